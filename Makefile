@@ -1,0 +1,48 @@
+# Two commands to know: `make run` and `make test`. Both set up what they need.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SHELL := /bin/bash
+
+.PHONY: run setup test lint types bench lock clean
+
+run: setup
+	@$(BIN)/python manage.py serve
+
+setup: $(VENV)/.run
+	@$(BIN)/python manage.py setup
+	@$(BIN)/python manage.py collectstatic --noinput --verbosity 0
+
+# Several processes; tests that share servers or a browser stay together (`loadgroup`).
+test: $(VENV)/.dev
+	@$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist loadgroup
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.dev
+	@$(BIN)/python -m tests.bench
+
+# What the site needs, then what its tests need; made anew when a lock file changes.
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: requirements.lock | $(VENV)/bin/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock | $(VENV)/bin/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@touch $@ $(VENV)/.run
+
+UV := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header
+lock:
+	$(UV) requirements.in -o requirements.lock
+	$(UV) requirements-dev.in -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

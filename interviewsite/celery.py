@@ -1,0 +1,10 @@
+"""The Celery application: `celery -A interviewsite worker` and `celery -A interviewsite beat`."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
+app = Celery("interviewsite")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

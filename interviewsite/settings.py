@@ -1,0 +1,299 @@
+"""All settings, by environment (or a `.env` file beside manage.py).
+
+Without any of them the site runs on one machine by itself: SQLite, the in-memory channel layer,
+background work in the same process, the offline interviewer.
+"""
+
+import base64
+import hashlib
+import os
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+
+from interviewsite.unfold import UNFOLD as UNFOLD
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+env.read_env(BASE_DIR / ".env")
+
+# -- where things are kept
+DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / "var"))).resolve()
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+# -- safety
+INSECURE_KEY = "django-insecure-only-for-debugging"  # refused by a check outside debug
+
+
+def _secret_key() -> str:
+    """The key from the environment, else the one that `make run` generated, else the default."""
+    kept = DATA_DIR / "secret_key"
+    return (
+        env.str("SECRET_KEY", "")
+        or (kept.read_text().strip() if kept.exists() else "")
+        or (INSECURE_KEY)
+    )
+
+
+def _data_keys(secret_key: str) -> list[str]:
+    """Keys that seal confidential answers: the environment's, else the one that `make run` made.
+
+    One derived from the secret key comes last, so that there is always one and none is lost when a
+    key of its own is set later.
+    """
+    kept = DATA_DIR / "data_key"
+    given = env.list("DATA_KEYS", default=[]) or ([kept.read_text()] if kept.exists() else [])
+    keys = [key.strip() for key in given if key.strip()]
+    if secret_key == INSECURE_KEY:
+        return keys
+    derived = hashlib.sha256(b"confidential answers:" + secret_key.encode()).digest()
+    return [*keys, base64.urlsafe_b64encode(derived).decode()]
+
+
+SECRET_KEY = _secret_key()
+DATA_KEYS = _data_keys(SECRET_KEY)
+DEBUG = env.bool("DEBUG", False)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+HTTPS = env.bool("HTTPS", False)  # the site is reached by https (TLS ends here or at a proxy)
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+if HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Under "no-referrer" a browser sends `Origin: null` with a form, which Django refuses. Pages of an
+# interview set it all the same: their forms are told otherwise in the page (templates/base.html).
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+# The admin's theme uses Alpine, which evaluates attributes; only the admin gets that.
+ADMIN_CONTENT_SECURITY_POLICY = {
+    "default-src": [NONE],
+    "script-src": [SELF, "'unsafe-inline'", "'unsafe-eval'"],
+    "style-src": [SELF, "'unsafe-inline'"],
+    "img-src": [SELF, "data:"],
+    "font-src": [SELF, "data:"],
+    "connect-src": [SELF],
+    "form-action": [SELF],
+    "frame-src": [SELF],
+    "frame-ancestors": [SELF],
+    "base-uri": [NONE],
+}
+
+# -- parts
+INSTALLED_APPS = [
+    "daphne",
+    "unfold",
+    "unfold.contrib.filters",
+    "unfold.contrib.forms",
+    "unfold.contrib.simple_history",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "channels",
+    "csp",
+    "django_htmx",
+    "simple_history",
+    "ninja",
+    "llm",
+    "plans",
+    "interviews",
+    "reflections",
+    "interviewsite",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "interviewsite.json_errors.JsonErrors",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "interviewsite.middleware.SecurityPolicy",
+    "django_htmx.middleware.HtmxMiddleware",
+    "simple_history.middleware.HistoryRequestMiddleware",
+]
+ROOT_URLCONF = "interviewsite.urls"
+ASGI_APPLICATION = "interviewsite.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+    )
+]
+
+# -- database: SQLite by default, PostgreSQL by DATABASE_URL
+SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;"
+    ),
+}
+POSTGRESQL_OPTIONS = {"pool": {"min_size": 1, "max_size": env.int("DB_POOL", 12), "timeout": 10}}
+
+
+def _database() -> dict[str, object]:
+    """The one database, with the options that its engine needs under concurrent turns."""
+    default = f"sqlite:///{DATA_DIR / 'interviewsite.sqlite3'}"
+    config: dict[str, object] = env.db_url_config(env.str("DATABASE_URL", default))
+    sqlite = config["ENGINE"] == "django.db.backends.sqlite3"
+    config["OPTIONS"] = SQLITE_OPTIONS if sqlite else POSTGRESQL_OPTIONS
+    config["CONN_MAX_AGE"] = 0
+    if not sqlite:
+        config["ENGINE"] = "interviewsite.postgresql"
+        config["DISABLE_SERVER_SIDE_CURSORS"] = False
+    else:  # a file, since the threads of a test share it as those of the site do
+        config["TEST"] = {"NAME": str(DATA_DIR / f"test-{os.getpid()}.sqlite3")}
+    return config
+
+
+DATABASES = {"default": _database()}
+
+# -- channel layer and background work: in this process by default, Redis by REDIS_URL
+REDIS_URL = env.str("REDIS_URL", "")
+WEB_PROCESSES = env.int("WEB_CONCURRENCY", 1)
+CHANNEL_LAYERS: dict[str, dict[str, object]] = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": env.str("REDIS_PREFIX", "interviewsite")},
+    }
+    if REDIS_URL
+    else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+}
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
+CACHES["default"]["KEY_PREFIX"] = env.str("REDIS_PREFIX", "interviewsite")
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 900
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 1800,  # longer than the time limit, or a task would run twice at once
+    "global_keyprefix": env.str("REDIS_PREFIX", "interviewsite") + ":",
+    "socket_timeout": 5,
+    "socket_connect_timeout": 5,
+}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_PUBLISH_RETRY = False  # the sweeper queues what could not be queued
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+SWEEP_EVERY = env.float("SWEEP_EVERY", 15.0)  # seconds
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {
+        "task": "interviewsite.sweep",
+        "schedule": SWEEP_EVERY,
+        "options": {"expires": SWEEP_EVERY},
+    }
+}
+
+# -- the interview
+INTERVIEW_ENDED = "reflections.wishes.interview_ended"  # called in the transaction that ends one
+TURN_DEADLINE = env.float("TURN_DEADLINE", 20.0)  # seconds until something is said, model or not
+TURN_LEASE = env.float("TURN_LEASE", 30.0)  # seconds a turn belongs to the process that runs it
+MAX_ANSWER = 16_000  # characters
+
+# -- models
+LLM_PROVIDER = env.str("LLM_PROVIDER", "")
+LLM_CONCURRENCY = env.int("LLM_CONCURRENCY", 64)  # requests under way per provider
+LLM_MAIN_FALLBACK = env.str("LLM_MAIN_FALLBACK", "")  # "provider:model", asked when the first fails
+LLM_FAST_FALLBACK = env.str("LLM_FAST_FALLBACK", "")
+LLM_ATTEMPTS = env.int("LLM_ATTEMPTS", 3)  # of one model, faults of the provider counted
+LLM_BACKOFF = env.float("LLM_BACKOFF", 0.5)  # seconds, doubled with every fault
+LLM_FIRST_TOKEN_TIMEOUT = env.float("LLM_FIRST_TOKEN_TIMEOUT", 10.0)  # seconds
+LLM_IDLE_TIMEOUT = env.float("LLM_IDLE_TIMEOUT", 8.0)  # seconds of silence in mid-reply
+LLM_BREAKER_FAILURES = env.int("LLM_BREAKER_FAILURES", 5)  # in a row, then the provider rests
+LLM_BREAKER_REST = env.float("LLM_BREAKER_REST", 30.0)  # seconds
+ANTHROPIC_API_KEY = env.str("ANTHROPIC_API_KEY", "")
+ANTHROPIC_BASE_URL = env.str("ANTHROPIC_BASE_URL", "")
+ANTHROPIC_CHAT_MODEL = env.str("ANTHROPIC_CHAT_MODEL", "claude-sonnet-5-5")
+ANTHROPIC_FAST_MODEL = env.str("ANTHROPIC_FAST_MODEL", "claude-haiku-5-5")
+OPENAI_API_KEY = env.str("OPENAI_API_KEY", "")
+OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "")
+OPENAI_CHAT_MODEL = env.str("OPENAI_CHAT_MODEL", "gpt-6.1-terra")
+OPENAI_FAST_MODEL = env.str("OPENAI_FAST_MODEL", "gpt-6-luna")
+TOGETHER_API_KEY = env.str("TOGETHER_API_KEY", OPENAI_API_KEY)
+TOGETHER_BASE_URL = env.str("TOGETHER_BASE_URL", "https://api.together.xyz/v1")
+TOGETHER_CHAT_MODEL = env.str("TOGETHER_CHAT_MODEL", "meta-llama/Llama-3.3-70B-Instruct-Turbo")
+TOGETHER_FAST_MODEL = env.str("TOGETHER_FAST_MODEL", "meta-llama/Meta-Llama-3.1-8B-Instruct-Turbo")
+DB_THREADS = env.int("DB_THREADS", 8)  # for the database work of turns
+
+# -- people
+LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
+ADMIN_PASSWORD = env.str("ADMIN_PASSWORD", "")
+PSEUDONYM_KEY = env.str("PSEUDONYM_KEY", "")  # of exports; SECRET_KEY where it is not set
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("it", "Italiano"), ("ru", "Русский")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_TZ = True
+TIME_ZONE = "UTC"
+USE_I18N = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())  # before `collectstatic` has run
+SILENCED_SYSTEM_CHECKS: list[str] = []
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "WARNING")},
+    "loggers": {
+        "interviewsite": {"level": "INFO"},
+        "interviews": {"level": "INFO"},
+        "llm": {"level": "INFO"},
+    },
+}

@@ -1,0 +1,24 @@
+"""What Celery beat asks for."""
+
+import asyncio
+
+from celery import shared_task
+from django.core.cache import cache
+
+from interviews import turns
+from interviewsite.health import WORKER_SEEN, WORKER_SEEN_FOR
+from plans.intelligence import making
+from reflections import work
+
+
+@shared_task(name="interviewsite.sweep")
+def sweep() -> None:
+    """Takes up turns, after-work and intelligence whose process has died; leaves a sign of life."""
+    cache.set(WORKER_SEEN, True, WORKER_SEEN_FOR)
+    work.sweep()
+    making.sweep()
+    asyncio.run(_turns())
+
+
+async def _turns() -> None:
+    await turns.sweep()

@@ -1,0 +1,15 @@
+"""Where everything is reached."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from interviewsite import health
+from interviewsite.api import api
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("api/", api.urls),
+    path("healthz", health.alive),
+    path("readyz", health.ready),
+    path("", include("interviews.urls")),
+]
