@@ -1,0 +1,125 @@
+"""The call log, read-only, and the price table."""
+
+import json
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from unfold.admin import ModelAdmin
+
+from llm import prices
+from llm.models import LLMCall, LLMPrice
+
+TEXT = '<pre style="white-space: pre-wrap; max-width: 80ch">{}</pre>'
+LONG_FIELDS = ("request", "response", "error")
+
+
+@admin.register(LLMCall)
+class LLMCallAdmin(ModelAdmin):
+    """What was asked and answered; nobody edits a log."""
+
+    list_display = (
+        "created_at",
+        "task",
+        "model",
+        "outcome",
+        "attempt",
+        "first_token_ms",
+        "total_ms",
+        "input_tokens",
+        "output_tokens",
+        "cost",
+        "session",
+        "turn",
+    )
+    list_filter = ("outcome", "tier", "provider", "model", "task", "created_at")
+    search_fields = ("session", "bot", "task", "model")
+    search_help_text = "Session, bot, task or model"
+    list_per_page = 50
+    show_full_result_count = False
+    fieldsets: ClassVar = (
+        (None, {"fields": ("created_at", "task", "outcome", "error_text", "attempt")}),
+        ("On whose behalf", {"fields": ("session", "turn", "bot")}),
+        ("Model", {"fields": ("provider", "model", "tier", "template_version")}),
+        ("Time", {"fields": ("first_token_ms", "total_ms")}),
+        (
+            "Tokens and cost",
+            {
+                "fields": (
+                    "input_tokens",
+                    "output_tokens",
+                    "cache_read_tokens",
+                    "cache_write_tokens",
+                    "cost",
+                )
+            },
+        ),
+        ("Words", {"fields": ("asked", "answered")}),
+    )
+    readonly_fields = ("asked", "answered", "error_text")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LLMCall]:
+        calls: QuerySet[LLMCall] = super().get_queryset(request)
+        match = request.resolver_match
+        in_list = bool(match and (match.url_name or "").endswith("_changelist"))
+        return calls.defer(*LONG_FIELDS) if in_list else calls
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: LLMCall | None = None) -> bool:
+        return False
+
+    @admin.display(description="Asked")
+    def asked(self, call: LLMCall) -> SafeString:
+        """The request as a conversation, then its settings."""
+        rest = {key: call.request[key] for key in call.request if key not in ("system", "messages")}
+        said = [("system", str(call.request.get("system", "")))]
+        said += [(line["role"], line["text"]) for line in call.request.get("messages", ())]
+        return format_html(
+            "{}{}",
+            format_html_join("", f"<strong>{{}}</strong>{TEXT}", said),
+            format_html(TEXT, json.dumps(rest, indent=2, ensure_ascii=False)),
+        )
+
+    @admin.display(description="Answered")
+    def answered(self, call: LLMCall) -> SafeString:
+        """The reply, indented if it is JSON."""
+        return format_html(TEXT, _indented(call.response))
+
+    @admin.display(description="Error")
+    def error_text(self, call: LLMCall) -> SafeString:
+        """What went wrong, in full."""
+        return format_html(TEXT, call.error)
+
+
+def _indented(text: str) -> str:
+    try:
+        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return text
+
+
+@admin.register(LLMPrice)
+class LLMPriceAdmin(ModelAdmin):
+    """Prices: shipped ones are estimates, to be set to what the contract says."""
+
+    list_display = (
+        "provider",
+        "model_prefix",
+        "input",
+        "output",
+        "cache_read",
+        "cache_write",
+        "currency",
+        "note",
+    )
+    list_filter = ("provider",)
+    search_fields = ("model_prefix", "note")
+
+    def save_model(self, request: HttpRequest, obj: LLMPrice, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        prices.forget()

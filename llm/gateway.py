@@ -1,0 +1,232 @@
+"""The one way to ask a model: render, call, read, repair once, else the next model, else fall back.
+
+Whatever a provider or a model does, a value comes back, in time, with its source and the reason.
+"""
+
+import asyncio
+import random
+import time
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar, cast
+
+from django.conf import settings
+from pydantic import BaseModel
+
+from llm.breaker import Breaker, breaker
+from llm.call import Call, as_json, outcome_of, without_keys
+from llm.log import keep
+from llm.outcome import Outcome, Source
+from llm.partial import Draft, OnPartial
+from llm.providers.base import Fault, ModelRequest, ProviderError, Stop
+from llm.reading import Usable, clean, read
+from llm.records import CallOutcome, CallRecord
+from llm.repair import repaired
+from llm.routes import Route, routes
+from llm.schema import shape
+from llm.slots import slot
+from llm.subject import Subject
+from llm.task import Task
+from llm.templates import Prompt, render
+
+In = TypeVar("In", bound=BaseModel)
+Out = TypeVar("Out")
+
+MAX_BACKOFF = 8.0  # seconds
+MAX_RETRY_AFTER = 60.0  # seconds that a provider may ask to wait where there is no deadline
+TOO_LITTLE = 0.05  # seconds before the deadline in which nothing is begun any more
+IMPATIENT = 2.0  # seconds that are waited at most while another model is left to ask
+
+
+class Unanswered(Exception):
+    """A route gave no usable answer; the text says why."""
+
+
+async def ask(
+    task: Task[In, Out], data: In, subject: Subject, on_partial: OnPartial | None = None
+) -> Outcome[Out]:
+    """Answer `task` about `data` on the subject's behalf; never raises for what a model does.
+
+    `on_partial` gets the result as far as it has been read out of the stream (`{"text": …}` for
+    text), and `{}` when what it got is dropped and starts anew.
+    """
+    asking = _Asking(task, data, subject, Draft(task.output, on_partial))
+    return await asking.outcome()
+
+
+@dataclass(slots=True)
+class _Asking(Generic[In, Out]):
+    """One question: what all its attempts share."""
+
+    task: Task[In, Out]
+    data: In
+    subject: Subject
+    draft: Draft
+    attempts: int = 0
+    reasons: list[str] = field(default_factory=list)
+
+    async def outcome(self) -> Outcome[Out]:
+        if self.subject.silenced:
+            return self._fallback(self.subject.silenced)
+        options = routes(self.task, self.subject)
+        if not options:
+            return self._fallback("offline")
+        prompt = render(self.task, self.data)
+        for route in options:
+            try:
+                value = await _Route(self, route, prompt, last=route is options[-1]).answer()
+                return Outcome(value, route.source, "; ".join(self.reasons))
+            except Unanswered as why:
+                self.draft.drop()
+                self.reasons.append(str(why))
+        return self._fallback("; ".join(dict.fromkeys(self.reasons)))
+
+    def _fallback(self, reason: str) -> Outcome[Out]:
+        return Outcome(self.task.fallback(self.data), Source.FALLBACK, reason)
+
+    def left(self) -> float | None:
+        """Seconds until the deadline; Unanswered if it is over."""
+        if self.subject.deadline is None:
+            return None
+        left = self.subject.deadline - time.monotonic()
+        if left <= TOO_LITTLE:
+            raise Unanswered("deadline")
+        return left
+
+
+@dataclass(slots=True)
+class _Route(Generic[In, Out]):
+    """One model being asked: attempts, pauses between them, one repair."""
+
+    asking: _Asking[In, Out]
+    route: Route
+    prompt: Prompt
+    last: bool
+    faults: int = 0
+
+    async def answer(self) -> Out:
+        """The value; Unanswered if this model gives none."""
+        task = self.asking.task
+        request, why = self._request(), ""
+        for outcome in (CallOutcome.OK, CallOutcome.REPAIRED):
+            call, stop = await self._reply(request)
+            result = read(clean(call.text), stop, task.output)
+            if isinstance(result, Usable):
+                await self._record(call, outcome)
+                return result.value
+            why = f"{self.route.name}: {result.outcome}"
+            await self._record(call, result.outcome, result.errors)
+            self.asking.draft.drop()
+            again = repaired(request, call.text, result)
+            if again is None:
+                break
+            request = again
+        raise Unanswered(why)
+
+    def _request(self) -> ModelRequest:
+        task = self.asking.task
+        plain = task.output is str
+        return ModelRequest(
+            task=task.name,
+            model=self.route.model,
+            system=self.prompt.system,
+            messages=self.prompt.messages,
+            shape=None if plain else shape(cast(type[BaseModel], task.output)),
+            max_tokens=task.max_tokens,
+            temperature=task.temperature,
+        )
+
+    # A loop by hand: whether and how long to wait depends on the breaker, the deadline, what the
+    # provider asked for and whether another model is left, which retry libraries take as callbacks.
+    async def _reply(self, request: ModelRequest) -> tuple[Call, Stop]:
+        while True:
+            try:
+                async with slot(self.route.name, self.asking.left()):
+                    return await self._call(request, self._limit())
+            except TimeoutError:
+                raise Unanswered(f"{self.route.name}: all slots taken") from None
+            except ProviderError as error:
+                self.faults += 1
+                self.asking.draft.drop()
+                await asyncio.sleep(self._pause(error))
+
+    def _pause(self, error: ProviderError) -> float:
+        """Seconds until the next attempt; Unanswered if there is to be none."""
+        why = Unanswered(f"{self.route.name}: {error.fault}")
+        silent = error.fault is Fault.TIMEOUT and not self.last
+        if error.permanent or silent or self.faults >= settings.LLM_ATTEMPTS:
+            raise why from error
+        pause = max(_backoff(self.faults), error.retry_after or 0.0)
+        if pause >= self._patience():
+            raise why from error
+        return pause
+
+    def _patience(self) -> float:
+        left = self.asking.left()
+        patience = MAX_RETRY_AFTER if left is None else left
+        return patience if self.last else min(patience, IMPATIENT)
+
+    async def _call(self, request: ModelRequest, limit: float) -> tuple[Call, Stop]:
+        """One call; a failed or cancelled one is recorded here."""
+        guard = breaker(self.route.name, self.asking.task.tier)
+        if not guard.admits():
+            raise Unanswered(f"{self.route.name}: resting after failures")
+        allowance = self.asking.subject.allowance
+        if allowance is not None and not allowance.take():
+            raise Unanswered("no calls are left for this turn")
+        self.asking.attempts += 1
+        call = Call(request, self.asking.attempts)
+        try:
+            stop = await call.run(self.route.provider, limit, self.asking.draft.feed)
+        except ProviderError as error:
+            _blame(guard, error)
+            await self._record(call, outcome_of(error), str(error))
+            raise
+        except BaseException as error:
+            guard.left()
+            await self._record(call, CallOutcome.CANCELLED, type(error).__name__)
+            raise
+        guard.succeeded()
+        return call, stop
+
+    def _limit(self) -> float:
+        left = self.asking.left()
+        timeout = self.asking.task.timeout
+        return timeout if left is None else min(timeout, left)
+
+    async def _record(self, call: Call, outcome: CallOutcome, error: str = "") -> None:
+        subject, task = self.asking.subject, self.asking.task
+        record = CallRecord(
+            session=subject.session,
+            turn=subject.turn,
+            bot=subject.bot,
+            task=task.name,
+            template_version=self.prompt.version,
+            provider=self.route.name,
+            model=call.model or self.route.model,
+            tier=task.tier,
+            request=as_json(call.request),
+            response=clean(call.text),
+            input_tokens=call.usage.input_tokens,
+            output_tokens=call.usage.output_tokens,
+            cache_read_tokens=call.usage.cache_read_tokens,
+            cache_write_tokens=call.usage.cache_write_tokens,
+            first_token_ms=call.first_token_ms(),
+            total_ms=call.total_ms(),
+            attempt=call.attempt,
+            outcome=outcome,
+            error=without_keys(error),
+        )
+        await keep(record, subject.record)
+
+
+def _backoff(faults: int) -> float:
+    longest = min(MAX_BACKOFF, float(settings.LLM_BACKOFF) * float(2 ** (faults - 1)))
+    return longest * random.uniform(0.5, 1.0)  # noqa: S311  (jitter, no secret)
+
+
+def _blame(guard: Breaker, error: ProviderError) -> None:
+    """A request that was wrong in itself says nothing about the provider's health."""
+    if error.fault is Fault.BAD_REQUEST:
+        guard.left()
+    else:
+        guard.failed()

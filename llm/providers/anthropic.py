@@ -1,0 +1,185 @@
+"""Anthropic's Messages API, by the official SDK.
+
+`messages.create(stream=True)` rather than `.stream()`: the same events for two thirds of the
+processor time. The SDK's own retries are off and its timeouts short, since the gateway keeps both.
+"""
+
+from collections.abc import AsyncGenerator
+from functools import partial
+
+import anthropic
+from anthropic.types import (
+    Message as Served,
+)
+from anthropic.types import (
+    MessageParam,
+    OutputConfigParam,
+    RawMessageStreamEvent,
+    TextBlockParam,
+)
+
+from llm.providers import structured
+from llm.providers.base import (
+    Address,
+    Event,
+    Fault,
+    Finished,
+    ModelRequest,
+    ProviderError,
+    Role,
+    Stop,
+    TextDelta,
+    Usage,
+    alternating,
+)
+from llm.providers.claude_models import Manner, manner
+from llm.providers.clients import client, tls
+from llm.providers.faults import status_error
+
+OFFICIAL = "https://api.anthropic.com"
+TIMEOUT = anthropic.Timeout(120.0, connect=5.0)
+STOPS = {
+    "max_tokens": Stop.LENGTH,
+    "model_context_window_exceeded": Stop.LENGTH,
+    "refusal": Stop.REFUSAL,
+}
+
+
+def stream(address: Address, request: ModelRequest) -> AsyncGenerator[Event, None]:
+    """The reply of a Claude model, event by event; raises ProviderError."""
+    sdk = _client(address.base_url or OFFICIAL, address.key)
+    server = structured.Server(str(sdk.base_url), request.model)
+    return structured.stream(server, request, partial(_stream, sdk))
+
+
+async def _stream(
+    sdk: anthropic.AsyncAnthropic, server: structured.Server, request: ModelRequest
+) -> AsyncGenerator[Event, None]:
+    reading = _Reading()
+    try:
+        async with await _create(sdk, server, request) as raws:
+            async for raw in raws:
+                for event in reading.events(raw):
+                    yield event
+    except Exception as error:
+        raise _provider_error(error) from error
+    if not reading.stopped:
+        raise ProviderError(Fault.BROKEN_STREAM, "the stream ended without a stop event")
+
+
+def _client(base_url: str, key: str) -> anthropic.AsyncAnthropic:
+    return client(
+        ("anthropic", base_url, key),
+        lambda: anthropic.AsyncAnthropic(
+            api_key=key,
+            base_url=base_url,
+            max_retries=0,
+            http_client=anthropic.DefaultAsyncHttpxClient(timeout=TIMEOUT, verify=tls()),
+            open_telemetry=False,
+        ),
+    )
+
+
+async def _create(
+    sdk: anthropic.AsyncAnthropic, server: structured.Server, request: ModelRequest
+) -> anthropic.AsyncStream[RawMessageStreamEvent]:
+    how = manner(request.model)
+    warm = request.temperature is not None and how.takes_temperature
+    return await sdk.messages.create(
+        model=request.model,
+        max_tokens=request.max_tokens + how.thinking_room,
+        system=_system(structured.system_text(server, request)),
+        messages=_messages(request),
+        output_config=_output_config(server, request, how) or anthropic.omit,
+        thinking=how.thinking or anthropic.omit,
+        extra_body={"temperature": request.temperature} if warm else None,
+        stream=True,
+    )
+
+
+def _system(text: str) -> list[TextBlockParam]:
+    return [{"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}]
+
+
+def _messages(request: ModelRequest) -> list[MessageParam]:
+    return [_message(role, texts) for role, texts in alternating(request.messages)]
+
+
+def _message(role: Role, texts: list[str]) -> MessageParam:
+    blocks: list[TextBlockParam] = [{"type": "text", "text": text} for text in texts]
+    if role == "user":
+        return {"role": "user", "content": blocks}
+    return {"role": "assistant", "content": blocks}
+
+
+def _output_config(
+    server: structured.Server, request: ModelRequest, how: Manner
+) -> OutputConfigParam:
+    config: OutputConfigParam = {}
+    if how.effort:
+        config["effort"] = how.effort
+    if request.shape and request.shape.strict and structured.takes_schema(server, request):
+        config["format"] = {"type": "json_schema", "schema": dict(request.shape.strict)}
+    return config
+
+
+class _Reading:
+    """Follows the events of one stream."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self._stop = Stop.END
+        self._usage = Usage()
+        self._model = ""
+
+    def events(self, raw: RawMessageStreamEvent) -> list[Event]:
+        """What a raw event means, if anything."""
+        if raw.type == "content_block_delta":
+            return [TextDelta(raw.delta.text if raw.delta.type == "text_delta" else "")]
+        if raw.type == "message_start":
+            return [self._begun(raw.message)]
+        if raw.type == "message_delta":
+            self._stop = STOPS.get(raw.delta.stop_reason or "", Stop.END)
+            self._usage = Usage(
+                self._usage.input_tokens,
+                raw.usage.output_tokens,
+                self._usage.cache_read_tokens,
+                self._usage.cache_write_tokens,
+            )
+            return [self._usage]
+        if raw.type == "message_stop":
+            self.stopped = True
+            return [Finished(self._stop, self._usage, self._model)]
+        return []
+
+    def _begun(self, message: Served) -> Usage:
+        usage = message.usage
+        self._model = message.model
+        self._usage = Usage(
+            usage.input_tokens,
+            usage.output_tokens,
+            usage.cache_read_input_tokens or 0,
+            usage.cache_creation_input_tokens or 0,
+        )
+        return self._usage
+
+
+def _provider_error(error: Exception) -> ProviderError:
+    if isinstance(error, anthropic.APIStatusError):
+        return _status_error(error)
+    if isinstance(error, anthropic.APITimeoutError):
+        return ProviderError(Fault.TIMEOUT, str(error))
+    if isinstance(error, anthropic.APIConnectionError):
+        return ProviderError(Fault.CONNECTION, repr(error.__cause__))
+    # protocol errors and broken JSON in mid-stream pass the SDK's own classes by
+    return ProviderError(Fault.BROKEN_STREAM, repr(error))
+
+
+def _status_error(error: anthropic.APIStatusError) -> ProviderError:
+    return status_error(
+        error.status_code,
+        error.type or "",
+        error.error_code or "",
+        error.api_message or str(error.body),
+        error.response.headers,
+    )

@@ -1,0 +1,155 @@
+"""What a provider is, whatever wire it speaks.
+
+Exceptions::
+
+    Exception
+    └── ProviderError          everything that a provider can do wrong, with its `fault`
+          permanent            asking again would not help (4xx, spend limits)
+          retry_after          seconds that the provider asked to wait, if it said so
+
+A provider raises nothing else (cancellation aside): what the SDKs let through in mid-stream
+(protocol errors, broken JSON, error events after a 200) is turned into a ProviderError too.
+"""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Literal, NamedTuple, Protocol
+
+from llm.task import Tier
+
+Role = Literal["user", "assistant"]
+
+
+class Fault(StrEnum):
+    """What went wrong."""
+
+    RATE_LIMIT = "rate limit"
+    SPEND_LIMIT = "spend limit"
+    OVERLOADED = "overloaded"
+    SERVER = "server error"
+    CONNECTION = "connection error"
+    BROKEN_STREAM = "broken stream"
+    TIMEOUT = "timeout"
+    ACCESS = "access denied"
+    BAD_REQUEST = "bad request"
+
+
+PERMANENT = frozenset({Fault.SPEND_LIMIT, Fault.ACCESS, Fault.BAD_REQUEST})
+
+
+class ProviderError(Exception):
+    """A provider failed; see the module's docstring."""
+
+    def __init__(
+        self,
+        fault: Fault,
+        message: str = "",
+        *,
+        permanent: bool | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(f"{fault}: {message}" if message else str(fault))
+        self.fault = fault
+        self.permanent = fault in PERMANENT if permanent is None else permanent
+        self.retry_after = retry_after
+
+
+class Address(NamedTuple):
+    """Where a server is (empty: the SDK's own service) and the key it wants."""
+
+    base_url: str
+    key: str
+
+
+class Stop(StrEnum):
+    """Why a reply ended."""
+
+    END = "end"
+    LENGTH = "length"
+    REFUSAL = "refusal"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of the conversation with the model."""
+
+    role: Role
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The JSON wanted: the output class's name and its schema.
+
+    `strict` is the schema as structured output takes it; None where it cannot be expressed so.
+    """
+
+    name: str
+    schema: Mapping[str, Any]
+    strict: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One question, before any provider's wire format; `system` is the stable, cacheable part."""
+
+    task: str
+    model: str
+    system: str
+    messages: tuple[Message, ...]
+    shape: Shape | None = None
+    max_tokens: int = 700
+    temperature: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens counted so far; `input_tokens` leaves out those of the cache."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the reply. An empty one says that the model is at work (thinking)."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The reply is complete; `model` is the one that served it."""
+
+    stop: Stop = Stop.END
+    usage: Usage = field(default_factory=Usage)
+    model: str = ""
+
+
+Event = TextDelta | Usage | Finished
+
+
+class Provider(Protocol):
+    """A way to reach models."""
+
+    def model(self, tier: Tier) -> str:
+        """The model for a tier by the settings; empty if this provider asks none."""
+        ...
+
+    def stream(self, request: ModelRequest) -> AsyncGenerator[Event, None]:
+        """The reply in pieces, ending with `Finished`; raises ProviderError."""
+        ...
+
+
+def alternating(messages: Sequence[Message]) -> list[tuple[Role, list[str]]]:
+    """The texts grouped so that roles alternate, as chat templates demand."""
+    groups: list[tuple[Role, list[str]]] = []
+    for message in messages:
+        if groups and groups[-1][0] == message.role:
+            groups[-1][1].append(message.text)
+        else:
+            groups.append((message.role, [message.text]))
+    return groups

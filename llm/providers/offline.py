@@ -1,0 +1,17 @@
+"""No model at all: every task is answered by its own fallback."""
+
+from collections.abc import AsyncGenerator
+
+from llm.providers.base import Event, Fault, ModelRequest, ProviderError
+from llm.task import Tier
+
+
+class OfflineProvider:
+    """Names no model, so that the gateway never gets as far as asking."""
+
+    def model(self, tier: Tier) -> str:
+        return ""
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Event, None]:
+        raise ProviderError(Fault.ACCESS, "no model is set up")
+        yield  # makes this a generator, as the other providers' streams are

@@ -1,0 +1,72 @@
+"""Who takes a JSON schema, who has to be told in words.
+
+Not every server and model has structured output. One that refuses it is remembered, and gets the
+schema in its prompt from then on.
+"""
+
+import json
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import NamedTuple
+
+from llm.providers.base import Event, Fault, ModelRequest, ProviderError
+
+SIGNS = ("response_format", "json_schema", "output_config", "output_format", "structured", "schema")
+IN_WORDS = """
+
+Reply with one JSON object and nothing else. It must fit this JSON schema:
+"""
+
+
+class Server(NamedTuple):
+    """A model at an address."""
+
+    base_url: str
+    model: str
+
+
+_REFUSES: set[Server] = set()
+
+
+def takes_schema(server: Server, request: ModelRequest) -> bool:
+    """Whether the request's shape goes as structured output."""
+    return bool(request.shape and request.shape.strict) and server not in _REFUSES
+
+
+def system_text(server: Server, request: ModelRequest) -> str:
+    """The system prompt, with the schema in words if it cannot go any other way."""
+    if request.shape is None or takes_schema(server, request):
+        return request.system
+    return request.system + IN_WORDS + json.dumps(request.shape.schema, ensure_ascii=False)
+
+
+async def stream(
+    server: Server,
+    request: ModelRequest,
+    start: Callable[[Server, ModelRequest], AsyncGenerator[Event, None]],
+) -> AsyncGenerator[Event, None]:
+    """What `start` streams; started once more, without the schema, if the server refuses that."""
+    while True:
+        try:
+            async with aclosing(start(server, request)) as events:
+                async for event in events:
+                    yield event
+            return
+        except ProviderError as error:
+            if not _refused_schema(server, request, error):
+                raise
+            _REFUSES.add(server)
+
+
+def _refused_schema(server: Server, request: ModelRequest, error: ProviderError) -> bool:
+    words = str(error).lower()
+    return (
+        error.fault is Fault.BAD_REQUEST
+        and takes_schema(server, request)
+        and any(sign in words for sign in SIGNS)
+    )
+
+
+def forget() -> None:
+    """Try structured output again everywhere."""
+    _REFUSES.clear()

@@ -1,0 +1,139 @@
+"""What the fake model says, by the name of the result that is asked for.
+
+Every reply is varied and quotes a word of the answer, so that a person or a test can see that it
+belongs to it. The same request with the same seed gets the same reply.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tests.fake_provider.asked import Asked
+from tests.fake_provider.generate import fitted, instance
+
+HARD = re.compile(
+    r"\b(died|death|lost|cancer|war|cried|grief|funeral)|умер|погиб|болезн|плака|войн|"
+    r"\b(mort[oaei]|lutto|guerra|pianto|malatti)",
+    re.I,
+)
+ITALIAN = re.compile(r"\b(che|non|sono|era|mia|mio|della|nella|una|perché|quando)\b", re.I)
+
+PROBES = {
+    "en": (
+        "You mentioned “{word}”. What was that like for you?",
+        "Can you take me back to “{word}” and tell me how it began?",
+        "Who was there when it came to “{word}”?",
+    ),
+    "it": (
+        "Ha parlato di «{word}». Com'è stato per lei?",
+        "Mi racconta come è cominciato, con «{word}»?",
+        "Chi c'era quando si trattava di «{word}»?",
+    ),
+    "ru": (
+        "Вы упомянули «{word}». Каким это было для вас?",
+        "Расскажите, с чего началось то, что связано со словом «{word}»?",
+        "Кто был рядом, когда речь шла о «{word}»?",
+    ),
+}
+BRIDGES = {
+    "en": (
+        "Thank you for trusting me with “{word}”. I can hear how much it weighs.",
+        "What you said about “{word}” stays with me.",
+    ),
+    "it": (
+        "Grazie per avermi parlato di «{word}». Sento quanto pesa.",
+        "Quello che ha detto su «{word}» resta con me.",
+    ),
+    "ru": (
+        "Спасибо, что доверили мне это, про «{word}». Я слышу, как это непросто.",
+        "То, что вы сказали про «{word}», остаётся со мной.",
+    ),
+}
+
+
+def reply(asked: Asked) -> str:
+    """The whole text of the reply: JSON where a schema is given, else a sentence."""
+    if asked.schema is None:
+        return _varied(asked, BRIDGES)
+    make = REPLIES.get(asked.name)
+    if make is None:
+        return _json(instance(asked.schema, asked.rng))
+    return _json(fitted(make(asked), asked.schema, asked.rng))
+
+
+def language(text: str) -> str:
+    """Russian, Italian or else English."""
+    if re.search("[а-яё]", text, re.I):
+        return "ru"
+    return "it" if len(ITALIAN.findall(text)) > 1 else "en"
+
+
+def word(asked: Asked) -> str:
+    """A long word of the answer."""
+    words: list[str] = re.findall(r"[^\W\d_]{3,}", asked.answer) or ["that"]
+    longest = sorted(words, key=len)[-3:]
+    return asked.rng.choice(longest)[:30]
+
+
+def _varied(asked: Asked, table: dict[str, tuple[str, ...]]) -> str:
+    return asked.rng.choice(table[language(asked.answer)]).format(word=word(asked))
+
+
+def _notes(asked: Asked) -> dict[str, Any]:
+    told = word(asked)
+    key = re.sub(r"\W", "_", told.lower())
+    pair = {"key": f"told_of_{key}", "value": told}
+    return {"learned": [pair], "notes": {pair["key"]: told}, "denied": []}
+
+
+def _plan(asked: Asked) -> dict[str, Any]:
+    follow = len(asked.answer.split()) < 25 and asked.rng.random() < 0.6
+    moving = bool(HARD.search(asked.answer))
+    return {
+        "action": "FOLLOW_UP" if follow else "NEXT_QUESTION",
+        "emotional_content": moving,
+        "next_utterance": _varied(asked, PROBES) if follow else "",
+        "transition": _varied(asked, BRIDGES) if moving and not follow else "",
+        "assessment": "The answer is a beginning." if follow else "The objective is met.",
+        "reason": "thin answer" if follow else "enough was told",
+    }
+
+
+def _personalised(asked: Asked) -> dict[str, Any]:
+    found = re.search(r"<question>\s*(.*?)\s*</question>", asked.message, re.S)
+    question = found[1] if found else "What would you like to tell me next?"
+    return {"action": "ask", "question": question, "reason": "it is still open"}
+
+
+def _bridge(asked: Asked) -> dict[str, Any]:
+    return {"text": _varied(asked, BRIDGES)}
+
+
+def _reply(asked: Asked) -> dict[str, Any]:
+    told = word(asked)
+    fact = {"text": f"They spoke of {told}.", "confidence": 0.8}
+    return {"utterance": _varied(asked, PROBES), "facts": [fact], "met": []}
+
+
+def _intent(asked: Asked) -> dict[str, Any]:
+    return {"kind": "answer"}
+
+
+def _consent(asked: Asked) -> dict[str, Any]:
+    return {"reading": "unclear"}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+REPLIES: dict[str, Callable[[Asked], dict[str, Any]]] = {
+    "Notes": _notes,
+    "Plan": _plan,
+    "Personalised": _personalised,
+    "Bridge": _bridge,
+    "Reply": _reply,
+    "Intent": _intent,
+    "Consent": _consent,
+}

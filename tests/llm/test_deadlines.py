@@ -1,0 +1,111 @@
+"""However silent a provider is, the answer is there in time."""
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from llm.gateway import ask
+from llm.outcome import Source
+from llm.providers import scripted
+from llm.providers.base import Fault, ProviderError
+from llm.providers.scripted import Reply
+from llm.records import CallRecord
+from llm.subject import Subject
+from tests.fake_provider import FakeProvider
+from tests.llm.samples import GOOD, VERDICT, Question, Verdict, outcomes
+
+
+async def timed(subject: Subject, task: Any = VERDICT) -> tuple[Any, float]:
+    """The outcome and the seconds it took."""
+    began = time.monotonic()
+    return await ask(task, Question(), subject), time.monotonic() - began
+
+
+def within(subject: Subject, seconds: float) -> Subject:
+    """The same, with that much time left."""
+    return replace(subject, deadline=time.monotonic() + seconds)
+
+
+@pytest.mark.parametrize("fault", ["silent", "stall:6", "drip:0.2"])
+async def test_silence_ends_at_the_deadline(
+    wire: str, fault: str, fake: FakeProvider, subject: Subject, settings: Any
+) -> None:
+    settings.LLM_FIRST_TOKEN_TIMEOUT = settings.LLM_IDLE_TIMEOUT = 60
+    fake.queue(*[fault] * 5)
+    answer, took = await timed(within(subject, 0.3))
+    assert answer.source == Source.FALLBACK
+    assert answer.reason in ("deadline", f"{wire}: timeout")
+    assert 0.2 < took < 2.0
+
+
+async def test_after_the_deadline_nobody_is_asked(subject: Subject) -> None:
+    answer, _ = await timed(within(subject, -1))
+    assert (answer.source, answer.reason) == (Source.FALLBACK, "deadline")
+    assert not scripted.requests
+
+
+async def test_the_timeout_holds_for_one_attempt(
+    subject: Subject, records: list[CallRecord]
+) -> None:
+    scripted.reply(VERDICT.name, Reply("{", delay=9), Verdict.model_validate(GOOD))
+    answer, took = await timed(subject, replace(VERDICT, timeout=0.1))
+    assert answer.source == Source.MODEL
+    assert outcomes(records) == ["timeout", "ok"]
+    assert took < 2.0
+
+
+async def test_silence_with_another_model_at_hand_is_not_tried_twice(
+    subject: Subject, settings: Any, records: list[CallRecord]
+) -> None:
+    settings.LLM_MAIN_FALLBACK, settings.LLM_FIRST_TOKEN_TIMEOUT = "scripted:second", 0.1
+    scripted.reply(VERDICT.name, Reply("{", delay=9), Verdict.model_validate(GOOD))
+    answer, _ = await timed(subject)
+    assert (answer.source, answer.reason) == (Source.FALLBACK_MODEL, "scripted: timeout")
+    assert [record.model for record in records] == ["scripted-main", "second"]
+
+
+async def test_retry_after_is_honoured(wire: str, fake: FakeProvider, subject: Subject) -> None:
+    fake.queue("rate_limit:0.3")
+    answer, took = await timed(within(subject, 9))
+    assert answer.source == Source.MODEL
+    assert 0.29 < took < 4.0
+
+
+async def test_it_may_be_a_date(fake: FakeProvider, settings: Any, subject: Subject) -> None:
+    settings.LLM_PROVIDER = "openai"
+    fake.queue("rate_limit:date:1.5")
+    answer, took = await timed(within(subject, 9))
+    assert answer.source == Source.MODEL
+    assert 0.2 < took < 4.0
+
+
+async def test_a_retry_after_beyond_the_deadline_is_not_waited_for(
+    wire: str, fake: FakeProvider, subject: Subject
+) -> None:
+    fake.queue("rate_limit:30")
+    answer, took = await timed(within(subject, 2))
+    assert answer.reason == f"{wire}: rate limit"
+    assert took < 1.5
+
+
+async def test_nor_a_long_one_while_another_model_is_left(subject: Subject, settings: Any) -> None:
+    settings.LLM_MAIN_FALLBACK = "scripted:second"
+    busy = ProviderError(Fault.RATE_LIMIT, retry_after=5.0)
+    scripted.reply(VERDICT.name, busy, Verdict.model_validate(GOOD))
+    answer, took = await timed(subject)
+    assert answer.source == Source.FALLBACK_MODEL
+    assert took < 2.0
+
+
+async def test_waiting_for_a_slot_ends_at_the_deadline(subject: Subject, settings: Any) -> None:
+    settings.LLM_CONCURRENCY = 1
+    scripted.always(VERDICT.name, Reply(Verdict.model_validate(GOOD), delay=0.8))
+    first = asyncio.create_task(timed(subject))
+    await asyncio.sleep(0)
+    second, took = await timed(within(subject, 0.15))
+    assert second.reason == "scripted: all slots taken"
+    assert took < 0.7
+    assert (await first)[0].source == Source.MODEL

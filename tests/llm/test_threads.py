@@ -1,0 +1,56 @@
+"""The database threads: few, shared, and apart from the caller."""
+
+import asyncio
+import contextvars
+import threading
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from llm.models import LLMPrice
+from llm.threads import in_database
+
+MARK: contextvars.ContextVar[str] = contextvars.ContextVar("MARK", default="none")
+
+
+async def test_results_and_errors_come_back() -> None:
+    assert await in_database(divmod, 7, 3) == (2, 1)
+    with pytest.raises(ZeroDivisionError):
+        await in_database(divmod, 1, 0)
+
+
+async def test_the_callers_context_is_not_seen() -> None:
+    MARK.set("caller")
+    assert await in_database(MARK.get) == "none"
+
+
+async def test_threads_are_few() -> None:
+    names = await asyncio.gather(
+        *(in_database(lambda: threading.current_thread().name) for _ in range(100))
+    )
+    assert len(set(names)) <= settings.DB_THREADS
+    assert all(name.startswith("database") for name in names)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_no_connection_stays_open() -> None:
+    await in_database(LLMPrice.objects.count)
+    assert await in_database(lambda: connection.connection) is None
+
+
+async def test_work_once_begun_is_done() -> None:
+    begun, go, done = threading.Event(), threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        go.wait(5)
+        done.set()
+
+    task = asyncio.create_task(in_database(work))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    go.set()
+    assert await asyncio.to_thread(done.wait, 5)
