@@ -1,0 +1,59 @@
+"""What the admin classes of studies share."""
+
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import models
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.timezone import localtime
+from unfold.admin import ModelAdmin
+from unfold.widgets import UnfoldAdminExpandableTextareaWidget, UnfoldAdminTextareaWidget
+
+from plans.forms.fields import TidyText
+
+TIDY = {models.TextField: {"form_class": TidyText, "widget": UnfoldAdminTextareaWidget}}
+TIDY_GROWING = {
+    models.TextField: {"form_class": TidyText, "widget": UnfoldAdminExpandableTextareaWidget}
+}
+
+
+class StudyAdmin(ModelAdmin):
+    """A form that warns before unsaved work is lost, and lists that say how to begin."""
+
+    formfield_overrides = TIDY
+    warn_unsaved_form = True
+    list_per_page = 50
+    how_to_begin = ""  # shown where the list is empty
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whether rows may be added. Unfold asks it of an action with the row that it is on."""
+        return bool(super().has_add_permission(request))
+
+    def page(
+        self, request: HttpRequest, template: str, row: models.Model | None, **context: Any
+    ) -> HttpResponse:
+        """A page of the admin about a row, or about the whole list."""
+        around = {"opts": self.opts, "original": row, "row": row, "media": self.media}
+        around |= self.admin_site.each_context(request)
+        return render(request, template, around | context)
+
+    def row(self, request: HttpRequest, object_id: str) -> Any:
+        """The row with that id. Raises Http404, or PermissionDenied to who may not see it."""
+        row = self.get_object(request, object_id)
+        if row is None:
+            raise Http404
+        if not self.has_view_or_change_permission(request, row):
+            raise PermissionDenied
+        return row
+
+    def change_url(self, row: models.Model) -> str:
+        """Where the row is edited."""
+        return reverse(f"admin:{self.opts.app_label}_{row._meta.model_name}_change", args=[row.pk])
+
+
+def moment(at: datetime) -> str:
+    """A time in the site's zone, the same in every language."""
+    return f"{localtime(at):%Y-%m-%d %H:%M}"

@@ -1,0 +1,262 @@
+"""The admin of bots. What belongs to one kind of interview alone is in `kinds`."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path
+from unfold.decorators import action, display
+
+from plans.admin import pages
+from plans.admin.base import StudyAdmin, moment
+from plans.admin.choosing import budget_part, choose_kind, chosen_kind
+from plans.admin.dialogs import CopyBotForm, go
+from plans.admin.files import FileActions
+from plans.admin.kinds import OWN_ACTIONS, PAGES, page_of
+from plans.admin.opening import ALL_STEPS, STEPS, OpeningActions
+from plans.admin.preparing import PreparingActions
+from plans.admin.rewarding import RewardingActions
+from plans.checklist import checklist, gaps
+from plans.duplicating import duplicate_bot
+from plans.forms.bot import NewBotForm, OneBotForm, bot_form, bot_languages, bot_tabs, new_bot_form
+from plans.forms.options import field_name
+from plans.history import bot_history
+from plans.intelligence.wishes import wish
+from plans.kinds import kind_of, kinds
+from plans.languages import language_name
+from plans.models import Bot
+from plans.openings import check_opening
+
+BADGES = {"Draft": "info", "Live": "success"}  # closed ones are grey
+COPY = {
+    "title": "Duplicate this bot",
+    "description": "Makes a draft with the same settings, texts and topics. It asks the same "
+    "scripts. Reward codes are not copied.",
+    "form_class": CopyBotForm,
+    "form_submit_text": "Duplicate",
+}
+BEGIN = ("protocol", "title", "slug", "host", "minutes")
+READING = (
+    *("title", "slug", "kind", "host", "public", "is_default", "minutes", "persona"),
+    *("opens_at", "closes_at", "outline"),
+)
+
+
+@admin.register(Bot)
+class BotAdmin(OpeningActions, PreparingActions, RewardingActions, FileActions, StudyAdmin):
+    """Bots: what they ask, say and use, and when."""
+
+    list_display = ["title", "badge", "kind", "address", "languages", "minutes", "listed", "saved"]
+    list_filter = ["status", "public", "protocol"]
+    search_fields = ["title", "slug", "host"]
+    search_help_text = "Title, address, who is behind it"
+    autocomplete_fields = ["scripts"]
+    radio_fields = {"status": admin.VERTICAL}
+    actions = ["export_selected_yaml", "export_selected_json"]
+    actions_list = ["import_new"]
+    actions_row = ["preview", "versions", "duplicate"]
+    actions_detail = [
+        "preview",
+        "public_page",
+        "intelligence",
+        "reward_codes",
+        {
+            "title": "More",
+            "icon": "more_horiz",
+            "items": [
+                *("versions", "duplicate", "make_again"),
+                *("export_yaml", "export_json", "import_into", "export_topics", "import_topics"),
+            ],
+        },
+        "set_draft",
+        "set_closed",
+        "set_live",
+    ]
+    change_form_outer_before_template = "admin/plans/bot/checklist.html"
+    how_to_begin = (
+        "A bot is an interviewer with a public page: it asks what you want to know, in your words, "
+        "when you say so. Add one, and choose first how it leads the interview."
+    )
+
+    class Media:
+        js = ["plans/rows.js"]
+
+    def topical(self, request: HttpRequest, object_id: str) -> Bot:
+        """The bot, which must be of a kind that has topics. Raises Http404."""
+        bot: Bot = self.row(request, object_id)
+        if "topics" not in kind_of(bot).parts:
+            raise Http404
+        return bot
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Bot]:
+        """With what the list's languages are made of."""
+        queryset: QuerySet[Bot] = super().get_queryset(request)
+        return queryset.prefetch_related("scripts", "texts")
+
+    def get_urls(self) -> list[Any]:
+        """With the budget that other minutes would give."""
+        part = self.admin_site.admin_view(self.budget)
+        return [path("<int:object_id>/budget/", part, name="plans_bot_budget"), *super().get_urls()]
+
+    def budget(self, request: HttpRequest, object_id: int) -> HttpResponse:
+        """The share of each topic, for the minutes that are being typed."""
+        return budget_part(request, self.topical(request, str(object_id)))
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """First the kind of interview, where there are several; then what it begins with."""
+        if not chosen_kind(request):
+            return choose_kind(self, request)
+        response: HttpResponse = super().add_view(request, form_url, extra_context)
+        return response
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """The kind that was chosen."""
+        return {"protocol": chosen_kind(request), **super().get_changeform_initial_data(request)}
+
+    def get_form(
+        self, request: HttpRequest, obj: Bot | None = None, change: bool = False, **kwargs: Any
+    ) -> type[OneBotForm]:
+        """A few fields for a new bot, all for one that is there."""
+        kwargs["form"] = bot_form(obj) if obj else self._new_form(request)
+        form: type[OneBotForm] = super().get_form(request, obj, change, **kwargs)
+        return form
+
+    def _new_form(self, request: HttpRequest) -> type[NewBotForm]:
+        kind = chosen_kind(request)
+        return new_bot_form(kind, PAGES[kind].options)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Bot | None = None) -> Any:
+        """Tabs; who may only look gets the typed fields as text."""
+        if obj is None:
+            page = PAGES[chosen_kind(request)]
+            options = map(field_name, page.options)
+            return [(None, {"fields": [*BEGIN, *page.begins_with, *options]})]
+        page = page_of(obj)
+        if not self.has_change_permission(request, obj):
+            return [(None, {"fields": [*READING[:-1], *page.begins_with, READING[-1]]})]
+        return bot_tabs(obj, page.tabs(obj))
+
+    def get_inlines(self, request: HttpRequest, obj: Bot | None) -> list[Any]:
+        """The rows that bots of its kind have, once it is there."""
+        return list(page_of(obj).inlines) if obj else []
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Bot | None = None) -> list[str]:
+        """The kind, and the outline, which is shown only to who may not change anything."""
+        return ["kind", "outline"]
+
+    @display(description="Texts, options and models")
+    def outline(self, bot: Bot) -> str:
+        """Everything that the form has typed fields for, readable."""
+        return pages.bot_outline(bot)
+
+    def get_prepopulated_fields(
+        self, request: HttpRequest, obj: Bot | None = None
+    ) -> dict[str, tuple[str, ...]]:
+        """The address follows the title until the bot is there."""
+        return {} if obj else {"slug": ("title",)}
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Wishes for what rests on its topics, and looks whether it may be open."""
+        super().save_related(request, form, formsets, change)
+        wish(form.instance)
+        for gap in check_opening(form.instance, "status" in form.changed_data):
+            messages.warning(request, gap)
+
+    def response_add(
+        self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """On to the texts, which a new bot lacks."""
+        messages.success(request, f"“{obj}” is a draft now. The list shows what it still needs.")
+        return redirect(self.change_url(obj))
+
+    @display(description="Status", ordering="status", label=BADGES)
+    def badge(self, bot: Bot) -> str:
+        """Draft, live or closed."""
+        return bot.get_status_display()
+
+    @display(description="Kind", ordering="protocol")
+    def kind(self, bot: Bot) -> str:
+        """How it leads an interview; fixed once it is there."""
+        return kind_of(bot).title
+
+    @display(description="Address", ordering="slug")
+    def address(self, bot: Bot) -> str:
+        """Its public page."""
+        return bot.public_path
+
+    @display(description="Languages", empty_value="none yet")
+    def languages(self, bot: Bot) -> str | None:
+        """The languages that it can be held in."""
+        return ", ".join(sorted(map(language_name, bot_languages(bot)))) or None
+
+    @display(description="Listed", ordering="public", boolean=True)
+    def listed(self, bot: Bot) -> bool:
+        """Whether it stands on the first page."""
+        return bot.public
+
+    @display(description="Saved", ordering="updated_at")
+    def saved(self, bot: Bot) -> str:
+        """When it was last saved."""
+        return moment(bot.updated_at)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """With what is missing before it can go live."""
+        if bot := context.get("original"):
+            items = checklist(bot)
+            context |= {"checklist": items, "gaps": gaps(items), "facts": page_of(bot).facts(bot)}
+        else:
+            context |= {"new_kind": kinds()[chosen_kind(request)], "kinds": kinds()}
+        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
+        return response
+
+    def get_actions_detail(self, request: HttpRequest, object_id: int) -> list[Any]:
+        """Only what makes sense now, and for its kind."""
+        bot = self.get_object(request, str(object_id))
+        offered: list[Any] = super().get_actions_detail(request, object_id)
+        if bot is None:
+            return offered
+        hidden = ALL_STEPS - STEPS[Bot.Status(bot.status)] | OWN_ACTIONS - page_of(bot).actions
+        return [action for action in offered if action.path not in hidden]
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        """What was changed in the bot and in all that hangs on it."""
+        bot = self.row(request, object_id)
+        return pages.history(self, request, bot, bot_history(bot))
+
+    @action(
+        description="Preview", icon="visibility", permissions=["view"], attrs={"target": "_blank"}
+    )
+    def preview(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """What it asks, in the order in which it does."""
+        bot = self.row(request, object_id)
+        return page_of(bot).preview(request, bot)
+
+    @action(
+        description="Public page",
+        icon="open_in_new",
+        permissions=["view"],
+        attrs={"target": "_blank"},
+    )
+    def public_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Where participants begin."""
+        return redirect(self.row(request, object_id).public_path)
+
+    @action(description="Plan versions", icon="difference", permissions=["view"])
+    def versions(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Its plans and what changed between them."""
+        return pages.versions(self, request, self.row(request, object_id))
+
+    @action(description="Duplicate", icon="content_copy", permissions=["add"], dialog=COPY)
+    def duplicate(self, request: HttpRequest, form: CopyBotForm, object_id: str) -> HttpResponse:
+        """A draft with the same settings."""
+        copy = duplicate_bot(self.row(request, object_id), form.cleaned_data["title"])
+        messages.success(request, f"This is the copy, “{copy}”, a draft.")
+        return go(request, self.change_url(copy))

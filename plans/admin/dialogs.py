@@ -1,0 +1,53 @@
+"""Small forms that are asked before something is done."""
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from unfold.forms import BaseDialogForm
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from plans.duplicating import bot_copy_title, script_copy_name
+from plans.models import Bot, Script
+
+
+class CopyScriptForm(BaseDialogForm):
+    """The name of a copy."""
+
+    name = forms.CharField(
+        max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="For you and colleagues."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.script = Script.objects.filter(pk=self.object_id).first()
+        self.fields["name"].initial = script_copy_name(self.script) if self.script else ""
+
+    def clean_name(self) -> str:
+        """A name that no script of that language has."""
+        name = str(self.cleaned_data["name"])
+        language = self.script.language if self.script else ""
+        if Script.objects.filter(name=name, language=language).exists():
+            raise forms.ValidationError("There is a script of that name in this language already.")
+        return name
+
+
+class CopyBotForm(BaseDialogForm):
+    """The title of a copy."""
+
+    title = forms.CharField(
+        max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="Participants see it."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        bot = Bot.objects.filter(pk=self.object_id).first()
+        self.fields["title"].initial = bot_copy_title(bot) if bot else ""
+
+
+def go(request: HttpRequest, url: str) -> HttpResponse:
+    """To another page, also out of a dialog, which htmx would otherwise load into itself."""
+    if "HX-Request" in request.headers:
+        return HttpResponse(headers={"HX-Redirect": url})
+    return redirect(url)

@@ -1,0 +1,99 @@
+"""Pages about a script or a bot beside its form."""
+
+from collections.abc import Sequence
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+from plans.admin.base import StudyAdmin
+from plans.compiling import NotReady, compile_bot, signature
+from plans.differences import Difference, differences
+from plans.history import Save
+from plans.kinds import told
+from plans.languages import language_name
+from plans.models import Bot, Plan, Script
+from plans.outline import road_map
+from plans.portability.bots import bot_document
+from plans.preview import preview
+
+
+def script_preview(request: HttpRequest, script: Script) -> HttpResponse:
+    """The script as a participant meets it."""
+    context = {"preview": preview(script), "title": script.name}
+    return render(request, "plans/preview.html", context)
+
+
+def bot_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
+    """The bot's script in the language asked for, without the sections that it leaves out."""
+    scripts = list(bot.scripts.order_by("language"))
+    wanted = request.GET.get("language")
+    script = next((s for s in scripts if s.language == wanted), scripts[0] if scripts else None)
+    context = {
+        "title": bot.title,
+        "preview": script and preview(script, bot.options.get("excluded_sections", ())),
+        "languages": [(s.language, language_name(s.language)) for s in scripts],
+    }
+    return render(request, "plans/preview.html", context)
+
+
+def topics_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
+    """The way that an interview about the bot's topics takes."""
+    return render(request, "plans/road_map.html", {"title": bot.title, "map": road_map(bot)})
+
+
+def bot_outline(bot: Bot) -> str:
+    """The bot's texts, options and models, readable."""
+    document = bot_document(bot).model_dump(mode="json", include={"texts", "options", "models"})
+    return render_to_string("admin/plans/plan/outline.html", {"value": document})
+
+
+def history(
+    admin: StudyAdmin, request: HttpRequest, row: Script | Bot, saves: Sequence[Save]
+) -> HttpResponse:
+    """What was changed, when and by whom."""
+    context = {"title": f"History of “{row}”", "saves": saves}
+    return admin.page(request, "admin/plans/history.html", row, **context)
+
+
+def versions(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
+    """The bot's plans, the difference between two, and what the next one would bring."""
+    plans = list(bot.plans.order_by("-number"))
+    newer, older = _pair(request, plans)
+    context = {
+        "title": f"Plan versions of “{bot}”",
+        "plans": plans,
+        "newer": newer,
+        "older": older,
+        "changes": plan_changes(older, newer) if older and newer else [],
+        "upcoming": _upcoming(bot, plans),
+    }
+    return admin.page(request, "admin/plans/versions.html", bot, **context)
+
+
+def _pair(request: HttpRequest, plans: Sequence[Plan]) -> tuple[Plan | None, Plan | None]:
+    """The two plans asked for, else the latest two."""
+    numbers = {str(plan.number): plan for plan in plans}
+    wanted = [request.GET.get(name) for name in ("newer", "older")]
+    if any(number is not None and number not in numbers for number in wanted):
+        raise Http404
+    latest = [*plans[:2], None, None]
+    chosen = [numbers[n] if n else latest[i] for i, n in enumerate(wanted)]
+    return chosen[0], chosen[1]
+
+
+def plan_changes(older: Plan, newer: Plan) -> list[Difference]:
+    """What changed from one plan to another."""
+    return differences(told(older.protocol, older.content), told(newer.protocol, newer.content))
+
+
+def _upcoming(bot: Bot, plans: Sequence[Plan]) -> list[Difference] | str:
+    """How the next interview's plan differs from the latest, or why there can be none."""
+    try:
+        content = compile_bot(bot)
+    except NotReady as error:
+        return str(error)
+    if not plans or signature(content) in {plan.signature for plan in plans}:
+        return []
+    before, after = plans[0], content.model_dump(mode="json")
+    return differences(told(before.protocol, before.content), told(bot.protocol, after))

@@ -1,0 +1,89 @@
+"""The admin of sections: the page on which questions are written."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from unfold.admin import StackedInline
+
+from plans.admin.base import TIDY_GROWING, StudyAdmin
+from plans.forms.script import QuestionForm, QuestionFormSet
+from plans.models import Question, Section
+from plans.overview import neighbours
+
+
+class QuestionInline(StackedInline):
+    """The questions of a section: closed rows that are dragged into order and opened to write."""
+
+    model = Question
+    form = QuestionForm
+    formset = QuestionFormSet
+    fields = [
+        "text",
+        "objective",
+        "guidance",
+        ("block_seconds", "key"),
+        "move_to",
+        "position",
+    ]
+    formfield_overrides = TIDY_GROWING
+    ordering_field = "position"
+    hide_ordering_field = True
+    collapsible = True
+    extra = 0
+
+
+@admin.register(Section)
+class SectionAdmin(StudyAdmin):
+    """One section of a script with its questions. It is reached from its script."""
+
+    fields = ["title", "key"]
+    inlines = [QuestionInline]
+    change_form_outer_before_template = "admin/plans/section/around.html"
+
+    class Media:
+        js = ["plans/rows.js"]
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Not in the navigation: a section is found in its script."""
+        return False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Sections are added in their script."""
+        return False
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """There is no list of all sections; the scripts are."""
+        return redirect("admin:plans_script_changelist")
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """With the sections before and after it."""
+        if section := context.get("original"):
+            context["before"], context["after"] = neighbours(section)
+        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
+        return response
+
+    def response_post_save_change(self, request: HttpRequest, obj: Section) -> HttpResponse:
+        """Back to the script."""
+        return redirect(self.change_url(obj.script))
+
+    def delete_model(self, request: HttpRequest, obj: Section) -> None:
+        """Remembers the script, which is shown next."""
+        request.script_url = self.change_url(obj.script)  # type: ignore[attr-defined]
+        super().delete_model(request, obj)
+
+    def response_delete(self, request: HttpRequest, obj_display: str, obj_id: int) -> HttpResponse:
+        """Back to the script."""
+        self.message_user(request, f"The section “{obj_display}” is deleted.")
+        return redirect(getattr(request, "script_url", reverse("admin:plans_script_changelist")))
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        """A section's history is part of its script's."""
+        script = self.row(request, object_id).script
+        return redirect("admin:plans_script_history", script.pk)

@@ -1,0 +1,41 @@
+"""What every plan holds, whatever its protocol."""
+
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+PLAN_LOGIC = 1  # raised when the same bot would compile to a different plan
+
+
+class Frozen(BaseModel):
+    """A value that is never changed and knows all its fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Texts(Frozen):
+    """What the bot says about itself, in one language."""
+
+    summary: str = ""
+    consent: str = ""
+    about: str = ""
+    care: str = ""
+
+
+Material = TypeVar("Material", bound=Frozen)
+
+
+class PlanContent(Frozen, Generic[Material]):
+    """A compiled bot. `material` is the protocol's own part."""
+
+    logic: int = PLAN_LOGIC
+    protocol: str
+    bot: str  # slug
+    title: str
+    host: str = ""
+    persona: str = ""
+    languages: tuple[str, ...]
+    minutes: int
+    texts: dict[str, Texts] = {}
+    models: dict[str, str] = {}  # tier or task name -> model
+    material: Material

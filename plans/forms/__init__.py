@@ -1,0 +1,1 @@
+"""Forms in which a study is written: typed fields, never raw data."""

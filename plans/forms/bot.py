@@ -1,0 +1,157 @@
+"""The form of a bot: its own fields, and typed ones for options, models and texts."""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from django import forms
+from pydantic import BaseModel
+
+from plans.checklist import typed_gaps
+from plans.content import CONTENTS
+from plans.forms.guides import GUIDE_FILE, GuideFile
+from plans.forms.models import collect_models, model_fields
+from plans.forms.options import Around, collect_options, field_name, option_fields
+from plans.forms.texts import NAMES, collect_texts, save_texts, text_field, text_fields
+from plans.kinds import Draft, kind_of, kinds
+from plans.languages import language_name
+from plans.models import Bot, Script
+
+GUIDE = field_name("manual_guide")
+Tab = tuple[str, dict[str, Any]]
+
+
+class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
+    """What the forms of new and of stored bots share: the options of its kind."""
+
+    options_type: type[BaseModel]
+
+    class Meta:
+        model = Bot
+        fields = ["title", "slug", "host", "minutes", "scripts"]
+
+    def clean_scripts(self) -> Collection[Script]:
+        """One script a language, or participants would not know which they get."""
+        scripts: Collection[Script] = self.cleaned_data["scripts"]
+        languages = [script.language for script in scripts]
+        for language in languages:
+            if languages.count(language) > 1:
+                raise forms.ValidationError(
+                    f"Two scripts are in {language_name(language)}; choose one of them."
+                )
+        return scripts
+
+    def clean(self) -> dict[str, Any]:
+        """Collects the options."""
+        cleaned = super().clean() or self.cleaned_data
+        if text := cleaned.get(GUIDE_FILE):
+            cleaned[GUIDE] = text
+        found = collect_options(self.options_type, cleaned)
+        self.instance.options = self._collected(found)
+        return cleaned
+
+    def _collected(self, found: tuple[dict[str, Any], dict[str, str]]) -> dict[str, Any]:
+        value, errors = found
+        for name, message in errors.items():
+            self.add_error(None if name == "__all__" else name, message)
+        return value
+
+
+class NewBotForm(OneBotForm):
+    """What a bot of a kind begins with. `new_bot_form` makes one for each kind."""
+
+    protocol = forms.ChoiceField(
+        choices=lambda: [(name, kind.title) for name, kind in kinds().items()],
+        widget=forms.HiddenInput(),
+    )
+
+    class Meta(OneBotForm.Meta):
+        fields = ["protocol", *OneBotForm.Meta.fields]
+
+
+class BotForm(OneBotForm):
+    """Everything about a bot. `bot_form` adds the typed fields."""
+
+    languages: tuple[str, ...] = ()
+
+    def clean(self) -> dict[str, Any]:
+        """Collects the typed fields, and refuses a live bot that lacks something."""
+        cleaned = super().clean()
+        self.texts = collect_texts(self.languages, cleaned)
+        self.instance.model_overrides = self._collected(collect_models(cleaned))
+        if cleaned.get("status") == Bot.Status.LIVE:
+            for gap in self._gaps(cleaned):
+                self.add_error("status", gap)
+        return cleaned
+
+    def _gaps(self, cleaned: dict[str, Any]) -> list[str]:
+        bot = Bot(protocol=self.instance.protocol, options=self.instance.options)
+        bot.opens_at, bot.closes_at = cleaned.get("opens_at"), cleaned.get("closes_at")
+        return typed_gaps(Draft(bot, list(cleaned.get("scripts") or []), rows=False), self.texts)
+
+    def _save_m2m(self) -> None:
+        super()._save_m2m()  # type: ignore[misc]  # Django's own hook, absent from the stubs
+        save_texts(self.instance, self.texts)
+
+
+def bot_languages(bot: Bot) -> list[str]:
+    """The languages that it can be held in, then others that it has texts in."""
+    spoken = kind_of(bot).languages(Draft(bot, list(bot.scripts.all())))
+    return list(dict.fromkeys([*spoken, *(text.language for text in bot.texts.all())]))
+
+
+def new_bot_form(protocol: str, options: Iterable[str]) -> type[NewBotForm]:
+    """The form class for a new bot of that kind, with some of its options."""
+    options_type = CONTENTS[protocol].options
+    every = option_fields(options_type, {}, Around())
+    chosen = {field_name(name): every[field_name(name)] for name in options}
+    return type("NewBotForm", (NewBotForm,), {**chosen, "options_type": options_type})
+
+
+def bot_form(bot: Bot) -> type[BotForm]:
+    """The form class for this bot as it is stored, with its typed fields declared."""
+    languages = bot_languages(bot)
+    options_type = CONTENTS[bot.protocol].options
+    options = option_fields(options_type, bot.options, Around(languages, _sections(bot)))
+    fields = {
+        **options,
+        **({GUIDE_FILE: GuideFile()} if GUIDE in options else {}),
+        **model_fields(bot.model_overrides),
+        **text_fields(bot, languages),
+    }
+    extra = {"languages": tuple(languages), "options_type": options_type}
+    return type("BotForm", (BotForm,), {**fields, **extra})
+
+
+def _sections(bot: Bot) -> dict[str, str]:
+    """Titles of all sections of the bot's scripts by key; the first script names them."""
+    rows = bot.scripts.order_by("language").values_list("sections__key", "sections__title")
+    titles: dict[str, str] = {}
+    for key, title in rows.order_by("language", "sections__position"):
+        if key:
+            titles.setdefault(key, title)
+    return titles
+
+
+def option_names(bot: Bot) -> list[str]:
+    """The form fields of all options of the bot's kind."""
+    around = Around(bot_languages(bot))
+    return list(option_fields(CONTENTS[bot.protocol].options, bot.options, around))
+
+
+def bot_tabs(bot: Bot, own: Iterable[tuple[str, list[str]]]) -> list[Tab]:
+    """The form's fields in tabs: the kind's own ones in the middle, texts by language."""
+    return [
+        _tab("Basics", ["title", "slug", "kind", "host", "public", "is_default"]),
+        *(_tab(name, fields) for name, fields in own),
+        *(_texts_tab(language) for language in bot_languages(bot)),
+        _tab("Models", list(model_fields({}))),
+        _tab("When", ["status", "opens_at", "closes_at"]),
+    ]
+
+
+def _tab(name: str, fields: list[str]) -> Tab:
+    return name, {"classes": ["tab"], "fields": fields}
+
+
+def _texts_tab(language: str) -> Tab:
+    return _tab(f"Texts: {language_name(language)}", [text_field(language, n) for n in NAMES])

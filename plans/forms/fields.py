@@ -1,0 +1,78 @@
+"""Form fields for written material."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from unfold.widgets import (
+    UnfoldAdminExpandableTextareaWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from plans.languages import is_known
+from plans.models.script import validate_language
+from plans.text import tidy
+
+
+class TidyText(forms.CharField):
+    """Text of any length in the one form in which it is kept."""
+
+    widget = UnfoldAdminTextareaWidget
+
+    def to_python(self, value: Any) -> Any:
+        """The text tidied."""
+        return tidy(super().to_python(value) or "")
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Line breaks as a browser sends them are no change."""
+        return bool(super().has_changed(tidy(initial or ""), tidy(data or "")))
+
+
+class Lines(forms.CharField):
+    """A list of texts, one a line."""
+
+    widget = UnfoldAdminExpandableTextareaWidget
+
+    def prepare_value(self, value: Any) -> Any:
+        """A list is shown as lines; what was typed is shown again as it is."""
+        return value if isinstance(value, str) or value is None else "\n".join(value)
+
+    def to_python(self, value: Any) -> Any:
+        """The lines that hold something."""
+        return [line for raw in tidy(value or "").split("\n") if (line := raw.strip())]
+
+    def has_changed(self, initial: Iterable[str] | None, data: Any) -> bool:
+        """Compares the lists."""
+        return bool(list(initial or []) != self.to_python(data))
+
+    def validate(self, value: Any) -> None:
+        """An empty list is as good as any unless the field is required."""
+        forms.Field.validate(self, value)
+
+    def run_validators(self, value: Any) -> None:
+        """Nothing to check in the list as such."""
+
+
+class Tags(Lines):
+    """Language tags with commas between them, each once."""
+
+    widget = UnfoldAdminTextInputWidget
+
+    def prepare_value(self, value: Any) -> Any:
+        """A list is shown with commas; what was typed is shown again as it is."""
+        return value if isinstance(value, str) or value is None else ", ".join(value)
+
+    def to_python(self, value: Any) -> Any:
+        """The tags in the order given."""
+        tags = (tag.strip() for tag in (value or "").replace(";", ",").split(","))
+        return list(dict.fromkeys(tag for tag in tags if tag))
+
+    def validate(self, value: Any) -> None:
+        """Refuses what no language has."""
+        super().validate(value)
+        for tag in value:
+            validate_language(tag)
+            if not is_known(tag):
+                raise ValidationError(f"No language has the tag “{tag}”.")

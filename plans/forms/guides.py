@@ -1,0 +1,59 @@
+"""A guide of one's own, as a file in place of typing."""
+
+from typing import Any
+
+from django import forms
+from unfold.widgets import UnfoldAdminFileFieldWidget
+
+from plans.forms.options import LONGEST
+from plans.portability.decoding import decode
+from plans.portability.problems import BrokenDocument
+from plans.text import tidy
+
+ENDINGS = (".txt", ".md", ".markdown")
+LIMIT = 200 * 1024  # bytes; LONGEST characters fit in any script
+GUIDE_FILE = "guide_file"
+
+
+class GuideFile(forms.FileField):
+    """A text or Markdown file; its clean value is the text in it."""
+
+    widget = UnfoldAdminFileFieldWidget
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("label", "Or a file")
+        kwargs.setdefault(
+            "help_text",
+            f"Text or Markdown (.txt, .md) in UTF-8, up to {LONGEST:,} characters. It takes the "
+            "place of what is written above.",
+        )
+        super().__init__(required=False, allow_empty_file=True, **kwargs)
+
+    def clean(self, data: Any, initial: Any = None) -> str:
+        """The text, empty without a file. Raises ValidationError for what is no guide."""
+        upload = super().clean(data, initial)
+        return _text(upload) if upload else ""
+
+
+def _text(upload: Any) -> str:
+    if not str(upload.name).lower().endswith(ENDINGS):
+        raise forms.ValidationError(
+            f"“{upload.name}” is no text or Markdown file; save it as .txt or .md first."
+        )
+    if upload.size > LIMIT:
+        raise forms.ValidationError(f"The file is larger than {LIMIT // 1024} KB.")
+    try:
+        text = tidy(decode(upload.read()))
+    except BrokenDocument as error:
+        raise forms.ValidationError([str(problem) for problem in error.problems]) from error
+    return _checked(text)
+
+
+def _checked(text: str) -> str:
+    if not text:
+        raise forms.ValidationError("There is nothing in the file.")
+    if len(text) > LONGEST:
+        raise forms.ValidationError(
+            f"The guide has {len(text):,} characters; {LONGEST:,} are the most."
+        )
+    return text

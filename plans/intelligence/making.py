@@ -1,0 +1,60 @@
+"""How intelligence is made in the background: one call to a model for all topics of a bot."""
+
+import asyncio
+from typing import Any
+
+from django.utils import timezone
+
+from llm.gateway import ask
+from llm.outcome import Outcome, Source
+from llm.routes import routes
+from llm.subject import Subject
+from plans.intelligence.asking import PREPARE, Prepared, PrepareInput, about, kept
+from plans.jobs import NotMade, NotWanted, Workshop
+from plans.kinds import rests_on
+from plans.models import Bot, Intelligence
+
+NO_MODEL = "No model is configured."
+
+
+def _made(row: Intelligence) -> dict[str, Any]:
+    """The fields of a finished row."""
+    bot = row.bot
+    if rests_on(bot) != row.signature:
+        raise NotWanted
+    data = about(bot)
+    outcome = asyncio.run(_asked(data, bot))
+    content = kept(outcome.value, {topic.key for topic in data.topics})
+    if outcome.source is Source.FALLBACK or not content:
+        raise NotMade(outcome.reason or "The model's answer held nothing for any topic.")
+    return {
+        "content": content,
+        "edited": False,
+        "reason": _left_out(data, content),
+        "updated_at": timezone.now(),
+    }
+
+
+async def _asked(data: PrepareInput, bot: Bot) -> Outcome[Prepared]:
+    return await ask(PREPARE, data, Subject(bot=str(bot.pk), models=bot.model_overrides))
+
+
+def _left_out(data: PrepareInput, content: dict[str, Any]) -> str:
+    missing = [topic.label for topic in data.topics if topic.key not in content]
+    return f"The model gave nothing for: {', '.join(missing)}." if missing else ""
+
+
+def _hindrance() -> str:
+    return "" if routes(PREPARE, Subject()) else NO_MODEL
+
+
+def _queue(pk: int) -> None:
+    from plans.tasks import make_intelligence  # Celery's door imports this module
+
+    make_intelligence.delay(pk)
+
+
+_workshop = Workshop(Intelligence, _made, _queue, _hindrance)
+make = _workshop.run
+sweep = _workshop.sweep
+hand_out = _workshop.hand_out

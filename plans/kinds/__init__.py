@@ -1,0 +1,42 @@
+"""Kinds of interview, as those who make bots meet them: a file each, and this table.
+
+base    what every kind says of itself
+needs   what bots of several kinds may lack
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from plans.content import CONTENTS
+from plans.kinds import life_story, topic_exploration
+from plans.kinds.base import Draft, Item, Kind
+from plans.models import Bot
+
+__all__ = ["KINDS", "Draft", "Item", "Kind", "kind_of", "kinds", "rests_on", "told"]
+
+KINDS: dict[str, Kind] = {
+    "life_story": life_story.KIND,
+    "topic_exploration": topic_exploration.KIND,
+}
+
+
+def kinds() -> dict[str, Kind]:
+    """Those that interviews can be held with, by protocol."""
+    return {name: KINDS[name] for name in CONTENTS if name in KINDS}
+
+
+def kind_of(bot: Bot) -> Kind:
+    """The bot's kind; one of an unknown protocol is a kind without any material."""
+    return KINDS.get(bot.protocol) or Kind(bot.protocol.replace("_", " ").capitalize())
+
+
+def rests_on(bot: Bot) -> str:
+    """The signature of what the bot's intelligence rests on; empty where none is prepared."""
+    return kind_of(bot).rests_on(bot)
+
+
+def told(protocol: str, content: Mapping[str, Any]) -> dict[str, Any]:
+    """A plan's content as people read it."""
+    kind = KINDS.get(protocol)
+    material = content.get("material", {})
+    return {**content, "material": kind.told(material) if kind else material}

@@ -1,0 +1,46 @@
+"""What every kind of interview says of itself."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from plans.models import Bot, Script
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that a bot needs. `hint` says what to do while it is not done."""
+
+    label: str
+    done: bool
+    hint: str = ""
+    needed: bool = True  # False: only advised
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A bot as it is stored, or as a form would store it.
+
+    `rows` is False while topics, fields and codes are still being typed: a form knows them last.
+    """
+
+    bot: Bot
+    scripts: Sequence[Script]
+    rows: bool = True
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of interview.
+
+    `parts` are the parts of a bot's document that it uses; `rests_on` gives the signature of what
+    its intelligence rests on; `told` gives a plan's material as people read it.
+    """
+
+    title: str
+    summary: str = ""
+    parts: frozenset[str] = frozenset()
+    languages: Callable[[Draft], list[str]] = lambda draft: []
+    needs: Callable[[Draft], list[Item]] = lambda draft: []
+    rests_on: Callable[[Bot], str] = lambda bot: ""
+    told: Callable[[Mapping[str, Any]], dict[str, Any]] = dict

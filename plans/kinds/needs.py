@@ -1,0 +1,53 @@
+"""What bots of several kinds may lack: known languages, a reward that can be given."""
+
+import re
+from collections.abc import Iterable
+
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
+
+from plans.content import RewardOptions
+from plans.kinds.base import Draft, Item
+from plans.languages import is_known, language_name
+
+FEW_CODES = 10
+PARAMETER = re.compile(r"\{\w+\}")
+
+
+def language_items(tags: Iterable[str]) -> list[Item]:
+    """At least one language, and no unknown ones."""
+    named = list(tags)
+    unknown = [tag for tag in named if not is_known(tag)]
+    spoken = ", ".join(language_name(tag) for tag in named)
+    hint = f"No language has the tag {', '.join(unknown)}; use one such as en, it or pt-BR."
+    if not named:
+        hint = "Say under Interview in which languages it can be held."
+    return [Item(f"Languages: {spoken or 'none'}", bool(named) and not unknown, hint)]
+
+
+def reward_items(draft: Draft, reward: RewardOptions) -> list[Item]:
+    """A code, codes or an address, whichever the reward is made of."""
+    if reward.kind == "fixed":
+        return [Item("Reward code", bool(reward.code.strip()), "Write the code under Reward.")]
+    if reward.kind == "redirect":
+        hint = "Under Reward, write a whole address that begins with https://."
+        return [Item("Address after the interview", is_address(reward.url), hint)]
+    return _pool_items(draft) if reward.kind == "pool" and draft.rows else []
+
+
+def _pool_items(draft: Draft) -> list[Item]:
+    left = draft.bot.reward_codes.filter(drawn_for=None).count()
+    items = [Item(f"Reward codes left: {left}", left > 0, "The pool is empty: add codes to it.")]
+    if 0 < left < FEW_CODES:
+        hint = f"Only {left} left; who comes after that gets none. Add more in time."
+        items.append(Item("Enough reward codes", False, hint, needed=False))
+    return items
+
+
+def is_address(url: str) -> bool:
+    """Whether people can be sent there once its {parameters} are filled in."""
+    try:
+        URLValidator(schemes=["http", "https"])(PARAMETER.sub("x", url.strip()))
+    except ValidationError:
+        return False
+    return True

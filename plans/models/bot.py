@@ -1,0 +1,150 @@
+"""A bot: a configured interviewer."""
+
+from datetime import datetime
+
+from django.core.validators import MinValueValidator
+from django.db import models
+from simple_history.models import HistoricalRecords
+
+from plans.models.script import Script
+
+
+class Bot(models.Model):
+    """Protocol, persona, languages, time, models and texts of one interviewer."""
+
+    class Status(models.TextChoices):
+        DRAFT = "draft", "Draft"
+        LIVE = "live", "Live"
+        CLOSED = "closed", "Closed"
+
+    slug = models.SlugField(
+        "address",
+        unique=True,
+        help_text="The last part of the public link, /i/address/. Links already sent out stop "
+        "working when it changes.",
+    )
+    title = models.CharField(max_length=200, help_text="What participants see at the top.")
+    protocol = models.CharField(
+        "kind of interview",
+        max_length=40,
+        default="life_story",
+        help_text="How the interview is led. It decides which material and options there are.",
+    )
+    status = models.CharField(
+        max_length=10,
+        choices=Status,
+        default=Status.DRAFT,
+        help_text="Draft: nobody can begin. Live: participants can begin. Closed: nobody can "
+        "begin any more, and interviews under way are finished as usual.",
+    )
+    public = models.BooleanField(
+        "listed on the first page",
+        default=True,
+        help_text="Off: only people who have the link find it.",
+    )
+    is_default = models.BooleanField(
+        "the site's default",
+        default=False,
+        help_text="Used by programs that start an interview without naming a bot. Only one can be.",
+    )
+    host = models.CharField(
+        "who is behind it",
+        max_length=200,
+        blank=True,
+        help_text="The person or institution that participants give their words to. People "
+        "speak more freely when they know.",
+    )
+    persona = models.TextField(
+        blank=True,
+        help_text="Who the interviewer is and how it speaks: warmth, pace, formality, what it "
+        "never does. The model reads this before every sentence.",
+    )
+    minutes = models.PositiveIntegerField(
+        default=20,
+        validators=[MinValueValidator(1)],
+        help_text="How long one interview takes. Participants are told before they begin, so "
+        "be generous.",
+    )
+    opens_at = models.DateTimeField(
+        "opens", null=True, blank=True, help_text="Nobody can begin before. Empty: at once."
+    )
+    closes_at = models.DateTimeField(
+        "closes",
+        null=True,
+        blank=True,
+        help_text="Nobody can begin afterwards; interviews under way go on. Empty: never.",
+    )
+    scripts = models.ManyToManyField(
+        Script,
+        blank=True,
+        related_name="bots",
+        help_text="One for each language that participants may choose.",
+    )
+    options = models.JSONField(default=dict, blank=True)  # typed by the protocol's content
+    model_overrides = models.JSONField(default=dict, blank=True)  # tier or task name -> model
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+    history = HistoricalRecords(m2m_fields=[scripts])
+
+    class Meta:
+        ordering = ["title"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["is_default"],
+                condition=models.Q(is_default=True),
+                name="one_default_bot",
+                violation_error_message="Another bot is the site's default; switch it off there "
+                "first.",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def public_path(self) -> str:
+        """Where participants begin."""
+        return f"/i/{self.slug}/"
+
+    def is_open(self, at: datetime) -> bool:
+        """Whether a new interview may begin at that time."""
+        begun = self.opens_at is None or self.opens_at <= at
+        ended = self.closes_at is not None and self.closes_at <= at
+        return self.status == self.Status.LIVE and begun and not ended
+
+
+class BotText(models.Model):
+    """What a bot says about itself in one language."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="texts")
+    language = models.CharField(max_length=12, default="en")
+    summary = models.TextField(
+        blank=True,
+        help_text="What this is about, in two or three sentences on the start page. It decides "
+        "whether somebody begins.",
+    )
+    consent = models.TextField(
+        blank=True,
+        help_text="What the participant agrees to before the first question: what is kept, who "
+        "reads it, how to stop.",
+    )
+    about = models.TextField(
+        blank=True,
+        help_text="The answer when a participant asks who is behind it, whether this is a "
+        "person, and how the data is used. Only this text is used for it.",
+    )
+    care = models.TextField(
+        blank=True,
+        help_text="Said, word for word, when somebody seems to be in distress. Say where help "
+        "can be found in the participants' country.",
+    )
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["language"]
+        constraints = [
+            models.UniqueConstraint(fields=["bot", "language"], name="bot_text_once_a_language")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bot} ({self.language})"

@@ -1,0 +1,26 @@
+"""A plan: everything that a session runs on, as it was when the session began."""
+
+from django.db import models
+
+from plans.models.bot import Bot
+
+
+class Plan(models.Model):
+    """A bot compiled at one moment. Never changed; a changed bot makes another one."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.SET_NULL, null=True, related_name="plans")
+    number = models.PositiveIntegerField(help_text="Its version: 1, 2, 3 … of this bot.")
+    signature = models.CharField(max_length=64)
+    protocol = models.CharField(max_length=40)
+    content = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["bot", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["bot", "number"], name="plan_number_once_a_bot"),
+            models.UniqueConstraint(fields=["bot", "signature"], name="plan_signature_once_a_bot"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.content.get('title', self.protocol)}, version {self.number}"

@@ -1,0 +1,133 @@
+"""What a topic exploration talks about, asks for, and gives: topics, data fields, rewards."""
+
+from django.db import models
+from simple_history.models import HistoricalRecords
+
+from plans.jobs import Job
+from plans.models.bot import Bot
+
+
+class Topic(models.Model):
+    """One topic of a bot, with the sub-goals that the interviewer works through."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="topics")
+    key = models.SlugField(
+        max_length=60,
+        help_text="Short name. Answers are found by it in exports, so keep it once interviews have "
+        "begun.",
+    )
+    label = models.CharField(
+        "topic",
+        max_length=200,
+        help_text="What it is about, in words that fit after “Let us turn to …”.",
+    )
+    position = models.PositiveIntegerField(default=0, db_index=True)
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["position", "id"]
+        constraints = [models.UniqueConstraint(fields=["bot", "key"], name="topic_key_once_a_bot")]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class SubGoal(models.Model):
+    """One thing that the interviewer wants to have learned about a topic."""
+
+    topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="sub_goals")
+    text = models.CharField(
+        "sub-goal",
+        max_length=300,
+        help_text="A noun phrase that fits after “Could you tell me more about …?”, such as “the "
+        "moment you made up your mind”.",
+    )
+    position = models.PositiveIntegerField(default=0, db_index=True)
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["position", "id"]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class DataField(models.Model):
+    """One thing that the participant is asked for at the end, with consent."""
+
+    class Kind(models.TextChoices):
+        NAME = "name", "Name"
+        EMAIL = "email", "E-mail address"
+        PHONE = "phone", "Phone number"
+        COMPANY = "company", "Company"
+        ROLE = "role", "Role"
+        FREE = "free", "Free text"
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="data_fields")
+    key = models.SlugField(
+        max_length=60, help_text="Short name: a column in the file of contact data."
+    )
+    kind = models.CharField(
+        max_length=10,
+        choices=Kind,
+        default=Kind.FREE,
+        help_text="Decides how an answer is checked.",
+    )
+    label = models.CharField(
+        "called",
+        max_length=200,
+        help_text="How it is called when asked for, in the interview's language.",
+    )
+    position = models.PositiveIntegerField(default=0, db_index=True)
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["position", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["bot", "key"], name="data_field_key_once_a_bot")
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class RewardCode(models.Model):
+    """A code of a bot's pool; drawn once, by one session."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="reward_codes")
+    code = models.CharField(max_length=200)
+    drawn_for = models.UUIDField(null=True, blank=True, help_text="The session that got it.")
+    drawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["bot", "code"], name="reward_code_once_a_bot"),
+            models.UniqueConstraint(fields=["drawn_for"], name="one_reward_code_a_session"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Intelligence(Job):
+    """What a model prepares for a bot's topics, found by a signature over what it rests on.
+
+    Its content is kept while it is being made again, and used until the new one is there.
+    """
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="intelligence")
+    signature = models.CharField(max_length=64)  # over topics, sub-goals, duration and goal
+    edited = models.BooleanField(default=False)  # by an admin
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["-updated_at"]
+        verbose_name_plural = "intelligence"
+        constraints = [
+            *Job.Meta.constraints,
+            models.UniqueConstraint(fields=["bot", "signature"], name="intelligence_once_a_bot"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Intelligence of {self.bot}"

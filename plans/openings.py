@@ -1,0 +1,37 @@
+"""A bot's way from draft to live to closed."""
+
+from plans.checklist import checklist, gaps
+from plans.models import Bot
+
+
+def go_live(bot: Bot) -> list[str]:
+    """Opens the bot, or changes nothing and gives what is missing."""
+    missing = gaps(checklist(bot))
+    if not missing:
+        _set(bot, Bot.Status.LIVE)
+    return missing
+
+
+def check_opening(bot: Bot, just_opened: bool) -> list[str]:
+    """What a live bot lacks after it was saved; one that was just opened becomes a draft again."""
+    missing = gaps(checklist(bot)) if bot.status == Bot.Status.LIVE else []
+    if missing and just_opened:
+        reopen_as_draft(bot)
+    how = "Not live yet." if just_opened else "It is live, but something is missing now."
+    return [f"{how} {gap}" for gap in missing]
+
+
+def close(bot: Bot) -> Bot:
+    """No new interviews; those under way go on."""
+    return _set(bot, Bot.Status.CLOSED)
+
+
+def reopen_as_draft(bot: Bot) -> Bot:
+    """Back to where it can be rebuilt."""
+    return _set(bot, Bot.Status.DRAFT)
+
+
+def _set(bot: Bot, status: Bot.Status) -> Bot:
+    bot.status = status
+    bot.save(update_fields=["status", "updated_at"])
+    return bot

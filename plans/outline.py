@@ -1,0 +1,70 @@
+"""What a person wants to know of a bot with topics at a glance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plans.budget import Budget, budget
+from plans.intelligence.wishes import current
+from plans.kinds.topic_exploration import options_of
+from plans.models import Bot, DataField, Intelligence, SubGoal, Topic
+from plans.rewards import Pool, pool
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Counts, the share of each topic, and how far what is prepared ahead is."""
+
+    topics: int
+    goals: int
+    budget: Budget
+    intelligence: Intelligence | None
+    guided: bool  # by a guide of one's own
+    pool: Pool | None
+
+
+def facts(bot: Bot) -> Facts:
+    """The facts of a saved bot."""
+    options = options_of(bot)
+    topics = bot.topics.count()
+    return Facts(
+        topics=topics,
+        goals=SubGoal.objects.filter(topic__bot=bot).count(),
+        budget=budget(bot.minutes, topics),
+        intelligence=current(bot),
+        guided=bool(options.manual_guide),
+        pool=pool(bot) if options.reward.kind == "pool" else None,
+    )
+
+
+@dataclass(frozen=True)
+class RoadMap:
+    """A bot's interview from beginning to end, as its participant goes through it."""
+
+    topics: Sequence[Topic]
+    fields: Sequence[DataField]
+    budget: Budget
+    purpose: str
+    kept: str
+    reward: str
+
+
+REWARDS = {
+    "none": "",
+    "fixed": "Everybody gets the same code.",
+    "pool": "Everybody gets a code of their own.",
+    "redirect": "Everybody is sent on to another address.",
+}
+
+
+def road_map(bot: Bot) -> RoadMap:
+    """The way that an interview takes."""
+    options = options_of(bot)
+    topics = list(bot.topics.prefetch_related("sub_goals"))
+    return RoadMap(
+        topics=topics,
+        fields=list(bot.data_fields.all()),
+        budget=budget(bot.minutes, len(topics)),
+        purpose=options.data_purpose,
+        kept=options.data_kept,
+        reward=REWARDS[options.reward.kind],
+    )

@@ -1,0 +1,43 @@
+"""What a person wants to know of a script at a glance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plans.models import Bot, Question, Script, Section
+from plans.preview import minutes, spoken_time
+from plans.resemblance import alike_questions
+from plans.topics import beside
+
+
+@dataclass(frozen=True)
+class Overview:
+    """Counts, time, who uses it, and questions that are too alike."""
+
+    sections: int
+    questions: int
+    minutes: int
+    bots: Sequence[Bot]
+    alike: Sequence[tuple[Question, Question]]
+
+    @property
+    def time(self) -> str:
+        """The time for all questions, in words."""
+        return spoken_time(self.minutes)
+
+
+def script_overview(script: Script) -> Overview:
+    """The overview of a saved script."""
+    sections = list(script.sections.prefetch_related("questions"))
+    questions = [question for section in sections for question in section.questions.all()]
+    return Overview(
+        sections=len(sections),
+        questions=len(questions),
+        minutes=minutes(sum(question.block_seconds for question in questions)),
+        bots=list(script.bots.all()),
+        alike=alike_questions(script),
+    )
+
+
+def neighbours(section: Section) -> tuple[Section | None, Section | None]:
+    """The sections before and after it in the script."""
+    return beside(section, list(section.script.sections.all()))

@@ -1,0 +1,92 @@
+"""A bot's rows as a document, and a document's content as rows."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+
+from plans.differences import Difference, differences
+from plans.intelligence.wishes import wish
+from plans.models import Bot, BotText, Script
+from plans.portability.documents import BotDocument, ScriptDocument, TextsDocument
+from plans.portability.scripts import apply_script, known_script, script_document
+from plans.portability.topics import (
+    field_documents,
+    store_fields,
+    store_topics,
+    topics_document,
+)
+from plans.text import tidy
+
+PLAIN = ("slug", "protocol", "public", "minutes", "opens_at", "closes_at", "options")
+TIDIED = ("title", "host", "persona")
+TEXTS = tuple(TextsDocument.model_fields)
+
+
+def bot_document(bot: Bot) -> BotDocument:
+    """The document of a stored bot, with the scripts or topics that it uses."""
+    fields: dict[str, Any] = {name: getattr(bot, name) for name in PLAIN}
+    fields |= {name: tidy(getattr(bot, name)) for name in TIDIED}
+    return BotDocument.model_construct(
+        **fields,
+        models=bot.model_overrides,
+        texts={text.language: _texts(text) for text in bot.texts.all()},
+        scripts=[script_document(s) for s in bot.scripts.order_by("language", "id")],
+        topics=topics_document(bot).topics,
+        data_fields=field_documents(bot),
+    )
+
+
+def _texts(text: BotText) -> TextsDocument:
+    fields: dict[str, Any] = {name: tidy(getattr(text, name)) for name in TEXTS}
+    return TextsDocument.model_construct(**fields)
+
+
+def bot_changes(bot: Bot | None, document: BotDocument) -> list[Difference]:
+    """What applying the document would change, in the bot and in its scripts."""
+    scripts = [known for part in document.scripts if (known := known_script(part))]
+    before = _content(bot_document(bot)) if bot else {}
+    used = {_name(s): _inner(script_document(s)) for s in scripts}
+    before["scripts"] = used | before.get("scripts", {})
+    return differences(before, _content(document))
+
+
+def _content(document: BotDocument) -> dict[str, Any]:
+    data = document.model_dump(mode="json", exclude={"format", "version", "scripts"})
+    return data | {"scripts": {_name(part): _inner(part) for part in document.scripts}}
+
+
+def _name(script: Script | ScriptDocument) -> str:
+    return f"{script.name} ({script.language})"
+
+
+def _inner(script: ScriptDocument) -> dict[str, Any]:
+    return script.model_dump(mode="json", exclude={"format", "version", "name", "language"})
+
+
+@transaction.atomic
+def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
+    """Stores the document as a new draft, or makes the given bot equal to it.
+
+    Its scripts are matched by name and language, and changed as the document says. Reward codes
+    are not part of it: they stay as they are.
+    """
+    bot = bot or Bot()
+    for name in (*PLAIN, *TIDIED):
+        setattr(bot, name, getattr(document, name))
+    bot.model_overrides = document.models
+    bot.save()
+    bot.scripts.set([apply_script(part, known_script(part)) for part in document.scripts])
+    _apply_texts(bot, document.texts.items())
+    store_topics(bot, document.topics)
+    store_fields(bot, document.data_fields)
+    wish(bot)
+    return bot
+
+
+def _apply_texts(bot: Bot, texts: Iterable[tuple[str, TextsDocument]]) -> None:
+    kept = dict(texts)
+    for text in bot.texts.exclude(language__in=kept):
+        text.delete()
+    for language, part in kept.items():
+        BotText.objects.update_or_create(bot=bot, language=language, defaults=part.model_dump())

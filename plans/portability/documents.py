@@ -1,0 +1,137 @@
+"""The shapes of a script, a bot and a bot's topics in a file."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from plans.models.script import DEFAULT_BLOCK_SECONDS, LANGUAGE_TAG
+from plans.text import UNFIT, tidy
+
+VERSION = 1
+MOST_TEXT = 20_000
+MOST_ITEMS = 500  # sections of a script, questions of a section
+MOST_TOPICS = 60  # of a bot
+SLUG = r"^[-a-zA-Z0-9_]+$"
+
+
+def _fit(text: str) -> str:
+    if match := UNFIT.search(text.replace("\r\n", "\n").replace("\r", "\n")):
+        raise ValueError(f"the character U+{ord(match.group()):04X} does not belong in a text")
+    return tidy(text)
+
+
+def _nothing_as_empty(value: Any) -> Any:
+    """A field that is written without a value counts as an empty text."""
+    return "" if value is None else value
+
+
+def _not_empty(text: str) -> str:
+    if not text:
+        raise ValueError("may not be empty")
+    return text
+
+
+Tidied = Annotated[str, BeforeValidator(_nothing_as_empty), AfterValidator(_fit)]
+Optional = Annotated[Tidied, Field(max_length=MOST_TEXT)]
+Required = Annotated[Optional, AfterValidator(_not_empty)]
+Name = Annotated[Tidied, AfterValidator(_not_empty), Field(max_length=200)]
+Moment = Annotated[datetime, AfterValidator(lambda at: at if at.tzinfo else at.replace(tzinfo=UTC))]
+FieldKind = Literal["name", "email", "phone", "company", "role", "free"]
+Key = Annotated[str, Field(pattern=SLUG, max_length=60)]
+Phrase = Annotated[Tidied, AfterValidator(_not_empty), Field(max_length=300)]
+Language = Annotated[str, Field(pattern=LANGUAGE_TAG, max_length=12)]
+
+
+class Part(BaseModel):
+    """A part of a document: it knows all its fields."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class QuestionDocument(Part):
+    """One question."""
+
+    key: Key
+    text: Required
+    objective: Required
+    guidance: Optional = ""
+    block_seconds: int = Field(DEFAULT_BLOCK_SECONDS, ge=30, le=7200)
+
+
+class SectionDocument(Part):
+    """A section with its questions in order."""
+
+    key: Key
+    title: Name
+    questions: list[QuestionDocument] = Field([], max_length=MOST_ITEMS)
+
+
+class ScriptDocument(Part):
+    """A script with its sections in order."""
+
+    format: Literal["interviewsite/script"] = "interviewsite/script"
+    version: Annotated[int, Field(ge=1, le=VERSION)] = VERSION
+    name: Name
+    language: Language
+    intro: Required
+    outro: Required
+    sections: list[SectionDocument] = Field([], max_length=MOST_ITEMS)
+
+    @property
+    def questions(self) -> list[QuestionDocument]:
+        """All questions in the order in which they are asked."""
+        return [question for section in self.sections for question in section.questions]
+
+
+class TextsDocument(Part):
+    """What a bot says about itself in one language."""
+
+    summary: Optional = ""
+    consent: Optional = ""
+    about: Optional = ""
+    care: Optional = ""
+
+
+class TopicDocument(Part):
+    """A topic with its sub-goals in order."""
+
+    key: Key
+    label: Name
+    sub_goals: list[Phrase] = Field([], max_length=MOST_ITEMS)
+
+
+class TopicsDocument(Part):
+    """The topics of a bot in order."""
+
+    topics: list[TopicDocument] = Field([], max_length=MOST_TOPICS)
+
+
+class DataFieldDocument(Part):
+    """One thing that a bot asks for at the end."""
+
+    key: Key
+    kind: FieldKind = "free"
+    label: Name
+
+
+class BotDocument(Part):
+    """A bot with its texts, its options, and the scripts or topics that it uses."""
+
+    format: Literal["interviewsite/bot"] = "interviewsite/bot"
+    version: Annotated[int, Field(ge=1, le=VERSION)] = VERSION
+    slug: Annotated[str, Field(pattern=SLUG, max_length=50)]
+    title: Name
+    protocol: str = "life_story"
+    public: bool = True
+    host: Annotated[Tidied, Field(max_length=200)] = ""
+    persona: Optional = ""
+    minutes: int = Field(20, ge=1, le=10_000)
+    opens_at: Moment | None = None
+    closes_at: Moment | None = None
+    options: dict[str, Any] = {}
+    models: dict[str, str] = {}
+    texts: dict[Language, TextsDocument] = {}
+    scripts: list[ScriptDocument] = Field([], max_length=MOST_ITEMS)
+    topics: list[TopicDocument] = Field([], max_length=MOST_TOPICS)
+    data_fields: list[DataFieldDocument] = Field([], max_length=MOST_ITEMS)

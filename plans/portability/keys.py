@@ -1,0 +1,52 @@
+"""Short names for rows that come without one."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.utils.text import slugify
+
+from plans.portability.documents import MOST_ITEMS
+from plans.text import latin
+
+LONGEST = 40
+
+
+def fill_keys(data: Any) -> None:
+    """Gives every section and question of raw script data a key, in place, where it has none."""
+    if not isinstance(data, dict) or not isinstance(data.get("sections"), list):
+        return
+    _fill(data["sections"], "title", "section")
+    for section in data["sections"]:
+        if isinstance(section, dict) and isinstance(section.get("questions"), list):
+            _fill(section["questions"], "text", "q")
+
+
+def fill_bot_keys(data: dict[str, Any]) -> None:
+    """The same for raw bot data: its scripts, topics and data fields."""
+    scripts = data.get("scripts")
+    for script in scripts if isinstance(scripts, list) else []:
+        fill_keys(script)
+    for name, stem in (("topics", "topic"), ("data_fields", "field")):
+        if isinstance(data.get(name), list):
+            _fill(data[name], "label", stem)
+
+
+def _fill(items: list[Any], source: str, stem: str) -> None:
+    if len(items) > MOST_ITEMS:
+        return  # refused later
+    rows = [item for item in items if isinstance(item, dict)]
+    taken = {str(row["key"]) for row in rows if row.get("key")}
+    for row in rows:
+        if row.get("key") in (None, ""):
+            row["key"] = make_key(str(row.get(source) or ""), taken, stem)
+            taken.add(row["key"])
+
+
+def make_key(text: str, taken: Collection[str], stem: str = "q") -> str:
+    """A slug of the text's first words, or stem-001 where it gives none; not among the taken."""
+    base = slugify(latin(text))[:LONGEST].rsplit("-", 1 if len(text) > LONGEST else 0)[0]
+    if base and base not in taken:
+        return base
+    numbers = range(1 if not base else 2, len(taken) + 3)
+    names = (f"{base}-{n}" if base else f"{stem}-{n:03}" for n in numbers)
+    return next(name for name in names if name not in taken)

@@ -1,0 +1,83 @@
+"""CSV text <-> rows that know their lines, whatever they hold."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from plans.portability.problems import BrokenDocument, Problem, broken
+
+MOST_ROWS = 5000
+FORMULA = re.compile(r"'*[=+\-@\t\r]")  # apostrophes too: what is added is what is taken away
+Row = dict[str, str]
+
+
+def defuse(cell: str) -> str:
+    """The cell with an apostrophe before what a spreadsheet would take for a formula."""
+    return f"'{cell}" if FORMULA.match(cell) else cell
+
+
+def restore(cell: str) -> str:
+    """The cell as it was before `defuse`."""
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
+
+
+def write_rows(columns: Sequence[str], rows: Iterable[Row]) -> str:
+    """Rows as RFC 4180 text with a heading."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(columns)
+    writer.writerows([defuse(row[column]) for column in columns] for row in rows)
+    return out.getvalue()
+
+
+def read_rows(
+    text: str, columns: Sequence[str], needed: Sequence[str], problems: list[Problem]
+) -> Iterator[tuple[int, Row]]:
+    """The rows that hold something, each with its line; those of a wrong length are problems.
+
+    Lines are physical ones: a quoted cell may span several, and a row's is its first. Raises
+    BrokenDocument for a heading that doesn't fit, and for what is no CSV.
+    """
+    reader = _reader(text)
+    heading = [cell.strip().lower() for cell in next(reader, (0, []))[1]]
+    _check_heading(heading, columns, needed)
+    for number, (line, cells) in enumerate(reader):
+        if number == MOST_ROWS:
+            raise broken(f"there are more than {MOST_ROWS} rows", line)
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) == len(heading):
+            yield line, dict(zip(heading, map(restore, cells), strict=True))
+        else:
+            what = f"{len(cells)} cells, where the heading has {len(heading)}"
+            problems.append(Problem(what, line))
+
+
+def _reader(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Rows with the physical line that each begins on."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    begins = 1
+    try:
+        for cells in reader:
+            yield begins, cells
+            begins = reader.line_num + 1
+    except csv.Error as error:
+        raise broken(f"This is not valid CSV: {error}.", begins) from error
+
+
+def _delimiter(text: str) -> str:
+    """Comma, or what Excel writes in its place where the comma is for decimals."""
+    heading = text.split("\n", 1)[0]
+    return max(",;\t", key=heading.count)
+
+
+def _check_heading(heading: list[str], columns: Sequence[str], needed: Sequence[str]) -> None:
+    unknown = [name for name in heading if name not in columns]
+    problems = [Problem(f"there is no column “{name}”", 1) for name in unknown]
+    problems += [Problem(f"the column “{c}” is missing", 1) for c in needed if c not in heading]
+    twice = {name for name in heading if heading.count(name) > 1}
+    problems += [Problem(f"the column “{name}” is there twice", 1) for name in sorted(twice)]
+    if problems:
+        known = Problem(f"the columns are {', '.join(columns)}", 1)
+        raise BrokenDocument([*problems, known])

@@ -1,0 +1,146 @@
+"""JSON and YAML as plain data, together with the line that each part stands on."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import yaml
+
+from plans.portability.problems import BrokenDocument, Problem, broken
+
+Loc = tuple[str | int, ...]
+Lines = dict[Loc, int]
+DEPTH = 20  # a script is 5 deep
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is 10 times as fast
+PLAIN_TAGS = {
+    f"tag:yaml.org,2002:{name}"
+    for name in ("str", "int", "float", "bool", "null", "timestamp", "map", "seq", "merge", "value")
+}
+
+
+@dataclass
+class Tree:
+    """Plain data, where its parts stand, and how a place in it is called."""
+
+    data: Any
+    lines: Lines = field(default_factory=dict)
+    name: Callable[[Loc], str] = lambda loc: dotted(loc)
+
+    def line(self, loc: Loc) -> int | None:
+        """The line of a part, or of the nearest part around it that is there."""
+        for end in range(len(loc), -1, -1):
+            if loc[:end] in self.lines:
+                return self.lines[loc[:end]]
+        return None
+
+
+def read_yaml(text: str) -> Tree:
+    """YAML as a tree of mappings, lists and texts. Raises BrokenDocument.
+
+    Scalars stay the texts that they are written as, so that `title: No` is the title “No”;
+    whoever wants a number makes one of it.
+    """
+    node = _compose(text)
+    if node is None:
+        raise broken("The file is empty.", 1)
+    tree = Tree(None)
+    problems: list[Problem] = []
+    tree.data = _plain(node, (), tree.lines, problems)
+    if problems:
+        raise BrokenDocument(problems)
+    return tree
+
+
+def read_json(text: str) -> Tree:
+    """JSON as a tree. Raises BrokenDocument."""
+    try:
+        data = json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise broken(f"This is not valid JSON: {error.msg}.", error.lineno) from error
+    except (ValueError, RecursionError) as error:
+        raise broken("This is not valid JSON: a number or nesting is too large.") from error
+    return Tree(data, _json_lines(text))
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _json_lines(text: str) -> Lines:
+    """The lines of valid JSON, which is YAML once its tabs are spaces; none where it is not."""
+    lines: Lines = {}
+    problems: list[Problem] = []
+    try:
+        node = _compose(text.replace("\t", " "))
+    except BrokenDocument:
+        return lines
+    _plain(node, (), lines, problems)
+    if problems:
+        raise BrokenDocument(problems)
+    return lines
+
+
+def _compose(text: str) -> yaml.Node | None:
+    """The one document as nodes with marks, after a look at its events for what may not be."""
+    try:
+        _check_events(text)
+        node: yaml.Node | None = yaml.compose(text, Loader=LOADER)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        what = error.problem or error.context or "it can't be read"
+        raise broken(f"This is not valid YAML: {what}.", mark.line + 1 if mark else None) from error
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise broken("This is not valid YAML.") from error
+    return node
+
+
+def _check_events(text: str) -> None:
+    """Refuses aliases, which can make a small file huge, and nesting that no script has."""
+    depth = 0
+    for event in yaml.parse(text, Loader=LOADER):
+        line = event.start_mark.line + 1 if event.start_mark else None
+        if isinstance(event, yaml.AliasEvent):
+            raise broken("references (*name) are not used here; write the text out", line)
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if depth > DEPTH:
+            raise broken("the nesting is too deep", line)
+
+
+def _plain(node: yaml.Node | None, loc: Loc, lines: Lines, problems: list[Problem]) -> Any:
+    if node is None:
+        return None
+    lines.setdefault(loc, node.start_mark.line + 1)
+    if node.tag not in PLAIN_TAGS:
+        problems.append(Problem(f"tags such as {node.tag} are not used here", lines[loc]))
+        return None
+    if isinstance(node, yaml.MappingNode):
+        return dict(_pairs(node, loc, lines, problems))
+    if isinstance(node, yaml.SequenceNode):
+        return [_plain(item, (*loc, i), lines, problems) for i, item in enumerate(node.value)]
+    return None if node.tag.endswith(":null") else str(node.value)
+
+
+def _pairs(
+    node: yaml.MappingNode, loc: Loc, lines: Lines, problems: list[Problem]
+) -> Iterator[tuple[str, Any]]:
+    seen: set[str] = set()
+    for key, value in node.value:
+        line = key.start_mark.line + 1
+        name = str(key.value) if isinstance(key, yaml.ScalarNode) else ""
+        if not name or name in seen:
+            what = f"“{name}” is there twice" if name else "a field has no name"
+            problems.append(Problem(what, line, dotted(loc)))
+            continue
+        seen.add(name)
+        lines[(*loc, name)] = line
+        yield name, _plain(value, (*loc, name), lines, problems)
+
+
+def dotted(loc: Loc) -> str:
+    """A place as people write it: sections[2].questions[0].text."""
+    parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc)
+    return "".join(parts).lstrip(".")

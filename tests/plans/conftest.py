@@ -1,0 +1,46 @@
+"""People and material for tests of studies."""
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+
+from plans.models import Script
+from plans.portability.reading import read_script
+from plans.portability.scripts import apply_script
+from tests.plans.documents import SHORT
+
+
+@pytest.fixture
+def script(db) -> Script:
+    """Two sections, three questions."""
+    return apply_script(read_script(SHORT))
+
+
+@pytest.fixture
+def owner(db) -> Client:
+    """May do everything."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("owner"))
+    return client
+
+
+@pytest.fixture
+def reader(db) -> Client:
+    """May look at studies and change nothing."""
+    user = User.objects.create_user("reader", is_staff=True)
+    user.user_permissions.set(
+        Permission.objects.filter(
+            content_type__app_label="plans", codename__regex="^view_(bot|script|section|plan)$"
+        )
+    )
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def stranger(db) -> Client:
+    """Has an account and no rights."""
+    client = Client()
+    client.force_login(User.objects.create_user("stranger", is_staff=True))
+    return client

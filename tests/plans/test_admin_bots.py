@@ -1,0 +1,335 @@
+"""The admin of bots and plans, as people use it."""
+
+import pytest
+
+from plans.compiling import plan_for
+from plans.models import Bot, Plan
+from plans.portability.bots import bot_document
+from plans.portability.reading import read_bot, read_script
+from plans.portability.scripts import apply_script
+from tests.plans.documents import SHORT
+from tests.plans.pages import form_of, text_of
+
+LIST = "/admin/plans/bot/"
+TEXTS = {f"text__en__{name}": f"The {name}." for name in ("summary", "consent", "about", "care")}
+
+
+def url(bot: Bot, page: str = "change") -> str:
+    return f"{LIST}{bot.pk}/{page}/"
+
+
+@pytest.fixture
+def ready(bot) -> Bot:
+    """A live bot that lacks nothing."""
+    bot.texts.create(language="en", summary="a", consent="b", about="c", care="d")
+    return bot
+
+
+def save(owner, bot, **changes):
+    return owner.post(url(bot), form_of(owner.get(url(bot))) | changes)
+
+
+def test_an_empty_list_says_how_to_begin(owner):
+    assert "A bot is an interviewer with a public page" in text_of(owner.get(LIST))
+
+
+def test_the_list(owner, bot):
+    page = text_of(owner.get(LIST))
+
+    assert "Live" in page
+    assert f"/i/{bot.slug}/" in page
+    assert "English" in page
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["change", "history", "preview", "versions", "delete", "import", "duplicate", "set_closed"],
+)
+def test_pages_open(owner, bot, where):
+    assert owner.get(url(bot, where)).status_code == 200
+
+
+def test_a_new_bot_is_a_draft_and_its_page_says_what_it_needs(owner, script):
+    data = {"title": "Mine", "slug": "mine", "protocol": "life_story", "minutes": 30}
+    response = owner.post(f"{LIST}add/", data | {"scripts": [script.pk]})
+
+    bot = Bot.objects.get(slug="mine")
+    assert bot.status == Bot.Status.DRAFT
+    page = text_of(owner.get(response.headers["Location"]))
+    assert "1 thing missing before it can go live" in page
+    assert "Write the texts in English" in page
+
+
+def test_saving_without_a_change_changes_nothing(owner, ready):
+    ready.options = {"followup_ceiling": 2, "neutral_probes": {"en": ["Go on."], "ru": ["Да?"]}}
+    ready.model_overrides = {"main": "a", "planner": "b"}
+    ready.save()
+    before = bot_document(ready)
+
+    assert save(owner, ready).status_code == 302
+
+    assert bot_document(Bot.objects.get()) == before
+    assert Bot.objects.get().is_default
+
+
+def test_options_models_and_texts_are_typed(owner, ready):
+    save(
+        owner,
+        ready,
+        option__followup_ceiling="1",
+        option__excluded_sections=[],
+        option__neutral_probes__en="Go on.\r\n\r\n And then? ",
+        model_main="big",
+        model_fast="",
+        model_tasks="planner: other:1\r\n",
+        text__en__care="Line one.\r\nLine two. ",
+    )
+
+    ready.refresh_from_db()
+    assert ready.options == {
+        "followup_ceiling": 1,
+        "neutral_probes": {"en": ["Go on.", "And then?"]},
+    }
+    assert ready.model_overrides == {"main": "big", "planner": "other:1"}
+    assert ready.texts.get().care == "Line one.\nLine two."
+
+
+def test_sections_of_the_scripts_are_offered_and_left_out(owner, ready, script):
+    ready.scripts.set([script])
+    page = text_of(owner.get(url(ready)))
+    assert "Home" in page
+
+    save(owner, ready, option__excluded_sections=["home"])
+
+    ready.refresh_from_db()
+    assert ready.options == {"excluded_sections": ["home"]}
+    assert "first-home" not in text_of(owner.get(url(ready, "preview")))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"option__followup_ceiling": "99"}, "less than or equal to 20"),
+        ({"option__followup_ceiling": "many"}, "Enter a whole number"),
+        ({"option__excluded_sections": ["nowhere"]}, "Select a valid choice"),
+        ({"model_tasks": "planner"}, "is not of the form"),
+        ({"slug": "a b"}, "Enter a valid “slug”"),
+        ({"minutes": "0"}, "greater than or equal to 1"),
+        ({"scripts": []}, "Choose a script under Interview."),
+        ({"text__en__consent": " "}, "Write the texts in English: what participants agree to."),
+        ({"closes_at_0": "2020-01-01", "closes_at_1": "10:00", "opens_at_0": "2021-01-01",
+          "opens_at_1": "10:00"}, "It would close before it opens"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused(owner, ready, changes, message):
+    before = bot_document(ready)
+
+    page = save(owner, ready, **changes)
+
+    assert page.status_code == 200
+    assert message in text_of(page).replace("&quot;", "”")
+    assert bot_document(Bot.objects.get()) == before
+
+
+def test_one_script_a_language(owner, ready, script):
+    page = save(owner, ready, scripts=[script.pk, ready.scripts.get().pk])
+
+    assert "Two scripts are in English; choose one of them." in text_of(page)
+
+
+def test_only_one_default(owner, ready):
+    other = Bot.objects.create(slug="other", title="Other")
+
+    page = save(owner, other, is_default="on")
+
+    assert "Another bot is the site&#x27;s default" in text_of(page)
+
+
+def test_a_draft_may_lack_anything(owner, bot):
+    bot.status = Bot.Status.DRAFT
+    bot.save()
+
+    assert save(owner, bot, scripts=[]).status_code == 302
+
+
+def test_going_live_with_gaps_is_refused_with_the_list(owner, bot):
+    bot.status = Bot.Status.DRAFT
+    bot.save()
+
+    for answer in (
+        save(owner, bot, status="live"),
+        owner.post(url(bot, "set_live"), {"_form_submitted": "True"}, follow=True),
+    ):
+        assert "Write the texts in English" in text_of(answer)
+        bot.refresh_from_db()
+        assert bot.status == Bot.Status.DRAFT
+
+
+def test_live_closed_draft(owner, ready):
+    for step, status in (("set_closed", "closed"), ("set_draft", "draft"), ("set_live", "live")):
+        owner.get(url(ready, step))  # a link changes nothing
+        answer = owner.post(
+            url(ready, step), {"_form_submitted": "True"}, headers={"HX-Request": "true"}
+        )
+        assert answer.headers["HX-Redirect"] == url(ready)
+        ready.refresh_from_db()
+        assert ready.status == status
+
+
+def test_public_page_and_preview(owner, ready):
+    ready.scripts.add(apply_script(read_script(SHORT.replace("language: en", "language: ru"))))
+
+    assert owner.get(url(ready, "public_page")).headers["Location"] == f"/i/{ready.slug}/"
+    assert "Where did you grow up?" in text_of(owner.get(url(ready, "preview") + "?language=ru"))
+    assert "Where did you grow up?" not in text_of(owner.get(url(ready, "preview")))
+
+
+def test_a_bot_without_a_script_has_an_empty_preview(owner, bot):
+    bot.scripts.clear()
+
+    assert "This bot has no script yet" in text_of(owner.get(url(bot, "preview")))
+
+
+def test_duplicate(owner, ready):
+    owner.post(url(ready, "duplicate"), {"title": "Twin", "_form_submitted": "True"})
+
+    twin = Bot.objects.get(title="Twin")
+    assert (twin.slug, twin.status) == ("twin", "draft")
+
+
+def test_versions_and_what_changed_between_them(owner, ready):
+    plan_for(ready)
+    ready.minutes = 45
+    ready.save()
+    question = ready.scripts.get().sections.get().questions.first()
+    question.text = "Something quite different?"
+    question.save()
+
+    upcoming = text_of(owner.get(url(ready, "versions")))
+    assert "Changed since the last version: 2 differences" in upcoming
+
+    plan_for(ready)
+    page = text_of(owner.get(url(ready, "versions")))
+    assert "From version 1 to version 2" in page
+    assert "minutes" in page
+    assert "different?" in page
+    assert "The bot is as it was in the last version" in page
+    same = owner.get(url(ready, "versions") + "?newer=1&older=1")
+    assert "They are equal" in text_of(same)
+    assert owner.get(url(ready, "versions") + "?newer=9").status_code == 404
+
+
+def test_versions_of_a_bot_that_cannot_be_made(owner, bot):
+    bot.scripts.clear()
+
+    assert "No plan can be made now" in text_of(owner.get(url(bot, "versions")))
+
+
+@pytest.mark.parametrize("form", ["yaml", "json"])
+def test_out_and_in(owner, ready, form):
+    content = owner.get(url(ready, f"export_{form}")).content.decode()
+    assert read_bot(content, form) == bot_document(ready)
+
+    changed = content.replace("a test", "x").replace("A test", "Another title")
+    page = owner.post(f"{LIST}import/", {"text": changed})
+    assert "Another title" in text_of(page)
+    assert Bot.objects.get().title == "A test"
+    owner.post(f"{LIST}import/", form_of(page))
+
+    bot = Bot.objects.get()
+    assert (bot.title, bot.status) == ("Another title", "live")
+
+
+def test_an_imported_bot_is_a_draft(owner, ready):
+    content = owner.get(url(ready, "export_yaml")).content.decode()
+    content = content.replace(f"slug: {ready.slug}", "slug: brought")
+    page = owner.post(f"{LIST}import/", {"text": content})
+    owner.post(f"{LIST}import/", form_of(page))
+
+    brought = Bot.objects.get(slug="brought")
+    assert brought.status == Bot.Status.DRAFT
+    assert list(brought.scripts.all()) == list(ready.scripts.all())
+
+
+def test_history_of_a_bot(owner, ready):
+    save(owner, ready, text__en__summary="Another summary.")
+
+    page = text_of(owner.get(url(ready, "history")))
+
+    assert "Texts “en”" in page
+    assert "owner" in page
+
+
+def test_deleting_says_what_it_does_and_keeps_plans(owner, ready):
+    plan = plan_for(ready)
+
+    assert "Interviews under way come to a polite end" in text_of(owner.get(url(ready, "delete")))
+    owner.post(url(ready, "delete"), {"post": "yes"})
+
+    assert not Bot.objects.exists()
+    assert Plan.objects.filter(pk=plan.pk, bot=None).exists()
+
+
+def test_plans_are_read_and_never_changed(owner, ready):
+    plan = plan_for(ready)
+    page = f"/admin/plans/plan/{plan.pk}/"
+
+    assert "What comes to mind" in text_of(owner.get(f"{page}change/"))
+    assert (
+        "{" not in text_of(owner.get(f"{page}change/")).split("study-outline")[1].split("</div>")[0]
+    )
+    assert owner.post(f"{page}change/", {"number": 5}).status_code == 403
+    assert owner.get(f"{page}delete/").status_code == 403
+    assert owner.get("/admin/plans/plan/add/").status_code == 403
+    assert owner.get("/admin/plans/plan/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("where", "status"),
+    [
+        ("change", 200),
+        ("history", 200),
+        ("preview", 200),
+        ("versions", 200),
+        ("export_yaml", 200),
+        ("delete", 403),
+        ("import", 403),
+        ("duplicate", 403),
+        ("set_live", 403),
+        ("set_closed", 403),
+    ],
+)
+def test_readers_read(reader, ready, where, status):
+    assert reader.get(url(ready, where)).status_code == status
+    if status == 403:
+        assert reader.post(url(ready, where), {"_form_submitted": "True"}).status_code == 403
+        assert Bot.objects.get().status == "live"
+
+
+def test_a_reader_sees_texts_and_options_but_no_way_to_change_them(reader, ready):
+    ready.texts.update(care="Said in distress.")
+    Bot.objects.update(options={"followup_ceiling": 2})
+    page = text_of(reader.get(url(ready)))
+
+    assert "_save" not in page
+    assert "followup ceiling" in page
+    assert "Said in distress." in page
+
+
+def test_strangers_see_nothing(stranger, ready):
+    for page in ("change", "versions", "export_json"):
+        assert stranger.get(url(ready, page)).status_code == 403
+
+
+def test_the_navigation_shows_what_one_may_see(owner, reader, stranger):
+    assert "Scripts" in text_of(owner.get("/admin/"))
+    assert "Users" not in text_of(reader.get("/admin/"))
+    assert "Scripts</a>" not in text_of(stranger.get("/admin/"))
+
+
+def test_the_admin_has_its_own_policy_and_the_site_the_strict_one(owner, bot):
+    admin, site = owner.get("/admin/"), owner.get(f"/i/{bot.slug}/")
+
+    assert "'unsafe-eval'" in admin.headers["Content-Security-Policy"]
+    assert admin.headers["Referrer-Policy"] == "same-origin"
+    assert "unsafe" not in site.headers["Content-Security-Policy"]

@@ -1,0 +1,366 @@
+"""The admin of scripts and sections, as people use it."""
+
+import io
+import zipfile
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from plans.models import Question, Script
+from plans.portability.reading import read_script
+from plans.portability.scripts import script_document
+from tests.plans.documents import SHORT
+from tests.plans.pages import form_of, text_of
+
+LIST = "/admin/plans/script/"
+
+
+def url(script: Script, page: str = "change") -> str:
+    return f"{LIST}{script.pk}/{page}/"
+
+
+def section_url(script: Script, key: str = "home") -> str:
+    return f"/admin/plans/section/{script.sections.get(key=key).pk}/change/"
+
+
+def keys(script: Script, section: str = "home") -> list[str]:
+    return list(script.sections.get(key=section).questions.values_list("key", flat=True))
+
+
+def test_an_empty_list_says_how_to_begin(owner):
+    assert "A script is what a life-story interview asks" in text_of(owner.get(LIST))
+
+
+def test_a_search_that_finds_nothing_says_so(owner, script):
+    assert "Nothing fits" in text_of(owner.get(f"{LIST}?q=zebra"))
+    assert "Short" in text_of(owner.get(f"{LIST}?q=paid+work"))
+
+
+def test_the_list_counts_and_asks_few_queries(owner, script, bot, django_assert_max_num_queries):
+    with django_assert_max_num_queries(12):
+        page = text_of(owner.get(LIST))
+
+    assert "12 min" in page
+    assert "A test" in page
+
+
+@pytest.mark.parametrize("where", ["change", "history", "preview", "delete", "import", "duplicate"])
+def test_pages_open(owner, script, where):
+    assert owner.get(url(script, where)).status_code == 200
+
+
+def test_a_new_script_gets_its_sections_in_order(owner):
+    page = owner.get(f"{LIST}add/")
+    data = form_of(page) | {"name": "New", "language": "en", "intro": "Hi.", "outro": "Bye."}
+    data |= {"sections-TOTAL_FORMS": "2"}
+    for i, title in enumerate(["First things", "Вторая часть"]):
+        data |= {
+            f"sections-{i}-title": title,
+            f"sections-{i}-key": "",
+            f"sections-{i}-position": "0",
+        }
+
+    assert owner.post(f"{LIST}add/", data).status_code == 302
+
+    sections = Script.objects.get(name="New").sections.values_list("key", "position")
+    assert list(sections) == [("first-things", 0), ("vtoraya-chast", 1)]
+
+
+def test_dragged_sections_are_saved(owner, script):
+    data = form_of(owner.get(url(script)))
+    data["sections-0-position"], data["sections-1-position"] = ["1"], ["0"]
+
+    assert owner.post(url(script), data).status_code == 302
+
+    assert list(script.sections.values_list("key", flat=True)) == ["work", "home"]
+
+
+def test_dragged_questions_are_saved(owner, script):
+    data = form_of(owner.get(section_url(script)))
+    data["questions-0-position"], data["questions-1-position"] = ["1"], ["0"]
+
+    response = owner.post(section_url(script), data)
+
+    assert response.headers["Location"] == url(script)
+    assert keys(script) == ["rooms", "first-home"]
+
+
+def test_a_new_question_goes_to_the_end_and_gets_a_key(owner, script):
+    data = form_of(owner.get(section_url(script))) | {
+        "questions-TOTAL_FORMS": "4",
+        "questions-2-text": "What did it\r\nsmell of?",
+        "questions-2-objective": "One smell.",
+        "questions-2-block_seconds": "300",
+        "questions-2-position": "0",
+        "questions-3-text": "What did it\r\nsmell of?",
+        "questions-3-objective": "Another.",
+        "questions-3-block_seconds": "300",
+        "questions-3-position": "0",
+    }
+
+    owner.post(section_url(script), data)
+
+    assert keys(script) == ["first-home", "rooms", "what-did-it-smell-of", "what-did-it-smell-of-2"]
+    assert Question.objects.get(key="what-did-it-smell-of").text == "What did it\nsmell of?"
+
+
+def test_saving_without_a_change_makes_no_version(owner, script):
+    before = Question.history.count()
+    data = form_of(owner.get(section_url(script)))
+    data = {name: [v.replace("\n", "\r\n") for v in values] for name, values in data.items()}
+
+    owner.post(section_url(script), data)
+
+    assert Question.history.count() == before
+
+
+def test_a_question_is_moved_to_another_section(owner, script):
+    target = script.sections.get(key="work")
+    data = form_of(owner.get(section_url(script))) | {"questions-0-move_to": str(target.pk)}
+
+    owner.post(section_url(script), data)
+
+    assert keys(script) == ["rooms"]
+    assert keys(script, "work") == ["first-job", "first-home"]
+
+
+def test_a_question_is_not_moved_onto_one_of_the_same_key(owner, script):
+    target = script.sections.get(key="work")
+    target.questions.create(key="first-home", text="x", objective="x")
+    data = form_of(owner.get(section_url(script))) | {"questions-0-move_to": str(target.pk)}
+
+    page = owner.post(section_url(script), data)
+
+    assert "The other section has a question with this key" in text_of(page)
+    assert keys(script) == ["first-home", "rooms"]
+
+
+def test_deleting_a_question(owner, script):
+    data = form_of(owner.get(section_url(script))) | {"questions-0-DELETE": "on"}
+
+    owner.post(section_url(script), data)
+
+    assert keys(script) == ["rooms"]
+
+
+def test_two_questions_with_one_key_are_refused(owner, script):
+    data = form_of(owner.get(section_url(script))) | {"questions-1-key": "first-home"}
+
+    page = owner.post(section_url(script), data)
+
+    assert page.status_code == 200
+    assert keys(script) == ["first-home", "rooms"]
+
+
+def test_a_section_knows_its_place_and_goes_back_to_its_script(owner, script):
+    page = text_of(owner.get(section_url(script)))
+
+    assert "Work →" in page
+    assert owner.get("/admin/plans/section/").headers["Location"] == LIST
+    history = section_url(script).replace("change", "history")
+    assert owner.get(history).headers["Location"] == url(script, "history")
+    gone = owner.post(section_url(script).replace("change", "delete"), {"post": "yes"})
+    assert gone.headers["Location"] == url(script)
+
+
+def test_alike_questions_are_pointed_out(owner, script):
+    section = script.sections.get(key="home")
+    section.questions.create(
+        key="again", text="Which was the first paid work that you had?", objective="x", position=9
+    )
+
+    assert "One question seems to ask what an earlier one asks" in text_of(owner.get(url(script)))
+
+
+def test_the_preview_is_what_a_participant_sees(owner, script):
+    script.sections.update(title="<b>Home</b>")
+    page = text_of(owner.get(url(script, "preview")))
+
+    assert "Hello, Alex." in page
+    assert "Question 3" in page
+    assert "&lt;b&gt;Home&lt;/b&gt;" in page
+    assert "One room as a scene." not in page  # objectives are the interviewer's
+
+
+def test_a_script_is_duplicated_under_the_name_given(owner, script):
+    response = owner.post(url(script, "duplicate"), {"name": "Twin", "_form_submitted": "True"})
+
+    twin = Script.objects.get(name="Twin")
+    assert response.headers["Location"] == url(twin)
+    assert script_document(twin).sections == script_document(script).sections
+
+
+def test_duplicating_is_never_done_by_a_link(owner, script):
+    owner.get(url(script, "duplicate"))
+    again = owner.post(url(script, "duplicate"), {"name": "Short", "_form_submitted": "True"})
+
+    assert "a script of that name" in text_of(again)
+    assert Script.objects.count() == 1
+
+
+@pytest.mark.parametrize("form", ["yaml", "json", "csv"])
+def test_exports_come_in_again(owner, script, form):
+    response = owner.get(url(script, f"export_{form}"))
+
+    assert response.headers["Content-Disposition"] == f'attachment; filename="short-en.{form}"'
+    head = script_document(script).model_dump(include={"name", "language", "intro", "outro"})
+    assert read_script(response.content, form, head) == script_document(script)
+
+
+def test_several_are_exported_together(owner, script):
+    other = Script.objects.create(name="Другой", language="ru", intro="x", outro="x")
+    data = {"action": "export_selected_yaml", "_selected_action": [script.pk, other.pk]}
+
+    response = owner.post(LIST, data)
+
+    names = zipfile.ZipFile(io.BytesIO(response.content)).namelist()
+    assert names == ["01-short-en.yaml", "02-drugoi-ru.yaml"]
+
+
+def test_an_import_is_shown_first_and_done_then(owner):
+    upload = SimpleUploadedFile("mine.yaml", SHORT.encode())
+    page = owner.post(f"{LIST}import/", {"file": upload})
+
+    assert "“Short” would be made" in text_of(page)
+    assert not Script.objects.exists()
+
+    response = owner.post(f"{LIST}import/", form_of(page))
+
+    script = Script.objects.get()
+    assert response.headers["Location"] == url(script)
+    assert script_document(script) == read_script(SHORT)
+
+
+def test_an_import_says_what_it_would_change(owner, script):
+    text = SHORT.replace("Where did you grow up?", "Where were you <i>young</i>?")
+    text = text.replace("      - key: rooms", "      - key: chambers")
+    page = owner.post(f"{LIST}import/", {"text": text})
+    shown = text_of(page)
+
+    for words in ("<ins>", "&lt;i&gt;young&lt;/i&gt;", "chambers", "rooms", "removed", "added"):
+        assert words in shown
+    owner.post(f"{LIST}import/", form_of(page))
+
+    assert script_document(Script.objects.get()) == read_script(text)
+
+
+def test_a_csv_keeps_the_scripts_own_head(owner, script):
+    csv = owner.get(url(script, "export_csv")).content.replace(b"One room", b"Any room")
+    page = owner.post(url(script, "import"), {"file": SimpleUploadedFile("s.csv", csv)})
+    owner.post(url(script, "import"), form_of(page))
+
+    script.refresh_from_db()
+    assert script.intro.startswith("Hello, {participant_name}.")
+    assert Question.objects.get(key="rooms").objective == "Any room as a scene."
+
+
+def test_a_csv_for_a_new_script_takes_its_head_from_the_form(owner, script):
+    csv = owner.get(url(script, "export_csv")).content.decode()
+    head = {"name": "From a table", "language": "it", "intro": "Ciao.", "outro": "Addio."}
+    page = owner.post(f"{LIST}import/", {"text": csv, **head})
+    owner.post(f"{LIST}import/", form_of(page))
+
+    made = Script.objects.get(name="From a table")
+    assert (made.language, made.intro, made.sections.count()) == ("it", "Ciao.", 2)
+
+
+def test_what_was_changed_meanwhile_is_shown_again(owner, script):
+    text = SHORT.replace("Where did you grow up?", "Where?")
+    page = owner.post(url(script, "import"), {"text": text})
+    Question.objects.filter(key="rooms").update(text="Changed meanwhile?")
+
+    again = owner.post(url(script, "import"), form_of(page))
+
+    assert "changed by somebody else meanwhile" in text_of(again)
+    assert Question.objects.filter(text="Changed meanwhile?").exists()
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ({}, "Choose a file, or paste its text."),
+        ({"text": "name: [x"}, "This is not valid YAML"),
+        ({"text": SHORT.replace("block_seconds: 120", "block_seconds: 1")}, "line 21, sections[0]"),
+        ({"text": "slug: a\nformat: interviewsite/bot"}, "this file holds a bot"),
+        ({"text": "a" * 2_200_000}, "longer than 2 MB"),
+        ({"text": "x\x00y"}, "Null characters are not allowed"),
+        ({"format": "nonsense", "text": "x"}, "Select a valid choice"),
+    ],
+)
+def test_a_broken_import_says_why_and_changes_nothing(owner, script, data, expected):
+    page = owner.post(url(script, "import"), data)
+
+    assert page.status_code == 200
+    assert expected in text_of(page)
+    assert script_document(script) == read_script(SHORT)
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfea\x00", "Дом".encode("cp1251"), b"\x00", b"\xef\xbb\xbf"]
+)
+def test_a_broken_file_is_no_server_error(owner, script, content):
+    upload = SimpleUploadedFile("s.yaml", content)
+
+    page = owner.post(url(script, "import"), {"file": upload})
+
+    assert page.status_code == 200
+    assert script_document(script) == read_script(SHORT)
+
+
+def test_an_earlier_state_is_brought_back_through_the_preview(owner, script):
+    made = Question.history.filter(key="first-home").latest().history_date
+    last = max(made, script.sections.last().history.latest().history_date)
+    last = max(last, Question.history.latest("history_date").history_date)
+    question = Question.objects.get(key="first-home")
+    question.text = "Spoilt?"
+    question.save()
+
+    page = owner.get(url(script, "import"), {"as_of": last.isoformat()})
+    assert "Spoilt?" in text_of(page)
+    owner.post(url(script, "import"), form_of(page))
+
+    assert script_document(script) == read_script(SHORT)
+    assert owner.get(url(script, "import"), {"as_of": "soon"}).status_code == 404
+    assert owner.get(url(script, "import"), {"as_of": "2000-01-01T00:00Z"}).status_code == 404
+
+
+def test_the_history_names_who_changed_what(owner, script):
+    data = form_of(owner.get(section_url(script))) | {"questions-0-text": "Where was it?"}
+    owner.post(section_url(script), data)
+
+    page = text_of(owner.get(url(script, "history")))
+
+    assert "owner" in page
+    assert "Question “Where was it?”" in page
+    assert "<del>" in page
+
+
+def test_deleting_says_what_it_does(owner, script, bot):
+    bot.scripts.set([script])
+
+    assert "A test (live)" in text_of(owner.get(url(script, "delete")))
+    owner.post(url(script, "delete"), {"post": "yes"})
+    assert not Script.objects.filter(pk=script.pk).exists()
+
+
+READING = ["change", "history", "preview", "export_yaml", "export_csv"]
+WRITING = ["delete", "import", "duplicate"]
+
+
+@pytest.mark.parametrize(
+    ("where", "status"), [*((p, 200) for p in READING), *((p, 403) for p in WRITING)]
+)
+def test_readers_read(reader, script, where, status):
+    assert reader.get(url(script, where)).status_code == status
+    assert reader.get(section_url(script)).status_code == 200
+
+
+@pytest.mark.parametrize("where", [*READING, *WRITING])
+def test_strangers_see_nothing(stranger, script, client, where):
+    assert stranger.get(url(script, where)).status_code == 403
+    assert client.get(url(script, where)).status_code == 302  # to the login
+
+
+@pytest.mark.parametrize("where", [*READING, "delete", "import"])
+def test_a_script_that_is_not_there(owner, db, where):
+    assert owner.get(f"{LIST}999/{where}/").status_code in (302, 404)

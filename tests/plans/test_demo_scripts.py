@@ -1,0 +1,139 @@
+"""The scripts that ship with the project keep the rules of interviewing that code can check."""
+
+import re
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from plans.similarity import alike, normalise
+
+FOLDER = Path(__file__).parents[2] / "plans" / "demo" / "scripts"
+FULL = ("life_story_en", "life_story_ru")
+SHORT = ("life_story_short_en", "life_story_short_ru")
+SCRIPTS = {
+    name: yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8")) for name in FULL + SHORT
+}
+
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+THEMES = {
+    "childhood", "family", "school", "work", "money", "health", "relationships", "places",
+    "beliefs", "community", "turning-points", "future",
+}  # fmt: skip
+ASKS_AGAIN = {  # a second question word after a conjunction asks a second question
+    "en": re.compile(r"\b(and|or|then) (\w+ )?(what|who|whom|whose|why|how|when|where|which)\b"),
+    "ru": re.compile(r"\b(и|или|а) (\w )?(что|чем|кто|кого|кому|почему|как|когда|где|как\w+)\b"),
+}
+YES_OR_NO = {
+    "en": re.compile(
+        r"^(do|does|did|is|are|was|were|have|has|had|can|could|would|will|should) ", re.IGNORECASE
+    ),
+    "ru": re.compile(r"\bли\b", re.IGNORECASE),
+}
+# "вы" takes the plural, so that nobody is addressed as a man or as a woman.
+GENDERED = re.compile(r"\bвы( \w+)? \w+л(а|ся|ась)?\b|\w\(а\)|\bвы (\w+ )?(сам|сама|рад|рада)\b")
+
+
+def questions(script: dict[str, Any]) -> list[dict[str, Any]]:
+    return [question for section in script["sections"] for question in section["questions"]]
+
+
+@pytest.fixture(params=SCRIPTS)
+def script(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return SCRIPTS[request.param]
+
+
+def test_the_full_scripts_are_whole_lives() -> None:
+    for name in FULL:
+        sections = {section["key"] for section in SCRIPTS[name]["sections"]}
+        assert len(sections) >= 12
+        assert sections >= THEMES
+        assert len(questions(SCRIPTS[name])) >= 108
+
+
+def test_the_short_scripts_can_be_finished() -> None:
+    for name in SHORT:
+        assert len(SCRIPTS[name]["sections"]) == 5
+        assert len(questions(SCRIPTS[name])) == 12
+        assert all(120 <= question["block_seconds"] <= 180 for question in questions(SCRIPTS[name]))
+
+
+@pytest.mark.parametrize(("english", "russian"), [FULL, SHORT])
+def test_the_languages_run_in_parallel(english: str, russian: str) -> None:
+    def outline(name: str) -> list[Any]:
+        return [
+            (section["key"], [(q["key"], q["block_seconds"]) for q in section["questions"]])
+            for section in SCRIPTS[name]["sections"]
+        ]
+
+    assert outline(english) == outline(russian)
+    assert (SCRIPTS[english]["language"], SCRIPTS[russian]["language"]) == ("en", "ru")
+
+
+def test_the_form_is_complete(script: dict[str, Any]) -> None:
+    assert set(script) == {"format", "version", "name", "language", "intro", "outro", "sections"}
+    assert (script["format"], script["version"]) == ("interviewsite/script", 1)
+    for section in script["sections"]:
+        assert set(section) == {"key", "title", "questions"}
+        assert section["title"].strip()
+    for question in questions(script):
+        required = {"key", "text", "objective", "block_seconds"}
+        assert required <= set(question) <= required | {"guidance"}
+        assert 120 <= question["block_seconds"] <= 600
+        assert all(question[field].strip() for field in question if field != "block_seconds")
+
+
+def test_keys_are_unique_slugs(script: dict[str, Any]) -> None:
+    for keys in (
+        [section["key"] for section in script["sections"]],
+        [question["key"] for question in questions(script)],
+    ):
+        assert len(keys) == len(set(keys))
+        assert all(SLUG.fullmatch(key) for key in keys)
+
+
+def test_objectives_are_distinct(script: dict[str, Any]) -> None:
+    objectives = [question["objective"] for question in questions(script)]
+    assert len({normalise(objective) for objective in objectives}) == len(objectives)
+    assert [pair for pair in combinations(objectives, 2) if alike(*pair)] == []
+
+
+def test_no_two_questions_are_alike(script: dict[str, Any]) -> None:
+    texts = [question["text"] for question in questions(script)]
+    assert [pair for pair in combinations(texts, 2) if alike(*pair)] == []
+
+
+def test_each_question_asks_one_open_thing(script: dict[str, Any]) -> None:
+    language = script["language"]
+    for question in questions(script):
+        text = question["text"]
+        assert text.endswith("?"), text
+        assert text.count("?") == 1, text
+        assert not ASKS_AGAIN[language].search(text.lower()), text
+        assert not YES_OR_NO[language].search(text), text
+
+
+def test_hard_questions_are_optional_and_late(script: dict[str, Any]) -> None:
+    """No section opens with a question that begs leave, and nothing is asked for in the closing."""
+    leave = re.compile(r"^(if|only|если вам|если вы|если это|если захо|если хоч|ровно)\b", re.I)
+    for section in script["sections"]:
+        assert not leave.match(section["questions"][0]["text"])
+    assert "?" not in script["outro"]
+    assert "?" not in script["intro"]
+
+
+def test_only_the_name_is_filled_in(script: dict[str, Any]) -> None:
+    for field in ("intro", "outro"):
+        assert set(re.findall(r"\{[^}]*\}", script[field])) == {"{participant_name}"}
+        assert script[field].replace("{participant_name}", "").count("{") == 0
+    for question in questions(script):
+        assert not {"{", "}"} & set("".join(str(value) for value in question.values()))
+
+
+@pytest.mark.parametrize("name", ["life_story_ru", "life_story_short_ru"])
+def test_russian_assumes_nobodys_sex(name: str) -> None:
+    spoken = [SCRIPTS[name]["intro"], SCRIPTS[name]["outro"]]
+    spoken += [question["text"] for question in questions(SCRIPTS[name])]
+    assert [text for text in spoken if GENDERED.search(text.lower())] == []

@@ -1,0 +1,315 @@
+"""Intelligence: wished for, made by a model in the background, stored once."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from llm.models import LLMCall
+from llm.providers import scripted
+from llm.providers.base import Fault, ProviderError
+from plans import jobs
+from plans.compiling import content_of, plan_for
+from plans.intelligence import making
+from plans.intelligence.asking import LONGEST_ITEM, MOST_ITEMS, Prepared, TopicOut
+from plans.intelligence.wishes import current, make_again, wish, write
+from plans.jobs import LEASE, MOST_ATTEMPTS
+from plans.models import Intelligence, SubGoal, Topic
+from tests.plans.topical import TASK, answers, lists, make_topic_bot, prepared
+
+pytestmark = pytest.mark.django_db(transaction=True)
+REFUSED = ProviderError(Fault.BAD_REQUEST, "no")
+
+
+@pytest.fixture(autouse=True)
+def model(settings):
+    settings.LLM_PROVIDER = "scripted"
+    settings.LLM_BACKOFF = 0.001
+    scripted.clear()
+    yield
+    scripted.clear()
+
+
+@pytest.fixture
+def sleep():
+    return make_topic_bot()
+
+
+@pytest.fixture
+def row(sleep):
+    return wish(sleep)
+
+
+def again(row):
+    row.refresh_from_db()
+    return row
+
+
+def due(row):
+    """The pause after a failure is over."""
+    Intelligence.objects.filter(pk=row.pk).update(claimed_until=timezone.now())
+
+
+def test_one_call_prepares_all_topics(row):
+    answers(prepared("t1", "t2", "t3"))
+
+    making.make(row.pk)
+
+    assert (again(row).status, row.attempts, row.claim) == ("ready", 1, None)
+    assert row.finished_at is not None
+    assert row.content["t2"]["probe_angles"] == ["an angle of t2"]
+    request = scripted.asked(TASK)[0]
+    assert "How people sleep." in request.messages[-1].text
+    assert "aim 2 of topic 3" in request.messages[-1].text
+    assert request.shape.strict is not None
+    assert LLMCall.objects.get().bot == str(row.bot_id)
+
+
+def test_made_twice_is_stored_once(row):
+    answers(prepared("t1"), prepared("t2"))
+
+    making.make(row.pk)
+    making.make(row.pk)
+
+    assert list(again(row).content) == ["t1"]
+    assert len(scripted.asked(TASK)) == 1
+
+
+def test_what_is_too_much_is_cut_and_what_is_foreign_left_out(row):
+    long = ["  two\n lines ", "same", "same", "x" * 500, "", *(f"item {n}" for n in range(9))]
+    out = {"interpretation_cues": long, "significance_signals": [], "probe_angles": []}
+    answers(Prepared(topics=[TopicOut(key="t1", **out), *prepared("elsewhere").topics]))
+
+    making.make(row.pk)
+
+    content = again(row).content
+    assert list(content) == ["t1"]
+    cues = content["t1"]["interpretation_cues"]
+    assert cues[:2] == ["two lines", "same"]
+    assert len(cues) == MOST_ITEMS
+    assert max(map(len, cues)) == LONGEST_ITEM
+    assert row.reason == "The model gave nothing for: the topic 2, the topic 3."
+
+
+@pytest.mark.parametrize(
+    ("says", "reason"),
+    [
+        (["broken {", "still {"], "scripted: invalid"),
+        ([REFUSED], "bad request"),
+        ([Prepared(topics=[])], "held nothing"),
+        ([prepared("elsewhere")], "held nothing"),
+    ],
+)
+def test_what_failed_says_why_and_is_tried_again_later(row, says, reason):
+    answers(*says)
+
+    making.make(row.pk)
+
+    assert (again(row).status, row.attempts, row.content) == ("pending", 1, {})
+    assert reason in row.reason
+    assert row.claimed_until > timezone.now()
+    making.make(row.pk)
+    assert again(row).attempts == 1
+
+    due(row)
+    answers(prepared("t1", "t2", "t3"))
+    making.make(row.pk)
+    assert (again(row).status, row.reason) == ("ready", "")
+
+
+def test_five_failures_are_enough_and_the_bot_is_usable(sleep, row):
+    for _ in range(MOST_ATTEMPTS + 1):
+        answers(REFUSED)
+        due(row)
+        making.make(row.pk)
+
+    assert (again(row).status, row.attempts) == ("failed", MOST_ATTEMPTS)
+    assert "bad request" in row.reason
+    assert plan_for(sleep).content["material"]["topics"][0]["intelligence"]["probe_angles"] == []
+
+
+def test_a_defect_of_ours_is_a_failure_too(row, monkeypatch):
+    monkeypatch.setattr(making, "about", lambda bot: 1 / 0)
+
+    making.make(row.pk)
+
+    assert again(row).reason == "ZeroDivisionError: division by zero"
+
+
+def test_without_a_model_it_waits_and_runs_when_there_is_one(row, settings):
+    settings.LLM_PROVIDER = "offline"
+    making.make(row.pk)
+    assert making.sweep() == 0
+    assert (again(row).status, row.attempts, row.reason) == ("pending", 0, making.NO_MODEL)
+
+    settings.LLM_PROVIDER = "scripted"
+    answers(prepared("t1", "t2", "t3"))
+    assert making.sweep() == 1
+    making.make(row.pk)
+    assert (again(row).status, row.reason) == ("ready", "")
+
+
+def _claimed(row, until):
+    Intelligence.objects.filter(pk=row.pk).update(
+        status="running", claim=uuid.uuid4(), claimed_until=until, attempts=1
+    )
+
+
+def test_whose_maker_died_is_found_again(row):
+    _claimed(row, timezone.now() + LEASE)
+    assert making.sweep() == 0
+    answers(prepared("t1", "t2", "t3"))
+    making.make(row.pk)
+    assert again(row).status == "running"
+
+    _claimed(row, timezone.now() - timedelta(seconds=1))
+    assert making.sweep() == 1
+    making.make(row.pk)
+    assert (again(row).status, row.attempts) == ("ready", 2)
+
+
+def test_a_process_that_begins_alone_takes_up_everything(row):
+    _claimed(row, timezone.now() + LEASE)
+
+    assert making.sweep(at_once=True) == 1
+    assert (again(row).status, row.claim) == ("pending", None)
+
+
+def test_who_kills_every_maker_is_given_up(row):
+    _claimed(row, timezone.now() - timedelta(seconds=1))
+    Intelligence.objects.update(attempts=MOST_ATTEMPTS)
+
+    assert making.sweep() == 0
+    assert again(row).status == "failed"
+    assert "the process ended" in row.reason
+
+
+def test_who_lost_the_claim_stores_nothing(row, monkeypatch):
+    def slow(bot):
+        write(Intelligence.objects.get(pk=row.pk), {"t1": lists("mine")})
+        return real(bot)
+
+    real = making.about
+    monkeypatch.setattr(making, "about", slow)
+    answers(prepared("t1", "t2", "t3"))
+
+    making.make(row.pk)
+
+    assert (again(row).status, row.content, row.edited) == ("ready", {"t1": lists("mine")}, True)
+
+
+def test_nobody_is_asked_for_topics_that_are_no_more(sleep, row):
+    Topic.objects.filter(key="t1").update(label="changed")
+    answers(prepared("t1"))
+
+    making.make(row.pk)
+
+    assert not Intelligence.objects.exists()
+    assert not scripted.requests
+
+
+def test_what_was_there_stays_when_its_topics_change_before_it_is_made_again(sleep, row):
+    write(row, {"t1": lists("mine")})
+    make_again(row)
+    Topic.objects.filter(key="t1").update(label="changed")
+
+    making.make(row.pk)
+
+    assert (again(row).status, row.content) == ("ready", {"t1": lists("mine")})
+
+
+def test_a_wish_is_made_once_and_follows_the_topics(sleep, row):
+    assert wish(sleep) == row
+    SubGoal.objects.first().delete()
+
+    second = wish(sleep)
+
+    assert second.signature != row.signature
+    assert list(Intelligence.objects.all()) == [second]  # nobody had begun the first
+
+
+def test_earlier_ones_are_kept_and_found_again(sleep, row):
+    answers(prepared("t1"))
+    making.make(row.pk)
+    sleep.minutes = 60
+    sleep.save()
+    wish(sleep)
+    assert Intelligence.objects.count() == 2
+
+    sleep.minutes = 15
+
+    assert wish(sleep) == row
+    assert current(sleep).content
+
+
+def test_no_wish_without_topics_and_for_other_kinds(bot):
+    assert wish(bot) is None
+    assert wish(make_topic_bot(topics=0)) is None
+
+
+def test_its_arrival_makes_a_new_plan_and_leaves_the_old_one(sleep, row):
+    first = plan_for(sleep)
+    answers(prepared("t1", "t2", "t3"))
+    making.make(row.pk)
+
+    second = plan_for(sleep)
+    write(again(row), {"t1": lists("mine")})
+    third = plan_for(sleep)
+
+    assert [p.number for p in (first, second, third)] == [1, 2, 3]
+    first.refresh_from_db()
+    angles = [
+        content_of(p).material.topics[0].intelligence.probe_angles for p in (first, second, third)
+    ]
+    assert angles == [(), ("an angle of t1",), ("mine",)]
+
+
+def test_made_again_the_old_one_is_used_until_the_new_one_is_there(sleep, row):
+    write(row, {"t1": lists("mine")})
+    before = plan_for(sleep)
+
+    make_again(row)
+    assert (again(row).status, row.attempts) == ("pending", 0)
+    assert plan_for(sleep) == before
+    answers(REFUSED)
+    making.make(row.pk)
+    assert plan_for(sleep) == before
+
+    due(row)
+    answers(prepared("t1"))
+    making.make(row.pk)
+    assert (again(row).edited, plan_for(sleep) != before) == (False, True)
+
+
+def test_only_the_process_that_serves_makes_it_in_a_thread(row, settings, monkeypatch):
+    settings.REDIS_URL = ""
+    put = []
+    monkeypatch.setattr(jobs, "_bench", lambda name: type("Bench", (), {"put": put.append}))
+    monkeypatch.setattr(jobs, "_serving", False)
+    making.hand_out(row.pk)
+    assert put == []
+
+    monkeypatch.setattr(jobs, "_serving", True)
+    making.hand_out(row.pk)
+    answers(prepared("t1"))
+    put[0]()
+    assert again(row).status == "ready"
+
+
+def test_with_redis_it_goes_to_a_worker_and_a_broken_broker_rests(row, settings, monkeypatch):
+    settings.REDIS_URL = "redis://nowhere"
+    put, queued = [], []
+    monkeypatch.setattr(jobs, "_bench", lambda name: type("Bench", (), {"put": put.append}))
+    monkeypatch.setattr(jobs, "_broker_rests_until", 0.0)
+    workshop = jobs.Workshop(Intelligence, lambda row: {}, queued.append)
+    workshop.hand_out(row.pk)
+    put.pop()()
+    assert queued == [row.pk]
+
+    broken = jobs.Workshop(Intelligence, lambda row: {}, lambda pk: 1 / 0)
+    broken.hand_out(row.pk)
+    put.pop()()
+    workshop.hand_out(row.pk)
+    put.pop()()
+    assert queued == [row.pk]  # the broker is left alone for a while

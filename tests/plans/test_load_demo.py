@@ -1,0 +1,138 @@
+"""What the project ships to begin with."""
+
+import io
+
+import pytest
+from django.core.management import call_command
+
+from plans.budget import budget
+from plans.checklist import checklist
+from plans.compiling import compile_bot
+from plans.content import CONTENTS
+from plans.models import Bot, Intelligence, Question, RewardCode, Script, SubGoal
+from plans.resemblance import alike_questions
+
+pytestmark = pytest.mark.django_db
+
+
+def load(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command("load_demo", *arguments, stdout=out)
+    return out.getvalue()
+
+
+SHIPPED = {
+    "life-story": ("live", True, True, {"en", "ru"}),
+    "life-story-short": ("live", True, False, {"en", "ru"}),
+    "product-research": ("live", True, False, {"en"}),
+    "vita-in-quartiere": ("live", True, False, {"it"}),
+}
+
+
+def test_bots_are_live_and_lack_nothing():
+    load()
+
+    for bot in Bot.objects.all():
+        assert [item for item in checklist(bot) if not item.done] == []
+        content = compile_bot(bot)
+        assert set(content.texts) == set(content.languages)
+        state = (bot.status, bot.public, bot.is_default, set(content.languages))
+        assert SHIPPED[bot.slug] == state
+    assert Bot.objects.count() == len(SHIPPED)
+
+
+def explorations():
+    return Bot.objects.filter(slug__in=["product-research", "vita-in-quartiere"])
+
+
+def test_topic_explorations_are_whole():
+    load()
+
+    for bot in explorations():
+        material = compile_bot(bot).material
+        assert 5 <= len(material.topics) <= 6
+        assert all(3 <= len(topic.sub_goals) <= 5 for topic in material.topics)
+        assert [field.kind for field in material.fields] == ["name", "email", "role"]
+        goals = [goal for topic in material.topics for goal in topic.sub_goals]
+        assert len(set(goals)) == len(goals)
+        assert not [goal for goal in goals if goal.endswith(("?", ".")) or goal[0].isupper()]
+        assert not budget(bot.minutes, len(material.topics)).over
+        assert bot.intelligence.get().status == "pending"
+    rewards = {bot.slug: compile_bot(bot).material.options.reward.kind for bot in explorations()}
+    assert rewards == {"product-research": "fixed", "vita-in-quartiere": "pool"}
+    assert RewardCode.objects.filter(bot__slug="vita-in-quartiere").count() == 50
+
+
+def test_bots_of_an_unknown_kind_are_skipped_with_a_word(monkeypatch):
+    monkeypatch.delitem(CONTENTS, "topic_exploration")
+
+    said = load()
+
+    assert "Skipped: Vita in quartiere" in said
+    assert not explorations().exists()
+
+
+def test_loading_again_leaves_the_codes_also_with_reset():
+    load()
+    codes = list(RewardCode.objects.values_list("code", flat=True))
+
+    load()
+    load("--reset")
+
+    assert list(RewardCode.objects.values_list("code", flat=True)) == codes
+
+
+def test_no_text_raises_its_voice():
+    load()
+
+    for bot in Bot.objects.all():
+        for text in bot.texts.all():
+            assert "!" not in text.summary + text.consent + text.about + text.care + bot.persona
+
+
+def test_no_two_questions_of_a_script_are_alike():
+    load()
+
+    for script in Script.objects.all():
+        assert alike_questions(script) == []
+
+
+def test_loading_twice_changes_nothing():
+    load()
+    before = everything()
+
+    assert load() == ""
+    assert everything() == before
+
+
+def everything():
+    rows = (Question.objects, SubGoal.objects, Bot.objects, Intelligence.objects)
+    return [list(manager.values()) for manager in rows]
+
+
+def test_what_people_changed_renamed_or_deleted_stays_so():
+    load()
+    Question.objects.filter(key="life-these-days").update(text="Mine?")
+    renamed = Script.objects.get(name="Life story")
+    renamed.name = "Ours"
+    renamed.save()
+    Bot.objects.get(slug="life-story").delete()
+
+    load()
+
+    assert Question.objects.filter(text="Mine?").count() == 2
+    assert not Script.objects.filter(name="Life story").exists()
+    assert not Bot.objects.filter(slug="life-story").exists()
+
+
+def test_reset_makes_everything_as_shipped():
+    load()
+    Question.objects.all().update(text="Mine?")
+    Bot.objects.filter(slug="life-story").delete()
+    other = Bot.objects.create(slug="other", title="Other", is_default=True)
+
+    load("--reset")
+
+    assert not Question.objects.filter(text="Mine?").exists()
+    assert Bot.objects.get(is_default=True) == other
+    assert Bot.objects.get(slug="life-story").scripts.count() == 2

@@ -1,0 +1,77 @@
+"""What goes out comes in again as it was, in every format."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from plans.models import Bot, Script
+from plans.portability.bots import apply_bot, bot_changes, bot_document
+from plans.portability.reading import FORMATS, detect, read_bot, read_script
+from plans.portability.scripts import apply_script, script_changes, script_document
+from plans.portability.writing import write
+from tests.plans.documents import SHORT, scripts
+
+HEAD = ("name", "language", "intro", "outro")
+ROUNDS = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@ROUNDS
+@given(document=scripts())
+def test_script_text(form, document):
+    head = {name: getattr(document, name) for name in HEAD} if form == "csv" else None
+
+    again = read_script(write(document, form), form, head)
+
+    assert again == document
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_format_is_recognised_by_the_content_and_by_the_name(form):
+    text = write(read_script(SHORT), form)
+
+    assert detect(text) == form
+    assert detect("anything", f"script.{form}") == form
+
+
+@pytest.mark.django_db
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(document=scripts())
+def test_script_rows(document):
+    Script.objects.all().delete()
+
+    script = apply_script(document)
+
+    assert script_document(script) == document
+    assert script_changes(script, document) == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("form", ["json", "yaml"])
+def test_bot(form):
+    bot = _bot()
+    document = bot_document(bot)
+    text = write(document, form)
+    assert bot_changes(bot, read_bot(text)) == []
+
+    bot.delete()
+    Script.objects.all().delete()
+    again = apply_bot(read_bot(text))
+
+    assert bot_document(again) == document
+    assert again.status == Bot.Status.DRAFT
+
+
+def _bot() -> Bot:
+    bot = Bot.objects.create(
+        slug="life",
+        title="Life: a story",
+        persona="Warm.\nSlow.",
+        minutes=90,
+        opens_at="2030-01-01T10:00:00Z",
+        options={"followup_ceiling": 2, "neutral_probes": {"en": ["Go on.", "And then?"]}},
+        model_overrides={"main": "big-one"},
+    )
+    bot.refresh_from_db()
+    bot.scripts.add(apply_script(read_script(SHORT)))
+    bot.texts.create(language="en", summary="What it is.", care="Call 112.")
+    return bot
