@@ -1,0 +1,19 @@
+"""The admin of the fieldwork: to read, to export and to delete, never to change.
+
+    base          what all of them share
+    sessions, participants, entries, turns     the models
+    listing       what their lists read, and how they are searched
+    trace         an interview with the trace of every turn, for its page
+    collected     what was given in confidence, for who may see it
+    deleting      what goes with an interview, and its going
+    exporting     the page of exports
+
+Access keys are not shown anywhere.
+"""
+
+from interviews.admin.entries import EntryAdmin
+from interviews.admin.participants import ParticipantAdmin
+from interviews.admin.sessions import SessionAdmin
+from interviews.admin.turns import TurnAdmin
+
+__all__ = ["EntryAdmin", "ParticipantAdmin", "SessionAdmin", "TurnAdmin"]

@@ -1,0 +1,59 @@
+"""What the admin classes of the fieldwork share."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from unfold.paginator import InfinitePaginator
+
+from interviews.models import Session
+from plans.admin.base import StudyAdmin
+
+STATUS_BADGES = {  # those that are put aside or withdrawn stay grey
+    "Intro": "info",
+    "Waiting for an answer": "info",
+    "Interviewer is asking": "info",
+    "Paused": "warning",
+    "Completed": "success",
+    "Stopped by the participant": "warning",
+}
+
+
+class FieldworkAdmin(StudyAdmin):
+    """Rows that interviews make: nobody adds or changes them by hand."""
+
+    warn_unsaved_form = False
+    show_full_result_count = False  # counting everything twice takes long when there is much
+
+    class Media:
+        css = {"all": ["interviews/admin.css"]}
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Made by interviews alone."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """What was said stays said."""
+        return False
+
+
+class PartOfSession(FieldworkAdmin):
+    """Rows that go with their interview and are read on its page."""
+
+    paginator = InfinitePaginator  # there are millions of them, and counting takes long
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Only with the whole interview."""
+        return False
+
+
+def session_url(session: Session, anchor: str = "") -> str:
+    """The page of an interview, at some place in it."""
+    return reverse("admin:interviews_session_change", args=[session.pk]) + anchor
+
+
+def session_link(session: Session, text: str, anchor: str = "") -> SafeString:
+    """A link to it."""
+    return format_html('<a class="study-link" href="{}">{}</a>', session_url(session, anchor), text)

@@ -1,0 +1,88 @@
+"""The admin of participants."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from unfold.admin import TabularInline
+from unfold.decorators import display
+
+from interviews.admin import listing
+from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, session_link
+from interviews.exports.pseudonyms import pseudonym
+from interviews.models import Participant, Session
+
+
+class SessionsOfParticipant(TabularInline):
+    """The interviews that somebody gave."""
+
+    model = Session
+    fields = ["interview", "badge", "progress", "minutes", "started_at"]
+    readonly_fields = fields
+    ordering = ["-started_at"]
+    extra = 0
+    hide_title = True
+    can_delete = False
+    verbose_name_plural = "interviews"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
+        """With their bots."""
+        sessions: QuerySet[Session] = super().get_queryset(request)
+        return listing.sessions_listed(sessions, with_names=True)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Made by interviews alone."""
+        return False
+
+    @display(description="Interview")
+    def interview(self, session: Session) -> str:
+        """A link to it."""
+        return session_link(session, session.title)
+
+    @display(description="Status", label=STATUS_BADGES)
+    def badge(self, session: Session) -> str:
+        """Where it stands."""
+        return session.get_status_display()
+
+    @display(description="Progress")
+    def progress(self, session: Session) -> str:
+        """How far it came."""
+        return listing.progress(session)
+
+    @display(description="Minutes")
+    def minutes(self, session: Session) -> int:
+        """Without the pauses."""
+        return listing.minutes(session)
+
+
+@admin.register(Participant)
+class ParticipantAdmin(FieldworkAdmin):
+    """People who were interviewed."""
+
+    list_display = ["__str__", "pseudonym_shown", "held_shown", "created_at"]
+    fields = ["name", "pseudonym_shown", "created_at"]
+    readonly_fields = fields
+    search_fields = ["name"]
+    search_help_text = "Searches names"
+    date_hierarchy = "created_at"
+    inlines = [SessionsOfParticipant]
+    how_to_begin = "Whoever begins an interview appears here, with the name they gave."
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Participant]:
+        """With the number of their interviews."""
+        return listing.participants_listed(super().get_queryset(request))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """They go with their last interview."""
+        return False
+
+    @display(description="Pseudonym in exports")
+    def pseudonym_shown(self, participant: Participant) -> str:
+        """As exports have it."""
+        return pseudonym(participant.pk)
+
+    @display(description="Interviews")
+    def held_shown(self, participant: Participant) -> int:
+        """How many they gave."""
+        return getattr(participant, "held", None) or 0

@@ -1,0 +1,27 @@
+"""Who has read which interview, on record."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.utils import timezone
+
+from interviews.models import Session
+
+SEEN = "Read the transcript."
+COLLECTED_SEEN = "Read the data given in confidence."
+ONE_READING = timedelta(hours=1)  # turning back to it within this time is not another
+
+
+def record_seen(user: Any, session: Session, what: str = SEEN) -> None:
+    """Puts it on record, once for one reading."""
+    about = {
+        "user_id": user.pk,
+        "content_type": ContentType.objects.get_for_model(Session),
+        "object_id": str(session.pk),
+        "change_message": what,
+    }
+    lately = LogEntry.objects.filter(**about, action_time__gt=timezone.now() - ONE_READING)
+    if not lately.exists():
+        LogEntry.objects.create(**about, object_repr=str(session), action_flag=CHANGE)

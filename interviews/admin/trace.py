@@ -1,0 +1,145 @@
+"""An interview as its page shows it: what was said, and how each turn came about."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from interviews.admin.base import STATUS_BADGES
+from interviews.admin.listing import marks, minutes, progress, who
+from interviews.exports.reasons import in_plain_words
+from interviews.exports.tables.transcripts import SOURCES
+from interviews.models import Note, Session, TranscriptEntry, Turn
+from interviews.words import Kind, Role
+from llm.models import LLMCall
+from plans.languages import language_name
+from plans.models import Plan
+
+ELSEWHERE = {"notes"}  # parts of the state that have a place of their own on the page
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one task made of the answer."""
+
+    key: str
+    task: str
+    source: str
+    reason: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Step:
+    """One turn: what the participant did, what was replied, and why."""
+
+    turn: Turn
+    heard: TranscriptEntry | None
+    said: tuple[TranscriptEntry, ...]
+    why: str
+    source: str
+    readings: tuple[Reading, ...]
+    firings: tuple[Mapping[str, str], ...]
+    left_out: Mapping[str, str]
+    details: Mapping[str, Any]
+    calls: tuple[LLMCall, ...]
+
+    @property
+    def running(self) -> bool:
+        """Whether the interviewer is still at it."""
+        return self.turn.status == Turn.Status.RUNNING
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What the models of an interview took."""
+
+    calls: int
+    tokens: int
+    cost: Decimal | None
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that the page shows."""
+
+    session: Session
+    who: str
+    tone: str
+    language: str
+    plan_version: int
+    marks: Mapping[str, str]
+    progress: str
+    minutes: int
+    answers: int
+    steps: list[Step]
+    notes: list[Note]
+    state: Mapping[str, Any]
+    spent: Spent
+
+
+def page_of(session: Session) -> Page:
+    """The interview's page, in a handful of queries however long it is."""
+    entries = list(session.entries.order_by("position"))
+    calls = list(LLMCall.objects.filter(session=str(session.pk)).order_by("created_at", "id"))
+    steps = _steps(session, entries, calls)
+    return Page(
+        session=session,
+        who=who(session),
+        tone=STATUS_BADGES.get(session.get_status_display(), ""),
+        language=language_name(session.language),
+        plan_version=Plan.objects.values_list("number", flat=True).get(pk=session.plan_id),
+        marks=marks(session),
+        progress=progress(session),
+        minutes=minutes(session),
+        answers=sum(entry.kind == Kind.USER_ANSWER for entry in entries),
+        steps=steps,
+        notes=list(session.notes.select_related("entry").order_by("entry__position", "id")),
+        state={key: value for key, value in session.state.items() if key not in ELSEWHERE},
+        spent=_spent(calls),
+    )
+
+
+def _steps(
+    session: Session, entries: Iterable[TranscriptEntry], calls: Iterable[LLMCall]
+) -> list[Step]:
+    said: dict[int, list[TranscriptEntry]] = defaultdict(list)
+    asked: dict[int | None, list[LLMCall]] = defaultdict(list)
+    for entry in entries:
+        said[entry.turn_id].append(entry)
+    for call in calls:
+        asked[call.turn].append(call)
+    turns = session.turns.order_by("number")
+    return [_step(turn, said[turn.pk], asked[turn.number]) for turn in turns]
+
+
+def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> Step:
+    heard = next((entry for entry in entries if entry.role == Role.PARTICIPANT), None)
+    details = dict(turn.decision.get("details", {}))
+    return Step(
+        turn=turn,
+        heard=heard,
+        said=tuple(entry for entry in entries if entry is not heard),
+        why=in_plain_words(turn.decision.get("reason", "")),
+        source=SOURCES.get(turn.source, turn.source),
+        readings=tuple(_reading(key, kept) for key, kept in turn.readings.items()),
+        firings=tuple(turn.decision.get("firings", ())),
+        left_out=details.pop("skipped", {}),
+        details={name: value for name, value in details.items() if value not in ("", None, {}, [])},
+        calls=tuple(calls),
+    )
+
+
+def _reading(key: str, kept: Mapping[str, Any]) -> Reading:
+    source = SOURCES.get(kept["source"], kept["source"])
+    return Reading(key, kept["task"], source, kept["reason"], kept["value"])
+
+
+def _spent(calls: list[LLMCall]) -> Spent:
+    prices = [call.cost for call in calls if call.cost is not None]
+    tokens = sum(
+        call.input_tokens + call.output_tokens + call.cache_read_tokens + call.cache_write_tokens
+        for call in calls
+    )
+    return Spent(len(calls), tokens, sum(prices, Decimal()) if prices else None)

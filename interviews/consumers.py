@@ -1,0 +1,88 @@
+"""The websocket of an open chat page: hints become fragments of HTML. Nothing is received here."""
+
+from contextlib import suppress
+from typing import Any
+from urllib.parse import parse_qs
+from uuid import UUID
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from interviews import access, events, rendering, turns
+from interviews.models import Session
+from llm.threads import in_database
+
+NOT_YOURS = 4404  # closed so: coming back would not help
+NOISY = 4408  # Daphne sends no code between 1001 and 2999
+FRAMES = 50  # a page sends none; more than a few come from something else
+
+
+class ChatConsumer(AsyncWebsocketConsumer):
+    """Follows one session for one page.
+
+    A hint is answered by the newest snapshot, so hints that were overtaken, and hints that the
+    channel layer dropped, cost nothing: the next one brings everything.
+    """
+
+    session_id: UUID
+    sequence = -1  # of the snapshot sent last
+    shown = 0  # position of the last entry that the page has
+    frames = 0
+
+    async def connect(self) -> None:
+        """Follow the session, see that an orphaned turn is taken up, send the present state."""
+        await self.accept()
+        self.session_id = self.scope["url_route"]["kwargs"]["session_id"]
+        self.shown = _position(self.scope.get("query_string", b""))
+        session = await self._session()
+        if session is None:
+            return
+        await self.channel_layer.group_add(events.group(self.session_id), self.channel_name)
+        await turns.recover(session)
+        await self._send_news()
+
+    async def disconnect(self, code: int) -> None:
+        """Stop following."""
+        if self.channel_layer is not None and hasattr(self, "session_id"):
+            await self.channel_layer.group_discard(events.group(self.session_id), self.channel_name)
+
+    async def websocket_receive(self, message: Any) -> None:
+        """Answers come by HTTP; whatever is sent here is not read."""
+        self.frames += 1
+        if self.frames == FRAMES:
+            await self.close(NOISY)
+
+    async def session_changed(self, event: dict[str, Any]) -> None:
+        """Send the newest state, unless what was sent before is as new."""
+        if event["sequence"] > self.sequence:
+            await self._send_news()
+
+    async def session_draft(self, event: dict[str, Any]) -> None:
+        """Pass on a piece of the utterance being made."""
+        await self._tell(rendering.piece(event["turn"], event["offset"], event["text"]))
+
+    async def _send_news(self) -> None:
+        session = await self._session()
+        if session is None:
+            return
+        snap = await in_database(rendering.newest, session, self.shown)
+        self.sequence, self.shown = snap.sequence, snap.length
+        await self._tell(rendering.news(snap))
+
+    async def _session(self) -> Session | None:
+        """The session as it stands, asked for by the page's cookie each time."""
+        try:
+            return await access.session_for(self.scope["cookies"], self.session_id)
+        except access.Denied:
+            await self.close(NOT_YOURS)
+            return None
+
+    async def _tell(self, html: str) -> None:
+        # The page may have gone a moment ago; it will ask again when it is back.
+        with suppress(RuntimeError):
+            await self.send(text_data=html)
+
+
+def _position(query: bytes) -> int:
+    """The `after` of the address: the last entry that the page shows. 0 when in doubt."""
+    value = parse_qs(query.decode("latin1")).get("after", ["0"])[0]
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 0

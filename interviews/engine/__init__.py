@@ -1,0 +1,1 @@
+"""What every protocol shares, pure: types, the pipeline, common rules, signals, intents, guards."""

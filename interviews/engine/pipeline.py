@@ -1,0 +1,108 @@
+"""The turn as a plain loop: ask what the protocol needs, show what is certain, until it moves."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from interviews.engine.courtesy import lead
+from interviews.engine.types import Inquiry, Interviewing, Move, Need, Now
+from llm.outcome import Outcome
+
+OnPartial = Callable[[Mapping[str, Any]], None]
+Ask = Callable[[Inquiry, OnPartial], Awaitable[Outcome[Any]]]
+Show = Callable[[str], None]
+MOST_INQUIRIES = 24  # a turn that asks more is a protocol that never settles
+
+
+class NeverSettles(Exception):
+    """A protocol waits for nothing, or asks without end: a mistake in the protocol."""
+
+
+async def run(
+    protocol: Interviewing[Any, Any], now: Now[Any, Any], ask: Ask, show: Show
+) -> tuple[Move[Any], dict[str, Outcome[Any]]]:
+    """One turn.
+
+    In: `ask` puts one inquiry to a model (it never raises for a model's faults), `show` takes the
+    whole draft as it grows. Out: the move, and every reading that it rests on.
+    """
+    under_way = _UnderWay(ask)
+    try:
+        while True:
+            step = lead(protocol, now, under_way.readings)
+            if isinstance(step, Move):
+                return step, under_way.readings
+            under_way.want(step)
+            show(protocol.draft(now, under_way.readings, under_way.partials))
+            await under_way.news()
+    finally:
+        await under_way.drop_all()
+
+
+class _UnderWay:
+    """The inquiries of one turn: started once, heard as they grow, dropped when not needed."""
+
+    def __init__(self, ask: Ask) -> None:
+        self.readings: dict[str, Outcome[Any]] = {}
+        self.partials: dict[str, Mapping[str, Any]] = {}
+        self._ask = ask
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._dropped: list[asyncio.Task[None]] = []
+        self._begun = 0
+        self._changed = asyncio.Event()
+
+    def want(self, need: Need) -> None:
+        wanted = {inquiry.key: inquiry for inquiry in need.inquiries}
+        for key in self._running.keys() - wanted.keys():
+            self._drop(key)
+        for key in wanted.keys() - self.readings.keys() - self._running.keys():
+            self._begin(wanted[key])
+        if not self._running:
+            raise NeverSettles(f"nothing left to wait for among {sorted(wanted)}")
+
+    def _drop(self, key: str) -> None:
+        task = self._running.pop(key)
+        task.cancel()
+        self._dropped.append(task)
+        self.partials.pop(key, None)
+
+    def _begin(self, inquiry: Inquiry) -> None:
+        self._begun += 1
+        if self._begun > MOST_INQUIRIES:
+            raise NeverSettles(f"more than {MOST_INQUIRIES} inquiries in one turn")
+        self._running[inquiry.key] = asyncio.create_task(self._read(inquiry))
+
+    async def _read(self, inquiry: Inquiry) -> None:
+        def heard(partial: Mapping[str, Any]) -> None:
+            self.partials[inquiry.key] = partial
+            self._changed.set()
+
+        try:
+            self.readings[inquiry.key] = await self._ask(inquiry, heard)
+        finally:
+            self._changed.set()
+
+    async def news(self) -> None:
+        """Waits until something was read; a fault in our own code comes out here."""
+        await self._changed.wait()
+        self._changed.clear()
+        for key, task in list(self._running.items()):
+            if task.done():
+                self._running.pop(key)
+                task.result()
+
+    async def drop_all(self) -> None:
+        for key in list(self._running):
+            self._drop(key)
+        await asyncio.gather(*self._dropped, return_exceptions=True)
+
+
+def replay(
+    protocol: Interviewing[Any, Any], now: Now[Any, Any], readings: Mapping[str, Outcome[Any]]
+) -> Move[Any]:
+    """The move that these readings led to, without asking anybody. Raises NeverSettles."""
+    step = lead(protocol, now, readings)
+    if isinstance(step, Need):
+        missing = {inquiry.key for inquiry in step.inquiries} - readings.keys()
+        raise NeverSettles(f"not among the stored readings: {sorted(missing)}")
+    return step

@@ -1,0 +1,26 @@
+"""Writing systems: the cheap part of knowing which language a text is in."""
+
+import unicodedata
+
+# Languages and the writing system that their letters come from; others are not judged.
+WRITTEN_IN = {
+    **dict.fromkeys(("ru", "uk", "be", "bg", "sr", "mk", "kk"), "CYRILLIC"),
+    **dict.fromkeys(
+        ("en", "it", "es", "de", "fr", "pt", "nl", "pl", "cs", "sv", "da", "nb", "fi", "tr"),
+        "LATIN",
+    ),
+    **dict.fromkeys(("ar", "fa", "ur"), "ARABIC"),
+    "el": "GREEK",
+    "he": "HEBREW",
+}
+FEW = 12  # letters; a name or a short quotation tells nothing
+
+
+def foreign(text: str, language: str) -> bool:
+    """Whether most letters are of another writing system than the language's."""
+    system = WRITTEN_IN.get(language.split("-")[0])
+    letters = [c for c in text if c.isalpha()]
+    if system is None or len(letters) < FEW:
+        return False
+    own = sum(unicodedata.name(c, "").startswith(system) for c in letters)
+    return own * 2 < len(letters)

@@ -1,0 +1,77 @@
+"""How much an answer gives: the signal score, 0 to 1, in hundredths so that edges are exact.
+
+Length min(0.4, words / 100) + concrete detail 0.15 + impact words 0.15 + emotion or strong opinion
+0.15 + more than thirty words 0.15. A language without word lists is scored on the parts that need
+none, divided by their sum, 0.7.
+"""
+
+import math
+import re
+import unicodedata
+from enum import StrEnum
+
+from interviews.engine.lexicon import ListName, word_list
+
+PART = 15  # hundredths for each part but the length
+FREE_PARTS = 70  # hundredths that need no word list
+MANY_WORDS = 30
+UNSPACED = {"zh", "ja", "th", "lo", "km", "my"}  # written without spaces: two characters a word
+ONLY_DIGITS = UNSPACED | {"de", "lb", "ar", "he", "fa", "ur", "hi", "bn", "ka", "ko", "am"}
+CAPITALISED = re.compile(r"(?<![.!?…\n])[ \t,;:(«“\"'—–-]+([^\W\d_]{3,})")
+
+
+class Band(StrEnum):
+    """LOW below 0.3, HIGH above 0.6."""
+
+    LOW = "LOW"
+    MEDIUM = "MEDIUM"
+    HIGH = "HIGH"
+
+
+def word_count(text: str, language: str) -> int:
+    """Words; in languages written without spaces, characters by two."""
+    if language.split("-")[0] in UNSPACED:
+        return math.ceil(sum(1 for c in text if unicodedata.category(c)[0] in "LN") / 2)
+    return len(re.findall(r"\w+(?:['’-]\w+)*", text))
+
+
+def score(text: str, language: str) -> float:
+    """The signal score of an answer."""
+    return _hundredths(text, language) / 100
+
+
+def band(text: str, language: str) -> Band:
+    """Which of the three bands the answer falls in."""
+    points = _hundredths(text, language)
+    if points < 30:
+        return Band.LOW
+    return Band.HIGH if points > 60 else Band.MEDIUM
+
+
+def hard(text: str, language: str) -> bool:
+    """Whether it speaks of loss, illness or violence, as far as word lists tell."""
+    return _listed(text, language, "hard")
+
+
+def _hundredths(text: str, language: str) -> int:
+    words = word_count(text, language)
+    points = min(40, words) + PART * _concrete(text, language) + PART * (words > MANY_WORDS)
+    if word_list(language, "impact") is None:
+        return min(100, points * 100 // FREE_PARTS)
+    points += PART * _listed(text, language, "impact") + PART * _listed(text, language, "emotion")
+    return min(100, points)
+
+
+def _concrete(text: str, language: str) -> bool:
+    """A digit, or a capitalised word of three letters or more inside a sentence."""
+    if any(c.isdigit() for c in text):
+        return True
+    if language.split("-")[0] in ONLY_DIGITS:
+        return False
+    return any(word[0].isupper() for word in CAPITALISED.findall(text))
+
+
+def _listed(text: str, language: str, name: ListName) -> bool:
+    pattern = word_list(language, name)
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
+    return pattern is not None and pattern.search(folded) is not None

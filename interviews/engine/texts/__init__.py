@@ -1,0 +1,40 @@
+"""The interviewer's fixed sentences by language, as data."""
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+FOLDER = Path(__file__).parent
+
+
+@cache
+def _texts(language: str, folder: Path = FOLDER) -> dict[str, list[str]]:
+    path = folder / f"{language.split('-')[0]}.yaml"
+    chosen = path if path.exists() else folder / "en.yaml"
+    found: dict[str, list[str]] = yaml.safe_load(chosen.read_text(encoding="utf-8"))
+    return found
+
+
+def wordings(language: str, key: str, folder: Path = FOLDER) -> list[str]:
+    """All wordings of one sentence; English where the language has no file.
+
+    A protocol keeps sentences of its own in a folder of its own.
+    """
+    return _texts(language, folder)[key]
+
+
+def fixed(
+    language: str, key: str, used: Iterable[str] = (), turn: int = 0, folder: Path = FOLDER
+) -> str:
+    """One wording: the first of those not used lately, beginning with the turn's number.
+
+    The same turn with the same past always says the same.
+    """
+    every = wordings(language, key, folder)
+    start = turn % len(every)
+    rotated = every[start:] + every[:start]
+    said = list(used)
+    fresh = [text for text in rotated if not any(text in line for line in said)]
+    return (fresh or rotated)[0]

@@ -1,0 +1,197 @@
+"""The words in which the engine and the protocols speak to each other."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Generic, Literal, Protocol, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from interviews.words import Kind, Role, Status
+from llm.outcome import Outcome
+from llm.task import Task
+from plans.content import PlanContent, RewardOptions
+
+Trigger = Literal["opening", "user_answer", "skip", "stop"]
+
+
+class State(BaseModel):
+    """Where an interview stands; each protocol adds its own fields. Stored with the session."""
+
+    model_config = ConfigDict(frozen=True)
+
+    asked_at: datetime | None = None  # when the interviewer last spoke
+    awaiting: Literal["", "stop", "care"] = ""  # a common rule waits for a yes or no
+    sealed: bool = False  # the next answer is confidential: its words are never stored in clear
+
+    def shown(self, at: datetime) -> Self:
+        """The state once the utterance stands in the transcript, at that time."""
+        return self.model_copy(update={"asked_at": at})
+
+
+S = TypeVar("S", bound=State)
+M = TypeVar("M")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One earlier utterance, as the engine reads it."""
+
+    role: Role
+    kind: Kind
+    text: str
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What the participant did, and when (server time)."""
+
+    trigger: Trigger
+    text: str
+    at: datetime
+    away_seconds: float = 0.0  # paused since the interviewer last spoke
+    position: int = 0  # of the entry in the transcript; 0 without one
+
+
+@dataclass(frozen=True, slots=True)
+class Now(Generic[S, M]):
+    """All that a decision may depend on, besides what is read in the turn itself."""
+
+    plan: PlanContent[Any]
+    material: M
+    state: S
+    received: Received
+    language: str
+    name: str = ""  # the participant's
+    turn: int = 0
+    transcript: tuple[Line, ...] = ()  # recent ones, oldest first, without this answer
+    bot_gone: bool = False  # the bot was deleted meanwhile
+    # what rules read in this turn when it was made, on replay; empty in a turn that is being made
+    remembered: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def answer(self) -> str:
+        """What the participant said; empty when a button was pressed."""
+        return self.received.text
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """One question to a model within a turn, known by its key."""
+
+    key: str
+    task: Task[Any, Any]
+    data: BaseModel
+
+
+Readings = Mapping[str, Outcome[Any]]
+Partials = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """These readings are wanted before the move is settled; asked side by side.
+
+    One that is under way and no longer named is dropped.
+    """
+
+    inquiries: tuple[Inquiry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One entry of the interviewer's reply."""
+
+    kind: Kind
+    text: str
+    question: str = ""
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """A guard that replaced something a model said."""
+
+    guard: str
+    reason: str
+    before: str
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A note with the position of the entry that it comes from."""
+
+    text: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Generic[S]):
+    """What the interviewer does: the end of deciding, speaking and guarding."""
+
+    state: S
+    utterances: tuple[Utterance, ...]
+    reason: str
+    status: Status = Status.WAITING_ANSWER
+    progress: tuple[int, int | None, str] | None = None  # current, total, unit
+    notes: Mapping[str, Learned] | None = None  # all that is known now; None: unchanged
+    spoken_by: tuple[str, ...] = ()  # keys of the readings whose words were used
+    firings: tuple[Firing, ...] = ()
+    flagged: bool = False  # signs of distress
+    details: Mapping[str, Any] = field(default_factory=dict)  # for the trace
+    # for a confidential answer: what the transcript shows of it (None: it held no secret), values
+    # to be kept sealed by their field's key, and what rules read in it, as JSON without any value
+    masked: str | None = None
+    collected: Mapping[str, str] = field(default_factory=dict, repr=False)
+    read_by_rules: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicCovered:
+    """How far one topic of an interview was talked about."""
+
+    topic: str  # its key
+    label: str
+    turns: int
+    bonus_turns: int
+    deepening_turns: int
+    sub_goals: int
+    covered: int  # sub-goals that were
+    coverage: str  # none, partial, full
+    engagement: float  # mean signal score of its answers, 0 to 1
+    key_insight: str
+
+
+class Interviewing(Protocol[S, M]):
+    """A protocol: how an interview is led. All of it is pure."""
+
+    name: str
+    state: type[S]
+    most_calls: int | None = None  # of models in one turn, retries included; None: unlimited
+
+    def begin(self, plan: PlanContent[Any], language: str) -> S:
+        """The state of an interview that has not begun."""
+
+    def intro(self, now: Now[S, M]) -> Utterance | None:
+        """What is said before the first question."""
+
+    def step(self, now: Now[S, M], readings: Readings) -> Need | Move[S]:
+        """The move, or what must be read first. Called again whenever a reading arrives."""
+
+    def draft(self, now: Now[S, M], readings: Readings, partials: Partials) -> str:
+        """As much of the coming utterance as is certain to be said."""
+
+    def exit(self, now: Now[S, M], readings: Readings) -> Need | Move[S]:
+        """How this protocol ends when the participant ends it."""
+
+    def again(self, now: Now[S, M]) -> Utterance:
+        """The question that is open, put again after an interruption."""
+
+    def reward(self, plan: PlanContent[Any]) -> RewardOptions | None:
+        """What participants get at the end; None where nothing is given."""
+        return None
+
+    def covered(self, plan: PlanContent[Any], state: S) -> tuple[TopicCovered, ...]:
+        """How far each topic was talked about; nothing where there are none."""
+        return ()

@@ -1,0 +1,135 @@
+"""The form by which a person says what to export."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, cast
+from uuid import UUID
+
+from django import forms
+from unfold.widgets import (
+    UnfoldAdminCheckboxSelectMultipleWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanSwitchWidget,
+)
+
+from interviews.exports.columns import AnyTable
+from interviews.exports.selection import Selection, days
+from interviews.exports.writing import FORMATS
+from interviews.models import Session
+from interviews.words import Status
+from plans.languages import language_name
+from plans.models import Bot
+
+EVERYTHING = "all"
+MOST_SESSIONS = 5000  # that can be named one by one
+
+
+class DayWidget(UnfoldAdminTextInputWidget):  # type: ignore[misc]  # Unfold is untyped
+    """The browser's own calendar."""
+
+    input_type = "date"
+
+
+class SessionIds(forms.CharField):
+    """Ids with anything between them."""
+
+    def clean(self, value: Any) -> tuple[UUID, ...]:
+        """The ids. Raises ValidationError for what is none, and for too many."""
+        ids = re.split(r"[\s,;]+", super().clean(value).strip())
+        try:
+            keys = tuple(UUID(key) for key in ids if key)
+        except ValueError as error:
+            raise forms.ValidationError("This is not an interview's id.") from error
+        if len(keys) > MOST_SESSIONS:
+            raise forms.ValidationError(
+                f"More than {MOST_SESSIONS:,} interviews can't be named one by one. Choose them by "
+                "bot, dates and status instead."
+            )
+        return keys
+
+
+class ExportForm(forms.Form):
+    """Which interviews, which table, which format."""
+
+    bot = forms.ModelChoiceField(
+        Bot.objects.all(),
+        required=False,
+        empty_label="All bots",
+        to_field_name="slug",
+        widget=UnfoldAdminSelectWidget(),
+    )
+    table = forms.ChoiceField(widget=UnfoldAdminSelectWidget())
+    format = forms.ChoiceField(
+        choices=[(form.name, form.title) for form in FORMATS.values()],
+        widget=UnfoldAdminSelectWidget(),
+        help_text="CSV for R, pandas and SPSS; XLSX for Excel; JSON lines for programs.",
+    )
+    bom = forms.BooleanField(
+        required=False,
+        label="CSV for Excel",
+        help_text="Begins the file with a byte order mark, without which Excel guesses the "
+        "encoding.",
+        widget=UnfoldBooleanSwitchWidget(),
+    )
+    since = forms.DateField(
+        required=False, label="Begun from", widget=DayWidget(), help_text="UTC."
+    )
+    until = forms.DateField(
+        required=False,
+        label="Begun until",
+        widget=DayWidget(),
+        help_text="UTC, that day included.",
+    )
+    status = forms.MultipleChoiceField(
+        required=False,
+        choices=Status.choices,
+        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+        help_text="None chosen: all.",
+    )
+    language = forms.ChoiceField(required=False, widget=UnfoldAdminSelectWidget())
+    synthetic = forms.BooleanField(
+        required=False,
+        label="Synthetic interviews too",
+        help_text="Those answered by a program. A column says which they are.",
+        widget=UnfoldBooleanSwitchWidget(),
+    )
+    previews = forms.BooleanField(
+        required=False,
+        label="Previews too",
+        help_text="Those that were only tried out.",
+        widget=UnfoldBooleanSwitchWidget(),
+    )
+    sessions = SessionIds(required=False, widget=forms.HiddenInput())
+
+    def __init__(self, tables: Iterable[AnyTable], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._choices("table", [(t.name, _named(t)) for t in tables] + [EVERYTHING_CHOICE])
+        tags = Session.objects.order_by("language").values_list("language", flat=True).distinct()
+        self._choices("language", [("", "All"), *((tag, language_name(tag)) for tag in tags)])
+
+    def _choices(self, name: str, choices: list[tuple[str, str]]) -> None:
+        cast(forms.ChoiceField, self.fields[name]).choices = choices
+
+    def selection(self) -> Selection:
+        """What was chosen, once the form is valid."""
+        told = self.cleaned_data
+        since, before = days(told["since"], told["until"])
+        return Selection(
+            bot=told["bot"].pk if told["bot"] else None,
+            sessions=told["sessions"],
+            since=since,
+            before=before,
+            statuses=tuple(told["status"]),
+            language=told["language"],
+            synthetic=told["synthetic"],
+            previews=told["previews"],
+        )
+
+
+EVERYTHING_CHOICE = (EVERYTHING, "Everything: all tables, codebook and plans (ZIP)")
+
+
+def _named(table: AnyTable) -> str:
+    title = table.name.replace("_", " ").capitalize()
+    return f"{title}: {table.meaning.split('.')[0].split(',')[0].lower()}"

@@ -1,0 +1,44 @@
+"""Why a turn went as it did: the words of the trace, and what a person may read for them."""
+
+REASONS = {
+    "opening": "The interview begins.",
+    "follow_up": "The answer leaves something open, so one more question about it.",
+    "planner": "The answer says enough, so the next question.",
+    "skip_button": "The participant pressed skip.",
+    "skip_wish": "The participant asked to move on.",
+    "privacy": "The participant would rather not say, which is respected.",
+    "ceiling": "This question has had as many follow-ups as it may have.",
+    "time_left": "The time for this question is used up.",
+    "unusable_follow_up": "The follow-up that was proposed could not be asked.",
+    "script_ended": "No question is left, so the interview ends.",
+    "stop_to_confirm": "The participant seems to want to stop, which is asked once.",
+    "stopped_by_participant": "The participant ended the interview.",
+    "goes_on": "The participant goes on, so the open question is put again.",
+    "distress": "Signs of distress: the care text is shown, and nothing more is asked.",
+    "bot_deleted": "The bot was deleted meanwhile, so the interview ends politely.",
+    "stay": "The topic has turns left, so the next of its sub-goals.",
+    "low": "The answer gave little, so the next topic.",
+    "bonus": "The answer gave much, so the topic gets one turn more.",
+    "base_used": "The topic's turns are used, so the next topic.",
+    "time_out": "The planned time is over, so an extension is offered.",
+    "all_covered": "Everything was talked about.",
+    "stop": "The participant ended the conversation.",
+    "accepted": "The extension was accepted, so what was left open is taken up.",
+    "refused": "The extension was not accepted.",
+    "asked_again": "It was not clear whether to go on, so it is asked once more.",
+    "deepen_stay": "The topic engages, so it gets a second turn.",
+    "deepen_next": "The next topic that was left open.",
+    "deepen_done": "Nothing that was left open remains.",
+    "data_stay": "Consent, or the next of the data.",
+    "data_done": "Nothing more is asked for, so the interview ends.",
+    "clarification": "The participant asked what was meant, so it is put in other words.",
+    "off_topic": "What was said does not belong to the interview, so it is led back.",
+    "turn_failed": "The turn failed several times, so the open question is put again.",
+}
+DECLINED = frozenset({"skip_button", "skip_wish", "privacy"})  # said instead of an answer
+ABOUT_STOPPING = frozenset({"stop_to_confirm", "goes_on", "stopped_by_participant"})
+
+
+def in_plain_words(reason: str) -> str:
+    """A reason for people; one without a sentence of its own is shown as it is."""
+    return REASONS.get(reason, reason.replace("_", " "))

@@ -1,0 +1,74 @@
+"""Which interviews are exported."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from interviews.models import Session
+from interviews.words import Status
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a person asked for. Empty filters leave everything in.
+
+    Previews and synthetic interviews come only when asked for. Times are those of the beginning.
+    """
+
+    bot: int | None = None
+    sessions: tuple[UUID, ...] = ()
+    since: datetime | None = None
+    before: datetime | None = None
+    statuses: tuple[str, ...] = ()
+    language: str = ""
+    synthetic: bool = False
+    previews: bool = False
+
+    def queryset(self) -> QuerySet[Session]:
+        """The sessions, the earliest first; withdrawn ones are in it, with nothing in them."""
+        rows = Session.objects.filter(**self._filters()).order_by("started_at", "id")
+        if not self.synthetic:
+            rows = rows.filter(synthetic=False)
+        return rows if self.previews else rows.filter(preview=False)
+
+    def with_content(self) -> QuerySet[Session]:
+        """The sessions whose content was not withdrawn."""
+        return self.queryset().exclude(status=Status.WITHDRAWN)
+
+    def _filters(self) -> dict[str, Any]:
+        wanted: Mapping[str, Any] = {
+            "bot": self.bot,
+            "pk__in": self.sessions,
+            "started_at__gte": self.since,
+            "started_at__lt": self.before,
+            "status__in": self.statuses,
+            "language": self.language,
+        }
+        return {name: value for name, value in wanted.items() if value}
+
+    def described(self) -> dict[str, Any]:
+        """The filters in use, for the record and the manifest."""
+        filters = {
+            "bot": self.bot,
+            "sessions": [str(key) for key in self.sessions],
+            "since": self.since and self.since.isoformat(),
+            "before": self.before and self.before.isoformat(),
+            "statuses": list(self.statuses),
+            "language": self.language,
+        }
+        chosen = {name: value for name, value in filters.items() if value}
+        return chosen | {"synthetic": self.synthetic, "previews": self.previews}
+
+
+def days(since: date | None, until: date | None) -> tuple[datetime | None, datetime | None]:
+    """Both days whole, in UTC: from the first one's start up to the last one's end."""
+    end = until + timedelta(days=1) if until else None
+    return _midnight(since), _midnight(end)
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return datetime.combine(day, time.min, UTC) if day else None

@@ -1,0 +1,128 @@
+"""Data out on the command line."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import IO, Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from interviews.exports import codebook
+from interviews.exports.archive import archived
+from interviews.exports.exporting import exported
+from interviews.exports.registry import TABLES
+from interviews.exports.selection import Selection, days
+from interviews.exports.writing import FORMATS
+from interviews.words import Status
+from plans.models import Bot
+
+EVERYTHING = "all"
+
+
+class Command(BaseCommand):
+    """`export BOT --table transcripts --format csv -o transcripts.csv`"""
+
+    help = "Writes a table of interviews as CSV, JSON lines or XLSX."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """See --help."""
+        add = parser.add_argument
+        add("bot", help="the bot's address (slug), or “all”")
+        add("--table", default="transcripts", help=f"{', '.join(TABLES)}, or “all” for a ZIP")
+        add("--format", default="csv", choices=FORMATS, help="default: csv")
+        add("-o", "--output", type=Path, help="a file; default: standard output")
+        add(
+            "--bom", action="store_true", help="begin CSV with a byte order mark, as Excel likes it"
+        )
+        add("--codebook", action="store_true", help="write what the columns mean instead (CSV)")
+        add("--synthetic", action="store_true", help="interviews answered by programs too")
+        add("--previews", action="store_true", help="interviews that were only tried out too")
+        add("--since", type=date.fromisoformat, help="begun on that day (UTC) or later: 2026-03-01")
+        add("--until", type=date.fromisoformat, help="begun on that day (UTC) or earlier")
+        add("--status", action="append", choices=Status.values, default=[], help="can be repeated")
+        add("--language", default="", help="tag of the interview's language: en")
+        add("--session", action="append", type=UUID, default=[], help="one interview; repeatable")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Raises CommandError, with exit status 2, for a bot or table that isn't there."""
+        chunks = _chunks(options)
+        if options["output"]:
+            _to_file(options["output"], chunks)
+        else:
+            self._to_standard_output(chunks, options)
+
+    def _to_standard_output(self, chunks: Iterator[bytes], options: dict[str, Any]) -> None:
+        binary: IO[bytes] | None = getattr(self.stdout, "buffer", None)
+        is_text = options["table"] != EVERYTHING and FORMATS[options["format"]].is_text
+        if not is_text and not options["codebook"] and (binary is None or self.stdout.isatty()):
+            raise _refused("This is no text: name a file with -o, or send it through a pipe.")
+        try:
+            for chunk in chunks:
+                if binary is None:
+                    self.stdout.write(chunk.decode(), ending="")
+                else:
+                    binary.write(chunk)
+            self.stdout.flush()
+        except BrokenPipeError:  # the reader has seen enough
+            sys.stderr.close()
+
+
+def _chunks(options: dict[str, Any]) -> Iterator[bytes]:
+    chosen = _selection(options)
+    form, bom = FORMATS[options["format"]], options["bom"]
+    if options["table"] == EVERYTHING:
+        tables = [table for table in TABLES.values() if not table.right]
+        return (
+            iter([codebook.as_csv(tables, bom)])
+            if options["codebook"]
+            else archived(tables, chosen, form, bom)
+        )
+    table = TABLES.get(options["table"])
+    if table is None:
+        raise _refused(f"There is no table “{options['table']}”. There are: {', '.join(TABLES)}.")
+    if options["codebook"]:
+        return iter([codebook.as_csv([table], bom)])
+    return exported(table, chosen, form, bom)
+
+
+def _selection(options: dict[str, Any]) -> Selection:
+    since, before = days(options["since"], options["until"])
+    return Selection(
+        bot=_bot(options["bot"]),
+        sessions=tuple(options["session"]),
+        since=since,
+        before=before,
+        statuses=tuple(options["status"]),
+        language=options["language"],
+        synthetic=options["synthetic"],
+        previews=options["previews"],
+    )
+
+
+def _bot(slug: str) -> int | None:
+    known = dict(Bot.objects.values_list("slug", "pk"))
+    if slug not in known and slug != EVERYTHING:
+        there = ", ".join(sorted(known)) or "none yet"
+        raise _refused(f"There is no bot “{slug}”. There are: {there}.")
+    return known.get(slug)
+
+
+def _to_file(path: Path, chunks: Iterator[bytes]) -> None:
+    """Whole or not at all: a half-written file never has the name asked for."""
+    half = path.with_name(f".{path.name}.half")
+    try:
+        with half.open("wb") as out:
+            for chunk in chunks:
+                out.write(chunk)
+        half.replace(path)
+    except OSError as error:
+        raise _refused(f"{path} can't be written: {error.strerror}.") from error
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def _refused(why: str) -> CommandError:
+    return CommandError(why, returncode=2)

@@ -1,0 +1,47 @@
+"""Interviews made again from their readings, and compared with what is stored."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from interviews.models import Session
+from interviews.replaying import first_difference
+from interviews.words import Status
+
+
+class Command(BaseCommand):
+    """`replay SESSION`, or `replay --all`; exit status 1 where something differs."""
+
+    help = "Makes interviews again without a model, and says whether they come out the same."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """See --help."""
+        parser.add_argument("session", nargs="*", type=UUID, help="ids of interviews")
+        parser.add_argument("--all", action="store_true", help="every interview that has content")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """One line an interview."""
+        if not options["session"] and not options["all"]:
+            raise CommandError("Name an interview, or say --all.", returncode=2)
+        different = 0
+        for session in _chosen(options["session"], options["all"]):
+            difference = first_difference(session)
+            different += bool(difference)
+            self.stdout.write(f"{session.pk} {difference or 'same'}")
+        if different:
+            sys.exit(1)
+
+
+def _chosen(keys: list[UUID], every: bool) -> Iterator[Session]:
+    sessions = Session.objects.select_related("participant", "plan").order_by("started_at", "id")
+    if every:
+        return sessions.exclude(status=Status.WITHDRAWN).iterator(chunk_size=100)
+    found = sessions.in_bulk(keys)
+    missing = [str(key) for key in keys if key not in found]
+    if missing:
+        raise CommandError(f"There is no interview {', '.join(missing)}.", returncode=2)
+    return iter([found[key] for key in keys])

@@ -1,0 +1,11 @@
+"""The protocols there are. Nothing else asks which one it is."""
+
+from typing import Any
+
+from interviews.engine.types import Interviewing
+from interviews.protocols import life_story, topic_exploration
+
+PROTOCOLS: dict[str, Interviewing[Any, Any]] = {
+    "life_story": life_story.PROTOCOL,
+    "topic_exploration": topic_exploration.PROTOCOL,
+}

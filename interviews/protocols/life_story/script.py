@@ -1,0 +1,33 @@
+"""The plan's script in the session's language."""
+
+from interviews.engine.types import Now
+from interviews.protocols.life_story.state import LifeStoryState
+from plans.content.life_story import LifeStoryMaterial, ScriptMaterial, ScriptQuestion
+
+Here = Now[LifeStoryState, LifeStoryMaterial]
+
+
+def script_of(now: Here) -> ScriptMaterial:
+    """The script in that language, else the plan's first."""
+    scripts = now.material.scripts
+    return scripts.get(now.language) or next(iter(scripts.values()))
+
+
+def questions_of(now: Here) -> tuple[ScriptQuestion, ...]:
+    """The script's questions in their order."""
+    return script_of(now).questions
+
+
+def intro_text(now: Here) -> str:
+    """The intro with the participant's name; without a name its place closes up."""
+    name = now.name.strip()
+    text = script_of(now).intro
+    if not name:
+        for gap in (", {participant_name}", " {participant_name}"):
+            text = text.replace(gap, "")
+    return text.replace("{participant_name}", name).strip()
+
+
+def outro_text(now: Here) -> str:
+    """What is said last."""
+    return script_of(now).outro.replace("{participant_name}", now.name.strip()).strip()

@@ -1,0 +1,182 @@
+"""What models are asked in a life-story interview, and what is said when none answers."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, field_serializer
+
+from interviews.engine.signal import Band, band, hard
+from interviews.engine.texts import fixed
+from interviews.protocols.life_story.notes import found_by_rules
+from llm.task import Spoken, Task, Tier
+
+PROMPTS = Path(__file__).parent / "prompts"
+
+
+class Result(BaseModel):
+    """What a model gives back; a field that it adds is ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class PlanInput(BaseModel):
+    """What the planner reads."""
+
+    persona: str
+    language: str
+    transcript: Spoken
+    notes: dict[str, Spoken]
+    question: Spoken
+    objective: str
+    guidance: str
+    followups: int
+    seconds_left: int
+    probes: list[str]
+    answer: Spoken
+
+
+class Plan(Result):
+    """Stay with the question or move on. The order of the fields is the order of writing."""
+
+    action: Literal["FOLLOW_UP", "NEXT_QUESTION"]
+    emotional_content: bool
+    next_utterance: str = ""
+    transition: str = ""
+    assessment: str = ""
+    reason: str = ""
+
+
+class NotesInput(BaseModel):
+    """What the note-taker reads."""
+
+    language: str
+    notes: dict[str, Spoken]
+    question: Spoken
+    answer: Spoken
+
+
+class NotePair(Result):
+    """One note that is new or changed."""
+
+    key: str
+    value: str
+
+
+class Notes(Result):
+    """The changes that one answer makes to the notes."""
+
+    learned: list[NotePair] = []
+    denied: list[str] = []
+
+
+class PersonaliseInput(BaseModel):
+    """A scripted question, and what is known."""
+
+    language: str
+    notes: dict[str, Spoken]
+    answer: Spoken
+    question: str
+    guidance: str
+    may_skip: bool
+
+    @field_serializer("may_skip")
+    def _in_words(self, allowed: bool) -> str:
+        return "yes" if allowed else "no"
+
+
+class Personalised(Result):
+    """Whether to ask it, and how."""
+
+    action: Literal["ask", "skip"]
+    question: str = ""
+    reason: str = ""
+
+
+class BridgeInput(BaseModel):
+    """A moving answer, and the follow-up that time cut off, if any."""
+
+    language: str
+    transcript: Spoken
+    answer: Spoken
+    planned: str
+
+
+class Bridge(Result):
+    """One or two sentences between a moving answer and the next question."""
+
+    text: str
+
+
+def plan_without_a_model(data: PlanInput) -> Plan:
+    """One neutral probe where the answer is short or vague and there is time; else move on."""
+    moving = hard(data.answer, data.language)
+    thin = band(data.answer, data.language) is Band.LOW
+    if thin and data.followups == 0 and data.seconds_left >= 30:
+        heard = fixed(data.language, "acknowledgements", [data.transcript]) if moving else ""
+        return Plan(
+            action="FOLLOW_UP",
+            emotional_content=moving,
+            next_utterance=f"{heard} {_probe(data)}".strip(),
+            reason="short or vague answer",
+        )
+    return Plan(
+        action="NEXT_QUESTION",
+        emotional_content=moving,
+        transition=_warm(data.language, data.transcript) if moving else "",
+        reason="nothing more to probe without a model",
+    )
+
+
+def _probe(data: PlanInput) -> str:
+    """The study's first probe that was not used lately."""
+    fresh = [probe for probe in data.probes if probe not in data.transcript]
+    return (fresh or data.probes or [fixed(data.language, "probes", [data.transcript])])[0]
+
+
+def _warm(language: str, transcript: str) -> str:
+    return fixed(language, "bridges", [transcript])
+
+
+PLAN = Task(
+    name="life_story.plan",
+    tier=Tier.MAIN,
+    template=PROMPTS / "plan.md",
+    input=PlanInput,
+    output=Plan,
+    fallback=plan_without_a_model,
+    temperature=0.5,
+)
+NOTES = Task(
+    name="life_story.notes",
+    tier=Tier.FAST,
+    template=PROMPTS / "notes.md",
+    input=NotesInput,
+    output=Notes,
+    fallback=lambda data: Notes(
+        learned=[
+            NotePair(key=key, value=value) for key, value in found_by_rules(data.answer).items()
+        ]
+    ),
+    temperature=0.0,
+)
+PERSONALISE = Task(
+    name="life_story.personalise",
+    tier=Tier.MAIN,
+    template=PROMPTS / "personalise.md",
+    input=PersonaliseInput,
+    output=Personalised,
+    fallback=lambda data: Personalised(action="ask", question=data.question),
+    max_tokens=400,
+    temperature=0.3,
+)
+BRIDGE = Task(
+    name="life_story.bridge",
+    tier=Tier.MAIN,
+    template=PROMPTS / "bridge.md",
+    input=BridgeInput,
+    output=Bridge,
+    fallback=lambda data: Bridge(text=_warm(data.language, data.transcript)),
+    timeout=8.0,
+    max_tokens=200,
+    temperature=0.7,
+)

@@ -1,0 +1,276 @@
+"""Topic exploration: topics in order, sub-goal by sub-goal, with time where there is more to say.
+
+The order of a turn, as this file reads:
+
+1. in DATA_COLLECTION: consent, then the field that is due (collecting.py)
+2. otherwise the answer is understood: wishes, signal score (hearing.py)
+3. the table of phases says where to go (phases.py)
+4. the utterance is asked of the model for that aim, and guarded (aiming.py, speaking.py)
+5. what was learned is kept: facts, insight, manner (memory.py)
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from interviews.engine.types import (
+    Inquiry,
+    Interviewing,
+    Move,
+    Need,
+    Partials,
+    Readings,
+    TopicCovered,
+    Utterance,
+)
+from interviews.protocols.topic_exploration import reserve, statuses
+from interviews.protocols.topic_exploration.aiming import aim, wanted
+from interviews.protocols.topic_exploration.blocks import Aim, stem
+from interviews.protocols.topic_exploration.budget import topics_of
+from interviews.protocols.topic_exploration.collecting import (
+    Collected,
+    begun,
+    collected,
+    still_open,
+)
+from interviews.protocols.topic_exploration.hearing import Understood, understand
+from interviews.protocols.topic_exploration.here import Here
+from interviews.protocols.topic_exploration.learning import covered, learned
+from interviews.protocols.topic_exploration.phases import Heard, Row, after
+from interviews.protocols.topic_exploration.requesting import request
+from interviews.protocols.topic_exploration.speaking import Spoken, certain, spoken
+from interviews.protocols.topic_exploration.state import Exploration, Phase
+from interviews.protocols.topic_exploration.whole import TopicExplorationState, after_time_away
+from interviews.words import Kind, Status
+from plans.content import PlanContent, RewardOptions
+from plans.content.topic_exploration import TopicExplorationMaterial
+
+NextMove = Move[TopicExplorationState]
+MOST_STEMS = 4
+CALLS = 3  # of models in one turn, retries and repairs included
+
+
+class TopicExploration(Interviewing[TopicExplorationState, TopicExplorationMaterial]):
+    """The protocol of the module's docstring."""
+
+    name = "topic_exploration"
+    state = TopicExplorationState
+    most_calls: int | None = CALLS
+
+    def begin(self, plan: PlanContent[Any], language: str) -> TopicExplorationState:
+        """Before the first question: every topic with its budget."""
+        shapes = [
+            (len(t.sub_goals), len(t.intelligence.probe_angles)) for t in (plan.material.topics)
+        ]
+        return TopicExplorationState(
+            exploration=Exploration(
+                topics=topics_of(shapes, plan.material.total_seconds),
+                has_fields=bool(plan.material.fields),
+            )
+        )
+
+    def reward(self, plan: PlanContent[Any]) -> RewardOptions | None:
+        """What a participant gets at the end."""
+        options: RewardOptions = plan.material.options.reward
+        return options
+
+    def covered(
+        self, plan: PlanContent[Any], state: TopicExplorationState
+    ) -> tuple[TopicCovered, ...]:
+        """How far each topic was talked about."""
+        return tuple(map(covered, plan.material.topics, state.exploration.topics))
+
+    def intro(self, now: Here) -> Utterance:
+        """Who speaks, what it is about, how long."""
+        name = f", {now.name}" if now.name else ""
+        about, minutes = now.plan.title, str(now.plan.minutes)
+        text = reserve.say(now.language, "intro", name=name, title=about, minutes=minutes)
+        return Utterance(Kind.INTRO, text)
+
+    def step(self, now: Here, readings: Readings) -> Need | NextMove:
+        """See the module's docstring."""
+        here = _without_time_away(now)
+        if here.received.trigger == "opening":
+            return _speak(here, readings, here.state.exploration, None)
+        if here.state.exploration.phase is Phase.DATA_COLLECTION:
+            return _collect(here, readings)
+        understood = understand(here, readings)
+        if isinstance(understood, Inquiry):
+            return Need((understood,))
+        return _go_on(here, readings, understood)
+
+    def draft(self, now: Here, readings: Readings, partials: Partials) -> str:
+        """What is certain to be said, out of the half-written reply."""
+        here = _without_time_away(now)
+        aimed = _aim_of(here, readings)
+        return certain(readings, partials, wanted(here, aimed)) if aimed else ""
+
+    def exit(self, now: Here, readings: Readings) -> Need | NextMove:
+        """The participant ends it: data collection, if there is any, else the goodbye."""
+        here = _without_time_away(now)
+        if here.state.exploration.phase is Phase.DATA_COLLECTION:
+            return _end(here, here.state, Row.STOP)
+        moved, row = after(here.state.exploration, Heard(stop=True))
+        return _leave(here, readings, moved, row, here.state)
+
+    def again(self, now: Here) -> Utterance:
+        """The open question in other words; the open request in the same."""
+        if now.state.exploration.phase is Phase.DATA_COLLECTION:
+            due = still_open(now)
+            return Utterance(due.kind, due.text, due.question)
+        exploration = now.state.exploration
+        text = reserve.question(aim(now, exploration), now.language, now.turn, ())
+        return Utterance(Kind.TOPIC_QUESTION, text, aim(now, exploration).topic.key)
+
+
+# -- where to go
+
+
+def _go_on(now: Here, readings: Readings, understood: Understood) -> Need | NextMove:
+    """Through the table of phases; a clarification takes no turn and no sub-goal."""
+    before = now.state.exploration
+    if understood.trouble is not None and before.phase in (Phase.EXPLORE, Phase.DEEPEN):
+        return _speak(now, readings, _troubled(before, understood), None, understood)
+    moved, row = after(before, understood.heard)
+    if moved.phase in (Phase.DATA_COLLECTION, Phase.END):
+        return _leave(now, readings, moved, row, learned(now, now.state, readings, moved))
+    return _speak(now, readings, moved, row, understood)
+
+
+def _troubled(now: Exploration, understood: Understood) -> Exploration:
+    """One more clarification on the current topic, or an answer off it."""
+    here = now.here.model_copy(update={"clarifications": now.here.clarifications + 1})
+    return now.model_copy(
+        update={"topics": (*now.topics[: now.topic], here, *now.topics[now.topic + 1 :])}
+    )
+
+
+def _aim_of(now: Here, readings: Readings) -> Aim | None:
+    """The aim that is being worded, if any is yet; for the draft."""
+    before = now.state.exploration
+    if now.received.trigger == "opening":
+        return aim(now, before)
+    if before.phase in (Phase.DATA_COLLECTION, Phase.END):
+        return None
+    understood = understand(now, readings)
+    if isinstance(understood, Inquiry):
+        return None
+    if understood.trouble is not None:
+        return aim(now, _troubled(before, understood), understood.trouble)
+    moved, _row = after(before, understood.heard)
+    return aim(now, moved) if moved.phase not in (Phase.DATA_COLLECTION, Phase.END) else None
+
+
+# -- what is said
+
+
+def _speak(
+    now: Here,
+    readings: Readings,
+    moved: Exploration,
+    row: Row | None,
+    understood: Understood | None = None,
+) -> Need | NextMove:
+    trouble = understood.trouble if understood else None
+    aimed = aim(now, moved, trouble)
+    words = spoken(readings, wanted(now, aimed))
+    if words.need is not None:
+        return Need((words.need,))
+    state = learned(now, now.state, readings, moved)
+    stems = (*state.stems, stem(words.text))[-MOST_STEMS:]
+    closures = state.closures + any(f.guard == "closure" for f in words.firings)
+    return Move(
+        state=state.model_copy(update={"stems": stems, "closures": closures}),
+        utterances=(_utterance(aimed, words),),
+        reason=str(row or trouble or "opening"),
+        progress=_progress(moved),
+        spoken_by=words.used[-1:],
+        firings=words.firings,
+        details=statuses.details(now, moved, row, understood),
+    )
+
+
+def _utterance(aimed: Aim, words: Spoken) -> Utterance:
+    offer = aimed.exploration.phase is Phase.DEEP_OFFER
+    kind = Kind.DEEP_OFFER if offer else Kind.TOPIC_QUESTION
+    return Utterance(kind, words.text, aimed.topic.key)
+
+
+# -- data collection and the end
+
+
+def _leave(
+    now: Here,
+    readings: Readings,
+    moved: Exploration,
+    row: Row,
+    state: TopicExplorationState,
+) -> Need | NextMove:
+    """Out of the conversation: to the consent, or to the end where nothing is collected."""
+    state = state.model_copy(update={"exploration": moved})
+    if moved.phase is Phase.END:
+        return _end(now, state, row)
+    return _asked(now, readings, state, begun(now), row)
+
+
+def _collect(now: Here, readings: Readings) -> Need | NextMove:
+    found = collected(now, readings)
+    if isinstance(found, Inquiry):
+        return Need((found,))
+    moved, row = after(now.state.exploration, Heard(data_done=found.data.over))
+    state = now.state.model_copy(update={"exploration": moved})
+    if found.data.over:
+        move: Need | NextMove = _end(now, state, row, found)
+    else:
+        move = _asked(now, readings, state, found, row)
+    if isinstance(move, Need):
+        return move
+    return replace(move, masked=found.masked, collected=found.values, read_by_rules=found.read)
+
+
+def _asked(
+    now: Here, readings: Readings, state: TopicExplorationState, found: Collected, row: Row
+) -> Need | NextMove:
+    """Consent or a field is asked for; the answer is confidential."""
+    words = Spoken(found.text)
+    if not reserve.has(now.language):
+        words = spoken(readings, request(now, found))
+    if words.need is not None:
+        return Need((words.need,))
+    return Move(
+        state=state.model_copy(update={"data": found.data, "sealed": True}),
+        utterances=(Utterance(found.kind, words.text, found.question),),
+        reason=str(row),
+        progress=_progress(state.exploration),
+        spoken_by=words.used[-1:],
+        firings=words.firings,
+        details=statuses.details(now, state.exploration, row, None),
+    )
+
+
+def _end(
+    now: Here, state: TopicExplorationState, row: Row, found: Collected | None = None
+) -> NextMove:
+    """The goodbye. Who left before the end has stopped."""
+    done = state.exploration.model_copy(update={"phase": Phase.END})
+    status = Status.STOPPED if done.closed_early else Status.COMPLETED
+    data = found.data if found else state.data
+    return Move(
+        state=state.model_copy(update={"exploration": done, "data": data, "sealed": False}),
+        utterances=(Utterance(Kind.OUTRO, reserve.say(now.language, "goodbye")),),
+        reason=str(row),
+        status=status,
+        progress=_progress(done),
+        details=statuses.details(now, done, row, None),
+    )
+
+
+def _progress(now: Exploration) -> tuple[int, int, str]:
+    return min(now.topic + 1, len(now.topics)), len(now.topics), "topics"
+
+
+def _without_time_away(now: Here) -> Here:
+    state = after_time_away(now.state, now.received.at, now.received.away_seconds)
+    return replace(now, state=state)
+
+
+PROTOCOL = TopicExploration()

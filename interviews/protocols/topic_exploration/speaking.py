@@ -1,0 +1,110 @@
+"""Words asked of the model, guarded, and replaced where a guard fires.
+
+A guard that fires sends the wording back once, cooler and with its aim enforced; then the question
+alone is taken out of it; then the fixed words in reserve stand. A turn has two extra calls in all.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interviews.engine.speech import asks, tidy
+from interviews.engine.types import Firing, Inquiry, Readings
+from interviews.protocols.topic_exploration import guards, tasks
+from llm.outcome import Source
+from llm.task import Task
+
+REPLY_KEY = "reply"
+EXTRA_CALLS = 2  # for all guards of a turn together
+Check = Callable[[str], str]  # why a text can't stand; empty if it can
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be said: how to ask for it, what guards it, and what stands in reserve.
+
+    `data` gives the prompt's blocks; its argument says why a first wording was sent back.
+    """
+
+    data: Callable[[str], tasks.ReplyInput]
+    checks: Sequence[tuple[str, Check]]
+    reserve: Callable[[], str]
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """The text as far as it is settled; `need` is what has still to be read."""
+
+    text: str = ""
+    need: Inquiry | None = None
+    used: tuple[str, ...] = ()  # keys of the readings that were asked for
+    firings: tuple[Firing, ...] = field(default=())
+
+
+def spoken(readings: Readings, wanted: Wanted) -> Spoken:
+    """The utterance, or the reading that is missing."""
+    first = readings.get(REPLY_KEY)
+    if first is None:
+        return Spoken(need=_inquiry(wanted, REPLY_KEY, tasks.REPLY, ""))
+    if first.source is Source.FALLBACK:
+        return Spoken(wanted.reserve(), used=(REPLY_KEY,))
+    found = Spoken(tidy(first.value.utterance), used=(REPLY_KEY,))
+    for name, check in wanted.checks:
+        found = _guarded(found, name, check, readings, wanted)
+        if found.need is not None:
+            return found
+    return _without_tag(found)
+
+
+def _guarded(found: Spoken, name: str, check: Check, readings: Readings, wanted: Wanted) -> Spoken:
+    """What one guard makes of the text."""
+    why = check(found.text)
+    if not why:
+        return found
+    fired = replace(found, firings=(*found.firings, Firing(name, why, found.text)))
+    if len(found.used) > EXTRA_CALLS:
+        return replace(fired, text=wanted.reserve())
+    key = f"again.{name}"
+    again = readings.get(key)
+    if again is None:
+        return replace(fired, need=_inquiry(wanted, key, tasks.AGAIN, why))
+    text = "" if again.source is Source.FALLBACK else tidy(again.value.utterance)
+    fired = replace(fired, used=(*fired.used, key), text=_usable(text, wanted))
+    if fired.text or not text:
+        return fired if fired.text else replace(fired, text=wanted.reserve())
+    refused = Firing(name, f"again: {check(text) or 'another guard'}", text)
+    return replace(fired, text=wanted.reserve(), firings=(*fired.firings, refused))
+
+
+def _usable(text: str, wanted: Wanted) -> str:
+    """The second wording, or its question alone, if every guard lets it pass; else nothing."""
+    for attempt in (text, guards.question_only(text)):
+        if attempt and not any(check(attempt) for _, check in wanted.checks):
+            return attempt
+    return ""
+
+
+def _without_tag(found: Spoken) -> Spoken:
+    """The last guard: the tag ends nothing, since the state is the code's; it is taken out."""
+    text = guards.without_tag(found.text)
+    if text == tidy(found.text):
+        return found
+    fired = Firing("completion", "completion tag blocked", found.text)
+    return replace(found, text=text, firings=(*found.firings, fired))
+
+
+def _inquiry(wanted: Wanted, key: str, task: Task[Any, Any], why: str) -> Inquiry:
+    return Inquiry(key, task, wanted.data(why))
+
+
+def certain(readings: Readings, partials: Mapping[str, Mapping[str, Any]], wanted: Wanted) -> str:
+    """As much of the half-written reply as can be shown; nothing once it was sent back."""
+    if any(key.startswith("again.") for key in (*readings, *partials)):
+        return ""
+    whole = readings.get(REPLY_KEY)
+    if whole is not None and whole.source is Source.FALLBACK:
+        return ""
+    written = whole.value.utterance if whole else partials.get(REPLY_KEY, {}).get("utterance")
+    text = guards.certain(tidy(str(written or "")))
+    spoiled = asks(text) and any(check(text) for _, check in wanted.checks)
+    return "" if spoiled else text

@@ -1,0 +1,116 @@
+"""What models are asked in a topic exploration, and what is said when none answers."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from llm.task import Spoken, Task, Tier, Utterance
+
+PROMPTS = Path(__file__).parent / "prompts"
+WARM, COOL = 0.7, 0.3  # temperatures of the first wording, and of one that a guard asked for
+
+
+class Result(BaseModel):
+    """What a model gives back; a field that it adds is ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class ReplyInput(BaseModel):
+    """The seven blocks, the recent dialogue and the answer."""
+
+    persona: str
+    language: str
+    context: str
+    focus: str
+    memory: str
+    knowledge: str
+    guidance: str
+    guards: str
+    dialogue: tuple[Utterance, ...] = ()
+    answer: Spoken
+
+
+class ToldFact(Result):
+    """One thing that was told."""
+
+    text: str
+    confidence: float
+
+
+class Reply(Result):
+    """What is said, and what the answer gave. The order of the fields is the order of writing."""
+
+    utterance: str
+    facts: list[ToldFact] = []
+    met: list[int] = []
+
+
+class IntentInput(BaseModel):
+    """Something that may not be an answer."""
+
+    question: Spoken
+    said: Spoken
+
+
+class Intent(Result):
+    """What it is."""
+
+    kind: Literal["answer", "clarification", "off_topic", "stop"]
+
+
+class Consent(Result):
+    """A yes, a no, or neither."""
+
+    reading: Literal["yes", "no", "unclear"]
+
+
+def _nothing(data: ReplyInput) -> Reply:
+    """The protocol has a fixed question in reserve for what no model has worded."""
+    return Reply(utterance="")
+
+
+REPLY = Task(
+    name="topic_exploration.reply",
+    tier=Tier.MAIN,
+    template=PROMPTS / "reply.md",
+    input=ReplyInput,
+    output=Reply,
+    fallback=_nothing,
+    max_tokens=500,
+    temperature=WARM,
+)
+AGAIN = Task(
+    name="topic_exploration.again",
+    tier=Tier.MAIN,
+    template=PROMPTS / "reply.md",
+    input=ReplyInput,
+    output=Reply,
+    fallback=_nothing,
+    max_tokens=300,
+    timeout=8.0,
+    temperature=COOL,
+)
+INTENT = Task(
+    name="topic_exploration.intent",
+    tier=Tier.FAST,
+    template=PROMPTS / "intent.md",
+    input=IntentInput,
+    output=Intent,
+    fallback=lambda data: Intent(kind="answer"),
+    timeout=5.0,
+    max_tokens=60,
+    temperature=0.0,
+)
+CONSENT = Task(
+    name="topic_exploration.consent",
+    tier=Tier.FAST,
+    template=PROMPTS / "consent.md",
+    input=IntentInput,
+    output=Consent,
+    fallback=lambda data: Consent(reading="unclear"),
+    timeout=5.0,
+    max_tokens=60,
+    temperature=0.0,
+)

@@ -1,0 +1,61 @@
+"""The whole state of a topic exploration."""
+
+from datetime import datetime
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict
+
+from interviews.engine.clock import time_away
+from interviews.engine.types import State
+from interviews.protocols.topic_exploration.memory import Fact, Manner
+from interviews.protocols.topic_exploration.state import Exploration
+
+
+class DataState(BaseModel):
+    """How far the collection of data is. Values are never kept here."""
+
+    model_config = ConfigDict(frozen=True)
+
+    consent: Literal["", "yes", "no"] = ""
+    asked: int = 0  # times that consent was asked for
+    field: int = 0  # the one that is due, by its place
+    attempts: int = 0  # at that field
+    requests: int = 0  # for fields, in all
+    given: tuple[str, ...] = ()  # keys of fields with a value
+    refused: tuple[str, ...] = ()  # keys of fields left out
+    over: bool = False
+
+
+class TopicExplorationState(State):
+    """Phases and budgets, memory, data collection, and the interview's clock."""
+
+    exploration: Exploration
+    clock_started_at: datetime | None = None  # moved on by time away, which does not count
+    facts: tuple[Fact, ...] = ()
+    manner: Manner = Manner()
+    last_score: float = 0.0
+    stems: tuple[str, ...] = ()  # how the last utterances began
+    closures: int = 0  # times that a model tried to close the interview
+    data: DataState = DataState()
+
+    def shown(self, at: datetime) -> Self:
+        """The clock starts when the first question is shown."""
+        state = super().shown(at)
+        return state.model_copy(update={"clock_started_at": self.clock_started_at or at})
+
+
+def after_time_away(
+    state: TopicExplorationState, at: datetime, paused: float
+) -> TopicExplorationState:
+    """The state with its clock moved on by a pause, or by a long silence (seconds)."""
+    if state.clock_started_at is None:
+        return state
+    moved = state.clock_started_at + time_away(state.asked_at, at, paused)
+    return state.model_copy(update={"clock_started_at": moved})
+
+
+def seconds_left(state: TopicExplorationState, total_seconds: int, at: datetime) -> float:
+    """What is left of the interview's time; below zero once it is over."""
+    if state.clock_started_at is None:
+        return float(total_seconds)
+    return total_seconds - (at - state.clock_started_at).total_seconds()

@@ -1,0 +1,155 @@
+"""What the JSON API takes and gives."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from ninja import Schema
+from pydantic import Field
+
+from interviews.snapshot import Snapshot
+from interviews.words import Kind
+
+
+class Problem(Schema):
+    """Why a request was refused: a short code for programs, a sentence for people."""
+
+    error: str
+    message: str
+    details: list[dict[str, Any]] = []
+
+
+class BotOut(Schema):
+    """A public bot that is open now."""
+
+    slug: str
+    title: str
+    protocol: str
+    languages: list[str]
+    questions: int | None = None
+    minutes: int
+
+
+class StartIn(Schema):
+    """Who wants to be interviewed. No bot: the site's default one."""
+
+    participant_name: str = ""
+    bot: str | None = None
+    language: str = ""
+    params: dict[str, str | int | float | bool] = {}
+
+
+class AnswerIn(Schema):
+    """An answer. The same message id again gives the same reply."""
+
+    session_id: UUID
+    answer: str
+    message_id: str | None = Field(None, description="Made by the client, 1 to 64 characters")
+
+
+class ButtonIn(Schema):
+    """A button's press."""
+
+    message_id: str | None = None
+
+
+class ProgressOut(Schema):
+    """How far the interview has come."""
+
+    current: int
+    total: int | None
+    unit: str
+    label: str
+
+
+class RewardOut(Schema):
+    """What the participant gets; `missing` says that one is due and the site has none to give."""
+
+    kind: Literal["fixed", "pool", "redirect", "missing"]
+    code: str
+    url: str
+
+
+class ReplyOut(Schema):
+    """What the participant sees next; `message` is whole, a transition included."""
+
+    status: str
+    kind: str | None
+    message: str
+    transition: str | None = None
+    progress: ProgressOut | None
+    reward: RewardOut | None = None  # when the interview has ended
+
+
+class StartOut(ReplyOut):
+    """A new session, and the token that opens it."""
+
+    session_id: UUID
+    token: str
+    intro: str
+
+
+class SessionOut(ReplyOut):
+    """A session as it stands."""
+
+    session_id: UUID
+    bot_title: str
+    language: str
+    elapsed_seconds: int
+
+
+class EntryOut(Schema):
+    """One utterance."""
+
+    position: int
+    at: datetime
+    role: str
+    kind: str
+    text: str
+    question: str = ""
+    label: str = ""
+
+
+class TranscriptOut(Schema):
+    """Everything that was said, in order."""
+
+    session_id: UUID
+    status: str
+    entries: list[EntryOut]
+
+
+class ResumeOut(SessionOut):
+    """A session as it stands, with everything that was said."""
+
+    entries: list[EntryOut]
+
+
+def reply(seen: Snapshot) -> dict[str, Any]:
+    """ReplyOut's fields: the interviewer's utterances since the participant last spoke."""
+    said = [entry for entry in seen.reply if entry.kind != Kind.INTRO]
+    transitions = [entry.text for entry in said if entry.kind == Kind.TRANSITION]
+    waits = not seen.asking and said
+    return {
+        "status": seen.status,
+        "kind": said[-1].kind if waits else None,
+        "message": "\n\n".join(entry.text for entry in said) if waits else "",
+        "transition": transitions[0] if waits and transitions else None,
+        "progress": seen.progress,
+        "reward": seen.reward,
+    }
+
+
+def state(seen: Snapshot) -> dict[str, Any]:
+    """SessionOut's fields."""
+    return {
+        **reply(seen),
+        "session_id": seen.id,
+        "bot_title": seen.title,
+        "language": seen.language,
+        "elapsed_seconds": seen.elapsed_seconds,
+    }
+
+
+def intro_of(seen: Snapshot) -> str:
+    """The intro's text; empty if there is none among the entries shown."""
+    return next((entry.text for entry in seen.entries if entry.kind == Kind.INTRO), "")

@@ -1,0 +1,92 @@
+"""An answer's reply as server-sent events: delta, replace, done, error."""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import DatabaseError, InterfaceError
+
+from interviews import catalogue, events, schemas, turns
+from interviews.models import Session
+from llm.threads import in_database
+
+log = logging.getLogger(__name__)
+
+
+async def answered_live(session: Session, answer: str, message_id: str) -> AsyncIterator[str]:
+    """Records the answer, and gives the stream of what is said to it. Raises Refused at once."""
+    listening = events.subscription(session.pk)
+    news = await listening.__aenter__()  # before the answer, or the first words could be missed
+    try:
+        turn = await turns.receive(session, answer, message_id)
+    except BaseException:
+        await listening.__aexit__(None, None, None)
+        raise
+    return _stream(listening, news, turn)
+
+
+async def _stream(listening: Any, news: AsyncIterator[Any], turn: int) -> AsyncIterator[str]:
+    said = _Said()
+    done = asyncio.ensure_future(turns.finished(turn))
+    try:
+        async for event in _until(done, news):
+            if isinstance(event, events.Draft) and event.turn == turn:
+                for piece in said.take(event):
+                    yield piece
+        yield await _end(done, turn, said)
+    except (DatabaseError, InterfaceError):
+        log.exception("the stream of turn %s broke off", turn)
+        yield _event("error", {"error": "unavailable", "message": "Please ask again in a moment."})
+    finally:
+        done.cancel()
+        await listening.__aexit__(None, None, None)
+
+
+async def _until(done: "asyncio.Future[bool]", news: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    """The news as it comes, until the turn is done."""
+    while not done.done():
+        coming = asyncio.ensure_future(anext(news))
+        await asyncio.wait({done, coming}, return_when=asyncio.FIRST_COMPLETED)
+        if not coming.done():
+            coming.cancel()
+            return
+        yield coming.result()
+
+
+async def _end(done: "asyncio.Future[bool]", turn: int, said: "_Said") -> str:
+    if not await done:
+        return _event("error", {"error": "slow", "message": "The reply takes longer; ask again."})
+    reply = await in_database(catalogue.reply_of, turn)
+    change = said.settle(reply["message"])
+    return change + _event("done", schemas.ReplyOut.model_validate(reply).model_dump())
+
+
+class _Said:
+    """What the client has been told so far."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def take(self, draft: events.Draft) -> list[str]:
+        if draft.offset == len(self.text):
+            self.text += draft.text
+            return [_event("delta", {"text": draft.text})]
+        if draft.offset == 0:
+            self.text = draft.text
+            return [_event("replace", {"text": draft.text})]
+        return []  # a piece was lost: the end puts it right
+
+    def settle(self, final: str) -> str:
+        """What turns the draft into the final text."""
+        if final == self.text:
+            return ""
+        if final.startswith(self.text):
+            return _event("delta", {"text": final[len(self.text) :]})
+        return _event("replace", {"text": final})
+
+
+def _event(name: str, data: dict[str, Any]) -> str:
+    return f"event: {name}\ndata: {json.dumps(data, cls=DjangoJSONEncoder)}\n\n"

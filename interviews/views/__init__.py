@@ -1,0 +1,1 @@
+"""Pages of participants: parse, act through turns, take a snapshot, render."""

@@ -1,0 +1,123 @@
+"""The conversation and what belongs to it. Every view here is opened by `of_session`."""
+
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+from interviews import access, turns
+from interviews.links import url_of
+from interviews.models import Session
+from interviews.snapshot import snapshot
+from interviews.views.doors import acting, of_session
+from interviews.views.replies import after_turn, chat_url, news, whole_page
+from interviews.views.requests import by_script, message_id, number
+from llm.threads import in_database
+
+
+@of_session
+async def chat(request: HttpRequest, session: Session) -> HttpResponse:
+    """The conversation."""
+    await turns.recover(session)
+    return await whole_page(request, session.id)
+
+
+@of_session
+@acting
+async def answer(request: HttpRequest, session: Session) -> HttpResponse:
+    """Take an answer."""
+    turn = await turns.receive(
+        session,
+        request.POST.get("text", ""),
+        message_id(request),
+        answering=number(request.POST.get("answering")),
+    )
+    return await after_turn(request, session, turn)
+
+
+@of_session
+@acting
+async def skip(request: HttpRequest, session: Session) -> HttpResponse:
+    """Leave the question aside."""
+    turn = await turns.receive(
+        session,
+        "",
+        message_id(request),
+        trigger="skip",
+        answering=number(request.POST.get("answering")),
+    )
+    return await after_turn(request, session, turn)
+
+
+@of_session
+@acting
+async def pause(request: HttpRequest, session: Session) -> HttpResponse:
+    """Keep the place."""
+    await turns.pause(session)
+    return await news(request, session)
+
+
+@of_session
+@acting
+async def resume(request: HttpRequest, session: Session) -> HttpResponse:
+    """Go on after a pause."""
+    await turns.resume(session)
+    return await news(request, session)
+
+
+@of_session
+async def end(request: HttpRequest, session: Session) -> HttpResponse:
+    """Finish before the end. Who comes by link, without a script, is asked once."""
+    if request.method == "POST":
+        return await _end(request, session)
+    return render(request, "chat/end.html", {"session": session, "message_id": uuid4().hex})
+
+
+@acting
+async def _end(request: HttpRequest, session: Session) -> HttpResponse:
+    await turns.end(session, message_id(request))
+    return await news(request, session)
+
+
+@of_session
+async def state(request: HttpRequest, session: Session) -> HttpResponse:
+    """What a page has missed; nothing (204) if it is up to date."""
+    await turns.recover(session)
+    if session.sequence == number(request.GET.get("sequence")):
+        return HttpResponse(status=204)
+    return await news(request, session)
+
+
+@of_session
+async def earlier(request: HttpRequest, session: Session) -> HttpResponse:
+    """Entries before those that the page shows."""
+    before = number(request.GET.get("before"))
+    snap = await in_database(snapshot, session, before=before)
+    return render(request, "chat/earlier.html", {"snap": snap})
+
+
+@of_session
+@acting
+async def link(request: HttpRequest, session: Session) -> HttpResponse:
+    """A personal link, to go on with the interview on another device."""
+    url = url_of(request.build_absolute_uri(chat_url(session.id)), await access.new_link(session))
+    template = "chat/link_made.html" if by_script(request) else "chat/link.html"
+    return render(request, template, {"url": url, "session": session})
+
+
+@of_session
+async def transcript(request: HttpRequest, session: Session) -> HttpResponse:
+    """All that was said, to be read again."""
+    snap = await in_database(snapshot, session, limit=None)
+    return render(request, "chat/transcript.html", {"snap": snap, "session": session})
+
+
+@of_session
+async def transcript_text(request: HttpRequest, session: Session) -> HttpResponse:
+    """The same as a text file."""
+    snap = await in_database(snapshot, session, limit=None)
+    text = render_to_string("chat/transcript.txt", {"snap": snap, "session": session})
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="interview-{str(session.id)[:8]}.txt"'
+    return response

@@ -1,0 +1,65 @@
+"""A tiny protocol that asks for an e-mail address and no more."""
+
+from typing import Any
+
+from interviews.engine.fields import FieldReading, read_field, shown
+from interviews.engine.types import Interviewing, Move, State, Utterance
+from interviews.words import Kind, Status
+from plans.content import RewardOptions
+
+CANARY = "zephyrine.canary@example.org"
+TOLD = f"Sure, it's {CANARY}, thanks"
+MASKED = "Sure, it's [e-mail], thanks"
+REQUEST = Utterance(Kind.DATA_REQUEST, "Which e-mail address may we use?", "email")
+GOODBYE = Utterance(Kind.OUTRO, "Goodbye.")
+
+
+class Confiding(Interviewing[State, Any]):
+    """Asks until there is an address, or a refusal."""
+
+    name = "life_story"  # in the place of the one that it stands in for
+    state = State
+
+    def __init__(self, reward: RewardOptions | None = None) -> None:
+        self._reward = reward
+
+    def begin(self, plan, language):
+        return State()
+
+    def intro(self, now):
+        return None
+
+    def step(self, now, readings):
+        if now.received.trigger == "opening":
+            return Move(now.state.model_copy(update={"sealed": True}), (REQUEST,), "opening")
+        reading = self.read(now)
+        done = reading.outcome in ("valid", "refused")
+        return Move(
+            state=now.state.model_copy(update={"sealed": not done}),
+            utterances=(GOODBYE if done else REQUEST,),
+            reason=reading.outcome,
+            status=Status.COMPLETED if done else Status.WAITING_ANSWER,
+            masked=shown(now.answer, reading, "email") if now.answer else None,
+            collected={"email": reading.value} if reading.value else {},
+            read_by_rules={"email": {"outcome": reading.outcome}},
+        )
+
+    def read(self, now) -> FieldReading:
+        if now.remembered:
+            return FieldReading(now.remembered["email"]["outcome"])
+        if now.received.trigger == "skip":
+            return FieldReading("refused")
+        return read_field("email", now.answer, now.language)
+
+    def draft(self, now, readings, partials):
+        return ""
+
+    def exit(self, now, readings):
+        state = now.state.model_copy(update={"sealed": False})
+        return Move(state, (GOODBYE,), "stopped", Status.STOPPED)
+
+    def again(self, now):
+        return REQUEST
+
+    def reward(self, plan):
+        return self._reward

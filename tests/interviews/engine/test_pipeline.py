@@ -1,0 +1,103 @@
+"""The loop of a turn: asks once, side by side, drops what is not needed, shows what is certain."""
+
+import asyncio
+
+import pytest
+
+from interviews.engine.pipeline import NeverSettles, run
+from interviews.engine.types import Inquiry, Need
+from interviews.protocols.life_story.protocol import PROTOCOL
+from tests.interviews.protocols.here import asks, here, move_on, noted, stay
+
+LONG = "We had a wooden desk by the window and the stove was lit before anybody came in. " * 2
+
+
+class Model:
+    """Answers when it is told to."""
+
+    def __init__(self, answers) -> None:
+        self.answers = answers
+        self.asked: list[str] = []
+        self.dropped: list[str] = []
+
+    async def __call__(self, inquiry, heard):
+        self.asked.append(inquiry.key)
+        delay, partials, answer = self.answers[inquiry.key]
+        try:
+            for partial in partials:
+                await asyncio.sleep(0.01)
+                heard(partial)
+            await asyncio.sleep(delay)
+        except asyncio.CancelledError:
+            self.dropped.append(inquiry.key)
+            raise
+        return answer
+
+
+async def test_a_follow_up_drops_the_next_question_and_streams():
+    written = [
+        {"action": "FOLLOW_UP", "emotional_content": False, "next_utterance": "Who"},
+        {"action": "FOLLOW_UP", "emotional_content": False, "next_utterance": "Who sat"},
+    ]
+    model = Model(
+        {
+            "plan": (0.01, written, stay()),
+            "notes": (0.03, [], noted(desk="oak")),
+            "personalise.2": (9, [], asks("And work?")),
+        }
+    )
+    shown = []
+    move, readings = await run(PROTOCOL, here(LONG), model, shown.append)
+    assert move.reason == "follow_up"
+    assert sorted(model.asked) == ["notes", "personalise.2", "plan"]
+    assert model.dropped == ["personalise.2"]
+    assert set(readings) == {"plan", "notes"}
+    assert [text for text in shown if text][:2] == ["Who", "Who sat"]
+
+
+async def test_calls_run_side_by_side():
+    model = Model(
+        {
+            "plan": (0.2, [], move_on()),
+            "notes": (0.2, [], noted()),
+            "personalise.2": (0.2, [], asks("And work?")),
+        }
+    )
+    began = asyncio.get_running_loop().time()
+    await run(PROTOCOL, here(LONG), model, lambda _: None)
+    assert asyncio.get_running_loop().time() - began < 0.4
+
+
+async def test_a_fault_of_ours_comes_out_and_leaves_nothing_running():
+    async def broken(inquiry, heard):
+        if inquiry.key == "plan":
+            raise ValueError("ours")
+        await asyncio.sleep(9)
+
+    with pytest.raises(ValueError, match="ours"):
+        await run(PROTOCOL, here(LONG), broken, lambda _: None)
+    assert len(asyncio.all_tasks()) == 1
+
+
+class Endless:
+    """A protocol that always wants one thing more."""
+
+    def __init__(self, template: Inquiry) -> None:
+        self.template = template
+
+    def step(self, now, readings):
+        key = f"k{len(readings)}"
+        return Need((Inquiry(key, self.template.task, self.template.data),))
+
+    def draft(self, now, readings, partials):
+        return ""
+
+
+async def test_a_protocol_that_never_settles_is_found_out():
+    template = PROTOCOL.step(here(LONG), {}).inquiries[0]
+
+    async def at_once(inquiry, heard):
+        return stay()
+
+    with pytest.raises(NeverSettles):
+        await run(Endless(template), here(LONG), at_once, lambda _: None)

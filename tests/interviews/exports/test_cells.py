@@ -1,0 +1,169 @@
+"""Every cell and header of every format: formulas defused, texts as they were."""
+
+import io
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openpyxl import load_workbook
+
+from interviews.exports.columns import Column, Table, Type
+from interviews.exports.writing import FORMATS, csv, xlsx
+from interviews.exports.writing.cells import as_written, defused, encoded
+from tests.interviews.exports.reading import READERS, csv_rows
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "researchers.md"
+FORMULAS = [
+    "=1+1",
+    '=HYPERLINK("http://example.org","x")',
+    "=cmd|' /C calc'!A0",
+    "+1",
+    "-2+3",
+    "@SUM(A1)",
+    "\t=1+1",
+    "\r=1+1",
+    "\n=1+1",
+    "\0=1+1",
+    "＝1+1",
+    "'=1+1",
+    "''=1+1",
+]
+HARMLESS = ["", "1", "a=b", "'quoted'", "'", " =1", "{=1}", "Ünïcode", "x\0y"]
+WORDS = [
+    'She said "no", twice',
+    "two\r\nlines",
+    "semi;colon,comma",
+    "\u05e9\u05dc\u05d5\u05dd \u200fעולם",
+    "👩‍👩‍👧 e\u0301 \u200b zero width",
+    "trailing space ",
+    "\u2028 line separator",
+    "_x0041_ as typed",
+]
+
+
+@dataclass
+class Cells:
+    """One row whose every cell is the same text."""
+
+    text: str
+    number: int = -5
+
+
+def table(name: str = "first") -> Table[Cells]:
+    """A table of texts, with a header of one's own."""
+    return Table(
+        "cells",
+        "For tests.",
+        (
+            Column(name, Type.STRING, "", lambda row: row.text),
+            Column("number", Type.INTEGER, "", lambda row: row.number),
+            Column("last", Type.STRING, "", lambda row: row.text),
+        ),
+        lambda chosen: iter(()),
+    )
+
+
+def written(form: str, texts: list[str], name: str = "first") -> list[dict[str, Any]]:
+    chunks = FORMATS[form].write(table(name), map(Cells, texts), False)
+    return READERS[form](b"".join(chunks))
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+@pytest.mark.parametrize("text", FORMULAS)
+def test_no_cell_or_header_begins_like_a_formula(form, text):
+    (row,) = written(form, [text], name=text)
+    header = next(iter(row))
+    for cell in (header, row[header], row["last"]):
+        assert cell.startswith("'")
+        assert as_written(cell) == text
+    assert float(row["number"]) == -5  # a number is no text
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_json_lines_have_them_as_they_were(text):
+    assert written("jsonl", [text])[0]["first"] == text
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_other_cells_stay_as_they_are(text):
+    assert defused(text) == text
+
+
+@given(st.text())
+def test_defusing_can_be_undone(text):
+    assert as_written(defused(text)) == text
+
+
+@given(st.lists(st.text(alphabet=st.characters(exclude_categories=["Cs"]))))
+def test_csv_comes_back_equal(texts):
+    assert [as_written(row["first"]) for row in written("csv", texts)] == texts
+
+
+@given(st.lists(st.text(alphabet=st.characters(exclude_categories=["Cs"]))))
+def test_json_lines_come_back_equal(texts):
+    assert [row["first"] for row in written("jsonl", texts)] == texts
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_words_come_back_equal_in_every_format(form):
+    assert [as_written(row["first"]) for row in written(form, WORDS)] == WORDS
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_lone_surrogate_breaks_nothing(form):
+    assert written(form, ["a\ud800b"])[0]["first"] in ("a\\ud800b", "a\ud800b")
+
+
+def test_csv_is_rfc_4180():
+    content = b"".join(csv.write(table(), [Cells('a "b", c\nd')]))
+    assert content == b'first,number,last\r\n"a ""b"", c\nd",-5,"a ""b"", c\nd"\r\n'
+
+
+def test_the_byte_order_mark_is_there_when_asked_for():
+    assert b"".join(csv.write(table(), [], True)).startswith(b"\xef\xbb\xbffirst,")
+    assert csv_rows(b"".join(csv.write(table(), [Cells("ж")], True)))[0]["first"] == "ж"
+
+
+def test_in_a_workbook_text_is_text_and_numbers_are_numbers():
+    texts = ["=1+1", "http://example.org", "12", "-3"]
+    content = b"".join(xlsx.write(table(), map(Cells, texts)))
+    sheet = load_workbook(io.BytesIO(content)).worksheets[0]
+    for row in sheet.iter_rows(2):
+        assert [cell.data_type for cell in row] == ["s", "n", "s"]
+        assert row[0].hyperlink is None
+
+
+@pytest.mark.parametrize("letter", ["a", "👩", "=", "'"])
+@pytest.mark.parametrize("length", [16_383, 16_384, 32_766, 32_767, 32_768, 100_000])
+def test_a_long_text_goes_on_on_another_sheet(letter, length):
+    text = letter * length
+    (row,) = written("xlsx", [text])
+    assert as_written(row["first"]) == text
+    assert row["first"] == row["last"]
+
+
+def test_each_cell_of_a_long_text_fits():
+    content = b"".join(xlsx.write(table(), [Cells("👩" * 40_000)]))
+    for sheet in load_workbook(io.BytesIO(content)).worksheets:
+        for row in sheet.iter_rows(values_only=True):
+            assert all(len(str(cell).encode("utf-16-le")) // 2 <= 32_767 for cell in row)
+
+
+def test_a_long_table_goes_on_on_another_sheet(monkeypatch):
+    monkeypatch.setattr(xlsx, "MOST_ROWS", 4)
+    rows = written("xlsx", [str(i) for i in range(10)])
+    assert [row["first"] for row in rows] == [str(i) for i in range(10)]
+
+
+def test_encoding_is_utf_8():
+    assert encoded("ж") == "ж".encode()
+
+
+@given(st.text() | st.sampled_from(FORMULAS + HARMLESS))
+def test_the_pattern_in_the_documents_undoes_it_too(text):
+    pattern = re.search(r'^undo = r"(.+)"$', DOCUMENT.read_text(), re.MULTILINE).group(1)
+    assert re.sub(pattern, r"\1", defused(text)) == text

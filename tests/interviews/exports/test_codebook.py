@@ -1,0 +1,57 @@
+"""The codebook explains every column of every table, and nothing else."""
+
+import re
+
+import pytest
+from django.core.management import call_command
+
+from interviews.exports import codebook
+from interviews.exports.columns import Type
+from interviews.exports.registry import TABLES
+from interviews.words import Kind, Role, Status
+from tests.interviews.exports.reading import csv_rows
+
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+COLUMNS = [(table, column) for table in TABLES.values() for column in table.columns]
+
+
+@pytest.mark.parametrize(("table", "column"), COLUMNS, ids=lambda one: one.name)
+def test_every_column_is_explained(table, column):
+    assert NAME.fullmatch(column.name)
+    assert isinstance(column.type, Type)
+    assert len(column.meaning) > 8
+    assert column.meaning.endswith(".")
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=lambda one: one.name)
+def test_no_two_columns_differ_by_case_alone(table):
+    names = [name.lower() for name in table.header]
+    assert len(set(names)) == len(names)
+
+
+def test_as_a_table():
+    rows = csv_rows(codebook.as_csv(TABLES.values()))
+    assert [(r["table"], r["column"]) for r in rows] == [(t.name, c.name) for t, c in COLUMNS]
+    by_column = {(r["table"], r["column"]): r for r in rows}
+    assert "COMPLETED: Completed" in by_column["sessions", "status"]["values"]
+
+
+def test_as_text():
+    text = codebook.as_markdown(TABLES.values())
+    for table, column in COLUMNS:
+        assert f"## {table.name}\n" in text
+        assert f"| `{column.name}` |" in text
+
+
+def test_values_are_those_that_the_code_uses():
+    columns = {(table.name, column.name): column for table, column in COLUMNS}
+    assert set(columns["sessions", "status"].values) == set(Status.values)
+    assert set(columns["transcripts", "role"].values) == set(Role.values)
+    assert set(columns["transcripts", "kind"].values) == set(Kind.values)
+
+
+@pytest.mark.django_db
+def test_from_the_command(capsysbinary):
+    call_command("export", "all", table="sessions", codebook=True)
+    rows = csv_rows(capsysbinary.readouterr().out)
+    assert [row["column"] for row in rows] == TABLES["sessions"].header

@@ -1,0 +1,90 @@
+"""`manage.py export`, as scripts call it."""
+
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.factories import SessionFactory, talk
+from tests.interviews.exports.reading import READERS, column, csv_rows, export
+
+pytestmark = pytest.mark.django_db
+
+
+def run(capsysbinary, *args: str) -> bytes:
+    call_command("export", *args)
+    return capsysbinary.readouterr().out
+
+
+def test_standard_output_has_the_file_and_nothing_else(capsysbinary):
+    session = talk(SessionFactory(), ["=1+1", "two"])
+    content = run(capsysbinary, session.bot.slug, "--table", "transcripts", "--format", "csv")
+    assert content == export("transcripts")
+    assert run(capsysbinary, "all") == content
+
+
+def test_it_can_be_called_with_a_stream_of_text():
+    talk(SessionFactory(), ["ж\r\n"])
+    out = io.StringIO()
+    call_command("export", "all", stdout=out)
+    assert out.getvalue().encode() == export("transcripts")
+    with pytest.raises(CommandError):
+        call_command("export", "all", format="xlsx", stdout=out)
+
+
+@pytest.mark.parametrize("form", READERS)
+def test_a_file(tmp_path, form):
+    talk(SessionFactory(), ["one"])
+    path = tmp_path / f"t.{form}"
+    call_command("export", "all", "--format", form, "-o", str(path))
+    assert len(READERS[form](path.read_bytes())) == 4
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_options(capsysbinary):
+    real = SessionFactory()
+    made = SessionFactory(synthetic=True, bot=real.bot, started_at="2026-04-02T23:30:00Z")
+    slug = real.bot.slug
+
+    def ids(*options: str) -> list[str]:
+        return column(
+            csv_rows(run(capsysbinary, slug, "--table", "sessions", *options)), "session_id"
+        )
+
+    assert ids() == [str(real.pk)]
+    assert ids("--synthetic") == [str(real.pk), str(made.pk)]
+    assert ids("--synthetic", "--session", str(made.pk)) == [str(made.pk)]
+    assert ids("--synthetic", "--since", "2026-04-02") == [str(made.pk)]
+    assert ids("--synthetic", "--since", "2026-04-03") == []
+    assert ids("--synthetic", "--until", "2026-04-02") == [str(real.pk), str(made.pk)]
+    assert ids("--synthetic", "--until", "2026-04-01") == [str(real.pk)]
+    assert ids("--status", "STOPPED") == []
+    assert ids("--language", "ru") == []
+    assert run(capsysbinary, slug, "--bom").startswith(b"\xef\xbb\xbf")
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["nobody"], "There is no bot “nobody”"),
+        (["all", "--table", "nothing"], "There is no table “nothing”. There are: transcripts"),
+        (["all", "-o", "/nowhere/at/all.csv"], "can't be written"),
+        (["all", "--status", "DONE"], "invalid choice"),
+        (["all", "--session", "x"], "invalid UUID"),
+    ],
+)
+def test_mistakes_are_named(args, says):
+    with pytest.raises(CommandError, match=says) as error:
+        call_command("export", *args)
+    assert error.value.returncode in (1, 2)
+
+
+def test_everything_in_one_file(tmp_path):
+    import zipfile
+
+    talk(SessionFactory(), ["one"])
+    call_command("export", "all", "--table", "all", "-o", str(tmp_path / "all.zip"))
+    with zipfile.ZipFile(tmp_path / "all.zip") as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+    assert {one["file"] for one in manifest["files"]} >= {"transcripts.csv", "codebook.csv"}

@@ -1,0 +1,247 @@
+"""What each table holds of interviews that were led through the one door."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from interviews import store, turns
+from interviews.exports.registry import TABLES, bring
+from interviews.exports.selection import Selection
+from interviews.exports.tables.notes import NOTES
+from interviews.exports.writing import FORMATS
+from interviews.exports.writing.cells import as_written
+from interviews.models import Session, TranscriptEntry, Turn
+from interviews.protocols.life_story.tasks import Personalised
+from interviews.replaying import first_difference
+from interviews.words import Status
+from llm.providers import PROVIDERS
+from llm.threads import in_database
+from tests.factories import (
+    AnswerFactory,
+    CallFactory,
+    NoteFactory,
+    SessionFactory,
+    TurnFactory,
+    talk,
+)
+from tests.interviews.exports.reading import column, export, read
+from tests.interviews.talk import begin
+
+STORY = (
+    "We lived over a bakery in Riga, the five of us in two rooms, and my grandmother told stories "
+    "every evening while the ovens below warmed the floor under our feet."
+)
+ODD = ["=1+1", "\u05e9\u05dc\u05d5\u05dd 👩‍👩‍👧", "e\u0301 <b>x</b>", 'a,b;\n"c"', "x" * 16_000]
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("form", FORMATS)
+async def test_the_transcript_equals_what_was_said(bot, form):
+    conversation = await begin(bot)
+    for text in ODD:
+        if (await conversation.session()).is_active:
+            await conversation.say(text)
+    rows = await in_database(read, "transcripts", form)
+    said = [(entry.position, entry.role, entry.text) for entry in await conversation.entries()]
+    undone = as_written if form != "jsonl" else str
+    assert [(int(r["position"]), r["role"], undone(r["text"] or "")) for r in rows] == said
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_every_question_is_accounted_for(bot):
+    conversation = await begin(bot)
+    await conversation.say(STORY)
+    await conversation.say("", trigger="skip")
+    await conversation.say("Yes.")
+    await conversation.say("I want to stop.")
+    await conversation.say("No, let us go on.")
+    rows = await in_database(read, "answers")
+    assert column(rows, "outcome") == ["answered", "declined", "answered", "not_reached"]
+    assert column(rows, "question_number") == ["1", "2", "3", "4"]
+    assert rows[0]["answer"] == STORY
+    assert rows[2]["answer"] == "Yes."  # not the words about stopping
+    assert rows[2]["follow_ups"] == "1"
+    assert rows[1]["ended_by"] == "skip_button"
+    assert set(column(rows, "section")) == {"life"}
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_questions_that_were_left_out_say_why(bot, settings):
+    settings.LLM_PROVIDER = "scripted"
+    scripted = PROVIDERS["scripted"]
+    conversation = await begin(bot)
+    known = Personalised(action="skip", question="", reason="told already")
+    asked = Personalised(action="ask", question="And what about work?", reason="")
+    scripted.reply("life_story.personalise", known, asked)
+    await conversation.say("My name is Ann. " + STORY)
+    await conversation.say(STORY)
+    scripted.clear()
+    rows = await in_database(read, "answers")
+    assert column(rows, "outcome") == ["answered", "answered", "left_out", "asked"]
+    assert column(rows, "left_out_because") == ["", "", "told already", ""]
+    assert rows[3]["asked_text"] == "And what about work?"
+    assert await first_difference_of(conversation) == ""
+    assert {row["outcome"] for row in await in_database(read, "model_calls")} >= {"ok", "error"}
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_turn_under_way_is_left_out_whole(bot):
+    conversation = await begin(bot)
+    await conversation.say(STORY)
+    before = await in_database(export, "transcripts")
+    session = await conversation.session()
+    await in_database(_begin_a_turn, session)
+    after = await in_database(export, "transcripts")
+    assert after.replace(b"ASKING", b"WAITING_ANSWER") == before
+    (row,) = await in_database(read, "sessions")
+    assert row["answers"] == "1"
+
+
+async def first_difference_of(conversation) -> str:
+    session = await conversation.session()
+    return await in_database(first_difference, session)
+
+
+def _begin_a_turn(session: Session) -> None:
+    at = turns.timezone.now()
+    store.record(session, Turn.Trigger.ANSWER, "half a turn", "half", at)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_wide_table_counts(bot):
+    conversation = await begin(
+        bot, params={"PROLIFIC_PID": "5f", "STUDY_ID": "s", "SESSION_ID": "x", "more": "=1"}
+    )
+    for text in (STORY, "Yes.", "I'd rather not say."):
+        await conversation.say(text)
+    await conversation.say("", trigger="skip")
+    (row,) = await in_database(read, "sessions")
+    session = await conversation.session()
+    assert row["session_id"] == str(session.pk)
+    assert row["status"] == session.status
+    assert (row["prolific_pid"], row["study_id"], row["panel_session_id"]) == ("5f", "s", "x")
+    assert '"more": "=1"' in row["params"]
+    assert (row["answers"], row["skips"], row["turns"]) == ("3", "1", "4")
+    assert int(row["questions_asked"]) + int(row["follow_ups"]) == 5 - (
+        session.status == Status.COMPLETED
+    )
+    assert row["participant_words"] == str(len(STORY.split()) + 1 + 4)
+    assert row["median_answer_words"] == "4.0"
+    shares = [float(row[f"{s}_share"]) for s in ("model", "fallback_model", "fallback", "rules")]
+    assert sum(shares) == pytest.approx(1, abs=0.001)
+    assert TIME.fullmatch(row["started_at"])
+
+
+@pytest.mark.django_db
+def test_answers_carry_the_question_that_was_open():
+    talk(SessionFactory(), ["one", "two"])
+    rows = read("transcripts")
+    answers = [row for row in rows if row["role"] == "participant"]
+    assert column(answers, "question") == ["q1", "q2"]
+    assert column(answers, "question_number") == ["1", "2"]
+    assert column(answers, "seconds_since_previous") == ["55.0", "55.0"]
+    assert rows[0]["seconds_since_previous"] == ""
+    assert column(answers, "source") == ["", ""]
+    assert column(rows, "words")[2] == "1"
+
+
+@pytest.mark.django_db
+def test_names_are_in_no_table_but_their_own():
+    session = talk(SessionFactory(participant__name="Cassiopeia"), ["one"])
+    CallFactory(session=str(session.pk), turn=1)
+    NoteFactory(entry=TranscriptEntry.objects.get(kind="user_answer"))
+    for name in TABLES:
+        assert (b"Cassiopeia" in export(name)) == (name == "contacts"), name
+    people = {row["participant"] for name in TABLES for row in read(name)}
+    assert len(people) == 1
+    assert re.fullmatch(r"P-[A-Z2-7]{12}", people.pop())
+
+
+@pytest.mark.django_db
+def test_a_pseudonym_stays_and_follows_from_the_key(settings):
+    session = SessionFactory()
+    SessionFactory(bot=session.bot, participant=session.participant)
+    first = column(read("sessions"), "participant")
+    assert len(set(first)) == 1
+    settings.PSEUDONYM_KEY = "another"
+    assert set(column(read("sessions"), "participant")).isdisjoint(first)
+
+
+@pytest.mark.django_db
+def test_notes_firings_and_calls():
+    session = talk(SessionFactory(), ["I was born in Riga."])
+    answer = TranscriptEntry.objects.get(kind="user_answer")
+    NoteFactory(entry=answer, key="birth_place", text="Riga")
+    firing = {"guard": "bridge", "reason": "not usable", "before": "=So?"}
+    Turn.objects.filter(number=1).update(decision={"reason": "planner", "firings": [firing]})
+    CallFactory(session=str(session.pk), turn=1, cost="0.00012")
+    CallFactory(session="", turn=None)
+    (note,) = read("notes")
+    assert (note["key"], note["note"], note["quote"]) == ("birth_place", "Riga", answer.text)
+    (fired,) = read("guard_firings")
+    assert (fired["guard"], fired["before"]) == ("bridge", "'=So?")
+    assert fired["said"] == TranscriptEntry.objects.get(question="q2").text
+    (call,) = read("model_calls")
+    assert (call["task"], float(call["cost"]), call["turn"]) == ("life_story.plan", 0.00012, "1")
+
+
+@pytest.mark.django_db
+def test_previews_synthetic_and_withdrawn_interviews():
+    real = SessionFactory()
+    made = SessionFactory(synthetic=True, bot=real.bot)
+    tried = SessionFactory(preview=True, bot=real.bot)
+    gone = SessionFactory(status=Status.WITHDRAWN, participant=None, bot=real.bot)
+    AnswerFactory(turn=TurnFactory(session=gone), text="left behind")
+
+    def ids(**chosen) -> set[str]:
+        return set(column(read("sessions", chosen=Selection(**chosen)), "session_id"))
+
+    always = {str(real.pk), str(gone.pk)}
+    assert ids() == always
+    assert ids(synthetic=True) == always | {str(made.pk)}
+    assert ids(previews=True) == always | {str(tried.pk)}
+    assert b"left behind" not in b"".join(export(name) for name in TABLES)
+
+
+@pytest.mark.django_db
+def test_filters():
+    first = SessionFactory(language="en", status=Status.COMPLETED)
+    other = SessionFactory(language="ru", status=Status.STOPPED)
+
+    def found(**chosen) -> list[str]:
+        return column(read("sessions", chosen=Selection(**chosen)), "session_id")
+
+    assert found(bot=first.bot_id) == [str(first.pk)]
+    assert found(language="ru") == [str(other.pk)]
+    assert found(statuses=("STOPPED",)) == [str(other.pk)]
+    assert found(sessions=(other.pk,)) == [str(other.pk)]
+    assert found(since=other.started_at) == [str(other.pk)]
+    assert found(before=other.started_at) == [str(first.pk)]
+
+
+@pytest.mark.django_db
+def test_many_interviews_come_in_the_order_in_which_they_began():
+    first = SessionFactory()
+    for _ in range(230):
+        talk(SessionFactory(bot=first.bot), ["yes"])
+    sessions = read("sessions")
+    assert column(sessions, "started_at") == sorted(column(sessions, "started_at"))
+    spoken = Counter(column(read("transcripts"), "session_id"))
+    assert set(spoken.values()) == {4}
+    assert list(spoken) == column(sessions, "session_id")[1:]
+
+
+@pytest.mark.django_db
+def test_a_deleted_bot_is_still_named():
+    session = SessionFactory()
+    slug = session.bot.slug
+    session.bot.delete()
+    assert column(read("sessions"), "bot") == [slug]
+
+
+def test_two_tables_of_one_name_are_refused():
+    bring(NOTES)
+    with pytest.raises(ValueError, match="another table"):
+        bring(type(NOTES)("notes", "", (), NOTES.rows))

@@ -1,0 +1,164 @@
+"""A life-story interview in the hand: no database, no model."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from interviews.engine.courtesy import lead
+from interviews.engine.types import Line, Move, Need, Now, Received
+from interviews.protocols.life_story.protocol import PROTOCOL
+from interviews.protocols.life_story.state import KeptNote, LifeStoryState
+from interviews.protocols.life_story.tasks import Bridge, NotePair, Notes, Personalised, Plan
+from interviews.words import Kind, Role
+from llm.outcome import Outcome, Source
+from plans.content import PlanContent, Texts
+from plans.content.life_story import (
+    LifeStoryMaterial,
+    LifeStoryOptions,
+    ScriptMaterial,
+    ScriptQuestion,
+)
+
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
+WORDS = (
+    "the house",
+    "school",
+    "first work",
+    "a friend",
+    "a journey",
+    "money",
+    "a loss",
+    "faith",
+    "a town",
+    "the future",
+)
+
+
+def plan(questions: int = 10, ceiling: int = 3, block_seconds: int = 300) -> PlanContent[Any]:
+    """A plan with so many questions."""
+    asked = tuple(
+        ScriptQuestion(
+            key=f"q{i}",
+            section="s",
+            text=f"What comes to mind about {WORDS[i % len(WORDS)]}?",
+            objective=f"what {WORDS[i % len(WORDS)]} meant",
+            block_seconds=block_seconds,
+        )
+        for i in range(questions)
+    )
+    script = ScriptMaterial(
+        name="Test", intro="Hello, {participant_name}.", outro="Goodbye.", questions=asked
+    )
+    material = LifeStoryMaterial(
+        scripts={"en": script}, options=LifeStoryOptions(followup_ceiling=ceiling)
+    )
+    return PlanContent[LifeStoryMaterial](
+        protocol="life_story",
+        bot="test",
+        title="Test",
+        persona="A calm person who listens and keeps the canary word zephyrine to itself always.",
+        languages=("en",),
+        minutes=10,
+        texts={"en": Texts(care="Please look after yourself. Shall we go on?")},
+        material=material,
+    )
+
+
+def here(answer: str = "", trigger: Any = "user_answer", **changes: Any) -> Now[Any, Any]:
+    """The second question is open; the answer came half a minute after it."""
+    content = changes.pop("plan", None) or plan()
+    known = changes.pop("notes", {"born_in": "Riga"})
+    state = LifeStoryState(
+        asked_at=NOON,
+        current_question_index=1,
+        block_started_at=NOON,
+        notes={key: KeptNote(text=text, position=3) for key, text in known.items()},
+    )
+    state = state.model_copy(update=changes.pop("state", {}))
+    seconds = changes.pop("seconds", 30)
+    received = Received(
+        trigger,
+        answer,
+        NOON + timedelta(seconds=seconds),
+        away_seconds=changes.pop("away", 0.0),
+        position=5,
+    )
+    now = Now(
+        plan=content,
+        material=content.material,
+        state=state,
+        received=received,
+        language="en",
+        turn=2,
+        transcript=(
+            Line(Role.INTERVIEWER, Kind.SCRIPTED_QUESTION, "What comes to mind about school?"),
+        ),
+    )
+    return replace(now, **changes)
+
+
+def stay(words: str = "Who sat beside you?", emotional: bool = False) -> Outcome[Plan]:
+    """A planner that wants a follow-up."""
+    return model(Plan(action="FOLLOW_UP", emotional_content=emotional, next_utterance=words))
+
+
+def move_on(transition: str = "", emotional: bool = False) -> Outcome[Plan]:
+    """A planner that moves on."""
+    return model(Plan(action="NEXT_QUESTION", emotional_content=emotional, transition=transition))
+
+
+def asks(text: str) -> Outcome[Personalised]:
+    """A question that is adapted."""
+    return model(Personalised(action="ask", question=text))
+
+
+SKIPS = Outcome(Personalised(action="skip", reason="known"), Source.MODEL)
+
+
+def noted(denied: tuple[str, ...] = (), **pairs: str) -> Outcome[Notes]:
+    """Notes learned from an answer."""
+    learned = [NotePair(key=key, value=value) for key, value in pairs.items()]
+    return model(Notes(learned=learned, denied=list(denied)))
+
+
+def bridges(text: str) -> Outcome[Bridge]:
+    """A bridge."""
+    return model(Bridge(text=text))
+
+
+def model(value: Any) -> Outcome[Any]:
+    """What a model said."""
+    return Outcome(value, Source.MODEL)
+
+
+def step(now: Now[Any, Any], **readings: Any) -> Move[Any] | Need:
+    """One look at the turn, by the common rules first; p_3 stands for personalise.3."""
+    return lead(PROTOCOL, now, keyed(readings))
+
+
+def keyed(readings: Mapping[str, Any]) -> dict[str, Any]:
+    """Readings under their keys."""
+    return {
+        key.replace("p_", "personalise.").replace("_ask", ".ask"): value
+        for key, value in readings.items()
+    }
+
+
+def needs(now: Now[Any, Any], **readings: Any) -> set[str]:
+    """The keys that are asked for; fails when the turn is settled."""
+    found = step(now, **readings)
+    assert isinstance(found, Need), found
+    return {inquiry.key for inquiry in found.inquiries}
+
+
+def moved(now: Now[Any, Any], **readings: Any) -> Move[Any]:
+    """The move; fails when more is needed."""
+    found = step(now, **readings)
+    assert isinstance(found, Move), {i.key for i in found.inquiries}
+    return found
+
+
+def said(move: Move[Any]) -> list[tuple[str, str]]:
+    """(kind, text) of everything that is said."""
+    return [(str(u.kind), u.text) for u in move.utterances]

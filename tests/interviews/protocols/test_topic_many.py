@@ -1,0 +1,19 @@
+"""Many explorations by many temperaments, and what a model that misbehaves costs."""
+
+from tests.bench.exploring import with_a_model, without_a_model
+
+
+def test_every_interview_ends_and_none_repeats_itself():
+    ended, no_question, twice, richer = without_a_model(70)
+    assert ended.value == 1
+    assert no_question.value == 0
+    assert twice.value == 0
+    assert richer.value > 1
+
+
+def test_calls_and_tokens_are_bounded():
+    calls, most, tokens, _, guarded = with_a_model(60)
+    assert calls.value <= 1.2
+    assert most.value <= 3
+    assert tokens.value < 2_500
+    assert guarded.value > 0.05

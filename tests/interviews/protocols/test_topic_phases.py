@@ -1,0 +1,226 @@
+"""The table of phases: every row, and what must hold for every sequence of answers."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interviews.engine.signal import Band
+from interviews.protocols.topic_exploration.budget import deepen_turns, topics_of
+from interviews.protocols.topic_exploration.phases import Heard, Row, after
+from interviews.protocols.topic_exploration.state import Exploration, Phase
+
+ALLOWED = {
+    Phase.EXPLORE: {
+        Phase.EXPLORE,
+        Phase.DEEPEN,
+        Phase.DEEP_OFFER,
+        Phase.DATA_COLLECTION,
+        Phase.END,
+    },
+    Phase.DEEP_OFFER: {Phase.DEEP_OFFER, Phase.DEEPEN, Phase.DATA_COLLECTION, Phase.END},
+    Phase.DEEPEN: {Phase.DEEPEN, Phase.DATA_COLLECTION, Phase.END},
+    Phase.DATA_COLLECTION: {Phase.DATA_COLLECTION, Phase.END},
+    Phase.END: {Phase.END},
+}
+
+
+def exploration(*goals: int, minutes: int = 10, fields: bool = True, angles: int = 9):
+    """Topics with so many sub-goals each."""
+    topics = topics_of([(n, angles) for n in goals], minutes * 60)
+    return Exploration(topics=topics, has_fields=fields)
+
+
+def walk(now, *heard):
+    """Through several answers; the rows that were taken."""
+    rows = []
+    for one in heard:
+        now, row = after(now, one)
+        rows.append(row)
+    return now, rows
+
+
+def low(left=500):
+    return Heard(Band.LOW, left, score=0.1)
+
+
+def medium(left=500):
+    return Heard(Band.MEDIUM, left, score=0.45)
+
+
+def high(left=500):
+    return Heard(Band.HIGH, left, score=0.8)
+
+
+def test_budgets():
+    now = exploration(3, 3, 3, minutes=15)  # 20 turns for three topics
+    assert [(t.min, t.base, t.max) for t in now.topics] == [(1, 6, 8)] * 3
+    assert exploration(*[1] * 20, minutes=1).topics[0].base == 2
+
+
+def test_low_moves_on_after_the_minimum():
+    now, rows = walk(exploration(5, 5), low())
+    assert rows == [Row.LOW]
+    assert (now.phase, now.topic) == (Phase.EXPLORE, 1)
+
+
+def test_medium_stays_to_the_base_then_moves_on():
+    now, rows = walk(exploration(9, 9, minutes=5), *[medium()] * 3)
+    assert rows == [Row.STAY, Row.STAY, Row.BASE_USED]
+    assert now.topic == 1
+
+
+def test_high_buys_up_to_two_bonus_turns_from_who_has_most_to_give():
+    now, rows = walk(exploration(9, 9, 9, minutes=5), *[high()] * 5)
+    assert rows == [Row.STAY, Row.BONUS, Row.BONUS, Row.BASE_USED, Row.STAY]
+    assert [t.max for t in now.topics] == [4, 3, 3]
+    assert [t.bonus for t in now.topics] == [2, 0, 0]
+
+
+def test_the_last_topic_gets_no_bonus():
+    _, rows = walk(exploration(9, minutes=1), high(), high())
+    assert rows == [Row.STAY, Row.BASE_USED]
+
+
+def test_a_turn_beyond_the_minimum_leaves_the_others_theirs():
+    _, rows = walk(exploration(9, 9, 9, minutes=10), medium(89))
+    assert rows == [Row.BASE_USED]
+    _, rows = walk(exploration(9, 9, 9, minutes=10), medium(90))
+    assert rows == [Row.STAY]
+
+
+def test_a_topic_with_nothing_left_to_ask_is_done():
+    _, rows = walk(exploration(1, 9, angles=1, minutes=10), medium(), medium())
+    assert rows == [Row.STAY, Row.BASE_USED]
+
+
+def test_time_out_leads_to_the_offer():
+    now, rows = walk(exploration(5, 5), medium(0))
+    assert rows == [Row.TIME_OUT]
+    assert now.phase is Phase.DEEP_OFFER
+
+
+def test_the_last_topic_leads_to_deepen_when_something_is_open():
+    now, _ = walk(exploration(5), low())
+    assert now.phase is Phase.DEEPEN
+
+
+def test_the_last_topic_without_time_leads_to_the_offer():
+    now, _ = walk(exploration(5), low(0))
+    assert now.phase is Phase.DEEP_OFFER
+
+
+def test_nothing_open_leads_to_the_data_at_once():
+    now, rows = walk(exploration(1), high())
+    assert rows == [Row.ALL_COVERED]
+    assert now.phase is Phase.DATA_COLLECTION
+
+
+def test_without_fields_it_ends():
+    now, _ = walk(exploration(1, fields=False), high())
+    assert now.phase is Phase.END
+
+
+def test_a_wish_to_stop_leads_to_the_data():
+    now, rows = walk(exploration(5, 5), Heard(stop=True, seconds_left=500))
+    assert rows == [Row.STOP]
+    assert now.phase is Phase.DATA_COLLECTION
+    assert now.closed_early
+
+
+def offered():
+    return walk(exploration(3, 3), medium(0))[0]
+
+
+def test_the_offer_accepted():
+    now, rows = walk(offered(), Heard(offer="ACCEPT"))
+    assert rows == [Row.ACCEPTED]
+    assert now.phase is Phase.DEEPEN
+    assert now.topic == 1  # never begun comes first
+    assert now.extended
+
+
+def test_the_offer_refused():
+    assert walk(offered(), Heard(offer="REFUSE"))[0].phase is Phase.DATA_COLLECTION
+
+
+def test_the_offer_is_put_twice_at_most():
+    now, rows = walk(offered(), Heard(), Heard())
+    assert rows == [Row.ASKED_AGAIN, Row.REFUSED]
+    assert now.phase is Phase.DATA_COLLECTION
+
+
+def test_a_wish_to_stop_at_the_offer_is_a_refusal():
+    assert walk(offered(), Heard(stop=True))[0].phase is Phase.DATA_COLLECTION
+
+
+def test_deepen_gives_a_second_turn_only_to_what_engages():
+    begun, _ = walk(exploration(5, 5), low(), low())
+    _, rows = walk(begun, low(), low())
+    assert rows == [Row.DEEPEN_NEXT, Row.DEEPEN_DONE]
+    _, rows = walk(begun, high(), high(), high(), high())
+    assert rows == [Row.DEEPEN_STAY, Row.DEEPEN_NEXT, Row.DEEPEN_STAY, Row.DEEPEN_DONE]
+
+
+def test_deepen_is_not_cut_by_the_clock():
+    begun, _ = walk(exploration(5, 5), low(), low())
+    now, _ = walk(begun, high(-100))
+    assert now.phase is Phase.DEEPEN
+
+
+def test_data_collection_ends_when_it_is_done():
+    now, _ = walk(exploration(1), high(), Heard())
+    assert now.phase is Phase.DATA_COLLECTION
+    assert walk(now, Heard(data_done=True))[0].phase is Phase.END
+
+
+bands = st.sampled_from([(Band.LOW, 0.1), (Band.MEDIUM, 0.45), (Band.HIGH, 0.8)])
+answers = st.builds(
+    lambda band, pace, stop, offer, done: (band, pace, stop, offer, done),
+    bands,
+    st.integers(0, 400),
+    st.integers(0, 40).map(lambda n: n == 0),
+    st.sampled_from(["ACCEPT", "REFUSE", "NEUTRAL"]),
+    st.booleans(),
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    goals=st.lists(st.integers(0, 10), min_size=1, max_size=20),
+    angles=st.integers(0, 4),
+    minutes=st.integers(1, 120),
+    fields=st.booleans(),
+    script=st.lists(answers, min_size=30, max_size=30),
+)
+def test_whatever_is_answered(goals, angles, minutes, fields, script):
+    now = exploration(*goals, minutes=minutes, fields=fields, angles=angles)
+    constant = sum(t.max + t.bonus for t in now.topics)
+    left, most = minutes * 60.0, sum(t.max for t in now.topics) + 2 * len(goals) + 2 * 12 + 8
+    turns = data_turns = 0
+    while now.phase is not Phase.END:
+        (band, score), pace, stop, offer, done = script[turns % len(script)]
+        left -= pace
+        data_turns += now.phase is Phase.DATA_COLLECTION
+        heard = Heard(band, left, stop, offer, done or data_turns > 5, score)
+        before = now
+        now, row = after(now, heard)
+        turns += 1
+        assert now.phase in ALLOWED[before.phase], row
+        assert sum(t.max + t.bonus for t in now.topics) == constant
+        for topic in now.topics:
+            assert topic.min <= topic.effective_base <= topic.max
+            assert topic.used <= topic.max
+            assert topic.bonus <= 2
+            assert 0 <= topic.engagement <= 1
+        assert turns <= most + len(goals) * 12
+        if row is Row.BONUS:
+            assert not before.is_last
+    stopped = now.closed_early
+    offered_and_refused = now.offers > 0 and not now.extended
+    if not stopped and not offered_and_refused:
+        assert all(topic.begun for topic in now.topics)
+
+
+@given(st.integers(0, 10), st.floats(0, 1))
+def test_deepen_gives_one_or_two(goals, engagement):
+    topic = exploration(goals).topics[0].model_copy(update={"engagement": engagement})
+    assert 1 <= deepen_turns(topic) <= 2

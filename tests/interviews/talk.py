@@ -1,0 +1,52 @@
+"""Interviews led through the one door, for tests."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from interviews import turns
+from interviews.models import Session, TranscriptEntry, Turn
+from llm.threads import in_database
+
+
+@dataclass
+class Talk:
+    """One interview under way."""
+
+    session_id: UUID
+    token: str = ""
+    cookie: str = ""
+    count: int = 0
+
+    async def say(self, text: str, trigger: str = "user_answer", message_id: str = "") -> str:
+        """Sends an answer, waits for the reply, and gives its text."""
+        self.count += 1
+        session = await turns.fresh(self.session_id)
+        turn = await turns.receive(session, text, message_id or f"m{self.count}", trigger)
+        assert await turns.finished(turn, 25)
+        return await in_database(reply_text, turn)
+
+    async def session(self) -> Session:
+        """The session as it stands."""
+        return await turns.fresh(self.session_id)
+
+    async def entries(self) -> list[TranscriptEntry]:
+        """The transcript."""
+        return await in_database(
+            lambda: list(TranscriptEntry.objects.filter(session=self.session_id))
+        )
+
+    async def turns(self) -> list[Turn]:
+        """The turns."""
+        return await in_database(lambda: list(Turn.objects.filter(session=self.session_id)))
+
+
+def reply_text(turn_id: int) -> str:
+    """What the interviewer said in a turn."""
+    rows = TranscriptEntry.objects.filter(turn=turn_id, role="interviewer").order_by("position")
+    return "\n\n".join(rows.values_list("text", flat=True))
+
+
+async def begin(bot=None, **wish) -> Talk:
+    """A new interview."""
+    started = await turns.start(bot.slug if bot else None, wish.pop("name", "Ann"), **wish)
+    return Talk(started.session_id, started.token, started.cookie)

@@ -1,0 +1,138 @@
+"""Interviews come out the same when they are made again from what was read in them."""
+
+import io
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db.models import F
+
+from interviews import turns
+from interviews.models import Session, TranscriptEntry, Turn
+from interviews.replaying import first_difference
+from interviews.words import Status
+from llm.threads import in_database
+from plans.models import Bot
+from tests.conftest import make_bot
+from tests.interviews.talk import Talk, begin
+
+pytestmark = pytest.mark.django_db(transaction=True)
+STORY = (
+    "We lived over a bakery in Riga, the five of us in two rooms, and my grandmother told stories "
+    "every evening while the ovens below warmed the floor under our feet."
+)
+WALKS = {
+    "to the end": [STORY] * 4,
+    "short answers": ["Yes.", "No.", STORY, "It was fine.", "Hm.", STORY, "Well."],
+    "skips": ["skip", STORY, "I'd rather not say.", "Let's move on."],
+    "notes by rules": ["My name is Ann and I was born in 1961.", "I have three children.", STORY],
+    "stop and on": ["I want to stop.", "No, let us go on.", STORY],
+    "stop": [STORY, "I want to stop.", "Yes."],
+    "care and on": ["I want to kill myself.", "Yes, I would like to go on.", STORY],
+    "care and end": ["I want to kill myself.", "No."],
+    "hard": ["My mother died when I was nine, and nobody told me for a week.", STORY],
+    "odd": ["<b>=1+1</b>", "\u05e9\u05dc\u05d5\u05dd 👩‍👩‍👧 e\u0301", STORY],
+}
+
+
+async def difference(talk: Talk) -> str:
+    session = await in_database(
+        Session.objects.select_related("participant").get, pk=talk.session_id
+    )
+    return await in_database(first_difference, session)
+
+
+@pytest.mark.parametrize("walk", WALKS)
+async def test_a_walk_comes_out_the_same(bot, walk):
+    talk = await begin(bot)
+    for answer in WALKS[walk]:
+        if (await talk.session()).is_active:
+            await talk.say(answer)
+    assert await difference(talk) == ""
+
+
+async def test_buttons_and_pauses(bot):
+    talk = await begin(bot)
+    await talk.say(STORY)
+    await turns.pause(await talk.session())
+    await in_database(
+        Session.objects.filter(pk=talk.session_id).update,
+        paused_at=F("paused_at") - timedelta(hours=3),
+    )
+    await turns.resume(await talk.session())
+    await talk.say("Yes.")
+    await talk.say("", trigger="skip")
+    await turns.pause(await talk.session())
+    await talk.say("Well.")
+    await turns.end(await talk.session(), "stop-button")
+    assert (await talk.session()).status == Status.STOPPED
+    assert await difference(talk) == ""
+
+
+async def test_a_long_interview_past_what_a_turn_reads(db):
+    talk = await begin(await in_database(make_bot, 40))
+    while (await talk.session()).is_active:
+        await talk.say("Yes." if talk.count % 3 else STORY)
+    assert (await talk.session()).length > 100
+    assert await difference(talk) == ""
+
+
+async def test_a_bot_deleted_in_mid_interview(bot):
+    talk = await begin(bot)
+    await talk.say(STORY)
+    await in_database(Bot.objects.filter(pk=bot.pk).delete)
+    await talk.say(STORY)
+    assert await difference(talk) == ""
+
+
+async def test_an_interview_put_aside(bot):
+    talk = await begin(bot)
+    await talk.say(STORY)
+    session = await talk.session()
+    await turns.start(bot.slug, "", participant=session.participant)
+    assert (await talk.session()).status == Status.ARCHIVED
+    assert await difference(talk) == ""
+
+
+async def test_what_was_changed_is_named(bot):
+    talk = await begin(bot)
+    await talk.say(STORY)
+    await in_database(
+        TranscriptEntry.objects.filter(turn__number=1, slot=1).update, text="Something else."
+    )
+    assert (await difference(talk)).startswith("turn 1: utterances")
+
+
+async def test_a_changed_state_is_named(bot):
+    talk = await begin(bot)
+    session = await talk.session()
+    session.state["followups_count"] = 7
+    await in_database(session.save, update_fields=["state"])
+    assert "state.followups_count is 0 when made again, and 7" in await difference(talk)
+
+
+async def test_an_unknown_reading_is_named(bot):
+    talk = await begin(bot)
+    await talk.say(STORY)
+    kept = {"plan": {"task": "no.such", "value": {}, "source": "model", "reason": ""}}
+    await in_database(Turn.objects.filter(number=1).update, readings=kept)
+    assert "can't be made again" in await difference(talk)
+
+
+async def test_the_command(bot):
+    one, other = await begin(bot), await begin(bot)
+    await one.say(STORY)
+    out = io.StringIO()
+    await in_database(call_command, "replay", str(one.session_id), stdout=out)
+    assert out.getvalue() == f"{one.session_id} same\n"
+    await in_database(Session.objects.filter(pk=other.session_id).update, state={})
+    with pytest.raises(SystemExit) as ended:
+        await in_database(call_command, "replay", "--all", stdout=out)
+    assert ended.value.code == 1
+    assert f"{other.session_id} state." in out.getvalue()
+
+
+@pytest.mark.parametrize("wrong", [[], ["00000000-0000-0000-0000-000000000000"]])
+def test_the_command_refuses(db, wrong):
+    with pytest.raises(CommandError):
+        call_command("replay", *wrong)
