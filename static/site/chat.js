@@ -1,0 +1,154 @@
+// The chat page: wires the conversation, the text box, the websocket and the menu together.
+// Without any of this the page works by plain forms; with it, it is quicker and forgives outages.
+
+import { compose, push, turnChanged } from "./composer.js";
+import { keeping } from "./keeping.js";
+import { hush, say } from "./notice.js";
+import { keepOpen } from "./socket.js";
+import { heard, lastPosition, listen, silence, state } from "./talk.js";
+
+const ASK_AFTER = 5_000; // milliseconds of silence while the interviewer's words are awaited
+const ASK_SOON = 2_000; // the same without a websocket
+const ASK_IDLE = 30_000; // the same on the participant's turn, without a websocket
+const PATIENCE = 4_000; // a shorter loss of the connection isn't worth a word
+
+const session = document.getElementById("main").dataset.session;
+const look = document.getElementById("look");
+const kept = keeping(session);
+
+keepKey();
+compose(kept);
+listen(turnChanged);
+const socket = keepOpen({
+  after: lastPosition,
+  onOpen: connected,
+  onLost: lost,
+  onDenied: () => location.reload(),
+});
+setInterval(ask, 1_000);
+watchNetwork();
+wireMenu();
+wireLink();
+wireFailures();
+wireKeyboardOfPhones();
+
+// A personal link brings its key behind the #. It is kept here and taken out of the address.
+function keepKey() {
+  const key = new URLSearchParams(location.hash.slice(1)).get("key");
+  if (!key) return;
+  kept.set("key", key);
+  history.replaceState(null, "", location.pathname);
+}
+
+// -- connection
+
+let lostTimer = 0;
+
+function connected() {
+  heard();
+  clearTimeout(lostTimer);
+  hush("connecting", "offline");
+  push();
+}
+
+function lost() {
+  clearTimeout(lostTimer);
+  lostTimer = setTimeout(() => {
+    if (!socket.isOpen() && navigator.onLine && state().phase === "asking") say("connecting");
+  }, PATIENCE);
+}
+
+function ask() {
+  const { phase } = state();
+  if (phase === "over" || (phase !== "asking" && socket.isOpen())) return;
+  const due = phase !== "asking" ? ASK_IDLE : socket.isOpen() ? ASK_AFTER : ASK_SOON;
+  if (document.hidden || silence() < due) return;
+  heard(); // asked now; the next time comes after as long a silence
+  htmx.trigger(look, "look");
+}
+
+function watchNetwork() {
+  addEventListener("offline", () => say("offline"));
+  addEventListener("online", () => {
+    hush("offline", "unsent");
+    push();
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && !socket.isOpen()) htmx.trigger(look, "look");
+  });
+  if (!navigator.onLine) say("offline");
+}
+
+// -- menu and dialogs
+
+function wireMenu() {
+  const menu = document.getElementById("menu");
+  const dialog = document.getElementById("finish-dialog");
+  document.getElementById("finish").addEventListener("click", (event) => {
+    event.preventDefault();
+    menu.open = false;
+    dialog.showModal();
+  });
+  dialog.querySelector("form").addEventListener("htmx:beforeRequest", () => dialog.close());
+  document.addEventListener("click", (event) => {
+    if (!menu.contains(event.target)) menu.open = false;
+    if (event.target.closest?.("[data-close]")) event.target.closest("dialog").close();
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+}
+
+function wireLink() {
+  const dialog = document.getElementById("link-dialog");
+  document.body.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target.id !== "link-place") return;
+    document.getElementById("menu").open = false;
+    dialog.querySelector("[data-copy]").hidden = false;
+    dialog.showModal();
+  });
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-copy]");
+    if (button) await copy(button);
+  });
+}
+
+async function copy(button) {
+  const field = document.querySelector(button.dataset.copy);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    document.execCommand("copy"); // the only way without https
+  }
+  button.textContent = button.dataset.done;
+}
+
+// -- what can fail
+
+// The answers' form looks after itself; the other buttons say that they failed.
+function wireFailures() {
+  document.body.addEventListener("htmx:afterRequest", (event) => {
+    const { elt, xhr } = event.detail;
+    if (elt.id === "composer") return;
+    if (xhr.status === 204) heard();
+    if (xhr.status === 404) location.reload();
+    if (elt.id === "look" || (xhr.status >= 200 && xhr.status < 300) || xhr.status === 409) return;
+    say(!navigator.onLine ? "offline" : xhr.status === 403 ? "old" : "again");
+  });
+}
+
+// Where the keyboard covers the page instead of shrinking it, the text box is lifted above it.
+function wireKeyboardOfPhones() {
+  const view = window.visualViewport;
+  if (!view) return;
+  const lift = () => {
+    const covered = Math.max(0, innerHeight - view.height - view.offsetTop);
+    const keyboard = view.scale === 1 ? covered : 0; // zooming in is no keyboard
+    document.documentElement.style.setProperty("--keyboard", `${keyboard}px`);
+  };
+  view.addEventListener("resize", lift);
+  view.addEventListener("scroll", lift);
+}

@@ -1,0 +1,199 @@
+// The text box: what is typed stays typed, and what is sent arrives once.
+//
+// Words on their way are kept with an id of their own. They are sent again under the same id until
+// the site has answered, through reloads, outages and restarts; the site takes each id once.
+
+import { newId } from "./keeping.js";
+import { hush, said, say } from "./notice.js";
+import { lastPosition, state } from "./talk.js";
+
+const form = document.getElementById("composer");
+const box = document.getElementById("text");
+const sendButton = document.getElementById("send");
+const left = document.getElementById("left");
+const main = document.getElementById("main");
+const longest = Number(main.dataset.longest);
+
+const LONGEST_WAIT = 20_000; // milliseconds between two tries
+const NEAR_LIMIT = 1_000; // characters left from which on they are shown
+const HAS_MOUSE = matchMedia("(hover: hover) and (pointer: fine)");
+const GIVEN_BACK = [400, 409, 413, 422]; // not taken; the words are the participant's to change
+
+let kept = null;
+let pending = null; // {id, text, answering} while words are on their way
+let tries = 0;
+let retryTimer = 0;
+let draftTimer = 0;
+
+export function compose(keeping) {
+  kept = keeping;
+  pending = unsent();
+  if (pending) box.value = pending.text;
+  else if (!box.value) box.value = kept.get("draft") ?? "";
+  form.addEventListener("submit", onSubmit);
+  form.addEventListener("htmx:afterRequest", onReply);
+  document.body.addEventListener("htmx:configRequest", fillIn);
+  box.addEventListener("keydown", onKey);
+  box.addEventListener("input", onInput);
+  // Pressing a button must not fold the phone's keyboard away.
+  sendButton.addEventListener("pointerdown", (event) => event.preventDefault());
+  addEventListener("pagehide", keepDraft);
+  document.addEventListener("visibilitychange", keepDraft);
+  show();
+  takeTurn();
+  if (pending) addEventListener("load", push, { once: true });
+}
+
+// Words that were on their way when the page was left; nothing if they can't be read any more.
+function unsent() {
+  try {
+    return JSON.parse(kept.get("pending"));
+  } catch {
+    return null;
+  }
+}
+
+// -- typing
+
+function onKey(event) {
+  const plain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
+  const composing = event.isComposing || event.keyCode === 229; // an input method's own Enter
+  if (event.key !== "Enter" || !plain || composing) return;
+  event.preventDefault();
+  form.requestSubmit(sendButton);
+}
+
+function onInput() {
+  if (said() !== "offline") hush();
+  show();
+  clearTimeout(draftTimer);
+  draftTimer = setTimeout(keepDraft, 300);
+}
+
+function keepDraft() {
+  clearTimeout(draftTimer);
+  if (pending) return;
+  if (box.value) kept.set("draft", box.value);
+  else kept.drop("draft");
+}
+
+function show() {
+  box.readOnly = Boolean(pending);
+  sendButton.setAttribute("aria-disabled", String(Boolean(pending) || state().phase === "asking"));
+  const spare = longest - size(box.value);
+  left.textContent = spare < NEAR_LIMIT ? `${main.dataset.left} ${spare}` : "";
+  if (CSS.supports("field-sizing", "content")) return;
+  box.style.height = "auto";
+  box.style.height = `${box.scrollHeight + 2}px`;
+}
+
+// Characters as the site counts them: an emoji is one.
+function size(text) {
+  return text.length > longest - NEAR_LIMIT ? [...text].length : text.length;
+}
+
+// -- sending
+
+function onSubmit(event) {
+  event.preventDefault();
+  if (pending) return;
+  const text = box.value;
+  if (!text.trim()) return box.focus();
+  if (size(text) > longest) return say("toolong");
+  if (state().phase === "asking") return say("busy");
+  pending = { id: newId(), text, answering: state().length };
+  kept.set("pending", JSON.stringify(pending));
+  kept.set("draft", text);
+  tries = 0;
+  hush();
+  push();
+}
+
+export function push() {
+  if (!pending) return;
+  clearTimeout(retryTimer);
+  show();
+  htmx.trigger(form, "send");
+}
+
+function fillIn(event) {
+  const { elt, parameters } = event.detail;
+  parameters.after = lastPosition();
+  if (elt.id === "look") parameters.sequence = state().sequence;
+  if (elt.closest("form")) fillForm(elt, parameters);
+}
+
+function fillForm(elt, parameters) {
+  parameters.message_id = newId();
+  parameters.answering = state().length;
+  if (elt !== form) return;
+  parameters.message_id = pending.id;
+  parameters.answering = pending.answering;
+  parameters.text = pending.text;
+}
+
+function onReply(event) {
+  if (event.detail.elt !== form) return;
+  const { status } = event.detail.xhr;
+  if (status >= 200 && status < 300) return arrived();
+  if (GIVEN_BACK.includes(status)) return givenBack(status);
+  if (status === 403) return say("old");
+  if (status === 404) return location.reload();
+  retryTimer = setTimeout(push, wait(tries++));
+  say(navigator.onLine ? "unsent" : "offline");
+}
+
+function arrived() {
+  letGo();
+  box.value = "";
+  kept.drop("draft");
+  hush();
+  show();
+  takeTurn(true);
+}
+
+function givenBack(status) {
+  box.value = pending.text;
+  letGo();
+  if (status === 400) say("again");
+  show();
+  box.focus({ preventScroll: true });
+}
+
+function letGo() {
+  pending = null;
+  tries = 0;
+  clearTimeout(retryTimer);
+  kept.drop("pending");
+}
+
+function wait(tried) {
+  return (0.5 + Math.random() / 2) * Math.min(LONGEST_WAIT, 1_000 * 2 ** tried);
+}
+
+// -- taking turns
+
+export function turnChanged(fresh) {
+  if (pending && fresh.some((entry) => isPending(entry))) box.value = "";
+  if (state().phase !== "asking") hush("busy");
+  if (state().phase === "over") kept.drop("draft");
+  show();
+  takeTurn();
+}
+
+// The words stand in the conversation already, though the reply to the form is still to come.
+function isPending(entry) {
+  return entry.querySelector(".words")?.textContent.trim() === pending.text.trim();
+}
+
+// Puts the cursor into the box, unless the participant is at something else. On a phone that would
+// bring up the keyboard uncalled, so there it stays as they left it.
+function takeTurn(now = false) {
+  const mine = state().phase === "yours" || now;
+  const at = document.activeElement;
+  const gone = at === null || at === document.body || at.getClientRects().length === 0;
+  const open = document.querySelector("dialog[open]");
+  if (mine && !open && (gone || form.contains(at)) && HAS_MOUSE.matches) {
+    box.focus({ preventScroll: true });
+  }
+}
