@@ -1,0 +1,1 @@
+"""Measures, as ratios against something measured in the same run: `make bench`."""

@@ -1,0 +1,55 @@
+"""`make bench`: prints a table, and writes JSON with --json FILE; --short is for CI."""
+
+import argparse
+import asyncio
+import os
+from pathlib import Path
+
+import django
+from django.core.management import call_command
+from django.test import override_settings
+
+import tests.environment  # noqa: F401  a world of its own, before the settings are read
+from tests.bench.figures import Figure, as_json, table
+from tests.bench.processes import provider
+
+
+def main() -> None:
+    """Prepare a database, measure, print."""
+    options = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    options.add_argument("--short", action="store_true", help="only to see that it works")
+    options.add_argument("--json", type=Path, help="where to write the figures")
+    given = options.parse_args()
+    with provider() as url:
+        _prepare(url)
+        figures = _measure(given.short, url)
+    print(table(figures))
+    if given.json:
+        given.json.write_text(as_json(figures), encoding="utf-8")
+
+
+def _prepare(url: str) -> None:
+    """Django with the fake model; the conversations without a model switch it off."""
+    os.environ.update(
+        DJANGO_SETTINGS_MODULE="interviewsite.settings",
+        LLM_PROVIDER="anthropic",
+        ANTHROPIC_API_KEY="bench",
+        ANTHROPIC_BASE_URL=url,
+    )
+    django.setup()
+    call_command("migrate", verbosity=0)
+
+
+def _measure(short: bool, url: str) -> list[Figure]:
+    from tests.bench import exploring, talking, waits  # they need the settings
+
+    with override_settings(LLM_PROVIDER="offline"):
+        figures = asyncio.run(talking.conversations(1 if short else 8))
+        figures += asyncio.run(talking.growth(40 if short else 300))
+    figures += exploring.without_a_model(14 if short else 200)
+    figures += exploring.with_a_model(20 if short else 60)
+    return figures + waits.measure(url, 6 if short else 32)
+
+
+if __name__ == "__main__":
+    main()

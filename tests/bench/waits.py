@@ -1,0 +1,203 @@
+"""How long a participant waits for the first word, against one call to the model.
+
+The provider is the fake one, as a process, asked through the real SDK; both the call that is
+compared with and the interviews run against it.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import aiohttp
+from django.conf import settings
+from pydantic import BaseModel
+
+from interviews.protocols.life_story.tasks import PLAN, PlanInput
+from interviews.protocols.topic_exploration.tasks import REPLY, ReplyInput
+from llm import gateway
+from llm.subject import Subject
+from llm.task import Task
+from tests.bench.client import Heard, Participant
+from tests.bench.figures import Figure, median, p95
+from tests.browser.site import Site
+from tests.conftest import make_bot, make_topic_bot
+
+STORY = (
+    "We lived over a bakery in Riga, the five of us in two rooms, and I remember how the floor was "
+    "warm under our feet on winter mornings when the ovens below had been lit at three."
+)
+FOLLOW_UP = {
+    "action": "FOLLOW_UP",
+    "emotional_content": False,
+    "next_utterance": "",  # filled in, since no question is asked twice
+    "transition": "",
+    "assessment": "There is more to tell.",
+    "reason": "a scene was only named",
+}
+NEXT = {**FOLLOW_UP, "action": "NEXT_QUESTION", "assessment": "The objective is met."}
+THINGS = (
+    "the ovens",
+    "the floor",
+    "your sisters",
+    "the stairs",
+    "the street",
+    "the baker",
+    "the windows",
+    "the bread",
+    "the winter",
+    "the river",
+    "the neighbours",
+    "the shop",
+)
+
+
+def measure(url: str, turns: int) -> list[Figure]:
+    """Waits of follow-ups and next questions ÷ one main call's time to its first useful token."""
+    with _site(url) as site:
+        return asyncio.run(_measure(url, site.url, turns))
+
+
+async def _measure(url: str, site: str, turns: int) -> list[Figure]:
+    async with aiohttp.ClientSession() as http:
+        one_call = [await _one_call(http, url, i) for i in range(max(5, turns // 2))]
+        before = await _requests(http, url)
+        heard = await _interview(http, url, site, turns)
+        calls = await _requests(http, url) - before
+        one_reply = [await _one_reply(http, url, i) for i in range(max(5, turns // 2))]
+        explored = await _explored(http, url, site, turns)
+    return [*_figures(median(one_call), heard, calls), _wait(median(one_reply), explored)]
+
+
+def _wait(one: float, heard: list[Heard]) -> Figure:
+    wait = median([h.first for h in heard]) / one
+    return Figure("topic exploration: wait ÷ one main call", wait, "x", "≤ 1.15")
+
+
+async def _explored(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Heard]:
+    """A topic exploration, whose every turn is one call."""
+    person, heard = Participant(http, site), []
+    await person.start("bench-topics")
+    for number in range(turns):
+        await _queue(http, url, _reply(number), "Reply")
+        heard.append(await person.say(f"{STORY} And once more, {number}."))
+    return heard
+
+
+def _figures(one: float, heard: list[Heard], calls: int) -> list[Figure]:
+    waits = {
+        kind: [h.first for h in heard if h.kind == kind]
+        for kind in ("follow_up", "scripted_question")
+    }
+    added = [1000 * (h.first - one) for h in heard]
+    return [
+        Figure(
+            "wait for a follow-up ÷ one main call", median(waits["follow_up"]) / one, "x", "≤ 1.15"
+        ),
+        Figure(
+            "wait for the next question ÷ one main call",
+            median(waits["scripted_question"]) / one,
+            "x",
+            "≤ 1.15",
+        ),
+        Figure("added wait, p95 ÷ one main call", p95(added) / (1000 * one), "x", ""),
+        Figure("model calls a turn (notes, planner, next question)", calls / len(heard), "calls"),
+    ]
+
+
+@contextmanager
+def _site(provider_url: str) -> Iterator[Site]:
+    """A site of its own process on this bench's database."""
+    make_bot(40, slug="bench")
+    make_topic_bot(minutes=120, slug="bench-topics")
+    site = Site(
+        settings.DATA_DIR,
+        LLM_PROVIDER="anthropic",
+        ANTHROPIC_API_KEY="bench",
+        ANTHROPIC_BASE_URL=provider_url,
+    )
+    site.start()
+    try:
+        yield site
+    finally:
+        site.kill()
+
+
+async def _one_call(http: aiohttp.ClientSession, url: str, number: int) -> float:
+    """Seconds until the first word of a follow-up, asked for without a site around it."""
+    await _queue(http, url, _follow_up(number))
+    data = PlanInput(
+        persona="A calm interviewer.",
+        language="en",
+        transcript="",
+        notes={},
+        question="What was your first home like?",
+        objective="the first home",
+        guidance="-",
+        followups=0,
+        seconds_left=200,
+        probes=[],
+        answer=STORY,
+    )
+    return await _first_word(PLAN, data, "next_utterance")
+
+
+async def _one_reply(http: aiohttp.ClientSession, url: str, number: int) -> float:
+    """The same for the one call of a topic exploration."""
+    await _queue(http, url, _reply(number), "Reply")
+    text = {name: "-" for name in ReplyInput.model_fields if name != "dialogue"}
+    return await _first_word(REPLY, ReplyInput(**text), "utterance")
+
+
+def _reply(number: int) -> dict[str, object]:
+    thing = THINGS[number % len(THINGS)]
+    asked = f"When you think of {thing} in the year {1950 + number}, what do you see first?"
+    return {"utterance": asked, "facts": [], "met": []}
+
+
+async def _first_word(task: Task[Any, Any], data: BaseModel, name: str) -> float:
+    """Seconds until that field of the reply has its first word."""
+    first = asyncio.get_running_loop().create_future()
+
+    def heard(partial: Mapping[str, Any]) -> None:
+        if partial.get(name) and not first.done():
+            first.set_result(time.perf_counter())
+
+    began = time.perf_counter()
+    await gateway.ask(task, data, Subject(record=lambda _record: None), heard)
+    return float(await first - began)
+
+
+async def _interview(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Heard]:
+    """Follow-ups and next questions in turn; the first turn, which has no notes, is left out."""
+    person, heard = Participant(http, site), []
+    for number in range(turns + 1):
+        if number % 16 == 0:
+            await person.start("bench")
+            await _queue(http, url, NEXT)
+            await person.say(STORY)
+        await _queue(http, url, _follow_up(number) if number % 2 else NEXT)
+        heard.append(await person.say(f"{STORY} And once more, {number}."))
+    return heard
+
+
+def _follow_up(number: int) -> dict[str, object]:
+    thing = THINGS[number % len(THINGS)]
+    return {
+        **FOLLOW_UP,
+        "next_utterance": f"What was it like around {thing} in those years, and "
+        f"who comes to your mind first when you think of {thing}?",
+    }
+
+
+async def _queue(
+    http: aiohttp.ClientSession, url: str, reply: dict[str, object], schema: str = "Plan"
+) -> None:
+    async with http.post(f"{url}/_control", json={"replies": {schema: [reply]}}) as response:
+        response.raise_for_status()
+
+
+async def _requests(http: aiohttp.ClientSession, url: str) -> int:
+    async with http.get(f"{url}/_requests") as response:
+        return int((await response.json())["total"])

@@ -1,0 +1,137 @@
+"""A real Chromium against a real server process."""
+
+import shutil
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.browser.complaints import Complaints
+from tests.browser.loop import BrowserLoop
+from tests.browser.participant import Participant
+from tests.browser.site import Site, copied, seeded
+from tests.fake_provider import FakeProvider
+from tests.requirements import need
+
+CHROMIUM = "/usr/bin/chromium"
+HERE = Path(__file__).parent
+
+
+loop = BrowserLoop()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks what is played here."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Tests elsewhere don't notice that there is a browser."""
+    if HERE not in item.path.parents:
+        return (yield)
+    loop.take()
+    try:
+        return (yield)
+    finally:
+        loop.put_aside()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _loop_until_the_end(browser: Browser) -> Iterator[None]:
+    """The browser is closed in its own loop, whichever test comes last."""
+    yield
+    loop.take()
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    need(Path(CHROMIUM).exists(), f"there is no Chromium at {CHROMIUM}")
+    return {
+        **browser_type_launch_args,
+        "executable_path": CHROMIUM,
+        "args": ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    }
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_context_args, "viewport": {"width": 1280, "height": 860}, "locale": "en-GB"}
+
+
+@pytest.fixture(scope="session")
+def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    data = tmp_path_factory.mktemp("seed")
+    seeded(data)
+    return data
+
+
+@pytest.fixture(scope="session")
+def new_site(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Site]]:
+    """Starts sites; all of them are gone in the end."""
+    sites: list[Site] = []
+
+    def start(**env: str) -> Site:
+        data = tmp_path_factory.mktemp("site") / "data"
+        site = Site(copied(seed, data), **env)
+        sites.append(site)
+        site.start()
+        return site
+
+    yield start
+    for site in sites:
+        site.kill()
+        shutil.rmtree(site.data, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def site(new_site: Callable[..., Site]) -> Site:
+    """A site whose interviewer answers at once, without a model."""
+    return new_site()
+
+
+@pytest.fixture(scope="session")
+def provider() -> Iterator[FakeProvider]:
+    """A model that takes its time: first word after 0.4 s, 25 words a second."""
+    with FakeProvider(ttft=0.4, rate=25.0) as fake:
+        yield fake
+
+
+@pytest.fixture(scope="session")
+def slow_site(new_site: Callable[..., Site], provider: FakeProvider) -> Site:
+    """A site whose interviewer speaks by that model."""
+    return new_site(
+        LLM_PROVIDER="anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=provider.url
+    )
+
+
+@pytest.fixture(scope="session")
+def fragile_site(new_site: Callable[..., Site], provider: FakeProvider) -> Site:
+    """Another such site, for tests that kill it and start it again."""
+    return new_site(
+        LLM_PROVIDER="anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=provider.url
+    )
+
+
+@pytest.fixture
+def complaints(context: BrowserContext) -> Complaints:
+    """What the browser complained about: errors, refused content, requests to other hosts."""
+    found = Complaints()
+    found.listen(context)
+    return found
+
+
+@pytest.fixture
+def anna(page: Page, site: Site) -> Participant:
+    """Somebody at the quick site."""
+    return Participant(page, site.url)
+
+
+@pytest.fixture
+def slow_anna(page: Page, slow_site: Site) -> Participant:
+    """Somebody at the slow site."""
+    return Participant(page, slow_site.url)

@@ -1,0 +1,74 @@
+"""Somebody at the browser: what they do and what they see."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+SESSION = re.compile(r"/s/[0-9a-f-]{36}/")
+
+
+class Participant:
+    """One page of one browser."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        page.set_default_timeout(10_000)
+
+    def begin(self, bot: str = "place", name: str = "Anna", language: str = "en") -> "Participant":
+        """From the start page into the conversation."""
+        self.page.goto(f"{self.url}/i/{bot}/?language={language}")
+        self.page.locator("#name").fill(name)
+        self.page.locator("form.begin button").click()
+        self.page.wait_for_url(SESSION)
+        self.yours()
+        return self
+
+    @property
+    def address(self) -> str:
+        """The chat's address without what stands behind the #."""
+        found = SESSION.search(self.page.url)
+        assert found, self.page.url
+        return self.url + found.group()
+
+    @property
+    def box(self) -> Locator:
+        return self.page.locator("#text")
+
+    @property
+    def said(self) -> Locator:
+        """Every utterance on the page."""
+        return self.page.locator(".talk [data-position]")
+
+    @property
+    def notice(self) -> Locator:
+        return self.page.locator("#notice")
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def phase(self, phase: str, timeout: float = 8_000) -> None:
+        """Waits until the page stands so: asking, yours, paused, over."""
+        expect(self.page.locator("#state")).to_have_attribute("data-phase", phase, timeout=timeout)
+
+    def yours(self, timeout: float = 8_000) -> None:
+        self.phase("yours", timeout)
+
+    def answer(self, text: str) -> None:
+        """Says something and waits until it is their turn again, or the end."""
+        before = self.said.count()
+        self.box.fill(text)
+        self.box.press("Enter")
+        expect(self.said.nth(before + 1)).to_be_visible(timeout=15_000)
+        expect(self.page.locator("#state")).not_to_have_attribute("data-phase", "asking")
+
+    def texts(self) -> list[str]:
+        """What stands on the page, in order."""
+        return [
+            text.strip()
+            for text in self.page.locator(".talk .said:not(#draft) .words").all_text_contents()
+        ]
+
+    def mine(self) -> list[str]:
+        """The participant's own words on the page."""
+        return self.page.locator(".said.you .words").all_text_contents()

@@ -1,0 +1,47 @@
+"""What is said in the whole of an interview, and what a model plans to reply."""
+
+import unicodedata
+
+SHORT = "-- By the sea."
+LONG = (
+    "We lived over a bakery in Riga, the five of us in two rooms. My grandmother told stories "
+    "every evening, while the ovens below warmed the floor under our feet.\n\n"
+    "In the mornings the whole house smelled of rye, and the stairs were white with flour."
+)
+EMOTIONAL = "My father died in the winter when I was nine, and nobody spoke of it."
+HTML = "<b>hi</b><img src=x onerror=\"document.title='taken'\"> & <script>alert(1)</script>"
+SIGNS = "👩‍👩‍👧 cafe\u0301 🌊 — שלום, אני גר ליד הים"
+SENTENCE = "The tide came in and went out again, and nobody counted the days. "
+TOO_LONG = (SENTENCE * 400)[:20_000]
+SHORTENED = TOO_LONG[:9_000].rstrip()
+CUT_SHORT = "What I remember most is the sound of the harbour."
+KILLED = "The lamps went out one night."
+LATER = "a thought for later"
+ASKED = (
+    "You spoke of the {about}. Where were you when you noticed it for the first time, who was "
+    "there with you, and what did you hear before anything was said about it by anybody at all?"
+)
+BRIDGE = "Thank you for telling me of that winter."
+
+
+def follow_up(about: str) -> dict[str, object]:
+    """A plan that stays with what was said, in words that take a while to be written."""
+    return {
+        "action": "FOLLOW_UP",
+        "emotional_content": False,
+        "next_utterance": ASKED.format(about=about),
+        "transition": "",
+        "assessment": "a beginning",
+        "reason": "there is more",
+    }
+
+
+def moved() -> dict[str, object]:
+    """A plan that goes on after a hard answer."""
+    onward = {"action": "NEXT_QUESTION", "emotional_content": True, "next_utterance": ""}
+    return follow_up("") | onward | {"transition": BRIDGE}
+
+
+def stored(text: str) -> str:
+    """An answer as it is kept."""
+    return unicodedata.normalize("NFC", text)

@@ -1,0 +1,136 @@
+"""Bots for the tests in a browser. As a process with DATA_DIR set: migrates, fills a database."""
+
+import os
+from datetime import timedelta
+
+import django
+from django.core.management import call_command
+
+SUMMARY = "A short conversation about the place where you live, for anyone who likes to tell."
+CONSENT = (
+    "What you write is kept on this server and read by the people of the study.\n\n"
+    "You can stop at any time and need not say why."
+)
+ABOUT = "A small group that collects stories of places. Nothing is passed on to others."
+TEXTS = {
+    "en": (
+        "Hello, {participant_name}. I am an AI interviewer, a program and not a person. "
+        "I would like to hear about the place where you live.",
+        "Thank you, {participant_name}. That was the last question.",
+        ["Where do you live now?", "What is the best time of day there?", "What would you change?"],
+    ),
+    "ru": (
+        "Здравствуйте, {participant_name}. Я интервьюер, но не человек, а программа.",
+        "Спасибо, {participant_name}. Это был последний вопрос.",
+        ["Где вы живёте сейчас?", "Какое время дня там лучшее?", "Что бы вы изменили?"],
+    ),
+    "ar": (
+        "مرحبا، {participant_name}. أنا محاور آلي، برنامج ولست إنسانا.",
+        "شكرا لك، {participant_name}. كان هذا السؤال الأخير.",
+        ["أين تعيش الآن؟", "ما أجمل وقت في اليوم هناك؟", "ماذا كنت ستغير؟"],
+    ),
+}
+OBJECTIVES = ["The present home.", "The best time of the day there.", "A wish for change."]
+
+
+def fill() -> None:
+    """Bots: `place`, also with follow-ups as `curious`; `closed`; `early`; `thankful`; `long`."""
+    from django.utils import timezone
+
+    from plans.models import Bot, Script
+
+    scripts = [_script("Place", language) for language in TEXTS]
+    _bot("place", "A place to live", scripts, Bot.Status.LIVE)
+    _bot("curious", "A curious talk", scripts, Bot.Status.LIVE, ceiling=3, public=False)
+    _bot("closed", "A closed study", scripts[:1], Bot.Status.CLOSED)
+    later = timezone.now() + timedelta(days=3)
+    _bot("early", "A study to come", scripts[:1], Bot.Status.LIVE, opens_at=later)
+    _thankful()
+    _explored()
+    _bot("long", "A long talk", [_script("Long", "en", times=20)], Bot.Status.LIVE, public=False)
+    assert Script.objects.count() == len(TEXTS) + 1
+
+
+def _bot(slug, title, scripts, status, ceiling=0, **fields):
+    from plans.models import Bot, BotText
+
+    bot = Bot.objects.create(
+        slug=slug,
+        title=title,
+        status=status,
+        host="The Places Group",
+        minutes=10,
+        options={"followup_ceiling": ceiling},
+        **fields,
+    )
+    bot.scripts.set(scripts)
+    for language in ("en", "ru", "ar") if slug == "place" else ("en",):
+        BotText.objects.create(
+            bot=bot, language=language, summary=SUMMARY, consent=CONSENT, about=ABOUT
+        )
+
+
+def _thankful():
+    """`thankful`: topics, an e-mail address, and a code for everybody."""
+    from plans.models import Bot, DataField, Topic
+
+    reward = {"kind": "fixed", "code": "THANKS-7", "early": True}
+    bot = Bot.objects.create(
+        slug="thankful",
+        title="A thankful study",
+        status=Bot.Status.LIVE,
+        protocol="topic_exploration",
+        public=False,
+        minutes=5,
+        options={"reward": reward, "data_purpose": "To send you the results."},
+    )
+    Topic.objects.create(bot=bot, key="home", label="where you live")
+    DataField.objects.create(bot=bot, key="email", kind="email", label="e-mail address")
+
+
+def _explored():
+    """`explored`: two topics with sub-goals, an e-mail address, and a code for everybody."""
+    from plans.models import Bot, DataField, SubGoal, Topic
+
+    bot = Bot.objects.create(
+        slug="explored",
+        title="A study with topics",
+        status=Bot.Status.LIVE,
+        protocol="topic_exploration",
+        public=False,
+        minutes=5,
+        options={"reward": {"kind": "fixed", "code": "EXPLORED-5"}},
+    )
+    topics = {"home": ("a usual morning", "the neighbours"), "way": ("the way to work", "the bus")}
+    for place, (key, goals) in enumerate(topics.items()):
+        topic = Topic.objects.create(bot=bot, key=key, label=f"your {key}", position=place)
+        for goal in goals:
+            SubGoal.objects.create(topic=topic, text=goal)
+    DataField.objects.create(bot=bot, key="email", kind="email", label="e-mail address")
+
+
+def _script(name, language, times=1):
+    from plans.models import Question, Script, Section
+
+    intro, outro, questions = TEXTS[language]
+    script = Script.objects.create(name=name, language=language, intro=intro, outro=outro)
+    for part in range(times):
+        section = Section.objects.create(
+            script=script, key=f"part-{part}", title=f"Part {part}", position=part
+        )
+        for number, (text, objective) in enumerate(zip(questions, OBJECTIVES, strict=True)):
+            Question.objects.create(
+                section=section,
+                key=f"q-{number}",
+                text=text if not part else f"{text} ({part + 1})",
+                objective=objective,
+                position=number,
+            )
+    return script
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
+    django.setup()
+    call_command("migrate", verbosity=0)
+    fill()

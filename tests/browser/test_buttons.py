@@ -1,0 +1,118 @@
+"""Skip, pause, finish; and the whole of it by the keyboard alone."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.participant import Participant
+
+
+def test_skip(anna: Participant) -> None:
+    anna.begin()
+    anna.button("Skip").click()
+    expect(anna.page.locator(".said.you")).to_contain_text("Skipped")
+    anna.yours()
+    anna.button("Skip").click()
+    expect(anna.page.locator(".said.you")).to_have_count(2)
+    anna.yours()
+    assert anna.texts()[-1] == "What would you change?"
+
+
+def test_pause_and_go_on(anna: Participant) -> None:
+    anna.begin()
+    anna.box.fill("unfinished")
+    anna.button("Pause").click()
+    anna.phase("paused")
+    expect(anna.box).to_be_hidden()
+    anna.page.reload()
+    anna.phase("paused")
+    anna.button("Go on").click()
+    anna.yours()
+    expect(anna.box).to_have_value("unfinished")
+    expect(anna.box).to_be_focused()
+
+
+def test_pause_while_the_interviewer_speaks(slow_anna: Participant) -> None:
+    anna = slow_anna.begin()
+    anna.box.fill("It was loud there.")
+    anna.box.press("Enter")
+    anna.phase("asking")
+    anna.button("Pause").click()
+    expect(anna.page.locator("#state")).to_contain_text("pauses as soon as")
+    anna.phase("paused", 15_000)
+    assert len(anna.texts()) >= 4
+
+
+def test_finish_asks_once(anna: Participant) -> None:
+    anna.begin()
+    anna.answer("Just this.")
+    anna.page.get_by_text("Menu", exact=True).click()
+    anna.page.get_by_role("link", name="Finish").click()
+    dialog = anna.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("What you have said is kept")
+    dialog.get_by_role("button", name="Go on talking").click()
+    anna.phase("yours")
+    anna.page.get_by_text("Menu", exact=True).click()
+    anna.page.get_by_role("link", name="Finish").click()
+    dialog.get_by_role("button", name="Finish").click()
+    anna.phase("over")
+    expect(anna.page.get_by_role("heading", name="The interview has ended")).to_be_visible()
+    expect(anna.box).to_be_hidden()
+    anna.page.locator(".ending").get_by_role("link", name="Read it again").click()
+    assert "Just this." in anna.texts()
+    with anna.page.expect_download() as download:
+        anna.page.get_by_role("link", name="Download it").click()
+    text = download.value.path().read_text()
+    assert "Just this." in text and "Where do you live now?" in text
+
+
+def test_to_the_end(anna: Participant) -> None:
+    anna.begin()
+    for text in ("By the river.", "The evening.", "Nothing at all."):
+        anna.answer(text)
+    anna.phase("over")
+    assert anna.texts()[-1] == "Thank you, Anna. That was the last question."
+    expect(anna.page.locator(".ending")).to_contain_text("Thank you")
+
+
+def test_by_the_keyboard_alone(anna: Participant, page: Page) -> None:
+    keys = page.keyboard
+    page.goto(anna.url)
+    keys.press("Tab")
+    expect(page.get_by_text("To the content")).to_be_focused()
+    _tab_to(page, "A place to live")
+    keys.press("Enter")
+    page.wait_for_url("**/i/place/")
+    _tab_to(page, "name")
+    keys.type("Anna")
+    keys.press("Tab")
+    keys.press("Enter")
+    page.wait_for_url("**/s/**")
+    anna.yours()
+    expect(anna.box).to_be_focused()
+    keys.type("By the river.")
+    keys.press("Enter")
+    expect(page.locator(".said.you")).to_have_count(1)
+    anna.yours()
+    expect(anna.box).to_be_focused()
+    keys.press("Tab")
+    keys.press("Enter")  # Skip
+    expect(page.locator(".said.you")).to_have_count(2)
+    anna.yours()
+    keys.press("Shift+Tab")
+    _tab_to(page, "Finish", backwards=True)
+    keys.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    keys.press("Enter")
+    anna.phase("over")
+
+
+def _tab_to(page: Page, name: str, backwards: bool = False) -> None:
+    """By Tab to the thing of that name or id; menus on the way are opened."""
+    for _ in range(20):
+        page.keyboard.press("Shift+Tab" if backwards else "Tab")
+        at = page.evaluate("[document.activeElement.id, document.activeElement.textContent.trim()]")
+        if name in at:
+            return
+        if "Menu" in at:
+            page.keyboard.press("Enter")
+            backwards = False
+    raise AssertionError(f"{name} is not reached")

@@ -1,0 +1,180 @@
+"""Whatever breaks: nothing is lost, nothing is doubled, and the page comes back by itself."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
+
+from tests.browser.participant import Participant
+from tests.browser.site import Site
+
+SOCKET = re.compile(r"/ws/s/")
+
+
+def test_offline_words_are_kept_and_sent_later(anna: Participant, context: BrowserContext) -> None:
+    anna.begin()
+    context.set_offline(True)
+    anna.box.fill("Said in a tunnel.")
+    anna.box.press("Enter")
+    expect(anna.notice).to_contain_text("kept here")
+    expect(anna.box).to_have_value("Said in a tunnel.")
+    context.set_offline(False)
+    expect(anna.page.locator(".said.you")).to_have_count(1, timeout=10_000)
+    anna.yours()
+    expect(anna.notice).to_be_empty()
+    assert anna.mine() == ["Said in a tunnel."]
+    anna.page.reload()
+    assert anna.mine() == ["Said in a tunnel."]
+
+
+def test_a_reload_while_offline_loses_nothing(anna: Participant, context: BrowserContext) -> None:
+    anna.begin()
+    context.route(re.compile("/answer/"), lambda route: route.abort())
+    anna.box.fill("Not yet there.")
+    anna.box.press("Enter")
+    expect(anna.notice).to_contain_text("kept here")
+    context.unroute(re.compile("/answer/"))
+    anna.page.reload()
+    expect(anna.page.locator(".said.you")).to_have_count(1)
+    anna.yours()
+    assert anna.mine() == ["Not yet there."]
+    expect(anna.box).to_have_value("")
+
+
+def test_a_lost_reply_does_not_double_the_answer(
+    anna: Participant, context: BrowserContext
+) -> None:
+    anna.begin()
+    sent: list[str] = []
+
+    def lose(route) -> None:
+        sent.append(route.request.post_data or "")
+        if len(sent) == 1:
+            route.fetch()  # it arrives …
+            route.abort()  # … but nobody hears of it
+        else:
+            route.continue_()
+
+    context.route(re.compile("/answer/"), lose)
+    anna.box.fill("Once and for all.")
+    anna.box.press("Enter")
+    expect(anna.box).to_have_value("", timeout=10_000)
+    anna.yours()
+    anna.page.wait_for_timeout(1_500)
+    assert len(sent) == 2
+    ids = {re.search(r"message_id=([^&]+)", body).group(1) for body in sent}
+    assert len(ids) == 1
+    assert anna.mine() == ["Once and for all."]
+
+
+def test_reload_in_mid_stream(slow_anna: Participant) -> None:
+    anna = slow_anna.begin()
+    anna.box.fill("We lived beside the harbour for many years.")
+    anna.box.press("Enter")
+    expect(anna.page.locator("#draft-words")).not_to_be_empty(timeout=10_000)
+    anna.page.reload()
+    anna.yours(15_000)
+    texts = anna.texts()
+    assert texts[2] == "We lived beside the harbour for many years."
+    assert len(texts) == len(set(texts)) >= 4
+    anna.page.reload()
+    assert anna.texts() == texts
+
+
+def test_the_final_words_stand_where_the_draft_stood(slow_anna: Participant) -> None:
+    anna = slow_anna.begin("curious")
+    anna.page.evaluate(
+        """() => {
+          window.seen = [];
+          const look = () => {
+            const draft = document.querySelector('#draft-words');
+            const last = document.querySelector('#log').lastElementChild.querySelector('.words');
+            const shown = draft.textContent ? draft : last;
+            window.seen.push([shown.getBoundingClientRect().top + scrollY, shown.textContent]);
+            requestAnimationFrame(look);
+          };
+          look();
+        }"""
+    )
+    anna.answer("We lived beside the harbour for many years.")
+    anna.page.wait_for_timeout(200)
+    seen = anna.page.evaluate("window.seen")
+    final = seen[-1]
+    drafts = [place for place, text in seen if text and final[1].startswith(text)]
+    assert len({text for _, text in seen if final[1].startswith(text)}) > 3  # it came bit by bit
+    assert max(drafts) - min(drafts) < 1.5
+
+
+def test_server_killed_in_mid_turn(fragile_site: Site, page: Page) -> None:
+    anna = Participant(page, fragile_site.url).begin()
+    anna.box.fill("The house stood near the harbour.")
+    anna.box.press("Enter")
+    anna.phase("asking")
+    page.wait_for_timeout(300)
+    fragile_site.kill()
+    anna.box.fill("a thought for later")
+    page.wait_for_timeout(500)
+    fragile_site.start()
+    anna.yours(30_000)
+    texts = anna.texts()
+    assert texts.count("The house stood near the harbour.") == 1
+    assert len(texts) == len(set(texts)) >= 4
+    expect(anna.box).to_have_value("a thought for later")
+
+
+def test_server_down_when_the_answer_is_sent(fragile_site: Site, page: Page) -> None:
+    anna = Participant(page, fragile_site.url).begin()
+    fragile_site.kill()
+    anna.box.fill("Is anybody there?")
+    anna.box.press("Enter")
+    expect(anna.notice).to_contain_text("kept here")
+    fragile_site.start()
+    expect(page.locator(".said.you")).to_have_count(1, timeout=20_000)
+    anna.yours(15_000)
+    assert anna.mine() == ["Is anybody there?"]
+    expect(anna.notice).to_be_empty()
+
+
+def test_the_websocket_comes_back(anna: Participant, page: Page) -> None:
+    opened: list[WebSocketRoute] = []
+
+    def through(socket: WebSocketRoute) -> None:
+        opened.append(socket)
+        socket.connect_to_server()
+
+    def wait_for(count: int) -> None:
+        until = time.monotonic() + 10
+        while len(opened) < count and time.monotonic() < until:
+            page.wait_for_timeout(50)
+        assert len(opened) == count
+
+    page.route_web_socket(SOCKET, through)
+    anna.begin()
+    for count, code in enumerate((1000, 1011, 3000), start=1):
+        wait_for(count)
+        opened[-1].close(code=code, reason="test")
+    wait_for(4)
+    anna.answer("Still here.")
+
+
+@pytest.mark.parametrize("way", ["refused", "missing"])
+def test_without_any_websocket(slow_anna: Participant, page: Page, way: str) -> None:
+    if way == "missing":
+        page.add_init_script("delete window.WebSocket")
+    else:
+        page.route_web_socket(SOCKET, lambda socket: socket.close(code=1008))
+    anna = slow_anna.begin()
+    anna.box.fill("By the slow way.")
+    anna.box.press("Enter")
+    anna.phase("asking")
+    anna.yours(20_000)
+    assert len(anna.texts()) >= 4
+
+
+def test_the_cookie_gone_the_page_finds_its_key(anna: Participant, context: BrowserContext) -> None:
+    anna.begin()
+    context.clear_cookies(name="interviewsite")
+    anna.page.goto(anna.address)
+    anna.yours()
+    assert len(anna.texts()) == 2

@@ -1,0 +1,117 @@
+"""More than one page of the same interview, here or on another device."""
+
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser.participant import Participant
+
+
+def test_a_stale_tab_is_told_and_keeps_its_words(
+    anna: Participant, context: BrowserContext
+) -> None:
+    anna.begin()
+    stale = Participant(context.new_page(), anna.url)
+    stale.page.route_web_socket("**/ws/**", lambda socket: None)  # hears nothing
+    stale.page.goto(anna.address)
+    stale.yours()
+    anna.answer("From the first window.")
+    stale.box.fill("From the second window.")
+    stale.box.press("Enter")
+    expect(stale.notice).to_contain_text("another window")
+    expect(stale.box).to_have_value("From the second window.")
+    assert stale.texts() == anna.texts()
+    assert stale.mine() == ["From the first window."]
+    stale.box.press("Enter")
+    expect(stale.page.locator(".said.you")).to_have_count(2)
+    expect(anna.page.locator(".said.you")).to_have_count(2)
+    anna.yours()
+    stale.yours()
+    assert stale.texts() == anna.texts()
+
+
+def test_two_pages_show_the_same(slow_anna: Participant, context: BrowserContext) -> None:
+    anna = slow_anna.begin()
+    other = Participant(context.new_page(), anna.url)
+    other.page.goto(anna.address)
+    other.yours()
+    anna.answer("The harbour was always loud.")
+    other.yours(15_000)
+    expect(other.said).to_have_count(anna.said.count())
+    assert other.texts() == anna.texts()
+
+
+def test_a_personal_link_opens_the_interview_elsewhere(anna: Participant, new_context) -> None:
+    anna.begin()
+    anna.answer("Here it began.")
+    anna.page.get_by_text("Menu", exact=True).click()
+    anna.button("Go on elsewhere").click()
+    link = anna.page.locator("#personal-link").input_value()
+    assert link.startswith(anna.address + "#key=")
+    anna.button("Copy").click()
+    expect(anna.button("Copied")).to_be_visible()
+    elsewhere = Participant(new_context().new_page(), anna.url)
+    asked: list[str] = []
+    elsewhere.page.on("request", lambda request: asked.append(str(request.all_headers())))
+    elsewhere.page.goto(link)
+    elsewhere.yours()
+    assert elsewhere.page.url == anna.address
+    assert elsewhere.texts() == anna.texts()
+    elsewhere.answer("And here it goes on.")
+    anna.page.keyboard.press("Escape")
+    expect(anna.page.locator(".said.you")).to_have_count(2)
+    key = link.split("#key=")[1]
+    assert not any(key in headers for headers in asked)
+    assert next(c for c in elsewhere.page.context.cookies() if c["name"] == "interviewsite")[
+        "httpOnly"
+    ]
+
+
+def test_a_wrong_key_says_no_more_than_a_wrong_address(anna: Participant, new_context) -> None:
+    anna.begin()
+    stranger = new_context().new_page()
+    stranger.goto(anna.address + "#key=" + "a" * 22)
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("There is nothing to see here")
+    elsewhere = stranger.request.get(anna.address)
+    nowhere = stranger.request.get(anna.url + "/s/00000000-0000-4000-8000-000000000000/")
+    assert elsewhere.status == nowhere.status == 404
+    assert elsewhere.body() == nowhere.body()
+
+
+def test_going_on_or_starting_anew(anna: Participant) -> None:
+    anna.begin()
+    first = anna.address
+    anna.answer("The first time.")
+    anna.page.goto(f"{anna.url}/i/place/?language=en")
+    anna.page.get_by_role("link", name="Go on with it").click()
+    anna.yours()
+    assert anna.address == first
+    anna.page.goto(f"{anna.url}/i/place/?language=en")
+    anna.button("Start anew").click()
+    anna.page.wait_for_url("**/s/**")
+    assert anna.address != first
+    anna.page.goto(first)
+    anna.phase("over")
+    expect(anna.page.get_by_role("heading", name="This interview was put aside")).to_be_visible()
+
+
+def test_earlier_turns_come_in_above_without_moving_the_page(anna: Participant) -> None:
+    anna.begin("long")
+    anna.page.evaluate(
+        """async () => {
+          for (let number = 0; number < 22; number++) {
+            const form = new FormData(document.getElementById('composer'));
+            form.set('message_id', `id-${number}`);
+            form.set('text', `Answer ${number}.`);
+            form.delete('answering');
+            await fetch('answer/', {method: 'POST', body: form});
+          }
+        }"""
+    )
+    anna.page.reload()
+    anna.yours()
+    positions = "all => all.map((e) => Number(e.dataset.position))"
+    assert anna.said.evaluate_all(positions) == list(range(7, 47))
+    anna.page.evaluate("scrollTo(0, 0)")
+    expect(anna.page.locator(".talk [data-position='1']")).to_be_attached()
+    assert anna.said.evaluate_all(positions) == list(range(1, 47))
+    expect(anna.page.locator(".talk [data-position='7']")).to_be_in_viewport()
+    assert anna.page.evaluate("scrollY") > 200

@@ -1,0 +1,92 @@
+"""The whole of an interview, from the first page to the researcher's table, in a real Chromium."""
+
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from interviews.exports.writing.cells import as_written
+from tests.browser import worlds
+from tests.browser.administrator import Administrator
+from tests.browser.complaints import Complaints
+from tests.browser.participant import Participant
+from tests.browser.said import stored
+from tests.browser.story import Story
+from tests.fake_provider import FakeProvider
+
+pytestmark = [pytest.mark.processes, pytest.mark.timeout(240)]
+WORLDS = {
+    "as make run serves it": worlds.made_to_run,
+    "several processes": worlds.production,
+}
+CASES = [
+    pytest.param("as make run serves it"),
+    pytest.param("several processes", marks=[pytest.mark.postgresql, pytest.mark.redis]),
+]
+
+
+@pytest.mark.parametrize("kind", CASES)
+def test_a_whole_interview(
+    kind: str, page: Page, new_context, complaints: Complaints, tmp_path: Path
+) -> None:
+    with FakeProvider(ttft=0.05, rate=400) as provider, WORLDS[kind](tmp_path, provider) as world:
+        story = Story(Participant(page, world.url), world, complaints)
+        story.begin()
+        story.answers_of_all_kinds()
+        story.too_much()
+        story.reload_in_mid_stream()
+        story.killed_in_mid_turn()
+        story.a_second_window(page.context)
+        story.in_another_browser(new_context())
+        story.pause()
+        if kind == "several processes":
+            story.finish_by_itself()
+        else:
+            story.finish_by_the_button()
+        the_researcher_reads(story, page)
+
+
+def test_a_whole_interview_without_a_model(
+    page: Page, complaints: Complaints, tmp_path: Path
+) -> None:
+    with worlds.made_to_run(tmp_path, None) as world:
+        story = Story(Participant(page, world.url), world, complaints)
+        story.begin()
+        story.finish_by_itself()
+        assert len(story.sent) >= 12
+        the_researcher_reads(story, page)
+
+
+def the_researcher_reads(story: Story, page: Page) -> None:
+    """In the admin and in the table stands what was said, once each, in order."""
+    whole = story.read_again()
+    admin = Administrator(page.context.new_page(), story.world.url)
+    admin.log_in(story.world.account)
+    admin.find(story.sent[0].splitlines()[0])
+    assert admin.read() == whole
+    assert admin.page.locator(".talk-turns :is(.talk-words *, img, script)").count() == 0
+    equals_what_was_said(admin.transcript_csv(), whole, story.sent)
+    assert story.complaints == []
+
+
+def equals_what_was_said(rows: list[dict[str, str]], whole: list[str], sent: list[str]) -> None:
+    """Every utterance once, in order; every answer as sent, with exactly one reply."""
+    assert [int(row["position"]) for row in rows] == list(range(1, len(rows) + 1))
+    assert len({row["session_id"] for row in rows}) == 1
+    texts = [as_written(row["text"]) for row in rows]
+    assert texts == whole
+    answers = [text for text, row in zip(texts, rows, strict=True) if row["role"] == "participant"]
+    assert answers == [stored(text) for text in sent]
+    turns = [list(turn) for _, turn in groupby(rows, key=itemgetter("turn"))]
+    assert len(turns) == len({row["turn"] for row in rows})
+    assert all(is_one_reply(turn) for turn in turns[1:]), turns
+
+
+def is_one_reply(turn: list[dict[str, str]]) -> bool:
+    """Whether it is an answer and one reply to it; the button's goodbye answers nothing."""
+    roles = [row["role"] for row in turn]
+    replies = [row["kind"] for row in turn[1:] if row["kind"] != "transition"]
+    by_button = [row["kind"] for row in turn] == ["outro"]
+    return by_button or (roles.count("participant") == 1 == len(replies) and roles[0] != roles[1])

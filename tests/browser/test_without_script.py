@@ -1,0 +1,58 @@
+"""The whole of it in a browser that runs no scripts."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.participant import Participant
+
+
+@pytest.fixture
+def plain(new_context, site) -> Participant:
+    return Participant(new_context(java_script_enabled=False).new_page(), site.url)
+
+
+def test_a_whole_interview_by_forms(plain: Participant) -> None:
+    plain.begin()
+    page: Page = plain.page
+    plain.box.fill("By the <b>river</b>.\nIn a house.")
+    plain.button("Send").click()
+    plain.yours()
+    assert page.locator(".said.you .words").text_content() == "By the <b>river</b>.\nIn a house."
+    plain.button("Skip").click()
+    plain.yours()
+    plain.button("Pause").click()
+    plain.phase("paused")
+    plain.button("Go on").click()
+    plain.yours()
+    page.get_by_text("Menu", exact=True).click()
+    plain.button("Go on elsewhere").click()
+    assert "#key=" in page.locator("#personal-link").input_value()
+    page.get_by_role("link", name="Back to the interview").click()
+    page.get_by_text("Menu", exact=True).click()
+    page.get_by_role("link", name="Finish").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Finish the interview?")
+    plain.button("Finish").click()
+    plain.phase("over")
+
+
+def test_a_refused_answer_is_given_back(plain: Participant) -> None:
+    plain.begin()
+    plain.box.fill("b" * 20_000)
+    with plain.page.expect_response("**/answer/") as response:
+        plain.button("Send").click()
+    assert response.value.status == 413
+    expect(plain.notice).not_to_be_empty()
+    assert len(plain.box.input_value()) == 20_000
+
+
+def test_a_pasted_link_opens_the_interview(plain: Participant, new_context) -> None:
+    plain.begin()
+    plain.page.get_by_text("Menu", exact=True).click()
+    plain.button("Go on elsewhere").click()
+    link = plain.page.locator("#personal-link").input_value()
+    other = new_context(java_script_enabled=False).new_page()
+    other.goto(link)
+    other.get_by_label("Paste the whole link").fill(link)
+    other.get_by_role("button", name="Open my interview").click()
+    assert other.url == plain.address
+    expect(other.locator("#state")).to_have_attribute("data-phase", "yours")

@@ -1,0 +1,138 @@
+"""The text box: what is typed stays typed, is sent once, and is shown as typed."""
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.participant import Participant
+from tests.browser.site import Site
+
+ODD = [
+    '<b id="state">bold</b> <img src=x onerror="document.title=1"> &amp; <script>alert(1)</script>',
+    '<p hx-get="/" hx-trigger="load" hx-swap-oob="true" id="composer">swap me</p>',
+    "👩‍👩‍👧 e\u0301 z\u200bw {{ 7*7 }} {% now %}",
+    "שלום, אני גר ליד הנהר",
+]
+
+
+def test_enter_sends_and_shift_enter_breaks_the_line(anna: Participant) -> None:
+    anna.begin()
+    expect(anna.box).to_be_focused()
+    anna.page.keyboard.type("By the river,")
+    anna.page.keyboard.press("Shift+Enter")
+    anna.page.keyboard.type("in a small house.")
+    anna.page.keyboard.press("Enter")
+    expect(anna.page.locator(".said.you")).to_have_count(1)
+    anna.yours()
+    assert anna.mine() == ["By the river,\nin a small house."]
+    expect(anna.box).to_have_value("")
+    expect(anna.box).to_be_focused()
+
+
+def test_enter_of_an_input_method_does_not_send(anna: Participant) -> None:
+    anna.begin()
+    anna.box.fill("に")
+    anna.box.evaluate(
+        "box => box.dispatchEvent(new KeyboardEvent('keydown',"
+        " {key: 'Enter', isComposing: true, bubbles: true, cancelable: true}))"
+    )
+    anna.page.wait_for_timeout(300)
+    assert anna.mine() == []
+    expect(anna.box).to_have_value("に")
+
+
+def test_a_draft_outlives_a_reload(anna: Participant) -> None:
+    anna.begin()
+    anna.box.press_sequentially("Half a sentence")
+    anna.page.reload()
+    expect(anna.box).to_have_value("Half a sentence")
+    anna.box.press("End")
+    anna.page.keyboard.type(", and the rest.")
+    anna.page.keyboard.press("Enter")
+    anna.phase("yours")
+    anna.page.reload()
+    expect(anna.box).to_have_value("")
+    assert anna.mine() == ["Half a sentence, and the rest."]
+
+
+def test_the_box_grows_to_about_ten_lines(anna: Participant) -> None:
+    anna.begin()
+    low = anna.box.bounding_box()["height"]
+    anna.box.fill("\n".join("line" for _ in range(6)))
+    middle = anna.box.bounding_box()["height"]
+    anna.box.fill("\n".join("line" for _ in range(60)))
+    high = anna.box.bounding_box()["height"]
+    assert low < middle < high <= 0.46 * 860
+
+
+def test_what_is_said_is_shown_as_typed(
+    anna: Participant, page: Page, complaints: list[str]
+) -> None:
+    anna.begin("long")
+    for text in ODD:
+        anna.answer(text)
+    shown = list(anna.mine())
+    assert [text.replace("\u0301", "") for text in shown] == [
+        text.replace("e\u0301", "é").replace("\u0301", "") for text in ODD
+    ]
+    assert page.locator("#log b, #log img, #log script, #log [hx-get]").count() == 0
+    assert page.locator("#state").count() == page.locator("#composer").count() == 1
+    hebrew = page.locator(".said.you .words").last
+    assert hebrew.evaluate("e => getComputedStyle(e).direction") == "rtl"
+    page.reload()
+    assert anna.mine() == shown
+    assert complaints == []
+
+
+def test_too_much_is_refused_and_kept(anna: Participant) -> None:
+    anna.begin()
+    anna.box.fill("word " * 3_100)
+    expect(anna.page.locator("#left")).to_contain_text("500")
+    anna.box.fill("a" * 20_000)
+    anna.button("Send").click()
+    expect(anna.notice).to_contain_text("longer")
+    assert len(anna.box.input_value()) == 20_000
+    assert anna.mine() == []
+    anna.box.fill("a" * 16_000)
+    anna.button("Send").click()
+    expect(anna.page.locator(".said.you")).to_have_count(1)
+    expect(anna.notice).to_be_empty()
+
+
+def test_a_double_click_sends_once(anna: Participant) -> None:
+    anna.begin()
+    anna.box.fill("Once.")
+    anna.button("Send").dblclick()
+    anna.yours()
+    anna.page.wait_for_timeout(300)
+    assert anna.mine() == ["Once."]
+
+
+def test_nothing_is_sent_without_words(anna: Participant) -> None:
+    anna.begin()
+    anna.box.fill("   ")
+    anna.button("Send").click()
+    anna.page.wait_for_timeout(300)
+    assert anna.mine() == []
+
+
+def test_words_for_a_turn_that_is_not_theirs_stay_in_the_box(slow_anna: Participant) -> None:
+    anna = slow_anna.begin()
+    anna.box.fill("First.")
+    anna.box.press("Enter")
+    anna.phase("asking")
+    anna.box.fill("Already more.")
+    anna.box.press("Enter")
+    expect(anna.notice).to_contain_text("still speaking")
+    anna.yours(15_000)
+    expect(anna.notice).to_be_empty()
+    expect(anna.box).to_have_value("Already more.")
+    assert anna.mine() == ["First."]
+
+
+def test_a_phone_is_not_given_a_keyboard_uncalled(browser: Browser, site: Site) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB"
+    )
+    anna = Participant(context.new_page(), site.url).begin()
+    expect(anna.box).not_to_be_focused()
+    assert anna.page.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()

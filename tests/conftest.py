@@ -1,0 +1,89 @@
+"""What every test can use."""
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+
+from plans.models import Bot, DataField, Question, Script, Section, SubGoal, Topic
+
+# Made to be slow, which is good for people's passwords and not for those of hundreds of tests.
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def clean_memory():
+    """Caches of the process that outlive a test's database."""
+    from interviews import catalogue, store
+
+    cache.clear()
+    store.plan_content.cache_clear()
+    catalogue._material.cache_clear()
+
+
+def make_bot(questions: int = 4, **changes) -> Bot:
+    """A live life-story bot with a script of so many questions."""
+    about = (
+        "your first home",
+        "school",
+        "work",
+        "a friend",
+        "a journey",
+        "money",
+        "music",
+        "a teacher",
+        "the sea",
+        "a winter",
+        "letters",
+        "a garden",
+    )
+    script = Script.objects.create(
+        name=f"Script {Script.objects.count() + 1}",
+        language="en",
+        intro="Hello, {participant_name}. I am an AI interviewer.",
+        outro="Thank you. Goodbye.",
+    )
+    section = Section.objects.create(script=script, key="life", title="Life")
+    for i in range(questions):
+        Question.objects.create(
+            section=section,
+            key=f"q{i + 1}",
+            text=f"What comes to mind when you think of {about[i % len(about)]}, part {i}?",
+            objective=f"what {about[i % len(about)]} meant ({i})",
+            position=i,
+        )
+    fields = {"slug": f"bot-{script.pk}", "title": "A test", "status": "live", "host": "Testers"}
+    bot = Bot.objects.create(**{**fields, **changes})
+    bot.scripts.add(script)
+    return bot
+
+
+@pytest.fixture
+def bot(db) -> Bot:
+    """A live life-story bot of four questions."""
+    return make_bot(is_default=True)
+
+
+def make_topic_bot(minutes: int = 10, fields: bool = True, **changes) -> Bot:
+    """A live topic exploration of three topics with three sub-goals each."""
+    topics = {
+        "choosing": (
+            "choosing a kettle",
+            ("what set it off", "who had a say", "what was compared"),
+        ),
+        "using": ("using it every day", ("an ordinary morning", "what annoys", "who else uses it")),
+        "caring": ("looking after it", ("how it is cleaned", "what has broken", "repairs so far")),
+    }
+    given = {"slug": f"topics-{Bot.objects.count()}", "title": "Kettles", "status": "live"}
+    options = {"goal": "life with a kettle", "data_purpose": "To send the results."}
+    options |= changes.pop("options", {})
+    bot = Bot.objects.create(
+        **{**given, "minutes": minutes, "protocol": "topic_exploration", **changes},
+        options=options,
+    )
+    for place, (key, (label, goals)) in enumerate(topics.items()):
+        topic = Topic.objects.create(bot=bot, key=key, label=label, position=place)
+        for i, goal in enumerate(goals):
+            SubGoal.objects.create(topic=topic, text=goal, position=i)
+    if fields:
+        DataField.objects.create(bot=bot, key="email", kind="email", label="e-mail address")
+    return bot

@@ -1,0 +1,34 @@
+"""Loaded before the settings (pyproject's addopts): each test process has a world of its own.
+
+PostgreSQL and Redis are used where a test asks for them, never by accident.
+"""
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+_folder = tempfile.mkdtemp(prefix="interviewsite-tests-")
+atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+
+# Dozens of processes are started. Where bytecode may not be written beside the sources, it is
+# written elsewhere, so that not each of them compiles everything.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+
+os.environ["DATA_DIR"] = _folder
+os.environ["SECRET_KEY"] = "a-secret-of-the-tests"
+os.environ["DATA_KEYS"] = "dGhlLWtleS1vZi10aGUtdGVzdHMtMzItYnl0ZXMtISE="
+os.environ["LOG_LEVEL"] = "ERROR"
+for name in list(os.environ):
+    if name.startswith(("ANTHROPIC_", "OPENAI_", "LLM_", "TOGETHER_")):
+        del os.environ[name]
+for name in ("REDIS_URL", "WEB_CONCURRENCY", "HTTPS", "DEBUG", "ADMIN_PASSWORD"):
+    os.environ.pop(name, None)
+os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "")
+if not os.environ["DATABASE_URL"]:
+    del os.environ["DATABASE_URL"]

@@ -1,0 +1,1 @@
+"""Many interviews at once."""

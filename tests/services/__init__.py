@@ -1,0 +1,1 @@
+"""Whole sites as processes: served, killed, cut off and started again, as in production."""

@@ -1,0 +1,77 @@
+"""The site, and the Celery application, with places at which one session's work can be held.
+
+For a file `<session>.<step>` in the folder HOLDS the work stops there until the process is killed,
+and tells so by `<session>.<step>.reached`. Steps: recorded, asking, ready (to commit), settling (in
+the transaction), committed, making (a reflection).
+"""
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from interviewsite.asgi import application as application
+from interviewsite.celery import app as app
+
+HOLDS = Path(os.environ["HOLDS"])
+EVER = 3600.0
+SessionOf = Callable[..., Any]
+
+
+def _wanted(session: Any, step: str) -> bool:
+    place = HOLDS / f"{session}.{step}"
+    if not place.exists():
+        return False
+    place.with_name(f"{place.name}.reached").touch()
+    return True
+
+
+def _before(function: Callable[..., Any], step: str, session: SessionOf) -> Callable[..., Any]:
+    @wraps(function)
+    def held(*args: Any) -> Any:
+        if _wanted(session(*args), step):
+            time.sleep(EVER)
+        return function(*args)
+
+    return held
+
+
+def _after(function: Callable[..., Any], step: str, session: SessionOf) -> Callable[..., Any]:
+    @wraps(function)
+    def held(*args: Any) -> Any:
+        result = function(*args)
+        if _wanted(session(*args), step):
+            time.sleep(EVER)
+        return result
+
+    return held
+
+
+def _asking(ask: Callable[..., Any]) -> Callable[..., Any]:
+    async def held(task: Any, data: Any, subject: Any, on_partial: Any = None) -> Any:
+        if _wanted(subject.session, "asking"):
+            await asyncio.sleep(EVER)
+        return await ask(task, data, subject, on_partial)
+
+    return held
+
+
+def _install() -> None:
+    from interviews import store
+    from interviews.store import committing
+    from llm import gateway
+    from reflections import work
+
+    store.record = _after(store.record, "recorded", lambda session, *_: session.pk)
+    store.commit = _before(store.commit, "ready", lambda claimed, *_: claimed.session.pk)
+    store.commit = _after(store.commit, "committed", lambda claimed, *_: claimed.session.pk)
+    committing._settle = _after(committing._settle, "settling", lambda session, *_: session.pk)
+    gateway.ask = _asking(gateway.ask)
+    for name, maker in work.MAKERS.items():
+        work.MAKERS[name] = _before(maker, "making", lambda session: session.pk)
+
+
+_install()

@@ -1,0 +1,48 @@
+"""Five interviews, each held at another step of its turn, and the process killed under them."""
+
+import asyncio
+from dataclasses import dataclass
+
+from tests.fake_provider import FakeProvider
+from tests.services.client import STORY, Client, Talk
+from tests.services.holds import Holds
+
+PLAN = {"action": "FOLLOW_UP", "emotional_content": False, "transition": "", "assessment": "thin"}
+LONG = "What did the mornings over the bakery sound like, and who was the first to be up? " * 3
+HELD = ("recorded", "asking", "ready", "committed", "settling")  # settling holds SQLite's one lock
+STEPS = ("mid_stream", *HELD)
+ID = "answer"  # the message id of each answer that is under way
+
+
+@dataclass(frozen=True)
+class Cut:
+    """An interview whose process dies at that step."""
+
+    step: str
+    talk: Talk
+    before: int  # entries until then
+
+
+async def under_way(client: Client, holds: Holds, provider: FakeProvider) -> list[Cut]:
+    """Brings each interview to its step; the process may be killed then."""
+    cuts = [await _begun(client, step) for step in STEPS]
+    cut = cuts[0]
+    provider.reply("Plan", {**PLAN, "next_utterance": LONG, "reason": "there is more"})
+    provider.queue("stall:40@Plan")
+    heard = await cut.talk.stream(STORY, ID, most=1)
+    assert [event.name for event in heard] == ["delta"]
+    for cut in cuts[1:]:
+        holds.ask(cut.talk.session_id, cut.step)
+        _forget(asyncio.ensure_future(cut.talk.say(STORY, ID)))
+        await asyncio.to_thread(holds.wait, cut.talk.session_id, cut.step)
+    return cuts
+
+
+async def _begun(client: Client, step: str) -> Cut:
+    talk = await client.start(name=step)
+    return Cut(step, talk, len(await talk.entries()))
+
+
+def _forget(posting: "asyncio.Future[object]") -> None:
+    """The connection breaks when the process is killed; that is meant."""
+    posting.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -1,0 +1,71 @@
+"""After-work whose worker is killed, or that is handed out twice, is stored exactly once."""
+
+import asyncio
+import time
+from typing import Any
+
+from celery import Celery
+
+from tests.services.client import ENDED, Client
+from tests.services.processes import wait_until
+from tests.services.worlds import Production
+
+TASK = "reflections.tasks.make_reflection"
+ROW = (
+    "SELECT id, status, attempts, finished_at, content::text FROM reflections_reflection "
+    "WHERE session_id = ? AND name = 'summary'"
+)
+TIME_PASSES = (
+    "UPDATE reflections_reflection SET claimed_until = now() - interval '1 second' "
+    "WHERE id = ? AND status = 'running'"
+)
+
+
+async def test_a_killed_worker_and_a_second_delivery_leave_one_product(
+    production: Production, production_client: Client
+):
+    talk = await production_client.start()
+    production.holds.ask(talk.session_id, "making")
+    assert await talk.to_the_end() in ENDED
+    await asyncio.to_thread(production.holds.wait, talk.session_id, "making")
+    production.worker.kill()
+    row = _row(production, talk.session_id)
+    assert row[1] == "running"
+    production.holds.clear()
+    await asyncio.to_thread(production.worker.start)
+    assert production.database.change(TIME_PASSES, row[0]) == 1
+    made = await _made(production, talk.session_id)
+    assert made[2] == 2
+    await asyncio.to_thread(_deliver_again, production, made[0])
+    assert _row(production, talk.session_id) == made
+
+
+async def _made(production: Production, session_id: str) -> tuple[Any, ...]:
+    until = time.monotonic() + 30
+    while (row := _row(production, session_id))[1] != "ready":
+        assert time.monotonic() < until, row
+        await asyncio.sleep(0.1)
+    return row
+
+
+def _row(production: Production, session_id: str) -> tuple[Any, ...]:
+    (row,) = production.database.rows(ROW, session_id)
+    return row
+
+
+def _deliver_again(production: Production, reflection_id: int) -> None:
+    """Twice more, and waits until the worker is through with both."""
+    before = _done(production)
+    app = Celery(broker=production.redis.url)
+    app.conf.broker_transport_options = {"global_keyprefix": "services:"}
+    with app.connection_for_write() as connection:
+        for _ in range(2):
+            app.send_task(TASK, [reflection_id], connection=connection)
+    wait_until(lambda: _done(production) >= before + 2, 20)
+
+
+def _done(production: Production) -> int:
+    return sum(
+        "make_reflection" in line and "succeeded" in line
+        for line in production.worker.log().splitlines()
+    )

@@ -1,0 +1,124 @@
+"""A process killed in the middle of a turn: the answer stays, and is answered exactly once."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from tests.fake_provider import FakeProvider
+from tests.services import worlds
+from tests.services.client import STORY, Client, Talk, replies_to, whole
+from tests.services.killing import ID, STEPS, Cut, under_way
+from tests.services.worlds import Production
+
+WITHIN = 60.0  # seconds from the kill to the reply
+PATIENT = {"LLM_FIRST_TOKEN_TIMEOUT": "30", "LLM_IDLE_TIMEOUT": "30", "TURN_DEADLINE": "60"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What became of an interview whose process was killed."""
+
+    seconds: float
+    entries: list[dict[str, object]]
+    before: int
+    again: str  # the reply to the same answer sent once more
+    next_status: int
+
+
+@pytest.fixture(scope="module")
+def after_restart(
+    template: Path, tmp_path_factory: pytest.TempPathFactory, shared_provider: FakeProvider
+) -> Iterator[dict[str, Found]]:
+    """The embedded default: one process, killed and started again."""
+    data = tmp_path_factory.mktemp("killed")
+    env = worlds.asking(shared_provider, **PATIENT, TURN_LEASE="600", SWEEP_EVERY="600")
+    with worlds.embedded(template, data, worlds.BARRIERS, **env) as world:
+
+        def kill() -> None:
+            world.site.kill()
+            world.holds.clear()
+            world.site.start()
+
+        async def play() -> dict[str, Found]:
+            async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
+                client = Client(http, world.site.url)
+                cuts = await under_way(client, world.holds, shared_provider)
+                began = time.monotonic()
+                await asyncio.to_thread(kill)
+                return {cut.step: await _found(cut, client, began) for cut in cuts}
+
+        yield asyncio.run(play())
+
+
+@pytest.fixture(scope="module")
+def by_others(_production: Production, shared_provider: FakeProvider) -> Iterator[dict[str, Found]]:
+    """Several processes: one is killed and stays dead, the others take over."""
+    dying, other = _production.sites
+
+    async def play() -> dict[str, Found]:
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
+            cuts = await under_way(Client(http, dying.url), _production.holds, shared_provider)
+            began = time.monotonic()
+            dying.kill()
+            _production.holds.clear()
+            client = Client(http, other.url)
+            return {cut.step: await _found(cut, client, began) for cut in cuts}
+
+    try:
+        yield asyncio.run(play())
+    finally:
+        _production.holds.clear()
+        dying.start()
+
+
+async def _found(cut: Cut, client: Client, killed: float) -> Found:
+    cut.talk.client = client
+    await _answered(cut.talk, killed)
+    took = time.monotonic() - killed
+    entries = await cut.talk.entries()
+    again = await cut.talk.say(STORY, ID)
+    after = await cut.talk.say("And then we moved to the coast, to a house with a garden.")
+    return Found(took, entries, cut.before, again["message"], after.status)
+
+
+async def _answered(talk: Talk, killed: float) -> None:
+    while (await talk.state())["status"] != "WAITING_ANSWER":
+        assert time.monotonic() < killed + WITHIN, "no reply in time"
+        await asyncio.sleep(0.1)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_restarted_process_gives_the_one_reply_at_once(after_restart: dict[str, Found], step):
+    _exactly_one_reply(after_restart[step])
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_another_process_gives_the_one_reply(by_others: dict[str, Found], step):
+    _exactly_one_reply(by_others[step])
+
+
+def _exactly_one_reply(found: Found) -> None:
+    assert found.seconds < WITHIN
+    assert len(found.entries) in (found.before + 2, found.before + 3)  # with or without a bridge
+    whole(found.entries)
+    said = replies_to(found.entries, STORY)
+    assert found.again == "\n\n".join(said)
+    assert found.next_status == 200
+
+
+async def test_readiness_tells_of_database_redis_and_workers(production_client: Client):
+    async def ready() -> bool:
+        return (await production_client.get("/readyz")).body == dict.fromkeys(
+            ("database", "redis", "workers"), "ok"
+        )
+
+    for _ in range(100):
+        if await ready():
+            return
+        await asyncio.sleep(0.1)
+    raise AssertionError(await production_client.get("/readyz"))

@@ -1,0 +1,72 @@
+"""The same answer sent often, at once, to an old question, or over a line that breaks."""
+
+import asyncio
+
+from tests.fake_provider import FakeProvider
+from tests.services.client import STORY, Client, replies_to, told, whole
+from tests.services.worlds import Embedded, Production
+
+COUNT = "SELECT COUNT(*) FROM interviews_turn WHERE session_id = ? AND message_id = ?"
+PLAN = {"action": "FOLLOW_UP", "emotional_content": False, "transition": "", "assessment": "thin"}
+ASKED = (
+    "You spoke of the bakery, and of the ovens that warmed the floor. Who got up first in the "
+    "mornings, and what did you hear before you opened your eyes?"
+)
+
+
+async def test_twenty_posts_at_once_are_one_row_and_one_turn_of_the_model(
+    modelled_client: Client, modelled: Embedded, provider: FakeProvider
+):
+    talk = await modelled_client.start()
+    alone = await modelled_client.start()
+    provider.reset()
+    await alone.say()
+    calls_of_one = provider.total
+    provider.reset()
+    replies = await asyncio.gather(*(talk.say(STORY, "same") for _ in range(20)))
+    assert {reply.status for reply in replies} == {200}
+    assert len({reply["message"] for reply in replies}) == 1
+    assert provider.total == calls_of_one
+    assert modelled.database.rows(COUNT, talk.session_id.replace("-", ""), "same") == [(1,)]
+    assert await talk.answers() == [STORY]
+
+
+async def test_twenty_posts_at_once_to_two_processes_are_one_turn(
+    production_client: Client, production: Production
+):
+    talk = await production_client.start()
+    replies = await asyncio.gather(*(talk.say(STORY, "same") for _ in range(20)))
+    assert {reply.status for reply in replies} == {200}
+    assert len({reply["message"] for reply in replies}) == 1
+    assert production.database.rows(COUNT, talk.session_id, "same") == [(1,)]
+    whole(await talk.entries())
+
+
+async def test_other_words_with_a_used_id_change_nothing(embedded_client: Client):
+    talk = await embedded_client.start()
+    first = await talk.say(STORY, "one")
+    again = await talk.say("Something else altogether.", "one")
+    assert again["message"] == first["message"]
+    assert await talk.answers() == [STORY]
+
+
+async def test_a_line_cut_after_three_pieces_loses_and_doubles_nothing(
+    modelled_client: Client, provider: FakeProvider
+):
+    talk = await modelled_client.start()
+    provider.rate = 60
+    provider.reply("Plan", {**PLAN, "next_utterance": ASKED, "reason": "there is more"})
+    before = await talk.stream(STORY, "once", most=3)
+    assert [event.name for event in before] == ["delta"] * 3
+    assert ASKED.startswith(told(before))
+    after = await talk.stream(STORY, "once")
+    assert after[-1].name == "done"
+    assert told(after) == after[-1].data["message"] == ASKED
+    assert replies_to(await talk.entries(), STORY) == [ASKED]
+
+
+async def test_whoever_comes_late_to_a_stream_gets_the_whole_of_it(modelled_client: Client):
+    talk = await modelled_client.start()
+    first = await talk.stream(STORY, "once")
+    again = await talk.stream(STORY, "once")
+    assert told(first) == told(again) == first[-1].data["message"]
