@@ -209,6 +209,7 @@ CACHES = {
 }
 CACHES["default"]["KEY_PREFIX"] = env.str("REDIS_PREFIX", "interviewsite")
 CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_TRANSPORT = "interviewsite.broker:Transport" if REDIS_URL else "memory"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
