@@ -57,8 +57,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._send_news()
 
     async def session_draft(self, event: dict[str, Any]) -> None:
-        """Pass on a piece of the utterance being made."""
-        await self._tell(rendering.piece(event["turn"], event["offset"], event["text"]))
+        """Pass on the utterance being made."""
+        await self._tell(rendering.draft(event["text"]))
 
     async def _send_news(self) -> None:
         session = await self._session()

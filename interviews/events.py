@@ -1,7 +1,8 @@
 """News of a session to every open page and stream. The only file that touches the channel layer.
 
 `session.changed` carries the sequence number, and who gets it reads the snapshot. `session.draft`
-carries pieces of the utterance being made; a page may miss one without harm.
+carries the utterance being made, as far as it goes; a page may miss one without harm, and who comes
+in the middle has all of it with the next.
 """
 
 import asyncio
@@ -16,7 +17,7 @@ from uuid import UUID
 from channels.layers import get_channel_layer
 
 log = logging.getLogger(__name__)
-BATCH = 0.05  # seconds between two pieces of a draft
+BATCH = 0.05  # seconds between two states of a draft
 PATIENCE = 1.0  # seconds that are waited for a layer that doesn't answer
 
 
@@ -29,10 +30,9 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A piece of the utterance being made, from that offset on; offset 0 begins it anew."""
+    """The utterance being made, from its beginning."""
 
     turn: int
-    offset: int
     text: str
 
 
@@ -47,9 +47,8 @@ async def changed(session_id: UUID, sequence: int) -> None:
 
 
 async def drafted(session_id: UUID, draft: Draft) -> None:
-    """Sends a piece of a draft."""
-    message = {"turn": draft.turn, "offset": draft.offset, "text": draft.text}
-    await _send(session_id, {"type": "session.draft", **message})
+    """Sends a draft."""
+    await _send(session_id, {"type": "session.draft", "turn": draft.turn, "text": draft.text})
 
 
 async def _send(session_id: UUID, message: dict[str, Any]) -> None:
@@ -95,11 +94,11 @@ async def _news(layer: Any, channel: str) -> AsyncIterator[Changed | Draft]:
         if message["type"] == "session.changed":
             yield Changed(message["sequence"])
         elif message["type"] == "session.draft":
-            yield Draft(message["turn"], message["offset"], message["text"])
+            yield Draft(message["turn"], message["text"])
 
 
 class DraftStream:
-    """Sends a growing draft in pieces, at most one per BATCH; the first goes at once."""
+    """Sends a growing draft, at most once per BATCH; the first words go at once."""
 
     def __init__(self, session_id: UUID, turn: int) -> None:
         self._session_id = session_id
@@ -111,19 +110,16 @@ class DraftStream:
         self.first_ms: int | None = None  # until the first words went out
 
     def show(self, text: str) -> None:
-        """Takes the whole draft as it is now; a text that doesn't continue it replaces it."""
+        """Takes the draft as it is now."""
         self._wanted = text
         if text != self._sent and (self._sender is None or self._sender.done()):
             self._sender = asyncio.create_task(self._flush())
 
     async def _flush(self) -> None:
         while self._wanted != self._sent:
-            wanted = self._wanted
-            goes_on = wanted.startswith(self._sent)
-            offset = len(self._sent) if goes_on else 0
-            self._sent = wanted
-            self._note_first(wanted)
-            await drafted(self._session_id, Draft(self._turn, offset, wanted[offset:]))
+            self._sent = self._wanted
+            self._note_first(self._sent)
+            await drafted(self._session_id, Draft(self._turn, self._sent))
             await asyncio.sleep(BATCH)
 
     def _note_first(self, text: str) -> None:

@@ -78,9 +78,6 @@ def news(snap: Snapshot, notice: Notice | None = None) -> str:
         return render_to_string("chat/news.html", context(snap, notice))
 
 
-def piece(turn: int, offset: int, text: str) -> str:
-    """A piece of the utterance being made. The page appends it if it continues what it has."""
-    end = offset + len(text)
-    return render_to_string(
-        "chat/piece.html", {"turn": turn, "offset": offset, "end": end, "text": text}
-    )
+def draft(text: str) -> str:
+    """The utterance being made, as far as it goes."""
+    return render_to_string("chat/draft.html", {"text": text})

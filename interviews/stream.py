@@ -33,9 +33,9 @@ async def _stream(listening: Any, news: AsyncIterator[Any], turn: int) -> AsyncI
     done = asyncio.ensure_future(turns.finished(turn))
     try:
         async for event in _until(done, news):
-            if isinstance(event, events.Draft) and event.turn == turn:
-                for piece in said.take(event):
-                    yield piece
+            mine = isinstance(event, events.Draft) and event.turn == turn
+            if mine and (change := said.become(event.text)):
+                yield change
         yield await _end(done, turn, said)
     except (DatabaseError, InterfaceError):
         log.exception("the stream of turn %s broke off", turn)
@@ -60,7 +60,7 @@ async def _end(done: "asyncio.Future[bool]", turn: int, said: "_Said") -> str:
     if not await done:
         return _event("error", {"error": "slow", "message": "The reply takes longer; ask again."})
     reply = await in_database(catalogue.reply_of, turn)
-    change = said.settle(reply["message"])
+    change = said.become(reply["message"])
     return change + _event("done", schemas.ReplyOut.model_validate(reply).model_dump())
 
 
@@ -70,22 +70,14 @@ class _Said:
     def __init__(self) -> None:
         self.text = ""
 
-    def take(self, draft: events.Draft) -> list[str]:
-        if draft.offset == len(self.text):
-            self.text += draft.text
-            return [_event("delta", {"text": draft.text})]
-        if draft.offset == 0:
-            self.text = draft.text
-            return [_event("replace", {"text": draft.text})]
-        return []  # a piece was lost: the end puts it right
-
-    def settle(self, final: str) -> str:
-        """What turns the draft into the final text."""
-        if final == self.text:
+    def become(self, text: str) -> str:
+        """The event that turns it into this text; empty where it is that already."""
+        before, self.text = self.text, text
+        if text == before:
             return ""
-        if final.startswith(self.text):
-            return _event("delta", {"text": final[len(self.text) :]})
-        return _event("replace", {"text": final})
+        if text.startswith(before):
+            return _event("delta", {"text": text[len(before) :]})
+        return _event("replace", {"text": text})
 
 
 def _event(name: str, data: dict[str, Any]) -> str:

@@ -17,7 +17,6 @@ const texts = document.getElementById("main").dataset;
 const LONG = 12_000; // milliseconds of silence after which the page says that it takes long
 const NEAR = 160; // pixels from the end within which the page follows what arrives
 
-let seen = { turn: "", end: 0 }; // how far the draft on the page goes
 let stale = false; // whether the news being taken in is older than what the page shows
 let readAt = performance.now(); // when the state on the page arrived
 let heardAt = Date.now();
@@ -49,7 +48,7 @@ function sift(event) {
   if (target.id === "log") event.detail.shouldSwap = takeEntries(fragment);
   if (target.id === "state") event.detail.shouldSwap = !(stale = isStale(fragment));
   if (target.id === "progress") event.detail.shouldSwap = !stale;
-  if (target.id === "draft-words") event.detail.shouldSwap = takePiece(fragment);
+  if (target.id === "draft-words") event.detail.shouldSwap = takeDraft(fragment);
 }
 
 function takeEntries(fragment) {
@@ -69,14 +68,9 @@ function isStale(fragment) {
   return false;
 }
 
-function takePiece(fragment) {
-  const { turn, offset, end } = fragment.firstElementChild.dataset;
+function takeDraft(fragment) {
   if (state().phase !== "asking") return false;
-  const anew = offset === "0";
-  if (!anew && !(turn === seen.turn && offset === String(seen.end))) return false;
-  if (anew) draftWords.replaceChildren();
-  seen = { turn, end: Number(end) };
-  showThinking(seen.end === 0);
+  showThinking(fragment.textContent === "");
   queueMicrotask(keepInView);
   return true;
 }
@@ -97,7 +91,6 @@ function settle(fresh) {
 
 function clearDraft() {
   draftWords.replaceChildren();
-  seen = { turn: "", end: 0 };
   showThinking(true);
 }
 

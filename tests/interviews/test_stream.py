@@ -1,0 +1,42 @@
+"""The stream of a reply, for who hears all of it and for who comes in the middle."""
+
+import json
+
+from interviews import events, stream
+
+
+def test_what_is_told_adds_up_to_the_newest_text():
+    said = stream._Said()
+    told = [said.become(text) for text in ("Who", "Who was", "Who was", "Where", "Where?")]
+    assert [_read(event) for event in told if event] == [
+        ("delta", "Who"),
+        ("delta", " was"),
+        ("replace", "Where"),
+        ("delta", "?"),
+    ]
+
+
+def test_who_comes_in_the_middle_hears_it_from_the_beginning():
+    late = stream._Said()
+    assert _read(late.become("Who was there, and")) == ("delta", "Who was there, and")
+
+
+async def test_every_draft_holds_all_that_is_written_so_far(monkeypatch):
+    sent: list[events.Draft] = []
+
+    async def heard(session_id, draft):
+        sent.append(draft)
+
+    monkeypatch.setattr(events, "drafted", heard)
+    monkeypatch.setattr(events, "BATCH", 0)
+    draft = events.DraftStream(None, 7)
+    for text in ("Who", "Who was", "Where"):
+        draft.show(text)
+        await draft._sender
+    await draft.close()
+    assert sent == [events.Draft(7, "Who"), events.Draft(7, "Who was"), events.Draft(7, "Where")]
+
+
+def _read(event: str) -> tuple[str, str]:
+    name, data = event.strip().split("\n")
+    return name.removeprefix("event: "), json.loads(data.removeprefix("data: "))["text"]
