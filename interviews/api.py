@@ -30,7 +30,7 @@ async def start(request: HttpRequest, response: HttpResponse, data: schemas.Star
     person = await access.participant_for(request.COOKIES, bearer(request))
     params = {key: str(value) for key, value in data.params.items()}
     bot = normalised(data.bot) if data.bot else None
-    begun = await turns.start(bot, data.participant_name, data.language, params, person)
+    begun = await turns.start(bot, data.participant_name, data.language, params, data.given, person)
     if begun.cookie:
         access.remember(response, begun.cookie)
     return {

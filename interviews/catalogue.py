@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from interviews import schemas
 from interviews.models import Participant, Session, Turn
+from interviews.protocols import PROTOCOLS
 from interviews.snapshot import snapshot
 from interviews.store import plan_content
 from interviews.words import ACTIVE
@@ -40,7 +41,8 @@ def _card(bot: Bot) -> dict[str, Any] | None:
 def _material(plan_id: int) -> dict[str, Any]:
     content = plan_content(plan_id)
     questions = CONTENTS[content.protocol].questions(content.material)
-    return {"languages": list(content.languages), "questions": questions}
+    asks = PROTOCOLS[content.protocol].asks_at_start(content, content.languages[0])
+    return {"languages": list(content.languages), "questions": questions, "asks": asks}
 
 
 def active_session(person: Participant | None, bot: str) -> Session | None:

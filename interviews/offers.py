@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import get_language_info
 
+from interviews.engine.types import StartField
+from interviews.protocols import PROTOCOLS
 from plans.compiling import NotReady, compile_bot
+from plans.content import PlanContent
 from plans.models import Bot, BotText
 
 
@@ -46,6 +50,7 @@ class Offer:
     summary: str = ""
     consent: str = ""
     about: str = ""
+    asks: tuple[StartField, ...] = ()
 
 
 def cards(preferred: str) -> list[Card]:
@@ -68,7 +73,8 @@ def offer(slug: str, wanted: Sequence[str]) -> Offer | None:
     bot = Bot.objects.filter(slug=slug).prefetch_related("texts").first()
     if bot is None or bot.status == Bot.Status.DRAFT:
         return None
-    spoken = _spoken(bot)
+    content = _content(bot)
+    spoken = content.languages if content else ()
     language = _nearest(wanted, spoken)
     text = _text(list(bot.texts.all()), language)
     return Offer(
@@ -83,6 +89,7 @@ def offer(slug: str, wanted: Sequence[str]) -> Offer | None:
         summary=text.summary,
         consent=text.consent,
         about=text.about,
+        asks=PROTOCOLS[bot.protocol].asks_at_start(content, language) if content else (),
     )
 
 
@@ -94,11 +101,11 @@ def name(code: str) -> str:
         return code
 
 
-def _spoken(bot: Bot) -> tuple[str, ...]:
+def _content(bot: Bot) -> PlanContent[Any] | None:
     try:
-        return compile_bot(bot).languages
+        return compile_bot(bot)
     except NotReady:
-        return ()
+        return None
 
 
 def _state(bot: Bot) -> str:

@@ -1,7 +1,7 @@
 """How a session is opened: bot, plan, participant, language."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from django.db import IntegrityError
 from django.utils import timezone
@@ -11,12 +11,14 @@ from django.utils.translation import gettext as _
 from interviews import store
 from interviews.gate import Refused, normalised
 from interviews.models import Participant, Session
+from interviews.protocols import PROTOCOLS
 from interviews.store import Claimed
 from plans.compiling import NotReady, plan_for
 from plans.models import Bot, Plan
 
 MOST_PARAMS = 50
 LONGEST_PARAM = 500
+LONGEST_GIVEN = 2_000
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Wish:
     name: str
     language: str
     params: Mapping[str, str]
+    given: Mapping[str, str] = field(default_factory=dict)
     preview: bool = False
     synthetic: bool = False
 
@@ -62,14 +65,16 @@ def _bot(wish: Wish) -> Bot:
 
 
 def _session(wish: Wish, bot: Bot, plan: Plan, person: Participant) -> Session:
+    language = _language(wish.language, plan)
     return Session(
         bot=bot,
         plan=plan,
         participant=person,
         title=bot.title,
         host=bot.host,
-        language=_language(wish.language, plan),
+        language=language,
         params=_params(wish.params),
+        given=_given(wish, plan, language),
         preview=wish.preview,
         synthetic=wish.synthetic,
         started_at=timezone.now(),
@@ -84,6 +89,15 @@ def _language(chosen: str, plan: Plan) -> str:
             if wanted in spoken:
                 return wanted
     return spoken[0]
+
+
+def _given(wish: Wish, plan: Plan, language: str) -> dict[str, str]:
+    """What the protocol asks before it begins: by the link, else by the page. Nothing else."""
+    content = store.plan_content(plan.pk)
+    told = {**wish.given, **wish.params}
+    fields = PROTOCOLS[content.protocol].asks_at_start(content, language)
+    kept = {field.key: normalised(str(told.get(field.key, ""))).strip() for field in fields}
+    return {key: words[:LONGEST_GIVEN] for key, words in kept.items() if words}
 
 
 def _params(given: Mapping[str, str]) -> dict[str, str]:

@@ -72,6 +72,7 @@ class _Again:
             pk=self._session.pk,
             state=self.state,
             language=self._session.language,
+            given=self._session.given,
             bot_id=None if turn.decision.get("reason") == BOT_DELETED else 0,
         )
         return now_of(then, turn, self._content, self._heard(turn), self._name)

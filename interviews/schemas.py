@@ -19,6 +19,13 @@ class Problem(Schema):
     details: list[dict[str, Any]] = []
 
 
+class StartFieldOut(Schema):
+    """Something that is asked before the interview; given with the start."""
+
+    key: str
+    label: str
+
+
 class BotOut(Schema):
     """A public bot that is open now."""
 
@@ -28,6 +35,7 @@ class BotOut(Schema):
     languages: list[str]
     questions: int | None = None
     minutes: int
+    asks: list[StartFieldOut]
 
 
 class StartIn(Schema):
@@ -37,6 +45,7 @@ class StartIn(Schema):
     bot: str | None = None
     language: str = ""
     params: dict[str, str | int | float | bool] = {}
+    given: dict[str, str] = Field({}, description="What the bot asks before it begins, by key")
 
 
 class AnswerIn(Schema):

@@ -65,15 +65,18 @@ async def start(
     name: str,
     language: str = "",
     params: Mapping[str, str] | None = None,
+    given: Mapping[str, str] | None = None,
     participant: Participant | None = None,
     preview: bool = False,
     synthetic: bool = False,
 ) -> Started:
     """A new interview up to its first question. No slug: the site's default bot.
 
+    `params` came with the link, `given` is what was told to the start fields (key -> words).
     Raises Refused: unknown_bot, not_open, not_ready.
     """
-    wish = opening.Wish(bot_slug, gate.name(name), language, params or {}, preview, synthetic)
+    told = (params or {}, given or {})
+    wish = opening.Wish(bot_slug, gate.name(name), language, *told, preview, synthetic)
     claimed, person = await in_database(opening.open_session, wish, participant)
     _launch(claimed)
     token = await in_database(new_key, person, claimed.session)

@@ -5,6 +5,7 @@ from functools import partial
 from django.db import transaction
 
 from interviews.models import Session
+from interviews.protocols import PROTOCOLS
 from interviews.words import Role, Status
 from reflections import work
 from reflections.models import Reflection
@@ -16,7 +17,7 @@ def interview_ended(session: Session) -> None:
         return
     if not session.entries.filter(role=Role.PARTICIPANT).exclude(text="").exists():
         return
-    for name in work.MAKERS:
+    for name in PROTOCOLS[session.plan.protocol].products:
         wish, new = Reflection.objects.get_or_create(session=session, name=name)
         if new:
             transaction.on_commit(partial(work.hand_out, wish.pk))

@@ -32,7 +32,8 @@ async def run(
             step = lead(protocol, now, under_way.readings)
             if isinstance(step, Move):
                 return step, under_way.readings
-            under_way.want(step)
+            ahead = protocol.ahead(now, under_way.readings, under_way.partials)
+            under_way.want(Need((*step.inquiries, *ahead)))
             show(protocol.draft(now, under_way.readings, under_way.partials))
             await under_way.news()
     finally:

@@ -67,6 +67,8 @@ class Now(Generic[S, M]):
     turn: int = 0
     transcript: tuple[Line, ...] = ()  # recent ones, oldest first, without this answer
     bot_gone: bool = False  # the bot was deleted meanwhile
+    # what was told on the page on which the interview was begun: a start field's key -> words
+    given: Mapping[str, str] = field(default_factory=dict)
     # what rules read in this turn when it was made, on replay; empty in a turn that is being made
     remembered: Mapping[str, Any] = field(default_factory=dict)
 
@@ -143,6 +145,7 @@ class Move(Generic[S]):
     # for a confidential answer: what the transcript shows of it (None: it held no secret), values
     # to be kept sealed by their field's key, and what rules read in it, as JSON without any value
     masked: str | None = None
+    heard_as: Kind | None = None  # what the participant's entry turned out to be; None: an answer
     collected: Mapping[str, str] = field(default_factory=dict, repr=False)
     read_by_rules: Mapping[str, Any] = field(default_factory=dict)
 
@@ -163,11 +166,47 @@ class TopicCovered:
     key_insight: str
 
 
+@dataclass(frozen=True, slots=True)
+class StartField:
+    """Something that is asked before the interview, on the page where it is begun.
+
+    A link that carries a value under this key answers it.
+    """
+
+    key: str
+    label: str  # in the interview's language
+    long: bool = False  # several lines
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What was judged of one answer. For reviewers and researchers, never for participants."""
+
+    position: int  # of the answer in the transcript
+    turn: int
+    question: str  # as it was asked
+    topic: str  # its key
+    level: int  # how hard the question was, 1 to 5
+    scored: bool  # False: a question back, a wish to stop
+    action: str  # increase, same, decrease: how hard the next one is to be
+    correctness: float  # 0 to 1
+    confidence: float  # 0 to 1
+    status: str  # confirmed, gap, hallucination_suspect
+    notes: str
+    correct_answer: str
+    flags: Mapping[str, str]  # hallucination, off_topic, stop_intent, role_reversal -> why
+    verbosity: str  # short, medium, long
+    examples: bool  # whether the answer uses any
+    thoughts: Mapping[str, str]  # observer's and interviewer's
+    source: str  # model, fallback model, fallback, rules
+
+
 class Interviewing(Protocol[S, M]):
     """A protocol: how an interview is led. All of it is pure."""
 
     name: str
     state: type[S]
+    products: tuple[str, ...] = ("summary",)  # what is made of an interview afterwards
     most_calls: int | None = None  # of models in one turn, retries included; None: unlimited
 
     def begin(self, plan: PlanContent[Any], language: str) -> S:
@@ -178,6 +217,13 @@ class Interviewing(Protocol[S, M]):
 
     def step(self, now: Now[S, M], readings: Readings) -> Need | Move[S]:
         """The move, or what must be read first. Called again whenever a reading arrives."""
+
+    def ahead(self, now: Now[S, M], readings: Readings, partials: Partials) -> tuple[Inquiry, ...]:
+        """What can be asked already, by what half-written replies are certain to come to.
+
+        Only to save time: `step` decides by whole readings, and what it doesn't name is dropped.
+        """
+        return ()
 
     def draft(self, now: Now[S, M], readings: Readings, partials: Partials) -> str:
         """As much of the coming utterance as is certain to be said."""
@@ -194,4 +240,12 @@ class Interviewing(Protocol[S, M]):
 
     def covered(self, plan: PlanContent[Any], state: S) -> tuple[TopicCovered, ...]:
         """How far each topic was talked about; nothing where there are none."""
+        return ()
+
+    def observed(self, state: S) -> tuple[Observed, ...]:
+        """What was judged of the answers; nothing where none are."""
+        return ()
+
+    def asks_at_start(self, plan: PlanContent[Any], language: str) -> tuple[StartField, ...]:
+        """What is asked on the page on which the interview is begun."""
         return ()

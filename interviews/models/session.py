@@ -29,6 +29,7 @@ class Session(models.Model):
     turn_count = models.PositiveIntegerField(default=0)
     progress = models.JSONField(default=dict)  # current, total, unit: as of the last turn
     params = models.JSONField(default=dict, blank=True)  # came with the link, go back at the end
+    given = models.JSONField(default=dict, blank=True)  # on the start page: a field's key -> words
     reward = models.JSONField(default=dict, blank=True)  # kind, code, url; empty: none
     preview = models.BooleanField(default=False)
     synthetic = models.BooleanField(default=False)

@@ -49,8 +49,8 @@ def commit(claimed: Claimed, move: Move[Any], trace: Trace) -> Session | None:
             return session
         entries = _entries(claimed.turn, session.length, at, move.utterances)
         TranscriptEntry.objects.bulk_create(entries)
-        if words is not None:
-            TranscriptEntry.objects.filter(turn=claimed.turn, slot=0).update(text=words)
+        if heard := _heard(words, move):
+            TranscriptEntry.objects.filter(turn=claimed.turn, slot=0).update(**heard)
         _collect(session, move.collected, at)
         _settle(session, move, len(entries), at)
         if move.notes is not None:
@@ -66,6 +66,12 @@ def _shown(turn: Turn, move: Move[Any]) -> str | None:
     if turn.sealed is None:
         return None
     return scrub(unseal(turn.sealed)) if move.masked is None else move.masked
+
+
+def _heard(words: str | None, move: Move[Any]) -> dict[str, str]:
+    """What the turn changes in the entry that it answers."""
+    heard = {} if words is None else {"text": words}
+    return heard if move.heard_as is None else {**heard, "kind": str(move.heard_as)}
 
 
 def _collect(session: Session, values: Mapping[str, str], at: datetime) -> None:

@@ -59,6 +59,7 @@ def now_of(
         turn=turn.number,
         transcript=tuple(Line(Role(e.role), Kind(e.kind), e.text, e.question) for e in past),
         bot_gone=session.bot_id is None,
+        given=session.given,
         remembered=remembered(turn),
     )
 

@@ -7,6 +7,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.http import require_http_methods, require_safe
 
 from interviews import access, catalogue, offers, rendering, turns
+from interviews.engine.types import StartField
 from interviews.views.replies import chat_url, private, see_other
 from llm.threads import in_database
 
@@ -42,6 +43,7 @@ async def _offer_page(
         "begun": begun,
         "refused": refused,
         "query": _other_params(request.GET),
+        "asks": [(field, request.POST.get(field.key, "")) for field in _open(request, offer)],
         "name": request.POST.get("name", participant.name if participant else ""),
     }
     return render(request, "site/start.html", page, status=refused.status if refused else 200)
@@ -54,6 +56,7 @@ async def _begin(request: HttpRequest, offer: offers.Offer) -> HttpResponse:
             request.POST.get("name", "").strip()[:MAX_PARAM],
             offer.language,
             params=_params(request.GET),
+            given={field.key: request.POST.get(field.key, "") for field in offer.asks},
             participant=await access.participant_for(request.COOKIES),
         )
     except turns.Refused as refused:
@@ -63,6 +66,11 @@ async def _begin(request: HttpRequest, offer: offers.Offer) -> HttpResponse:
     if started.cookie:
         access.remember(response, started.cookie)
     return response
+
+
+def _open(request: HttpRequest, offer: offers.Offer) -> list[StartField]:
+    """What is still to be asked: the link may have told it."""
+    return [field for field in offer.asks if not request.GET.get(field.key)]
 
 
 def _wanted_languages(request: HttpRequest) -> list[str]:

@@ -73,6 +73,7 @@ async def test_bots_are_listed_when_public_and_open(api, bot):
             "languages": ["en"],
             "questions": 4,
             "minutes": 20,
+            "asks": [],
         }
     ]
 

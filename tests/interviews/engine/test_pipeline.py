@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from interviews.engine.pipeline import NeverSettles, run
-from interviews.engine.types import Inquiry, Need
+from interviews.engine.types import Inquiry, Interviewing, Move, Need
 from interviews.protocols.life_story.protocol import PROTOCOL
 from tests.interviews.protocols.here import asks, here, move_on, noted, stay
 
@@ -79,7 +79,7 @@ async def test_a_fault_of_ours_comes_out_and_leaves_nothing_running():
     assert len(asyncio.all_tasks()) == 1
 
 
-class Endless:
+class Endless(Interviewing):
     """A protocol that always wants one thing more."""
 
     def __init__(self, template: Inquiry) -> None:
@@ -101,3 +101,53 @@ async def test_a_protocol_that_never_settles_is_found_out():
 
     with pytest.raises(NeverSettles):
         await run(Endless(template), here(LONG), at_once, lambda _: None)
+
+
+class InTwoSteps(Interviewing):
+    """One reading after the other; what the second is about shows early in the first."""
+
+    def __init__(self, template: Inquiry) -> None:
+        self.template = template
+
+    def step(self, now, readings):
+        if "first" not in readings:
+            return Need((self._inquiry("first"),))
+        if "second" not in readings:
+            return Need((self._inquiry("second"),))
+        return Move(now.state, (), "done")
+
+    def ahead(self, now, readings, partials):
+        known = {"about": "guess", "sure": "second"}.get(partials.get("first", {}).get("next"))
+        return (self._inquiry(known),) if known and known not in readings else ()
+
+    def draft(self, now, readings, partials):
+        return ""
+
+    def _inquiry(self, key):
+        return Inquiry(key, self.template.task, self.template.data)
+
+
+async def _in_two_steps(first_says: list[str]) -> tuple[list[str], Model]:
+    now = here(LONG)
+    partials = [{"next": said} for said in first_says]
+    model = Model({"first": (0.1, partials, 1), "second": (0, [], 2), "guess": (9, [], 3)})
+    template = PROTOCOL.step(now, {}).inquiries[0]
+    _move, readings = await run(InTwoSteps(template), now, model, lambda text: None)
+    return sorted(readings), model
+
+
+async def test_what_is_certain_to_be_wanted_is_asked_ahead():
+    readings, model = await _in_two_steps(["sure"])
+    assert readings == ["first", "second"]
+    assert model.asked == ["first", "second"]
+
+
+async def test_what_turns_out_not_to_be_wanted_is_dropped():
+    readings, model = await _in_two_steps(["about", "sure"])
+    assert readings == ["first", "second"]
+    assert model.dropped == ["guess"]
+
+
+async def test_nothing_is_asked_ahead_of_what_is_not_known():
+    readings, model = await _in_two_steps([])
+    assert (readings, model.asked) == (["first", "second"], ["first", "second"])
