@@ -51,9 +51,9 @@ async def chat(request: HttpRequest, data: schemas.AnswerIn) -> Any:
     session = await opened(request, data.session_id)
     message_id = data.message_id if data.message_id is not None else uuid.uuid4().hex
     if "text/event-stream" in request.headers.get("Accept", ""):
-        events = await answered_live(session, data.answer, message_id)
+        events = await answered_live(session, data.answer, message_id, data.answering)
         return StreamingHttpResponse(events, content_type="text/event-stream")
-    return await _reply_to(session, data.answer, message_id, "user_answer")
+    return await _reply_to(session, data.answer, message_id, "user_answer", data.answering)
 
 
 @router.get("/chat/my-session", response={200: schemas.SessionOut, **problems})
@@ -95,7 +95,8 @@ async def transcript(request: HttpRequest, session_id: UUID) -> Any:
 async def skip(request: HttpRequest, session_id: UUID, data: schemas.ButtonIn | None = None) -> Any:
     """Leaves the open question out; the reply is the next one."""
     session = await opened(request, session_id)
-    return await _reply_to(session, "", _pressed(data), "skip")
+    answering = data.answering if data else None
+    return await _reply_to(session, "", _pressed(data), "skip", answering)
 
 
 @router.post("/chat/session/{session_id}/pause", response={200: schemas.SessionOut, **problems})
@@ -114,8 +115,10 @@ async def end(request: HttpRequest, session_id: UUID, data: schemas.ButtonIn | N
     return schemas.reply(await seen(await turns.fresh(session.pk)))
 
 
-async def _reply_to(session: Session, text: str, message_id: str, trigger: str) -> dict[str, Any]:
-    turn = await turns.receive(session, text, message_id, trigger)
+async def _reply_to(
+    session: Session, text: str, message_id: str, trigger: str, answering: int | None
+) -> dict[str, Any]:
+    turn = await turns.receive(session, text, message_id, trigger, answering)
     await turns.finished(turn)
     return await in_database(catalogue.reply_of, turn)
 

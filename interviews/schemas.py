@@ -48,18 +48,27 @@ class StartIn(Schema):
     given: dict[str, str] = Field({}, description="What the bot asks before it begins, by key")
 
 
+ANSWERING = Field(
+    None,
+    description="The `position` of the reply that this answers. If the interview has moved on "
+    "meanwhile, in another window say, it is refused as `outdated`.",
+)
+
+
 class AnswerIn(Schema):
     """An answer. The same message id again gives the same reply."""
 
     session_id: UUID
     answer: str
     message_id: str | None = Field(None, description="Made by the client, 1 to 64 characters")
+    answering: int | None = ANSWERING
 
 
 class ButtonIn(Schema):
     """A button's press."""
 
     message_id: str | None = None
+    answering: int | None = ANSWERING
 
 
 class ProgressOut(Schema):
@@ -85,6 +94,7 @@ class ReplyOut(Schema):
     status: str
     kind: str | None
     message: str
+    position: int = Field(description="Of the last utterance so far")
     transition: str | None = None
     progress: ProgressOut | None
     reward: RewardOut | None = None  # when the interview has ended
@@ -142,6 +152,7 @@ def reply(seen: Snapshot) -> dict[str, Any]:
         "status": seen.status,
         "kind": said[-1].kind if waits else None,
         "message": "\n\n".join(entry.text for entry in said) if waits else "",
+        "position": seen.entries[-1].position if seen.entries else 0,
         "transition": transitions[0] if waits and transitions else None,
         "progress": seen.progress,
         "reward": seen.reward,

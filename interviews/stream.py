@@ -16,12 +16,14 @@ from llm.threads import in_database
 log = logging.getLogger(__name__)
 
 
-async def answered_live(session: Session, answer: str, message_id: str) -> AsyncIterator[str]:
+async def answered_live(
+    session: Session, answer: str, message_id: str, answering: int | None = None
+) -> AsyncIterator[str]:
     """Records the answer, and gives the stream of what is said to it. Raises Refused at once."""
     listening = events.subscription(session.pk)
     news = await listening.__aenter__()  # before the answer, or the first words could be missed
     try:
-        turn = await turns.receive(session, answer, message_id)
+        turn = await turns.receive(session, answer, message_id, answering=answering)
     except BaseException:
         await listening.__aexit__(None, None, None)
         raise

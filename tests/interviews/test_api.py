@@ -138,6 +138,23 @@ async def test_a_bridge_is_part_of_the_message(api):
     assert data["message"].endswith("?")
 
 
+async def test_an_answer_to_what_is_no_longer_open_is_refused(api):
+    asked = await api.start()
+    first = await api.say(ANSWER, answering=asked["position"])
+    assert first["position"] == asked["position"] + 2
+    late = await api.say("meant for the first question", 409, answering=asked["position"])
+    assert late["error"] == "outdated"
+    skip = f"/api/chat/session/{api.id}/skip"
+    assert (await api.post(skip, {"answering": asked["position"]}, 409))["error"] == "outdated"
+    await api.post(skip, {"answering": first["position"]})
+
+
+async def test_an_answer_sent_again_is_never_outdated(api):
+    asked = await api.start()
+    answer = {"answering": asked["position"], "message_id": "one"}
+    assert await api.say(ANSWER, **answer) == await api.say(ANSWER, **answer)
+
+
 async def test_the_same_message_id_gives_the_same_reply_even_later(api):
     await api.start()
     first = await api.say(ANSWER, message_id="one")
