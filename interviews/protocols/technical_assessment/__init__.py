@@ -1,0 +1,1 @@
+"""Technical assessment: an observer judges each answer, an interviewer asks on its advice."""

@@ -1,0 +1,74 @@
+"""What the observer is asked about one answer, and what it finds."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from llm.task import Spoken
+from plans.content.technical_assessment import Grade
+
+LONGEST = 600  # characters of a note; a longer one is cut, which is cheaper than asking again
+
+
+def _text(value: Any) -> Any:
+    return "" if value is None else value
+
+
+def _word(value: Any) -> Any:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+Short = Annotated[str, BeforeValidator(_text), AfterValidator(lambda text: text.strip()[:LONGEST])]
+Action = Literal["increase", "same", "decrease"]
+Judged = Literal["confirmed", "gap"]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class ObserverInput(BaseModel):
+    """One answer with the question that it answers, and what was expected."""
+
+    language: str
+    position: str
+    grade: Grade
+    experience: Spoken
+    topic: str  # title of the current one
+    topics: list[str]  # titles of all
+    question: Spoken
+    expected: str  # what a good answer holds; empty where nobody has said so
+    answer: Spoken
+
+
+class Scores(BaseModel):
+    """From 0 to 1: how right the answer is, and how sure of it the candidate sounds."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    correctness: Share
+    confidence: Share
+
+
+class ObserverAnalysis(BaseModel):
+    """One answer judged. The order of the fields is the order of writing.
+
+    What the next question depends on comes first, the reasons last: the question can be asked for
+    while they are being written.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    stop_intent: bool = False
+    role_reversal: bool = False  # a question to the interviewer
+    clarification: bool = False  # one that asks for the question in other words
+    off_topic: bool = False
+    action: Annotated[Action, BeforeValidator(_word)]
+    suggested_topic: Short = ""
+    status: Annotated[Judged, BeforeValidator(_word)]
+    hallucination: bool = False
+    scores: Scores
+    notes: Short = ""
+    correct_answer: Short = ""
+    stop_intent_reason: Short = ""
+    role_reversal_reason: Short = ""
+    clarification_reason: Short = ""
+    off_topic_reason: Short = ""
+    hallucination_reason: Short = ""

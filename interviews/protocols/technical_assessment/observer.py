@@ -1,0 +1,42 @@
+"""The observer: judges one answer, for the next question and the report. It never speaks."""
+
+from pathlib import Path
+
+from interviews.protocols.technical_assessment.analysis import (
+    ObserverAnalysis,
+    ObserverInput,
+    Scores,
+)
+from interviews.protocols.technical_assessment.heuristics import judge, uses_examples, verbosity
+from llm.task import Task, Tier
+from plans.content.technical_assessment import TechnicalAssessmentOptions
+
+__all__ = [
+    "ObserverAnalysis",
+    "ObserverInput",
+    "Scores",
+    "observer_task",
+    "uses_examples",
+    "verbosity",
+]
+
+TEMPLATE = Path(__file__).parent / "prompts/observer.md"
+
+
+def observer_task(
+    options: TechnicalAssessmentOptions,
+) -> Task[ObserverInput, ObserverAnalysis]:
+    """The task of judging an answer, with the bot's own times. Its fallback judges by rules."""
+    return Task(
+        name="technical_assessment.observer",
+        tier=Tier.MAIN,
+        template=TEMPLATE,
+        input=ObserverInput,
+        output=ObserverAnalysis,
+        fallback=judge,
+        timeout=options.observer_seconds,
+        temperature=0.2,
+    )
+
+
+OBSERVER = observer_task(TechnicalAssessmentOptions())
