@@ -8,12 +8,13 @@ from django.http import HttpRequest, HttpResponse
 
 from plans.admin import pages
 from plans.admin.topic import DataFieldInline, TopicInline
-from plans.forms.bot import GUIDE, option_names
+from plans.forms.bot import GUIDE, OwnTab, option_names
 from plans.forms.guides import GUIDE_FILE
+from plans.forms.options import field_name
 from plans.models import Bot
 from plans.outline import facts
 
-OwnTabs = list[tuple[str, list[str]]]
+OwnTabs = list[OwnTab]
 
 
 @dataclass(frozen=True)
@@ -26,25 +27,46 @@ class Page:
 
     begins_with: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
-    tabs: Callable[[Bot], OwnTabs] = lambda bot: [("Interview", ["minutes", "persona"])]
+    tabs: Callable[[Bot], OwnTabs] = lambda bot: [OwnTab("Interview", ["minutes", "persona"])]
     inlines: tuple[type[Any], ...] = ()
     actions: frozenset[str] = frozenset()
     preview: Callable[[HttpRequest, Bot], HttpResponse] = pages.bot_preview
     facts: Callable[[Bot], Any] = lambda bot: None
 
 
+# What the tabs of an assessment hold; all else comes under Judging.
+BEGINNING = ("position", "grade", "ask_experience", "default_topic")
+ASKING = ("questions_by", "max_turns", "history", "attempts", "interviewer_seconds", "reasoning")
+RULES_NOTE = (
+    "Each answer gets a score for correctness and one for confidence, from 0 to 1. <b>Strong "
+    "Hire</b> needs both of its values below, nothing made up, and a level at or above the grade. "
+    "<b>Hire</b> needs both of its own, nothing made up, and gaps that were admitted. Everything "
+    "else is <b>No Hire</b>. It is advice: a person accepts or amends every report."
+)
+
+
 def _life_story_tabs(bot: Bot) -> OwnTabs:
-    return [("Interview", ["scripts", "minutes", "persona", *option_names(bot)])]
+    return [OwnTab("Interview", ["scripts", "minutes", "persona", *option_names(bot)])]
 
 
 def _topic_tabs(bot: Bot) -> OwnTabs:
     names = option_names(bot)
     of = {start: [n for n in names if n.startswith(f"option__{start}")] for start in TOPIC_OPTIONS}
     return [
-        ("Interview", ["minutes", *of["languages"], *of["goal"], "persona"]),
-        ("Guide", [GUIDE, GUIDE_FILE]),
-        ("Consent for data", of["data"]),
-        ("Reward", of["reward"]),
+        OwnTab("Interview", ["minutes", *of["languages"], *of["goal"], "persona"]),
+        OwnTab("Guide", [GUIDE, GUIDE_FILE]),
+        OwnTab("Consent for data", of["data"]),
+        OwnTab("Reward", of["reward"]),
+    ]
+
+
+def _assessment_tabs(bot: Bot) -> OwnTabs:
+    beginning, asking = ([field_name(name) for name in names] for names in (BEGINNING, ASKING))
+    judging = [name for name in option_names(bot) if name not in (*beginning, *asking)]
+    return [
+        OwnTab("Interview", ["scripts", *beginning, "minutes", "persona"]),
+        OwnTab("Questions", asking),
+        OwnTab("Judging", judging, RULES_NOTE),
     ]
 
 
@@ -61,6 +83,11 @@ PAGES: dict[str, Page] = {
         ),
         preview=pages.topics_preview,
         facts=facts,
+    ),
+    "technical_assessment": Page(
+        begins_with=("scripts",),
+        options=("position", "grade"),
+        tabs=_assessment_tabs,
     ),
 }
 OWN_ACTIONS = frozenset().union(*(page.actions for page in PAGES.values()))

@@ -1,7 +1,7 @@
 """The form of a bot: its own fields, and typed ones for options, models and texts."""
 
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from pydantic import BaseModel
@@ -18,6 +18,14 @@ from plans.models import Bot, Script
 
 GUIDE = field_name("manual_guide")
 Tab = tuple[str, dict[str, Any]]
+
+
+class OwnTab(NamedTuple):
+    """A tab of one kind: its name, its form fields, and what is said above them."""
+
+    name: str
+    fields: list[str]
+    note: str = ""
 
 
 class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -138,19 +146,19 @@ def option_names(bot: Bot) -> list[str]:
     return list(option_fields(CONTENTS[bot.protocol].options, bot.options, around))
 
 
-def bot_tabs(bot: Bot, own: Iterable[tuple[str, list[str]]]) -> list[Tab]:
+def bot_tabs(bot: Bot, own: Iterable[OwnTab]) -> list[Tab]:
     """The form's fields in tabs: the kind's own ones in the middle, texts by language."""
     return [
         _tab("Basics", ["title", "slug", "kind", "host", "public", "is_default"]),
-        *(_tab(name, fields) for name, fields in own),
+        *(_tab(*tab) for tab in own),
         *(_texts_tab(language) for language in bot_languages(bot)),
         _tab("Models", list(model_fields({}))),
         _tab("When", ["status", "opens_at", "closes_at"]),
     ]
 
 
-def _tab(name: str, fields: list[str]) -> Tab:
-    return name, {"classes": ["tab"], "fields": fields}
+def _tab(name: str, fields: list[str], note: str = "") -> Tab:
+    return name, {"classes": ["tab"], "fields": fields, "description": note}
 
 
 def _texts_tab(language: str) -> Tab:

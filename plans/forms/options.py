@@ -7,7 +7,7 @@ their own one for each of these.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Le
 from django import forms
@@ -15,23 +15,25 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from unfold.widgets import (
     UnfoldAdminCheckboxSelectMultipleWidget,
+    UnfoldAdminDecimalFieldWidget,
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextInputWidget,
     UnfoldBooleanSwitchWidget,
 )
 
-from plans.content.rewards import RewardKind
 from plans.forms.fields import Lines, Tags, TidyText
 from plans.languages import language_name
 from plans.portability.reading import stated
 
 PREFIX = "option"
-REWARDS = {
+CHOICES = {  # in words; what isn't here says itself
     "none": "No reward",
     "fixed": "The same code for everybody",
     "pool": "A code of the pool for each",
     "redirect": "An address that people are sent to",
+    "model": "A model, which follows the answers",
+    "list": "The list alone",
 }
 LINES_BY_LANGUAGE = dict[str, tuple[str, ...]]
 
@@ -77,7 +79,8 @@ def _fields(
         }
     if name in BY_NAME:
         return {field_name(within, name): BY_NAME[name](name, info, value, around)}
-    return {field_name(within, name): BY_TYPE[info.annotation](name, info, value)}
+    field_of = _choice if get_origin(info.annotation) is Literal else BY_TYPE[info.annotation]
+    return {field_name(within, name): field_of(name, info, value)}
 
 
 def field_name(*parts: str) -> str:
@@ -103,14 +106,22 @@ def _lines(name: str, info: FieldInfo, value: Any, language: str = "") -> forms.
 
 
 def _number(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    bounds = {
+    words = _words(name, info, value) | {"required": True}
+    return forms.IntegerField(**words, **_bounds(info), widget=UnfoldAdminIntegerFieldWidget())
+
+
+def _decimal(name: str, info: FieldInfo, value: Any) -> forms.Field:
+    words = _words(name, info, value) | {"required": True}
+    return forms.FloatField(**words, **_bounds(info), widget=UnfoldAdminDecimalFieldWidget())
+
+
+def _bounds(info: FieldInfo) -> dict[str, Any]:
+    return {
         bound: getattr(rule, attribute)
         for rule in info.metadata
         for kind, attribute, bound in ((Ge, "ge", "min_value"), (Le, "le", "max_value"))
         if isinstance(rule, kind)
     }
-    words = _words(name, info, value) | {"required": True}
-    return forms.IntegerField(**words, **bounds, widget=UnfoldAdminIntegerFieldWidget())
 
 
 def _switch(name: str, info: FieldInfo, value: Any) -> forms.Field:
@@ -140,15 +151,24 @@ def _tags(name: str, info: FieldInfo, value: Any, around: Around) -> forms.Field
     return Tags(**_words(name, info, list(value)) | {"required": True})
 
 
-def _reward(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    choices = [(kind, REWARDS[kind]) for kind in get_args(RewardKind)]
+def _choice(name: str, info: FieldInfo, value: Any) -> forms.Field:
+    choices = [(one, CHOICES.get(one, one)) for one in get_args(info.annotation)]
     words = _words(name, info, value) | {"required": True}
+    return forms.ChoiceField(**words, choices=choices, widget=UnfoldAdminSelectWidget())
+
+
+def _section(name: str, info: FieldInfo, value: Any, around: Around) -> forms.Field:
+    """One section of the bot's scripts, or none; one that is gone can be seen to be."""
+    gone = {value: f"{value} (in no script now)"} if value not in ("", *around.sections) else {}
+    choices = [("", "The first one"), *around.sections.items(), *gone.items()]
+    words = _words(name, info, value)
     return forms.ChoiceField(**words, choices=choices, widget=UnfoldAdminSelectWidget())
 
 
 LONGEST = 20_000  # characters of one text
 BY_NAME: dict[str, Callable[[str, FieldInfo, Any, Around], forms.Field]] = {
     "excluded_sections": _sections,
+    "default_topic": _section,
     "languages": _tags,
     "goal": _text,
     "manual_guide": _text,
@@ -157,9 +177,9 @@ BY_NAME: dict[str, Callable[[str, FieldInfo, Any, Around], forms.Field]] = {
 }
 BY_TYPE: dict[Any, Callable[[str, FieldInfo, Any], forms.Field]] = {
     int: _number,
+    float: _decimal,
     bool: _switch,
     str: _line,
-    RewardKind: _reward,
     tuple[str, ...]: _lines,
 }
 

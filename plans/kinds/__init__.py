@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plans.content import CONTENTS
-from plans.kinds import life_story, topic_exploration
+from plans.kinds import life_story, technical_assessment, topic_exploration
 from plans.kinds.base import Draft, Item, Kind
 from plans.models import Bot
 
@@ -17,6 +17,7 @@ __all__ = ["KINDS", "Draft", "Item", "Kind", "kind_of", "kinds", "rests_on", "to
 KINDS: dict[str, Kind] = {
     "life_story": life_story.KIND,
     "topic_exploration": topic_exploration.KIND,
+    "technical_assessment": technical_assessment.KIND,
 }
 
 

@@ -1,7 +1,7 @@
-"""What bots of several kinds may lack: known languages, a reward that can be given."""
+"""What bots of several kinds may lack: scripts, known languages, a reward that can be given."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
@@ -9,9 +9,36 @@ from django.core.validators import URLValidator
 from plans.content import RewardOptions
 from plans.kinds.base import Draft, Item
 from plans.languages import is_known, language_name
+from plans.models import Script
 
 FEW_CODES = 10
 PARAMETER = re.compile(r"\{\w+\}")
+
+
+def script_languages(draft: Draft) -> list[str]:
+    """The languages of the scripts."""
+    return sorted({script.language for script in draft.scripts})
+
+
+def script_items(scripts: Sequence[Script]) -> list[Item]:
+    """At least one script, and one per language."""
+    spoken = [script.language for script in scripts]
+    twice = sorted({language for language in spoken if spoken.count(language) > 1})
+    items = [Item("A script", bool(spoken), "Choose a script under Interview.")]
+    return items + [
+        Item(
+            "One script for each language",
+            False,
+            f"Two scripts are in {language_name(language)}; keep one of them.",
+        )
+        for language in twice
+    ]
+
+
+def asks_something(script: Script, count: int) -> Item:
+    """A script with so many questions that would be asked."""
+    hint = f"“{script}” has no question that would be asked; write one, or put a section back in."
+    return Item(f"Questions in “{script.name}”: {count}", count > 0, hint)
 
 
 def language_items(tags: Iterable[str]) -> list[Item]:
