@@ -2,6 +2,8 @@
 
 One per provider and tier. After `LLM_BREAKER_FAILURES` in a row nobody asks for `LLM_BREAKER_REST`
 seconds; then one call tries, and its outcome decides for all.
+
+A task with a rest of its own (`Retries`) is moreover not asked while it rests.
 """
 
 from collections import defaultdict
@@ -49,6 +51,27 @@ class Breaker:
         return self.failures >= int(settings.LLM_BREAKER_FAILURES)
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A task with the models that it is put to: (provider, model), best first."""
+
+    task: str
+    models: tuple[tuple[str, str], ...]
+
+
+_RESTS: dict[Asked, float] = {}
+
+
+def rest(asked: Asked, seconds: float) -> None:
+    """All attempts have failed: it is left alone for so long."""
+    _RESTS[asked] = monotonic() + seconds
+
+
+def rests(asked: Asked) -> bool:
+    """Whether it is being left alone."""
+    return monotonic() < _RESTS.get(asked, 0.0)
+
+
 _BREAKERS: defaultdict[tuple[str, Tier], Breaker] = defaultdict(Breaker)
 
 
@@ -65,3 +88,4 @@ def resting() -> list[tuple[str, Tier]]:
 def reset() -> None:
     """Forget all failures."""
     _BREAKERS.clear()
+    _RESTS.clear()

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar, cast
 from django.conf import settings
 from pydantic import BaseModel
 
-from llm.breaker import Breaker, breaker
+from llm.breaker import Asked, Breaker, breaker, rest, rests
 from llm.call import Call, as_json, outcome_of, without_keys
 from llm.log import keep
 from llm.outcome import Outcome, Source
@@ -35,6 +35,7 @@ MAX_BACKOFF = 8.0  # seconds
 MAX_RETRY_AFTER = 60.0  # seconds that a provider may ask to wait where there is no deadline
 TOO_LITTLE = 0.05  # seconds before the deadline in which nothing is begun any more
 IMPATIENT = 2.0  # seconds that are waited at most while another model is left to ask
+RESTING = "resting after failures"
 
 
 class Unanswered(Exception):
@@ -62,7 +63,9 @@ class _Asking(Generic[In, Out]):
     subject: Subject
     draft: Draft
     attempts: int = 0
+    faulty: bool = False  # whether a provider has failed, the request being right
     reasons: list[str] = field(default_factory=list)
+    began: float = field(default_factory=time.monotonic)
 
     async def outcome(self) -> Outcome[Out]:
         if self.subject.silenced:
@@ -70,6 +73,9 @@ class _Asking(Generic[In, Out]):
         options = routes(self.task, self.subject)
         if not options:
             return self._fallback("offline")
+        asked = Asked(self.task.name, tuple((route.name, route.model) for route in options))
+        if rests(asked):
+            return self._fallback(RESTING)
         prompt = render(self.task, self.data)
         for route in options:
             try:
@@ -78,6 +84,8 @@ class _Asking(Generic[In, Out]):
             except Unanswered as why:
                 self.draft.drop()
                 self.reasons.append(str(why))
+        if self.task.retries and self.faulty:
+            rest(asked, self.task.retries.rest)
         return self._fallback("; ".join(dict.fromkeys(self.reasons)))
 
     def _fallback(self, reason: str) -> Outcome[Out]:
@@ -85,12 +93,20 @@ class _Asking(Generic[In, Out]):
 
     def left(self) -> float | None:
         """Seconds until the deadline; Unanswered if it is over."""
-        if self.subject.deadline is None:
+        deadline = self._deadline()
+        if deadline is None:
             return None
-        left = self.subject.deadline - time.monotonic()
+        left = deadline - time.monotonic()
         if left <= TOO_LITTLE:
             raise Unanswered("deadline")
         return left
+
+    def _deadline(self) -> float | None:
+        retries, deadline = self.task.retries, self.subject.deadline
+        if retries is None:
+            return deadline
+        own = self.began + retries.in_all
+        return own if deadline is None else min(own, deadline)
 
 
 @dataclass(slots=True)
@@ -153,9 +169,12 @@ class _Route(Generic[In, Out]):
         """Seconds until the next attempt; Unanswered if there is to be none."""
         why = Unanswered(f"{self.route.name}: {error.fault}")
         silent = error.fault is Fault.TIMEOUT and not self.last
-        if error.permanent or silent or self.faults >= settings.LLM_ATTEMPTS:
+        retries = self.asking.task.retries
+        attempts = len(retries.pauses) + 1 if retries else settings.LLM_ATTEMPTS
+        if error.permanent or silent or self.faults >= attempts:
             raise why from error
-        pause = max(_backoff(self.faults), error.retry_after or 0.0)
+        backoff = retries.pauses[self.faults - 1] if retries else _backoff(self.faults)
+        pause = max(backoff, error.retry_after or 0.0)
         if pause >= self._patience():
             raise why from error
         return pause
@@ -169,7 +188,7 @@ class _Route(Generic[In, Out]):
         """One call; a failed or cancelled one is recorded here."""
         guard = breaker(self.route.name, self.asking.task.tier)
         if not guard.admits():
-            raise Unanswered(f"{self.route.name}: resting after failures")
+            raise Unanswered(f"{self.route.name}: {RESTING}")
         allowance = self.asking.subject.allowance
         if allowance is not None and not allowance.take():
             raise Unanswered("no calls are left for this turn")
@@ -178,7 +197,7 @@ class _Route(Generic[In, Out]):
         try:
             stop = await call.run(self.route.provider, limit, self.asking.draft.feed)
         except ProviderError as error:
-            _blame(guard, error)
+            self._blame(guard, error)
             await self._record(call, outcome_of(error), str(error))
             raise
         except BaseException as error:
@@ -187,6 +206,14 @@ class _Route(Generic[In, Out]):
             raise
         guard.succeeded()
         return call, stop
+
+    def _blame(self, guard: Breaker, error: ProviderError) -> None:
+        """A request that was wrong in itself says nothing about the provider's health."""
+        if error.fault is Fault.BAD_REQUEST:
+            guard.left()
+        else:
+            guard.failed()
+            self.asking.faulty = True
 
     def _limit(self) -> float:
         left = self.asking.left()
@@ -222,11 +249,3 @@ class _Route(Generic[In, Out]):
 def _backoff(faults: int) -> float:
     longest = min(MAX_BACKOFF, float(settings.LLM_BACKOFF) * float(2 ** (faults - 1)))
     return longest * random.uniform(0.5, 1.0)  # noqa: S311  (jitter, no secret)
-
-
-def _blame(guard: Breaker, error: ProviderError) -> None:
-    """A request that was wrong in itself says nothing about the provider's health."""
-    if error.fault is Fault.BAD_REQUEST:
-        guard.left()
-    else:
-        guard.failed()

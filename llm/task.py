@@ -73,12 +73,26 @@ class Utterance(BaseModel):
     text: Spoken
 
 
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """How a task deals with a model that fails, where the settings' way does not suit it.
+
+    All in seconds: `pauses` before the second attempt, the third …; `in_all` for attempts and
+    pauses together; once they have failed, `rest` in which its fallback answers at once.
+    """
+
+    pauses: tuple[float, ...]
+    in_all: float
+    rest: float
+
+
 @dataclass(frozen=True)
 class Task(Generic[In, Out]):
     """One kind of question to a model.
 
-    `timeout` is in seconds and holds for one attempt. Two tasks of one name are a mistake
-    (ValueError), unless they share the template: then it is a variant, and the first stays listed.
+    `timeout` is in seconds and holds for one attempt; without `retries` the settings say how often
+    to try. Two tasks of one name are a mistake (ValueError), unless they share the template: then
+    it is a variant, and the first stays listed.
     """
 
     name: str
@@ -90,6 +104,7 @@ class Task(Generic[In, Out]):
     timeout: float = 15.0
     max_tokens: int = 700
     temperature: float | None = None
+    retries: Retries | None = None
 
     def __post_init__(self) -> None:
         known = _TASKS.setdefault(self.name, self)

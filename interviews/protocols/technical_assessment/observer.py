@@ -8,7 +8,7 @@ from interviews.protocols.technical_assessment.analysis import (
     Scores,
 )
 from interviews.protocols.technical_assessment.heuristics import judge, uses_examples, verbosity
-from llm.task import Task, Tier
+from llm.task import Retries, Task, Tier
 from plans.content.technical_assessment import TechnicalAssessmentOptions
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "verbosity",
 ]
 
+PAUSES = (1.0, 2.0)  # seconds between attempts
 TEMPLATE = Path(__file__).parent / "prompts/observer.md"
 
 
@@ -36,6 +37,7 @@ def observer_task(
         fallback=judge,
         timeout=options.observer_seconds,
         temperature=0.2,
+        retries=Retries(PAUSES, options.observer_seconds, options.cooldown_seconds),
     )
 
 
