@@ -56,9 +56,9 @@ function unsent() {
 // -- typing
 
 function onKey(event) {
-  const plain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey;
+  const anotherLine = event.shiftKey || event.altKey; // with Ctrl or Cmd it sends, as elsewhere
   const composing = event.isComposing || event.keyCode === 229; // an input method's own Enter
-  if (event.key !== "Enter" || !plain || composing) return;
+  if (event.key !== "Enter" || anotherLine || composing) return;
   event.preventDefault();
   form.requestSubmit(sendButton);
 }

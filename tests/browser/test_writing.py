@@ -1,5 +1,6 @@
 """The text box: what is typed stays typed, is sent once, and is shown as typed."""
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.participant import Participant
@@ -25,6 +26,15 @@ def test_enter_sends_and_shift_enter_breaks_the_line(anna: Participant) -> None:
     assert anna.mine() == ["By the river,\nin a small house."]
     expect(anna.box).to_have_value("")
     expect(anna.box).to_be_focused()
+
+
+@pytest.mark.parametrize("keys", ["Control+Enter", "Meta+Enter"])
+def test_enter_with_control_or_command_sends_too(anna: Participant, keys: str) -> None:
+    anna.begin()
+    anna.box.fill("By the river.")
+    anna.page.keyboard.press(keys)
+    anna.yours()
+    assert anna.mine() == ["By the river."]
 
 
 def test_enter_of_an_input_method_does_not_send(anna: Participant) -> None:
