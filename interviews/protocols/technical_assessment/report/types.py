@@ -1,0 +1,130 @@
+"""The report as it is written, and as it is stored with how it came about."""
+
+from typing import Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from plans.content.technical_assessment import Grade
+
+Recommendation = Literal["Strong Hire", "Hire", "No Hire"]
+TopicStatus = Literal["confirmed", "gap", "hallucination_suspect"]
+MadeBy = Literal["model", "fallback_model", "rules"]
+RECOMMENDATIONS: tuple[Recommendation, ...] = get_args(Recommendation)  # the best first
+GRADES: tuple[Grade, ...] = get_args(Grade)  # the lowest first
+
+
+class Part(BaseModel):
+    """What all parts of a report share."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Verdict(Part):
+    """What the report comes to."""
+
+    grade: Grade
+    recommendation: Recommendation
+    confidence_score: int = Field(ge=0, le=100)
+
+
+class TopicReview(Part):
+    """One topic that was talked about."""
+
+    topic: str
+    status: TopicStatus
+    notes: str = ""
+    correct_answer: str = ""
+
+
+class TechnicalReview(Part):
+    """What the candidate showed."""
+
+    topics: list[TopicReview]
+    confirmed_skills: list[str]
+    knowledge_gaps: list[str]
+
+
+class SoftSkills(Part):
+    """How the candidate spoke about it."""
+
+    clarity: Literal["Good", "Average", "Poor"]
+    honesty: Literal["Clear answers", "Admitted gaps", "Unclear"]
+    engagement: Literal["High", "Neutral", "Low"]
+
+
+class RoadmapStep(Part):
+    """One thing to learn, and from what."""
+
+    topic: str
+    resources: list[str]
+
+
+class FinalReport(Part):
+    """The report."""
+
+    verdict: Verdict
+    technical_review: TechnicalReview
+    soft_skills: SoftSkills
+    personal_roadmap: list[RoadmapStep]
+
+
+class Statistics(Part):
+    """What the observations come to; of scored answers alone, but for `answers`."""
+
+    answers: int  # all that were observed
+    scored: int
+    topics: int
+    confirmed: int  # topics
+    gaps: int  # topics
+    suspects: int  # topics with an answer that claims what doesn't exist
+    hallucinations: int  # such answers
+    mean_correctness: float
+    mean_confidence: float
+
+
+class Ruling(Part):
+    """What the rules alone give."""
+
+    recommendation: Recommendation
+    grade: Grade
+    gaps_admitted: bool
+
+
+class Finding(Part):
+    """Something that code found in a report, or did to it."""
+
+    check: str
+    weight: Literal["serious", "notable", "plain"]
+    text: str
+    before: str = ""  # what the report had said, where it was changed
+
+
+class Rests(Part):
+    """A topic, skill, gap or step of the roadmap, with the places of the answers behind it."""
+
+    what: str
+    positions: list[int]
+
+
+class Evidence(Part):
+    """What the report's parts rest on, in their order."""
+
+    topics: list[Rests] = []
+    confirmed_skills: list[Rests] = []
+    knowledge_gaps: list[Rests] = []
+    personal_roadmap: list[Rests] = []
+
+
+class Reported(Part):
+    """The report with all that a reviewer has to know of it."""
+
+    report: FinalReport
+    made_by: MadeBy
+    reason: str = ""  # why no model made it
+    position: str = ""
+    claimed_grade: Grade
+    experience: str = ""
+    statistics: Statistics
+    ruling: Ruling
+    findings: list[Finding] = []
+    evidence: Evidence = Evidence()
