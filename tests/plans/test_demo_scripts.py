@@ -13,8 +13,10 @@ from plans.similarity import alike, normalise
 FOLDER = Path(__file__).parents[2] / "plans" / "demo" / "scripts"
 FULL = ("life_story_en", "life_story_ru")
 SHORT = ("life_story_short_en", "life_story_short_ru")
+TECHNICAL = ("technical_backend_en", "technical_backend_ru")
 SCRIPTS = {
-    name: yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8")) for name in FULL + SHORT
+    name: yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8"))
+    for name in FULL + SHORT + TECHNICAL
 }
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -60,7 +62,22 @@ def test_the_short_scripts_can_be_finished() -> None:
         assert all(120 <= question["block_seconds"] <= 180 for question in questions(SCRIPTS[name]))
 
 
-@pytest.mark.parametrize(("english", "russian"), [FULL, SHORT])
+@pytest.mark.parametrize("name", TECHNICAL)
+def test_technical_scripts_go_from_easy_to_hard_and_say_what_good_answers_hold(name: str) -> None:
+    sections = SCRIPTS[name]["sections"]
+    assert len(sections) >= 8
+    assert len(questions(SCRIPTS[name])) >= 25
+    for section in sections:
+        times = [question["block_seconds"] for question in section["questions"]]
+        assert times == sorted(times)
+    weak = {"en": "Weak answers", "ru": "Слабые ответы"}[SCRIPTS[name]["language"]]
+    for question in questions(SCRIPTS[name]):
+        good, _, bad = question["guidance"].partition(weak)
+        assert good.count(";") >= 2, question["key"]  # several points to look for
+        assert bad.strip(" :."), question["key"]
+
+
+@pytest.mark.parametrize(("english", "russian"), [FULL, SHORT, TECHNICAL])
 def test_the_languages_run_in_parallel(english: str, russian: str) -> None:
     def outline(name: str) -> list[Any]:
         return [
@@ -132,7 +149,7 @@ def test_only_the_name_is_filled_in(script: dict[str, Any]) -> None:
         assert not {"{", "}"} & set("".join(str(value) for value in question.values()))
 
 
-@pytest.mark.parametrize("name", ["life_story_ru", "life_story_short_ru"])
+@pytest.mark.parametrize("name", [FULL[1], SHORT[1], TECHNICAL[1]])
 def test_russian_assumes_nobodys_sex(name: str) -> None:
     spoken = [SCRIPTS[name]["intro"], SCRIPTS[name]["outro"]]
     spoken += [question["text"] for question in questions(SCRIPTS[name])]
