@@ -10,6 +10,9 @@ from ninja import Router, Schema
 from interviews.api import opened, problems
 from llm.threads import in_database
 from reflections.models import Reflection
+from reflections.reports import OWN_SUMMARY
+
+FOR_PARTICIPANTS = ("summary", OWN_SUMMARY)  # all else is about them, for those who ask
 
 router = Router(tags=["reflections"])
 
@@ -25,7 +28,7 @@ class ReflectionOut(Schema):
 
 
 class ReflectionsOut(Schema):
-    """All products of one session."""
+    """The participant's products of one session."""
 
     session_id: UUID
     reflections: list[ReflectionOut]
@@ -33,7 +36,8 @@ class ReflectionsOut(Schema):
 
 @router.get("/chat/session/{session_id}/reflections", response={200: ReflectionsOut, **problems})
 async def reflections(request: HttpRequest, session_id: UUID) -> Any:
-    """The products of a session with their state."""
+    """The participant's products of a session with their state; what others read is not here."""
     session = await opened(request, session_id)
-    rows = await in_database(lambda: list(Reflection.objects.filter(session=session)))
+    mine = Reflection.objects.filter(session=session, name__in=FOR_PARTICIPANTS)
+    rows = await in_database(lambda: list(mine))
     return {"session_id": session.pk, "reflections": rows}

@@ -1,6 +1,7 @@
-"""What is made of an interview, and how far it is."""
+"""What is made of an interview, how far it is, and what a person says of it."""
 
 from django.db import models
+from django.db.models import Q
 
 from interviews.models import Session
 from plans.jobs import Job
@@ -15,10 +16,71 @@ class Reflection(Job):
 
     class Meta:
         ordering = ["session", "id"]
+        permissions = [("review_reflection", "Can review reflections")]
         constraints = [
             *Job.Meta.constraints,
             models.UniqueConstraint(fields=["session", "name"], name="reflection_once_a_session"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.status})"
+        return f"{self.name.replace('_', ' ').capitalize()} of {str(self.session_id)[:8]}"
+
+
+class Judgement(models.Model):
+    """What a person says of a product. Their name is kept as it was: accounts go, this stays."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", "Not reviewed"
+        ACCEPTED = "accepted", "Accepted"
+        AMENDED = "amended", "Amended"
+        REJECTED = "rejected", "Rejected"
+
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    comment = models.TextField(blank=True)
+    content = models.JSONField(default=dict, blank=True)  # as amended; the original stays
+
+    class Meta:
+        abstract = True
+
+
+class Review(Judgement):
+    """How a product is judged now. Without a row nobody has looked at it yet."""
+
+    reflection = models.OneToOneField(Reflection, on_delete=models.CASCADE, related_name="review")
+    reviewer = models.CharField(max_length=150, blank=True)
+    reviewed_at = models.DateTimeField(null=True)
+    version = models.PositiveIntegerField(default=0)  # raised by every change
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state="draft", reviewer="", reviewed_at=None)
+                | ~Q(state="draft") & ~Q(reviewer="") & Q(reviewed_at__isnull=False),
+                name="review_has_a_reviewer_iff_no_draft",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="amended") & ~Q(content={}) | ~Q(state="amended") & Q(content={}),
+                name="review_has_content_iff_amended",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=[str(s) for s in Judgement.State]),
+                name="review_state_is_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.get_state_display()
+
+
+class ReviewStep(Judgement):
+    """One judgement that was once made: nothing that a reviewer said is lost."""
+
+    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="steps")
+    reviewer = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["review", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.get_state_display()} by {self.reviewer}"

@@ -4,9 +4,14 @@ from typing import Any
 
 from plans.jobs import Workshop
 from reflections.models import Reflection
+from reflections.reports import OWN_SUMMARY, report, summary_for_candidate
 from reflections.summaries import plain_summary
 
-MAKERS = {"summary": plain_summary}  # name -> Session -> content
+MAKERS = {  # name -> Session -> content
+    "summary": plain_summary,
+    "report": report,
+    OWN_SUMMARY: summary_for_candidate,
+}
 
 
 def _made(reflection: Reflection) -> dict[str, Any]:

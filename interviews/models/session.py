@@ -43,7 +43,10 @@ class Session(models.Model):
 
     class Meta:
         ordering = ["-started_at"]
-        permissions = [("export_session", "Can export interviews")]
+        permissions = [
+            ("export_session", "Can export interviews"),
+            ("view_observations", "Can view what was judged of answers"),
+        ]
         indexes = [
             models.Index(fields=["bot", "started_at"]),
             models.Index(fields=["started_at"], name="session_started_at"),

@@ -1,0 +1,78 @@
+"""Reports on technical assessments, and what candidates get: from rows to pure functions."""
+
+import asyncio
+from typing import Any, Protocol, runtime_checkable
+
+from interviews.models import Session, Turn
+from interviews.protocols import PROTOCOLS
+from interviews.protocols.technical_assessment.report import (
+    FinalReport,
+    Held,
+    asking,
+    own_summary,
+    reported,
+)
+from interviews.protocols.technical_assessment.report.asking import LAST_TURNS
+from interviews.store import plan_content
+from interviews.words import Status
+from llm.gateway import ask
+from llm.outcome import Outcome
+from llm.subject import Subject
+from llm.task import Utterance
+
+EXPERIENCE = "experience"  # under which it was told on the page where the interview was begun
+OWN_SUMMARY = "own_summary"
+
+
+@runtime_checkable
+class _MaySee(Protocol):
+    """Options that say whether candidates get a summary of their own."""
+
+    own_summary: bool
+
+
+def report(session: Session) -> dict[str, Any]:
+    """The report, by a model if one answers in time, else computed from the observations."""
+    held = held_of(session)
+    return reported(held, asyncio.run(_asked(held, session))).model_dump(mode="json")
+
+
+def summary_for_candidate(session: Session) -> dict[str, Any]:
+    """What the candidate may see."""
+    held = held_of(session)
+    return own_summary(held.observed, held.titles).model_dump(mode="json")
+
+
+def own_products(session: Session) -> tuple[str, ...]:
+    """What is made for the participant besides what the protocol names."""
+    options = getattr(plan_content(session.plan_id).material, "options", None)
+    gives = isinstance(options, _MaySee) and options.own_summary
+    return (OWN_SUMMARY,) if gives else ()
+
+
+def held_of(session: Session) -> Held:
+    """The interview as the report needs it."""
+    plan = plan_content(session.plan_id)
+    protocol = PROTOCOLS[plan.protocol]
+    return Held(
+        material=plan.material,
+        language=session.language,
+        observed=protocol.observed(protocol.state.model_validate(session.state)),
+        dialogue=_last_turns(session),
+        experience=session.given.get(EXPERIENCE, ""),
+        stopped=session.status == Status.STOPPED,
+    )
+
+
+async def _asked(held: Held, session: Session) -> Outcome[FinalReport]:
+    task, data = asking(held)
+    models = plan_content(session.plan_id).models
+    return await ask(task, data, Subject(str(session.pk), bot=str(session.bot_id), models=models))
+
+
+def _last_turns(session: Session) -> tuple[Utterance, ...]:
+    """What was said in them."""
+    done = Turn.objects.filter(session=session, status=Turn.Status.DONE).order_by("-number")
+    last = list(done.values_list("pk", flat=True)[:LAST_TURNS])
+    said = session.entries.filter(turn__in=last).exclude(text="").order_by("position")
+    return tuple(Utterance(role=entry.role, text=entry.text) for entry in said)
