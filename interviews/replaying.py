@@ -92,7 +92,7 @@ def readings_of(turn: Turn) -> dict[str, Outcome[Any]]:
 
 def _reading(task: Task[Any, Any], kept: Mapping[str, Any]) -> Outcome[Any]:
     value = kept["value"] if task.output is str else task.output.model_validate(kept["value"])
-    return Outcome(value, Source(kept["source"]), kept["reason"])
+    return Outcome(value, Source(kept["source"]), kept["reason"], kept.get("echoes", ""))
 
 
 def _spoken(move: Move[Any]) -> list[tuple[str, str, str, int | None]]:

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from interviews import events, store
+from interviews.comparing import compared
 from interviews.engine import pipeline
 from interviews.engine.masking import HIDDEN, leaks
 from interviews.engine.pipeline import OnPartial
@@ -132,7 +133,9 @@ class _Asking:
 
     async def ask(self, inquiry: Inquiry, heard: OnPartial) -> Outcome[Any]:
         self._tasks[inquiry.key] = inquiry.task
-        return await gateway.ask(inquiry.task, inquiry.data, self._subject_for(inquiry), heard)
+        subject = self._subject_for(inquiry)
+        outcome = await gateway.ask(inquiry.task, inquiry.data, subject, heard)
+        return await compared(outcome, inquiry.earlier)
 
     def _subject_for(self, inquiry: Inquiry) -> Subject:
         """No model is asked where it would be told an address or a number given in confidence."""
@@ -148,6 +151,7 @@ class _Asking:
                 "value": _plain(reading.value),
                 "source": reading.source,
                 "reason": reading.reason,
+                **({"echoes": reading.echoes} if reading.echoes else {}),
             }
             for key, reading in readings.items()
         }

@@ -14,7 +14,10 @@ pages = get_asgi_application()  # first: what follows needs the apps to be loade
 from interviews.routing import websockets  # noqa: E402
 from interviewsite.background import WithBackground, hold_alone  # noqa: E402
 from interviewsite.checks import refuse_what_must_not_serve  # noqa: E402
+from plans import meaning  # noqa: E402
 
 refuse_what_must_not_serve()
 hold_alone()
+if encoder := meaning.in_use():
+    encoder.begin_loading()
 application = WithBackground(ProtocolTypeRouter({"http": pages, "websocket": websockets}))

@@ -6,11 +6,17 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
 from interviews import sealing
+from plans import meaning
 
 
 def refuse_what_must_not_serve() -> None:
     """The same for a server that asks no checks. Raises SystemExit."""
-    problems = [*one_process_without_redis(), *own_secret(), *data_key()]
+    problems = [
+        *one_process_without_redis(),
+        *own_secret(),
+        *data_key(),
+        *encoder_of_meaning(),
+    ]
     if problems:
         raise SystemExit("\n".join(f"{problem.msg} {problem.hint}" for problem in problems))
 
@@ -59,3 +65,17 @@ def data_key(**_kwargs: Any) -> list[CheckMessage]:
             )
         ]
     return []
+
+
+@register
+def encoder_of_meaning(**_kwargs: Any) -> list[CheckMessage]:
+    """What was switched on must be there before the first interview, not be missed in one."""
+    if not settings.DUPLICATES_BY_MEANING or meaning.installed():
+        return []
+    return [
+        Error(
+            "DUPLICATES_BY_MEANING is on, but the optional part it needs is not installed.",
+            hint="Install it with `.venv/bin/pip install '.[meaning]'`, or switch it off.",
+            id="interviewsite.E004",
+        )
+    ]

@@ -237,6 +237,7 @@ INTERVIEW_ENDED = "reflections.wishes.interview_ended"  # called in the transact
 TURN_DEADLINE = env.float("TURN_DEADLINE", 20.0)  # seconds until something is said, model or not
 TURN_LEASE = env.float("TURN_LEASE", 30.0)  # seconds a turn belongs to the process that runs it
 MAX_ANSWER = 16_000  # characters
+DUPLICATES_BY_MEANING = env.bool("DUPLICATES_BY_MEANING", False)  # needs the part "meaning"
 
 # -- models
 LLM_PROVIDER = env.str("LLM_PROVIDER", "")

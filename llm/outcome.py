@@ -17,8 +17,12 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[Out]):
-    """A task's result; `reason` says why the first model did not make it (empty if it did)."""
+    """A task's result; `reason` says why the first model did not make it (empty if it did).
+
+    `echoes` is an earlier question that its words ask again, where that was looked for.
+    """
 
     value: Out
     source: Source
     reason: str = ""
+    echoes: str = ""

@@ -80,11 +80,15 @@ class Now(Generic[S, M]):
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """One question to a model within a turn, known by its key."""
+    """One question to a model within a turn, known by its key.
+
+    `earlier` are questions that its result's `utterance` should not ask again in other words.
+    """
 
     key: str
     task: Task[Any, Any]
     data: BaseModel
+    earlier: tuple[str, ...] = ()
 
 
 Readings = Mapping[str, Outcome[Any]]

@@ -1,29 +1,14 @@
 """The duplicate measure: what it promises on labelled pairs, and its plain properties."""
 
 import time
-from collections import Counter
 from itertools import chain, islice
-from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from plans.similarity import ALIKE, alike, first_alike, normalise, similarity
-
-PAIRS = yaml.safe_load(Path(__file__).with_name("similarity_pairs.yaml").read_text("utf-8"))
-LANGUAGES = ("en", "it", "ru")
-
-
-def figures(part: str, *languages: str) -> tuple[float, float]:
-    """Precision and recall of `alike` over one part of the labelled pairs."""
-    seen: Counter[tuple[bool, bool]] = Counter()
-    for language in languages:
-        for label, pairs in PAIRS[part][language].items():
-            seen.update((label == "same", alike(a, b)) for a, b in pairs)
-    hits, alarms, missed = seen[True, True], seen[False, True], seen[True, False]
-    return hits / (hits + alarms), hits / (hits + missed)
+from tests.plans.labelled import LANGUAGES, PAIRS, figures
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -50,9 +35,9 @@ def test_enough_pairs_in_each_language(language: str) -> None:
 def test_precision_and_recall(
     part: str, languages: tuple[str, ...], precision: float, recall: float
 ) -> None:
-    reached = figures(part, *languages)
-    assert reached[0] >= precision
-    assert reached[1] >= recall
+    reached = figures(part, languages, alike)
+    assert reached.precision >= precision
+    assert reached.recall >= recall
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -48,7 +48,17 @@ def wanted(now: Here, aimed: Aim) -> Wanted:
         data=partial(_data, now, aimed),
         checks=_checks(now, aimed),
         reserve=lambda: reserve.utterance(aimed, now.language, now.answer, now.turn, asked(now)),
+        earlier=_earlier(now, aimed),
     )
+
+
+def _earlier(now: Here, aimed: Aim) -> tuple[str, ...]:
+    """The questions that may not be asked again."""
+    if aimed.exploration.phase is Phase.DEEP_OFFER:
+        return ()
+    past = asked(now)[-guards.REMEMBERED :]
+    # a question put in other words is meant to be like the one before
+    return past[:-1] if aimed.trouble is Trouble.CLARIFICATION else past
 
 
 def _checks(now: Here, aimed: Aim) -> Sequence[tuple[str, Check]]:
@@ -56,8 +66,7 @@ def _checks(now: Here, aimed: Aim) -> Sequence[tuple[str, Check]]:
     if aimed.exploration.phase is Phase.DEEP_OFFER:
         return [("deep_offer", guards.deep_offer)]
     private = (now.plan.persona, _rules())
-    # a question put in other words is meant to be like the one before
-    past = asked(now)[:-1] if aimed.trouble is Trouble.CLARIFICATION else asked(now)
+    past = _earlier(now, aimed)
     return [
         ("closure", lambda text: guards.closure(text, now.language, private)),
         ("duplicate", lambda text: guards.duplicate(text, past)),

@@ -15,6 +15,7 @@ from llm.outcome import Source
 from llm.task import Task
 
 REPLY_KEY = "reply"
+IN_OTHER_WORDS = "asked before, in other words"
 EXTRA_CALLS = 2  # for all guards of a turn together
 Check = Callable[[str], str]  # why a text can't stand; empty if it can
 
@@ -23,12 +24,14 @@ Check = Callable[[str], str]  # why a text can't stand; empty if it can
 class Wanted:
     """What is to be said: how to ask for it, what guards it, and what stands in reserve.
 
-    `data` gives the prompt's blocks; its argument says why a first wording was sent back.
+    `data` gives the prompt's blocks; its argument says why a first wording was sent back. `earlier`
+    are the questions that may not be asked again.
     """
 
     data: Callable[[str], tasks.ReplyInput]
     checks: Sequence[tuple[str, Check]]
     reserve: Callable[[], str]
+    earlier: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ def spoken(readings: Readings, wanted: Wanted) -> Spoken:
 
 def _guarded(found: Spoken, name: str, check: Check, readings: Readings, wanted: Wanted) -> Spoken:
     """What one guard makes of the text."""
-    why = check(found.text)
+    why = check(found.text) or _echo(found, name, readings)
     if not why:
         return found
     fired = replace(found, firings=(*found.firings, Firing(name, why, found.text)))
@@ -69,11 +72,20 @@ def _guarded(found: Spoken, name: str, check: Check, readings: Readings, wanted:
     if again is None:
         return replace(fired, need=_inquiry(wanted, key, tasks.AGAIN, why))
     text = "" if again.source is Source.FALLBACK else tidy(again.value.utterance)
-    fired = replace(fired, used=(*fired.used, key), text=_usable(text, wanted))
+    usable = "" if again.echoes else _usable(text, wanted)
+    fired = replace(fired, used=(*fired.used, key), text=usable)
     if fired.text or not text:
         return fired if fired.text else replace(fired, text=wanted.reserve())
-    refused = Firing(name, f"again: {check(text) or 'another guard'}", text)
+    why = check(text) or (IN_OTHER_WORDS if again.echoes else "another guard")
+    refused = Firing(name, f"again: {why}", text)
     return replace(fired, text=wanted.reserve(), firings=(*fired.firings, refused))
+
+
+def _echo(found: Spoken, name: str, readings: Readings) -> str:
+    """Why a model's wording is a repeat although its words are not; empty if it isn't one."""
+    reading = readings[found.used[-1]]
+    said = name == "duplicate" and reading.echoes and tidy(reading.value.utterance) == found.text
+    return IN_OTHER_WORDS if said else ""
 
 
 def _usable(text: str, wanted: Wanted) -> str:
@@ -94,7 +106,7 @@ def _without_tag(found: Spoken) -> Spoken:
 
 
 def _inquiry(wanted: Wanted, key: str, task: Task[Any, Any], why: str) -> Inquiry:
-    return Inquiry(key, task, wanted.data(why))
+    return Inquiry(key, task, wanted.data(why), wanted.earlier)
 
 
 def certain(readings: Readings, partials: Mapping[str, Mapping[str, Any]], wanted: Wanted) -> str:
