@@ -125,7 +125,7 @@ class _Route(Generic[In, Out]):
         request, why = self._request(), ""
         for outcome in (CallOutcome.OK, CallOutcome.REPAIRED):
             call, stop = await self._reply(request)
-            result = read(clean(call.text), stop, task.output)
+            result = read(clean(call.text), stop, task.output, task.plain)
             if isinstance(result, Usable):
                 await self._record(call, outcome)
                 return result.value

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
@@ -11,6 +12,7 @@ from llm.providers.base import Stop
 from llm.records import CallOutcome
 
 Out = TypeVar("Out")
+Plain = Callable[[str], Out | None]
 
 TRIES = 20  # places at which an object may begin
 ERRORS = 8  # told to the model
@@ -42,8 +44,13 @@ def clean(text: str) -> str:
     return text
 
 
-def read(text: str, stop: Stop, output: type[Out]) -> Usable[Out] | Unusable:
-    """Read a reply as `output` (a Pydantic model, or `str` for plain text)."""
+def read(
+    text: str, stop: Stop, output: type[Out], plain: Plain[Out] | None = None
+) -> Usable[Out] | Unusable:
+    """Read a reply as `output` (a Pydantic model, or `str` for plain text).
+
+    `plain` may make a value of a whole reply that holds no object; None where it can't.
+    """
     if stop is Stop.REFUSAL:
         return Unusable(CallOutcome.REFUSED, "the model refused")
     if not text.strip():
@@ -53,6 +60,9 @@ def read(text: str, stop: Stop, output: type[Out]) -> Usable[Out] | Unusable:
     result = _object(NULS.sub(r"\1", text), output)
     if isinstance(result, Unusable) and stop is Stop.LENGTH:
         return _truncated()
+    if isinstance(result, Unusable) and plain and "{" not in text:
+        value = plain(text.strip())
+        return result if value is None else Usable(value)
     return result
 
 

@@ -92,7 +92,8 @@ class Task(Generic[In, Out]):
 
     `timeout` is in seconds and holds for one attempt; without `retries` the settings say how often
     to try. Two tasks of one name are a mistake (ValueError), unless they share the template: then
-    it is a variant, and the first stays listed.
+    it is a variant, and the first stays listed. `plain` reads a reply that holds no object, where
+    plain text will do (None: it won't).
     """
 
     name: str
@@ -105,6 +106,7 @@ class Task(Generic[In, Out]):
     max_tokens: int = 700
     temperature: float | None = None
     retries: Retries | None = None
+    plain: Callable[[str], Out | None] | None = None
 
     def __post_init__(self) -> None:
         known = _TASKS.setdefault(self.name, self)

@@ -55,7 +55,7 @@ def _step(
         case "distress":
             return _care(now)
         case "stop":
-            return _confirm_stop(now)
+            return confirm_stop(now)
         case "end":
             return protocol.exit(calm, readings)
         case "go_on":
@@ -95,7 +95,8 @@ def _nothing_awaited(now: Now[Any, Any]) -> Now[Any, Any]:
     return replace(now, state=now.state.model_copy(update={"awaiting": ""}))
 
 
-def _confirm_stop(now: Now[Any, Any]) -> Move[Any]:
+def confirm_stop(now: Now[Any, Any]) -> Move[Any]:
+    """Whether the interview is to end is asked once; a yes leads to the protocol's exit."""
     text = fixed(now.language, "confirm_stop")
     return Move(
         state=now.state.model_copy(update={"awaiting": "stop"}),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from plans.content import life_story, topic_exploration
+from plans.content import life_story, technical_assessment, topic_exploration
 from plans.content.base import Frozen, PlanContent, Texts
 from plans.content.rewards import RewardOptions
 from plans.models import Bot
@@ -40,5 +40,12 @@ CONTENTS: dict[str, Content] = {
         topic_exploration.compile_material,
         topic_exploration.languages,
         topic_exploration.question_count,
+    ),
+    "technical_assessment": Content(
+        technical_assessment.TechnicalAssessmentOptions,
+        technical_assessment.TechnicalAssessmentMaterial,
+        technical_assessment.compile_material,
+        technical_assessment.languages,
+        technical_assessment.question_count,
     ),
 }

@@ -99,6 +99,11 @@ class BaseQuestion(Frozen):
     expected: str  # what a good answer holds
     level: int  # 1 (easy) to 5 (hard), by its place in the topic
 
+    @property
+    def section(self) -> str:
+        """The section of the script that it comes from: its topic."""
+        return self.topic
+
 
 class AssessedTopic(Frozen):
     """One topic, in the order of the script."""

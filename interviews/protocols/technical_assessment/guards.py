@@ -1,0 +1,159 @@
+"""What the interviewer's words may hold; why they can't be said, or what is cut from them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from interviews.engine.intents import clauses, plain
+from interviews.engine.scripts import foreign
+from interviews.engine.speech import questions_in, quotes, tidy
+from interviews.engine.types import Firing
+from interviews.protocols.technical_assessment.interviewer import LONGEST, PROMPTS
+from plans.similarity import first_alike, normalise
+
+LEXICON = Path(__file__).parent / "lexicon.yaml"
+# Up to an end of a sentence that a space or the end follows: Node.js and `a ? b : c` stay whole.
+SENTENCE = re.compile(r"(?:`[^`]*`|.)+?(?:[.!?…？؟]+[\"'”»)]*(?=\s|$)|$)\s*", re.S)
+ASKS = re.compile(r"[?？؟][\"'”»)]*$")
+MARKUP = re.compile(r"</?(?:answer|question|said|experience|focus|history)\b|INTERVIEW_COMPLETED")
+BEGUN = 4  # words of a sentence, from which on it is shown while it is being written
+ASIDE = 2  # sentences of an answer to a question back
+WORDS = re.compile(r"[^\W\d_]{4,}")
+GIVES_AWAY = 0.3  # of the words that a good answer holds
+FEW = 3
+
+
+class Refusal(NamedTuple):
+    """Which guard, and why."""
+
+    guard: str
+    reason: str
+
+
+def sentences(text: str) -> list[str]:
+    """The text cut at its ends of sentences; code keeps its points and question marks."""
+    return [part.strip() for part in SENTENCE.findall(tidy(text)) if part.strip()]
+
+
+def asks(sentence: str) -> bool:
+    """Whether it ends with a question mark."""
+    return ASKS.search(sentence) is not None
+
+
+def cut(text: str) -> tuple[str, tuple[Firing, ...]]:
+    """The text up to its first question, without sentences before it that judge the answer."""
+    parts = sentences(text)
+    end = next((i for i, part in enumerate(parts, 1) if asks(part)), len(parts))
+    kept = [part for part in parts[:end] if asks(part) or not judges(part)]
+    fired = []
+    if any(asks(part) for part in parts[end:]):
+        fired.append(Firing("one_question", "a second question", text))
+    if len(kept) < end:
+        fired.append(Firing("judgement", "judges the answer", text))
+    return " ".join(kept), tuple(fired)
+
+
+def refused(
+    text: str, language: str, private: Iterable[str], earlier: Sequence[str]
+) -> Refusal | None:
+    """Why it can't be asked; None if it can."""
+    if not any(asks(part) for part in sentences(text)):
+        return Refusal("no_question", "asks nothing")
+    if len(text) > LONGEST:
+        return Refusal("no_question", "too long")
+    if repeats(text, earlier):
+        return Refusal("repeat", "asked before")
+    return _unsayable(text, language, private)
+
+
+def _unsayable(text: str, language: str, private: Iterable[str]) -> Refusal | None:
+    if judges(text):
+        return Refusal("judgement", "judges the answer")
+    if protected(text):
+        return Refusal("protected", "asks about a protected characteristic")
+    if foreign(text, language):
+        return Refusal("language", "in another language")
+    if MARKUP.search(text) or quotes(text, private):
+        return Refusal("leak", "shows instructions")
+    return None
+
+
+def repeats(text: str, earlier: Sequence[str]) -> bool:
+    """Whether a question is the same as an earlier one, or alike in meaning."""
+    asked, before = questions_in(text), [questions_in(one) for one in earlier]
+    same = normalise(asked) in {normalise(one) for one in before}
+    return same or first_alike(asked, before) is not None
+
+
+def judges(text: str) -> bool:
+    """Whether it tells the candidate how good an answer was."""
+    said = any(_pattern("judging_clauses").fullmatch(clause) for clause in clauses(text))
+    return said or _pattern("judging").search(plain(text)) is not None
+
+
+def protected(text: str) -> bool:
+    """Whether it asks the candidate about age, family, faith, health, origin or the like."""
+    return _pattern("protected").search(plain(text)) is not None
+
+
+def certain(text: str, language: str, private: Iterable[str], earlier: Sequence[str]) -> str:
+    """As much of a question that is being written as can be shown.
+
+    Whole words only, so that each is looked at before it is seen; nothing while it is how an
+    earlier question begins.
+    """
+    shown, _ = cut(text if asks(text) else _begun(text))
+    begins = normalise(questions_in(shown))
+    if not begins or any(normalise(questions_in(one)).startswith(begins) for one in earlier):
+        return ""
+    return "" if _unsayable(shown, language, private) or repeats(shown, earlier) else shown
+
+
+def _begun(text: str) -> str:
+    """Whole words; of a sentence that has only just begun, none."""
+    whole = text.rpartition(" ")[0]
+    parts = sentences(whole)
+    if parts and len(parts[-1].split()) < BEGUN and parts[-1][-1] not in ".!…":
+        parts.pop()
+    return " ".join(parts)
+
+
+def aside(
+    text: str, language: str, private: Iterable[str], expected: str, question: str
+) -> tuple[str, tuple[Firing, ...]]:
+    """One or two sentences that answer a question back; nothing where they can't be said."""
+    parts = [part for part in sentences(text) if not asks(part)]
+    kept = " ".join(parts[:ASIDE])
+    if not kept:
+        return "", (Firing("aside", "asks, and tells nothing", text),)
+    if gives_away(kept, expected, question):
+        return "", (Firing("aside", "gives the answer away", text),)
+    why = _unsayable(kept, language, private)
+    return ("", (Firing("aside", why.reason, text),)) if why else (kept, ())
+
+
+def gives_away(text: str, expected: str, question: str) -> bool:
+    """Whether it holds much of what a good answer holds, beyond the question's own words."""
+    wanted = _words(expected) - _words(question)
+    shared = wanted & _words(text)
+    return len(shared) >= max(FEW, GIVES_AWAY * len(wanted))
+
+
+def _words(text: str) -> set[str]:
+    return set(WORDS.findall(plain(text)))
+
+
+@cache
+def prompts() -> tuple[str, ...]:
+    """The texts of this protocol's prompts, which nobody is to be told."""
+    return tuple(path.read_text(encoding="utf-8") for path in sorted(PROMPTS.glob("*.md")))
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    lists: dict[str, list[str]] = yaml.safe_load(LEXICON.read_text(encoding="utf-8"))
+    return re.compile("|".join(f"(?:{one})" for one in lists[name]))

@@ -1,0 +1,150 @@
+"""What an answer comes to: by rules where its meaning is clear, else by the observer.
+
+A question back, a request to clarify and an evident attempt to lead the interview elsewhere cost no
+call: nothing in them is to be judged. Whoever says that they don't know has answered, so the
+observer is asked, but it can't take that for a wish to stop or for a question.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from interviews.engine.intents import wishes
+from interviews.engine.types import Inquiry, Partials, Readings
+from interviews.protocols.technical_assessment.here import (
+    Here,
+    expected_of,
+    experience_of,
+    options_of,
+    script_of,
+    title_of,
+)
+from interviews.protocols.technical_assessment.meanings import Meaning, meaning
+from interviews.protocols.technical_assessment.observer import (
+    ObserverAnalysis,
+    ObserverInput,
+    Scores,
+    observer_task,
+)
+from interviews.words import RULES
+
+OBSERVER = "observer"
+MOST_ASIDES = 2  # questions back in a row; the next one is taken for an answer
+DECIDING = (
+    "stop_intent",
+    "role_reversal",
+    "clarification",
+    "off_topic",
+    "action",
+    "suggested_topic",
+)
+What = Literal["answer", "aside", "clarify", "stop"]
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What was said, how it was judged, and by whom."""
+
+    what: What
+    analysis: ObserverAnalysis
+    source: str = RULES
+
+
+def hear(now: Here, readings: Readings) -> Heard | Inquiry:
+    """The answer understood, or the inquiry that this takes."""
+    clear = _clear(now)
+    if clear is not None:
+        return clear
+    reading = readings.get(OBSERVER)
+    if reading is None:
+        return _inquiry(now)
+    return _read(now, reading.value, str(reading.source))
+
+
+def foreseen(now: Here, readings: Readings, partials: Partials) -> Heard | None:
+    """What the half-written reply is certain to come to, as far as the next question needs it."""
+    heard = hear(now, readings)
+    if isinstance(heard, Heard):
+        return heard
+    written = _settled(partials.get(OBSERVER, {}))
+    return None if written is None else _read(now, written, "")
+
+
+def _settled(partial: Mapping[str, Any]) -> ObserverAnalysis | None:
+    """The deciding fields, once a later one has begun; the others stand for nothing."""
+    if not partial.keys() >= set(DECIDING) or list(partial)[-1] in DECIDING:
+        return None
+    rest = {"status": "gap", "scores": {"correctness": 0, "confidence": 0}}
+    try:
+        return ObserverAnalysis.model_validate({**rest, **{key: partial[key] for key in DECIDING}})
+    except ValidationError:
+        return None
+
+
+# -- by rules
+
+
+def _clear(now: Here) -> Heard | None:
+    if now.received.trigger == "skip" or any(wishes(now.answer, w) for w in ("skip", "privacy")):
+        return Heard("answer", _gap("decrease", "The question was left out."))
+    match _meaning(now):
+        case Meaning.STOP if not now.state.stop_offered:
+            return Heard("stop", _gap("same", stop_intent=True))
+        case Meaning.CLARIFY if _may_ask_back(now):
+            return Heard("clarify", _gap("same", role_reversal=True, clarification=True))
+        case Meaning.QUESTION if _may_ask_back(now):
+            return Heard("aside", _gap("same", role_reversal=True))
+        case Meaning.OFF_TOPIC:
+            return Heard("answer", _gap("same", "Not about the question.", off_topic=True))
+    return None
+
+
+def _meaning(now: Here) -> Meaning | None:
+    return meaning(now.answer, now.language, now.state.open.wording)
+
+
+def _may_ask_back(now: Here) -> bool:
+    return now.state.asides < MOST_ASIDES
+
+
+def _gap(action: str, notes: str = "", **flags: bool) -> ObserverAnalysis:
+    """Nothing was shown of what the question asks."""
+    nothing = Scores(correctness=0, confidence=0)
+    return ObserverAnalysis.model_validate(
+        {"action": action, "status": "gap", "scores": nothing, "notes": notes, **flags}
+    )
+
+
+# -- by the observer
+
+
+def _read(now: Here, analysis: ObserverAnalysis, source: str) -> Heard:
+    return Heard(_what(now, analysis), analysis, source)
+
+
+def _what(now: Here, analysis: ObserverAnalysis) -> What:
+    if _meaning(now) is Meaning.NOT_KNOWING:
+        return "answer"
+    if analysis.stop_intent and not now.state.stop_offered:
+        return "stop"
+    if (analysis.role_reversal or analysis.clarification) and _may_ask_back(now):
+        return "clarify" if analysis.clarification else "aside"
+    return "answer"
+
+
+def _inquiry(now: Here) -> Inquiry:
+    options, asked = options_of(now), now.state.open
+    data = ObserverInput(
+        language=now.language,
+        position=options.position or now.plan.title,
+        grade=options.grade,
+        experience=experience_of(now),
+        topic=title_of(now, asked.topic),
+        topics=[topic.title for topic in script_of(now).topics],
+        question=asked.wording,
+        expected=expected_of(now, asked),
+        answer=now.answer,
+    )
+    return Inquiry(OBSERVER, observer_task(options), data)

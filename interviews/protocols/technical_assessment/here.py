@@ -1,0 +1,109 @@
+"""Looks at where a technical assessment stands that several files need."""
+
+from pathlib import Path
+
+from interviews.engine.texts import fixed
+from interviews.engine.types import Move, Now, Utterance
+from interviews.protocols.technical_assessment.interviewer import Pair
+from interviews.protocols.technical_assessment.state import Asked, TechnicalAssessmentState
+from interviews.words import Kind, Role
+from plans.content.technical_assessment import (
+    AssessmentScript,
+    BaseQuestion,
+    TechnicalAssessmentMaterial,
+    TechnicalAssessmentOptions,
+)
+
+EXPERIENCE = "experience"  # the start field's key
+FOLDER = Path(__file__).parent / "texts"
+
+Here = Now[TechnicalAssessmentState, TechnicalAssessmentMaterial]
+NextMove = Move[TechnicalAssessmentState]
+
+
+def options_of(now: Here) -> TechnicalAssessmentOptions:
+    """What the admin has set."""
+    return now.material.options
+
+
+def script_in(material: TechnicalAssessmentMaterial, language: str) -> AssessmentScript:
+    """The script in that language, else the plan's first."""
+    return material.scripts.get(language) or next(iter(material.scripts.values()))
+
+
+def script_of(now: Here) -> AssessmentScript:
+    """Topics and base questions in the interview's language."""
+    return script_in(now.material, now.language)
+
+
+def title_of(now: Here, topic: str) -> str:
+    """A topic's title by its key."""
+    return next((t.title for t in script_of(now).topics if t.key == topic), topic)
+
+
+def base_of(now: Here, asked: Asked) -> BaseQuestion | None:
+    """The base question that was asked; None for one of the interviewer's own."""
+    return next((q for q in script_of(now).questions if q.key == asked.key), None)
+
+
+def expected_of(now: Here, asked: Asked) -> str:
+    """What a good answer holds; empty where nobody has written it."""
+    base = base_of(now, asked)
+    return base.expected if base else ""
+
+
+def past(now: Here) -> tuple[str, ...]:
+    """Every wording of every question so far."""
+    return tuple(text for one in now.state.asked for text in (one.text, one.again) if text)
+
+
+def pairs(now: Here) -> list[Pair]:
+    """Questions with their answers, oldest first, with the one that is being answered."""
+    found: dict[str, str] = {}
+    question = ""
+    for line in now.transcript:
+        if line.role == Role.INTERVIEWER:
+            question = line.text if line.question else ""
+        elif question and line.kind == Kind.USER_ANSWER:
+            found[question] = line.text
+    found[question or now.state.open.wording] = now.answer
+    return [Pair(question=question, answer=answer) for question, answer in found.items()]
+
+
+def experience_of(now: Here) -> str:
+    """What was told at the start, and to the first question."""
+    told = [now.given.get(EXPERIENCE, "")]
+    asked = False
+    for line in now.transcript:
+        if asked and line.kind == Kind.USER_ANSWER:
+            told.append(line.text)
+        if line.role == Role.INTERVIEWER:
+            asked = line.question == EXPERIENCE
+    return "\n".join(part for part in told if part)
+
+
+def say(language: str, key: str, **words: str) -> str:
+    """One of the fixed sentences, filled in."""
+    text = fixed(language, key, folder=FOLDER)
+    for name, value in words.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
+
+
+def has_words(language: str) -> bool:
+    """Whether there are fixed sentences in that language."""
+    return (FOLDER / f"{language.split('-')[0]}.yaml").exists()
+
+
+def named(text: str, name: str) -> str:
+    """A script's text with the participant's name; without a name its place closes up."""
+    if not name.strip():
+        for gap in (", {participant_name}", " {participant_name}"):
+            text = text.replace(gap, "")
+    return text.replace("{participant_name}", name.strip()).strip()
+
+
+def put(asked: Asked, number: int, text: str = "") -> Utterance:
+    """A question as an utterance."""
+    about = EXPERIENCE if asked.opening else asked.key or asked.topic
+    return Utterance(Kind.QUESTION, text or asked.wording, about, number)

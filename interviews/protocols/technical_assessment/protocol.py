@@ -1,0 +1,325 @@
+"""Technical assessment: an observer judges each answer, an interviewer asks on its advice.
+
+The order of a turn, as this file reads:
+
+1. the opening is a template: it asks about experience
+2. each answer is understood, by rules or by the observer (hearing.py)
+3. that decides the way (deciding.py, steering.py): a wish to stop is confirmed, a question back
+   answered, the open question put in other words, the next one asked, or the end
+4. the interviewer words the next question, and guards look at it (wording.py, guards.py); it is
+   asked for as soon as the observer's half-written reply has settled what it depends on
+5. what was judged is kept (observing.py), for reviewers and the report; candidates see questions
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from interviews.engine.courtesy import confirm_stop
+from interviews.engine.types import (
+    Firing,
+    Inquiry,
+    Interviewing,
+    Move,
+    Need,
+    Observed,
+    Partials,
+    Readings,
+    StartField,
+    Utterance,
+)
+from interviews.protocols.technical_assessment import guards
+from interviews.protocols.technical_assessment.deciding import Course, course
+from interviews.protocols.technical_assessment.hearing import Heard, foreseen, hear
+from interviews.protocols.technical_assessment.here import (
+    EXPERIENCE,
+    Here,
+    NextMove,
+    expected_of,
+    named,
+    options_of,
+    put,
+    say,
+    script_in,
+    script_of,
+)
+from interviews.protocols.technical_assessment.interviewer import ASIDE, AsideInput
+from interviews.protocols.technical_assessment.observing import observed
+from interviews.protocols.technical_assessment.state import Asked, TechnicalAssessmentState
+from interviews.protocols.technical_assessment.steering import START, Aim
+from interviews.protocols.technical_assessment.wording import Worded, certain, worded
+from interviews.words import Kind, Status
+from llm.outcome import Source
+from plans.content import PlanContent
+from plans.content.technical_assessment import TechnicalAssessmentMaterial
+
+ASIDE_KEY = "answer"
+
+
+class TechnicalAssessment(Interviewing[TechnicalAssessmentState, TechnicalAssessmentMaterial]):
+    """The protocol of the module's docstring."""
+
+    name = "technical_assessment"
+    state = TechnicalAssessmentState
+    products: tuple[str, ...] = ("summary", "report")
+
+    def begin(self, plan: PlanContent[Any], language: str) -> TechnicalAssessmentState:
+        """Before the first question: the first topic, at the level of the claimed grade."""
+        options = plan.material.options
+        topics = [topic.key for topic in script_in(plan.material, language).topics]
+        topic = options.default_topic if options.default_topic in topics else topics[0]
+        level = START[options.grade]
+        text = _opening(plan, language, "")
+        opening = Asked(text=text, topic=topic, level=level, opening=True)
+        return TechnicalAssessmentState(asked=(opening,), level=level, topic=topic)
+
+    def asks_at_start(self, plan: PlanContent[Any], language: str) -> tuple[StartField, ...]:
+        """The experience with the position, if the bot wants to know."""
+        if not plan.material.options.ask_experience:
+            return ()
+        label = say(language, "experience", position=_position(plan))
+        return (StartField(EXPERIENCE, label, long=True),)
+
+    def intro(self, now: Here) -> Utterance:
+        """The script's, else words of our own."""
+        own = say(now.language, "intro", name=_address(now.name))
+        return Utterance(Kind.INTRO, named(script_of(now).intro, now.name) or own)
+
+    def step(self, now: Here, readings: Readings) -> Need | NextMove:
+        """See the module's docstring."""
+        if now.received.trigger == "opening":
+            return _open(now)
+        heard = hear(now, readings)
+        if isinstance(heard, Inquiry):
+            return Need((heard,))
+        return _go(now, readings, heard, course(now, heard))
+
+    def ahead(self, now: Here, readings: Readings, partials: Partials) -> tuple[Inquiry, ...]:
+        """The interviewer, while the observer still writes what the question doesn't need."""
+        heard = foreseen(now, readings, partials)
+        if heard is None:
+            return ()
+        inquiry = _inquiry(now, readings, course(now, heard))
+        return (inquiry,) if inquiry else ()
+
+    def draft(self, now: Here, readings: Readings, partials: Partials) -> str:
+        """What is certain to be said, out of half-written replies."""
+        if now.received.trigger == "opening":
+            return ""
+        heard = foreseen(now, readings, partials)
+        if heard is None:
+            return ""
+        way = course(now, heard)
+        if way.way == "end":
+            return _goodbye(now, "closing")
+        return certain(now, readings, partials, way.aim) if way.aim else ""
+
+    def exit(self, now: Here, readings: Readings) -> NextMove:
+        """The participant ends it."""
+        return _end(now, now.state, "stopped_by_participant", Status.STOPPED)
+
+    def again(self, now: Here) -> Utterance:
+        """The open question as it was put last."""
+        return put(now.state.open, len(now.state.asked))
+
+    def observed(self, state: TechnicalAssessmentState) -> tuple[Observed, ...]:
+        """What was judged, answer by answer."""
+        return state.observations
+
+
+# -- 1. the opening
+
+
+def _open(now: Here) -> NextMove:
+    return Move(
+        state=now.state,
+        utterances=(put(now.state.open, 1, _opening(now.plan, now.language, now.name)),),
+        reason="opening",
+        progress=_progress(now, now.state),
+    )
+
+
+def _opening(plan: PlanContent[Any], language: str, name: str) -> str:
+    return say(language, "opening", name=_address(name), position=_position(plan))
+
+
+def _address(name: str) -> str:
+    return f", {name.strip()}" if name.strip() else ""
+
+
+def _position(plan: PlanContent[Any]) -> str:
+    return plan.material.options.position or plan.title
+
+
+# -- 2. and 3. which way it goes
+
+
+def _go(now: Here, readings: Readings, heard: Heard, way: Course) -> Need | NextMove:
+    inquiry = _inquiry(now, readings, way)
+    if inquiry is not None:
+        return Need((inquiry,))
+    state = now.state.model_copy(
+        update={"observations": (*now.state.observations, observed(now, heard))}
+    )
+    match way.way:
+        case "stop":
+            return _stop(now, state)
+        case "aside":
+            return _aside(now, readings, state)
+        case "rephrase":
+            return _rephrase(now, readings, state, way)
+        case "end":
+            return _end(now, _answered(state), "turn_limit", Status.COMPLETED)
+    return _ask(now, readings, _answered(state), way)
+
+
+def _inquiry(now: Here, readings: Readings, way: Course) -> Inquiry | None:
+    """What the interviewer must still be asked for that way."""
+    if way.way == "aside":
+        return None if ASIDE_KEY in readings else _aside_inquiry(now)
+    if way.aim is None:
+        return None
+    found = worded(now, readings, way.aim)
+    return found if isinstance(found, Inquiry) else None
+
+
+def _stop(now: Here, state: TechnicalAssessmentState) -> NextMove:
+    """As for clear words: confirmed once, and only once a question."""
+    asking = replace(now, state=state.model_copy(update={"stop_offered": True}))
+    return confirm_stop(asking)
+
+
+def _answered(state: TechnicalAssessmentState) -> TechnicalAssessmentState:
+    """One turn used; what was counted on its question begins anew."""
+    changes = {"answered": state.answered + 1, "asides": 0, "stop_offered": False}
+    return state.model_copy(update=changes)
+
+
+# -- 4. what is said
+
+
+def _ask(now: Here, readings: Readings, state: TechnicalAssessmentState, way: Course) -> NextMove:
+    """The next question; the end where none is left."""
+    aim, found = _worded(now, readings, way)
+    if found.asked is None:
+        ended = _end(now, state, "no_question_left", Status.COMPLETED)
+        return replace(ended, firings=found.firings)
+    changes = {
+        "asked": (*state.asked, found.asked),
+        "topic": found.asked.topic,
+        "level": aim.level,
+    }
+    moved = state.model_copy(update=changes)
+    return Move(
+        state=moved,
+        utterances=(put(found.asked, len(moved.asked), found.text),),
+        reason="off_topic" if aim.manner == "steer_back" else aim.action,
+        progress=_progress(now, moved),
+        spoken_by=found.used,
+        firings=found.firings,
+        details=_details(moved, aim, found),
+    )
+
+
+def _rephrase(
+    now: Here, readings: Readings, state: TechnicalAssessmentState, way: Course
+) -> NextMove:
+    """The open question in other words; no turn is used."""
+    aim, found = _worded(now, readings, way)
+    asked = found.asked or state.open
+    changes = {"asked": (*state.asked[:-1], asked), "asides": state.asides + 1}
+    moved = state.model_copy(update=changes)
+    return Move(
+        state=moved,
+        utterances=(put(asked, len(moved.asked), found.text),),
+        reason="clarification",
+        spoken_by=found.used,
+        firings=found.firings,
+        details=_details(moved, aim, found),
+        heard_as=Kind.CANDIDATE_QUESTION,
+    )
+
+
+def _worded(now: Here, readings: Readings, way: Course) -> tuple[Aim, Worded]:
+    """The aim and its words; both are there once nothing more is inquired."""
+    aim = way.aim
+    found = worded(now, readings, aim) if aim else None
+    if aim is None or not isinstance(found, Worded):
+        raise ValueError(f"not worded yet: {way}")
+    return aim, found
+
+
+def _aside(now: Here, readings: Readings, state: TechnicalAssessmentState) -> NextMove:
+    """A short answer, then the open question; no turn is used."""
+    reading = readings[ASIDE_KEY]
+    text, fired = _aside_text(now, reading.value, reading.source)
+    reply = Utterance(Kind.INTERVIEWER_ANSWER, text)
+    return Move(
+        state=state.model_copy(update={"asides": state.asides + 1}),
+        utterances=(reply, put(state.open, len(state.asked))),
+        reason="question_back",
+        spoken_by=() if fired else (ASIDE_KEY,),
+        firings=fired,
+        heard_as=Kind.CANDIDATE_QUESTION,
+    )
+
+
+def _aside_text(now: Here, said: str, source: Source) -> tuple[str, tuple[Firing, ...]]:
+    if source is Source.FALLBACK:
+        return said, ()
+    private = (now.plan.persona, *guards.prompts())
+    asked = now.state.open
+    text, fired = guards.aside(said, now.language, private, expected_of(now, asked), asked.wording)
+    return text or say(now.language, "aside"), fired
+
+
+def _aside_inquiry(now: Here) -> Inquiry:
+    texts = now.plan.texts.get(now.language)
+    data = AsideInput(
+        persona=now.plan.persona,
+        language=now.language,
+        position=_position(now.plan),
+        about=texts.about if texts else "",
+        question=now.state.open.wording,
+        said=now.answer,
+    )
+    return Inquiry(ASIDE_KEY, ASIDE, data)
+
+
+def _details(state: TechnicalAssessmentState, aim: Aim, found: Worded) -> dict[str, Any]:
+    """For the turn's trace."""
+    return {
+        "level": state.level,
+        "topic": state.topic,
+        "focus": aim.focus,
+        "action": aim.action,
+        "manner": aim.manner,
+        "base": state.open.key,
+        "attempts": found.attempts,
+        "reasoning": state.open.reasoning,
+    }
+
+
+# -- 5. the end
+
+
+def _end(now: Here, state: TechnicalAssessmentState, reason: str, status: Status) -> NextMove:
+    kind = "closing" if status == Status.COMPLETED else "stopped"
+    return Move(
+        state=state,
+        utterances=(Utterance(Kind.OUTRO, _goodbye(now, kind)),),
+        reason=reason,
+        status=status,
+        progress=_progress(now, state),
+    )
+
+
+def _goodbye(now: Here, kind: str) -> str:
+    outro = named(script_of(now).outro, now.name) or say(now.language, "goodbye")
+    return f"{say(now.language, kind)} {outro}"
+
+
+def _progress(now: Here, state: TechnicalAssessmentState) -> tuple[int, int, str]:
+    return len(state.asked), options_of(now).max_turns, "questions"
+
+
+PROTOCOL = TechnicalAssessment()

@@ -1,0 +1,157 @@
+"""The next question: by the interviewer, asked again where a guard refuses, else from the list."""
+
+from dataclasses import dataclass, replace
+
+from interviews.engine.speech import tidy
+from interviews.engine.types import Firing, Inquiry, Partials, Readings
+from interviews.protocols.technical_assessment import guards
+from interviews.protocols.technical_assessment.here import (
+    Here,
+    experience_of,
+    has_words,
+    options_of,
+    pairs,
+    past,
+    say,
+    script_of,
+    title_of,
+)
+from interviews.protocols.technical_assessment.interviewer import (
+    Pair,
+    QuestionInput,
+    question_task,
+)
+from interviews.protocols.technical_assessment.state import Asked
+from interviews.protocols.technical_assessment.steering import Aim, nearest
+from llm.outcome import Source
+
+
+@dataclass(frozen=True)
+class Worded:
+    """The question as it is said, or that nothing is left to ask (`asked` is None)."""
+
+    asked: Asked | None
+    text: str = ""
+    used: tuple[str, ...] = ()  # the reading whose words these are
+    firings: tuple[Firing, ...] = ()
+    attempts: int = 0
+
+
+def worded(now: Here, readings: Readings, aim: Aim) -> Worded | Inquiry:
+    """The question for an aim, or the inquiry that it takes."""
+    if options_of(now).questions_by == "list":
+        return _without_model(now, aim)
+    firings: tuple[Firing, ...] = ()
+    refused: list[str] = []
+    for attempt in range(1, _attempts(now, aim) + 1):
+        key = f"{aim.key}.{attempt}"
+        reading = readings.get(key)
+        if reading is None:
+            return Inquiry(key, question_task(options_of(now)), _data(now, aim, refused))
+        if reading.source is Source.FALLBACK:
+            break
+        text, fired = guards.cut(reading.value.question)
+        why = guards.refused(text, now.language, _private(now), _past(now, aim))
+        firings += fired
+        if not why:
+            asked = _asked(now, aim, text, getattr(reading.value, "reasoning", ""))
+            return Worded(asked, text, (key,), firings, attempt)
+        firings += (Firing(why.guard, why.reason, text),)
+        refused.append(f"{text} ({why.reason})")
+    return replace(_without_model(now, aim), firings=firings, attempts=len(refused))
+
+
+def certain(now: Here, readings: Readings, partials: Partials, aim: Aim) -> str:
+    """As much of the question as can be shown while it is being written."""
+    found = worded(now, readings, aim)
+    if isinstance(found, Worded):
+        return found.text
+    text = tidy(str(partials.get(found.key, {}).get("question") or ""))
+    return guards.certain(text, now.language, _private(now), _past(now, aim))
+
+
+# -- by the interviewer
+
+
+def _attempts(now: Here, aim: Aim) -> int:
+    return 1 if aim.manner == "rephrase" else options_of(now).attempts
+
+
+def _past(now: Here, aim: Aim) -> tuple[str, ...]:
+    """What the question may not repeat; other words for the open one are wanted alike."""
+    return () if aim.manner == "rephrase" else past(now)
+
+
+def _asked(now: Here, aim: Aim, text: str, reasoning: str) -> Asked:
+    if aim.manner == "rephrase":
+        return now.state.open.model_copy(update={"again": text})
+    return Asked(text=text, topic=aim.topic, level=aim.level, reasoning=tidy(reasoning))
+
+
+def _data(now: Here, aim: Aim, refused: list[str]) -> QuestionInput:
+    options = options_of(now)
+    return QuestionInput(
+        persona=now.plan.persona,
+        language=now.language,
+        position=options.position or now.plan.title,
+        grade=options.grade,
+        experience=experience_of(now),
+        topic=title_of(now, aim.topic),
+        focus=aim.focus,
+        level=aim.level,
+        action=aim.action,
+        manner=aim.manner,
+        question=now.state.open.wording,
+        history=_history(now),
+        asked=list(past(now)),
+        refused=refused,
+        reasoning=options.reasoning,
+    )
+
+
+def _history(now: Here) -> list[Pair]:
+    count = options_of(now).history
+    return pairs(now)[-count:] if count else []
+
+
+def _private(now: Here) -> tuple[str, ...]:
+    return (now.plan.persona, *guards.prompts())
+
+
+# -- without a model
+
+
+def _without_model(now: Here, aim: Aim) -> Worded:
+    if aim.manner == "rephrase":
+        return _put_plainly(now)
+    fresh = unused(now)
+    if not fresh:
+        return Worded(None)
+    asked = nearest(now, aim, fresh)
+    return Worded(asked, f"{_lead(now, aim, asked)} {asked.text}".strip())
+
+
+def _put_plainly(now: Here) -> Worded:
+    """The same words once more, with leave to answer by an example."""
+    text = say(now.language, "rephrased", question=now.state.open.text)
+    return Worded(now.state.open.model_copy(update={"again": text}), text)
+
+
+def unused(now: Here) -> list[Asked]:
+    """The base questions that nothing like them was asked of yet."""
+    return [
+        Asked(text=q.text, topic=q.topic, level=q.level, key=q.key)
+        for q in script_of(now).questions
+        if not guards.repeats(q.text, past(now))
+    ]
+
+
+def _lead(now: Here, aim: Aim, asked: Asked) -> str:
+    """A few words where the topic changes, or has to be found again."""
+    if not has_words(now.language):
+        return ""
+    topic = title_of(now, asked.topic)
+    if aim.manner == "steer_back":
+        return say(now.language, "steer_back", topic=topic)
+    moved = asked.topic != now.state.topic or now.state.open.opening
+    return say(now.language, "next_topic", topic=topic) if moved else ""
