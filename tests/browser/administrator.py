@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.participant import PATIENCE
+
 
 class Administrator:
     """One page of the admin."""
@@ -13,7 +15,7 @@ class Administrator:
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
         self.url = url
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
 
     def log_in(self, account: Mapping[str, str]) -> None:
         """With name and password."""

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.complaints import Complaints
 from tests.browser.loop import BrowserLoop
-from tests.browser.participant import Participant
+from tests.browser.participant import PATIENCE, Participant
 from tests.browser.site import Site, copied, seeded
 from tests.fake_provider import FakeProvider
 from tests.requirements import need
@@ -20,6 +20,7 @@ HERE = Path(__file__).parent
 
 
 loop = BrowserLoop()
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

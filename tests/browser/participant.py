@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+PATIENCE = 30_000  # milliseconds, on a machine that does other things as well
 SESSION = re.compile(r"/s/[0-9a-f-]{36}/")
 
 
@@ -13,7 +14,7 @@ class Participant:
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
         self.url = url
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE)
 
     def begin(self, bot: str = "place", name: str = "Anna", language: str = "en") -> "Participant":
         """From the start page into the conversation."""
@@ -47,11 +48,11 @@ class Participant:
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)
 
-    def phase(self, phase: str, timeout: float = 8_000) -> None:
+    def phase(self, phase: str, timeout: float = PATIENCE) -> None:
         """Waits until the page stands so: asking, yours, paused, over."""
         expect(self.page.locator("#state")).to_have_attribute("data-phase", phase, timeout=timeout)
 
-    def yours(self, timeout: float = 8_000) -> None:
+    def yours(self, timeout: float = PATIENCE) -> None:
         self.phase("yours", timeout)
 
     def answer(self, text: str) -> None:
@@ -59,7 +60,7 @@ class Participant:
         before = self.said.count()
         self.box.fill(text)
         self.box.press("Enter")
-        expect(self.said.nth(before + 1)).to_be_visible(timeout=15_000)
+        expect(self.said.nth(before + 1)).to_be_visible()
         expect(self.page.locator("#state")).not_to_have_attribute("data-phase", "asking")
 
     def texts(self) -> list[str]:

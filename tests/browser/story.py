@@ -70,7 +70,7 @@ class Story:
         page.get_by_label("What may the interviewer call you?").fill("Anna")
         self.anna.button("I agree, begin").click()
         page.wait_for_url("**/s/**")
-        self.anna.yours(20_000)
+        self.anna.yours()
         expect(page.locator(".said.intro")).to_contain_text("Hello, Anna.")
 
     def answers_of_all_kinds(self) -> None:
@@ -103,7 +103,7 @@ class Story:
         """While the words are coming."""
         self._until_words_come(said.CUT_SHORT, "harbour")
         self.anna.page.reload()
-        self.anna.yours(20_000)
+        self.anna.yours()
         self._said_once(said.CUT_SHORT)
 
     def killed_in_mid_turn(self) -> None:
@@ -150,7 +150,7 @@ class Story:
         self.complaints.listen(context)
         with self.complaints.expected(CLOSED_DOOR):
             elsewhere.page.goto(link)
-            elsewhere.yours(20_000)
+            elsewhere.yours()
         assert elsewhere.page.url == self.anna.address
         assert elsewhere.texts() == self.anna.texts()
         elsewhere.box.fill("On my phone it goes on.")
@@ -169,7 +169,7 @@ class Story:
         self.anna.page.get_by_text("Menu", exact=True).click()
         self.anna.page.get_by_role("link", name="Finish").click()
         self.anna.page.get_by_role("dialog").get_by_role("button", name="Finish").click()
-        self.anna.phase("over", 20_000)
+        self.anna.phase("over")
 
     def finish_by_itself(self) -> None:
         """Answers until the interviewer says goodbye."""
@@ -196,7 +196,7 @@ class Story:
         if self.world.provider:
             self.world.provider.reply("Plan", said.follow_up(about))
         self.send(text)
-        expect(self.anna.page.locator("#draft-words")).not_to_be_empty(timeout=20_000)
+        expect(self.anna.page.locator("#draft-words")).not_to_be_empty()
         self.pace(ttft=0.05, rate=400)
 
     def _said_once(self, text: str) -> None:
@@ -209,7 +209,7 @@ class Story:
         """What was said on another page stands on the first one too, with its reply."""
         expect(self.anna.page.locator(".said.you").last).to_contain_text(text, timeout=45_000)
         self.sent.append(text)
-        self.anna.yours(20_000)
-        other.yours(20_000)
+        self.anna.yours()
+        other.yours()
         assert other.texts() == self.anna.texts()
         other.page.close()

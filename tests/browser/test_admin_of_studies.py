@@ -166,6 +166,6 @@ def test_intelligence_shows_by_itself_when_it_is_there(exploration, staffed, com
             "UPDATE plans_intelligence SET status='ready', claim=NULL, content=?", [content]
         )
 
-    exploration.wait_for_selector("[name=arrivo__probe_angles]", timeout=10_000)
+    exploration.wait_for_selector("[name=arrivo__probe_angles]")
     assert exploration.input_value("[name=arrivo__probe_angles]") == "un suono"
     assert complaints == []

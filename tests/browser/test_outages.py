@@ -20,7 +20,7 @@ def test_offline_words_are_kept_and_sent_later(anna: Participant, context: Brows
     expect(anna.notice).to_contain_text("kept here")
     expect(anna.box).to_have_value("Said in a tunnel.")
     context.set_offline(False)
-    expect(anna.page.locator(".said.you")).to_have_count(1, timeout=10_000)
+    expect(anna.page.locator(".said.you")).to_have_count(1)
     anna.yours()
     expect(anna.notice).to_be_empty()
     assert anna.mine() == ["Said in a tunnel."]
@@ -59,7 +59,7 @@ def test_a_lost_reply_does_not_double_the_answer(
     context.route(re.compile("/answer/"), lose)
     anna.box.fill("Once and for all.")
     anna.box.press("Enter")
-    expect(anna.box).to_have_value("", timeout=10_000)
+    expect(anna.box).to_have_value("")
     anna.yours()
     anna.page.wait_for_timeout(1_500)
     assert len(sent) == 2
@@ -72,9 +72,9 @@ def test_reload_in_mid_stream(slow_anna: Participant) -> None:
     anna = slow_anna.begin()
     anna.box.fill("We lived beside the harbour for many years.")
     anna.box.press("Enter")
-    expect(anna.page.locator("#draft-words")).not_to_be_empty(timeout=10_000)
+    expect(anna.page.locator("#draft-words")).not_to_be_empty()
     anna.page.reload()
-    anna.yours(15_000)
+    anna.yours()
     texts = anna.texts()
     assert texts[2] == "We lived beside the harbour for many years."
     assert len(texts) == len(set(texts)) >= 4
@@ -116,7 +116,7 @@ def test_server_killed_in_mid_turn(fragile_site: Site, page: Page) -> None:
     anna.box.fill("a thought for later")
     page.wait_for_timeout(500)
     fragile_site.start()
-    anna.yours(30_000)
+    anna.yours()
     texts = anna.texts()
     assert texts.count("The house stood near the harbour.") == 1
     assert len(texts) == len(set(texts)) >= 4
@@ -130,8 +130,8 @@ def test_server_down_when_the_answer_is_sent(fragile_site: Site, page: Page) -> 
     anna.box.press("Enter")
     expect(anna.notice).to_contain_text("kept here")
     fragile_site.start()
-    expect(page.locator(".said.you")).to_have_count(1, timeout=20_000)
-    anna.yours(15_000)
+    expect(page.locator(".said.you")).to_have_count(1)
+    anna.yours()
     assert anna.mine() == ["Is anybody there?"]
     expect(anna.notice).to_be_empty()
 
@@ -168,7 +168,7 @@ def test_without_any_websocket(slow_anna: Participant, page: Page, way: str) -> 
     anna.box.fill("By the slow way.")
     anna.box.press("Enter")
     anna.phase("asking")
-    anna.yours(20_000)
+    anna.yours()
     assert len(anna.texts()) >= 4
 
 

@@ -74,9 +74,9 @@ def test_axe_finds_nothing_while_the_interviewer_speaks(slow_anna: Participant) 
     anna = slow_anna.begin()
     anna.box.fill("The harbour was loud.")
     anna.box.press("Enter")
-    expect(anna.page.locator("#draft-words")).not_to_be_empty(timeout=10_000)
+    expect(anna.page.locator("#draft-words")).not_to_be_empty()
     check(anna.page)
-    anna.yours(15_000)
+    anna.yours()
 
 
 def test_a_language_from_right_to_left(anna: Participant, page: Page) -> None:

@@ -34,7 +34,7 @@ def test_two_pages_show_the_same(slow_anna: Participant, context: BrowserContext
     other.page.goto(anna.address)
     other.yours()
     anna.answer("The harbour was always loud.")
-    other.yours(15_000)
+    other.yours()
     expect(other.said).to_have_count(anna.said.count())
     assert other.texts() == anna.texts()
 

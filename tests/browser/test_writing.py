@@ -131,7 +131,7 @@ def test_words_for_a_turn_that_is_not_theirs_stay_in_the_box(slow_anna: Particip
     anna.box.fill("Already more.")
     anna.box.press("Enter")
     expect(anna.notice).to_contain_text("still speaking")
-    anna.yours(15_000)
+    anna.yours()
     expect(anna.notice).to_be_empty()
     expect(anna.box).to_have_value("Already more.")
     assert anna.mine() == ["First."]
