@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from plans.kinds import kind_of
 from plans.models import Bot, Question, Script, Section
 from plans.preview import minutes, spoken_time
 from plans.resemblance import alike_questions
@@ -18,6 +19,7 @@ class Overview:
     minutes: int
     bots: Sequence[Bot]
     alike: Sequence[tuple[Question, Question]]
+    notes: Sequence[str]  # how the kinds of these bots read it
 
     @property
     def time(self) -> str:
@@ -35,7 +37,14 @@ def script_overview(script: Script) -> Overview:
         minutes=minutes(sum(question.block_seconds for question in questions)),
         bots=list(script.bots.all()),
         alike=alike_questions(script),
+        notes=reading_notes(script),
     )
+
+
+def reading_notes(script: Script) -> list[str]:
+    """How the kinds of the bots that use the script read it."""
+    notes = (kind_of(bot).scripts_mean for bot in script.bots.all())
+    return list(dict.fromkeys(note for note in notes if note))
 
 
 def neighbours(section: Section) -> tuple[Section | None, Section | None]:

@@ -88,6 +88,7 @@ PAGES: dict[str, Page] = {
         begins_with=("scripts",),
         options=("position", "grade"),
         tabs=_assessment_tabs,
+        preview=pages.assessment_preview,
     ),
 }
 OWN_ACTIONS = frozenset().union(*(page.actions for page in PAGES.values()))

@@ -1,6 +1,7 @@
 """Pages about a script or a bot beside its form."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -9,8 +10,10 @@ from django.template.loader import render_to_string
 from plans.admin.base import StudyAdmin
 from plans.compiling import NotReady, compile_bot, signature
 from plans.differences import Difference, differences
+from plans.difficulty import assessed
 from plans.history import Save
 from plans.kinds import told
+from plans.kinds.technical_assessment import options_of
 from plans.languages import language_name
 from plans.models import Bot, Plan, Script
 from plans.outline import road_map
@@ -26,15 +29,25 @@ def script_preview(request: HttpRequest, script: Script) -> HttpResponse:
 
 def bot_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
     """The bot's script in the language asked for, without the sections that it leaves out."""
+    script, context = _of_scripts(request, bot)
+    seen = script and preview(script, bot.options.get("excluded_sections", ()))
+    return render(request, "plans/preview.html", context | {"preview": seen})
+
+
+def assessment_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
+    """The bot's topics and questions, with what good answers hold."""
+    script, context = _of_scripts(request, bot)
+    context |= {"preview": script and preview(script), "topics": script and assessed(script)}
+    return render(request, "plans/assessment.html", context | {"options": options_of(bot)})
+
+
+def _of_scripts(request: HttpRequest, bot: Bot) -> tuple[Script | None, dict[str, Any]]:
+    """The bot's script in the language asked for, and what its page needs besides."""
     scripts = list(bot.scripts.order_by("language"))
     wanted = request.GET.get("language")
     script = next((s for s in scripts if s.language == wanted), scripts[0] if scripts else None)
-    context = {
-        "title": bot.title,
-        "preview": script and preview(script, bot.options.get("excluded_sections", ())),
-        "languages": [(s.language, language_name(s.language)) for s in scripts],
-    }
-    return render(request, "plans/preview.html", context)
+    languages = [(s.language, language_name(s.language)) for s in scripts]
+    return script, {"title": bot.title, "languages": languages}
 
 
 def topics_preview(request: HttpRequest, bot: Bot) -> HttpResponse:

@@ -88,8 +88,8 @@ class ScriptAdmin(StudyAdmin):
     ]
     change_form_outer_before_template = "admin/plans/script/overview.html"
     how_to_begin = (
-        "A script is what a life-story interview asks: sections with questions, in one language. "
-        "Add one and write, or import a file."
+        "A script is what an interview asks, in one language: sections with questions, or topics "
+        "with questions from easy to hard. Add one and write, or import a file."
     )
 
     class Media:

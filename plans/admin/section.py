@@ -11,7 +11,7 @@ from unfold.admin import StackedInline
 from plans.admin.base import TIDY_GROWING, StudyAdmin
 from plans.forms.script import QuestionForm, QuestionFormSet
 from plans.models import Question, Section
-from plans.overview import neighbours
+from plans.overview import neighbours, reading_notes
 
 
 class QuestionInline(StackedInline):
@@ -61,9 +61,10 @@ class SectionAdmin(StudyAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """With the sections before and after it."""
+        """With the sections before and after it, and how its bots read it."""
         if section := context.get("original"):
             context["before"], context["after"] = neighbours(section)
+            context["notes"] = reading_notes(section.script)
         response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
         return response
 

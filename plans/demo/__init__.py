@@ -1,1 +1,1 @@
-"""What the project ships to begin with: life stories with their scripts, and topic explorations."""
+"""What the project ships to begin with: life stories, topic explorations, assessments."""

@@ -18,7 +18,12 @@ from plans.portability.scripts import apply_script, known_script
 from plans.rewards import add_codes, pool
 
 HERE = Path(__file__).parent
-SINGLE = ("product_research", "vita_in_quartiere")  # bots in files of their own
+SINGLE = (  # bots in files of their own
+    "product_research",
+    "vita_in_quartiere",
+    "technical_backend_en",
+    "technical_backend_ru",
+)
 OWN = ("scripts", "is_default", "reward_codes")  # what a shipped bot has beside a document's fields
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another
 

@@ -86,7 +86,7 @@ class BotForm(OneBotForm):
         cleaned = super().clean()
         self.texts = collect_texts(self.languages, cleaned)
         self.instance.model_overrides = self._collected(collect_models(cleaned))
-        if cleaned.get("status") == Bot.Status.LIVE:
+        if cleaned.get("status") == Bot.Status.LIVE and not self.errors:
             for gap in self._gaps(cleaned):
                 self.add_error("status", gap)
         return cleaned

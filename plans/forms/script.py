@@ -24,6 +24,10 @@ class QuestionForm(KeyedForm):
     class Meta:
         model = Question
         fields = ["text", "objective", "guidance", "block_seconds", "key", "position"]
+        help_texts = {
+            "guidance": "How to ask, what to listen for, what to leave alone. In an assessment: "
+            "what a good answer holds."
+        }
 
 
 class SectionFormSet(KeyedFormSet):

@@ -34,7 +34,8 @@ class Kind:
     """One kind of interview.
 
     `parts` are the parts of a bot's document that it uses; `rests_on` gives the signature of what
-    its intelligence rests on; `told` gives a plan's material as people read it.
+    its intelligence rests on; `told` gives a plan's material as people read it; `scripts_mean` says
+    how it reads a script, where that is not plain from the script's own words.
     """
 
     title: str
@@ -44,3 +45,4 @@ class Kind:
     needs: Callable[[Draft], list[Item]] = lambda draft: []
     rests_on: Callable[[Bot], str] = lambda bot: ""
     told: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
+    scripts_mean: str = ""

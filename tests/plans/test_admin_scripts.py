@@ -28,7 +28,7 @@ def keys(script: Script, section: str = "home") -> list[str]:
 
 
 def test_an_empty_list_says_how_to_begin(owner):
-    assert "A script is what a life-story interview asks" in text_of(owner.get(LIST))
+    assert "A script is what an interview asks" in text_of(owner.get(LIST))
 
 
 def test_a_search_that_finds_nothing_says_so(owner, script):

@@ -26,6 +26,8 @@ SHIPPED = {
     "life-story-short": ("live", True, False, {"en", "ru"}),
     "product-research": ("live", True, False, {"en"}),
     "vita-in-quartiere": ("live", True, False, {"it"}),
+    "technical-backend-en": ("live", True, False, {"en"}),
+    "technical-backend-ru": ("live", True, False, {"ru"}),
 }
 
 
@@ -61,6 +63,17 @@ def test_topic_explorations_are_whole():
     rewards = {bot.slug: compile_bot(bot).material.options.reward.kind for bot in explorations()}
     assert rewards == {"product-research": "fixed", "vita-in-quartiere": "pool"}
     assert RewardCode.objects.filter(bot__slug="vita-in-quartiere").count() == 50
+
+
+def test_assessments_ask_the_same_in_both_languages():
+    load()
+
+    bots = Bot.objects.filter(protocol="technical_assessment")
+    scripts = [compile_bot(bot).material.scripts for bot in bots]
+    levels = [[(q.topic, q.key, q.level) for q in s.questions] for m in scripts for s in m.values()]
+    assert len(levels) == 2
+    assert levels[0] == levels[1]
+    assert all(sum(level == wanted for *_, level in levels[0]) >= 5 for wanted in (1, 3, 5))
 
 
 def test_bots_of_an_unknown_kind_are_skipped_with_a_word(monkeypatch):
