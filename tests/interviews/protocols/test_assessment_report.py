@@ -72,13 +72,13 @@ def test_statistics_hold_together(observed):
     assert found.topics <= found.scored <= found.answers == len(observed)
     assert 0 <= found.mean_correctness <= 1
     assert 0 <= found.mean_confidence <= 1
-    assert found.suspects <= found.hallucinations <= found.scored
+    assert found.suspects <= found.hallucinations <= found.answers
     assert found == statistics_of(observed)
 
 
 @given(interviews, interviews)
 def test_what_is_not_scored_changes_nothing_but_the_count(observed, others):
-    unscored = tuple(one for one in others if not one.scored)
+    unscored = tuple(one for one in others if not one.scored and not suspect(one))
     more, fewer = statistics_of((*unscored, *observed)), statistics_of(observed)
     assert more == fewer.model_copy(update={"answers": len(observed) + len(unscored)})
 
@@ -129,6 +129,11 @@ def test_the_computed_report_passes_its_own_checks(observed):
     assert not changing & checks(stored).keys()
     for rests in stored.evidence.topics:
         assert rests.positions
+
+
+def test_a_bluff_counts_where_nothing_is_scored():
+    told = seen(scored=False, flags={"hallucination": "no such product"})
+    assert ruling((told, *GOOD), "Middle", RULES).recommendation == "No Hire"
 
 
 def test_thresholds_to_the_letter():
@@ -204,10 +209,11 @@ def test_what_stands_in_no_observation_is_dropped():
 def test_evidence_is_the_places_of_the_answers():
     last = seen("net", "gap", position=12, question="What does a three-way handshake settle?")
     stored = by_model(
-        held(*GOOD, last), knowledge_gaps=["Networks: handshakes", "The three-way handshake"]
+        held(*GOOD, last),
+        knowledge_gaps=["Networks: handshakes", "The three-way handshake", "Networks: anything"],
     )
     assert [one.positions for one in stored.evidence.topics] == [[2, 4, 6], [2, 12]]
-    assert [one.positions for one in stored.evidence.knowledge_gaps] == [[2, 12], [12]]
+    assert [one.positions for one in stored.evidence.knowledge_gaps] == [[12], [12], [2, 12]]
 
 
 def test_a_verdict_above_the_rules_stands_beside_them():

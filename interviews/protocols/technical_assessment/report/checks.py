@@ -37,6 +37,7 @@ from plans.content.technical_assessment import DecisionRules
 
 Item = TypeVar("Item")
 LEXICON = Path(__file__).parent / "protected.yaml"
+INVENTED = "an invention"
 NOWHERE = "stands in no observation and was left out"
 
 
@@ -125,7 +126,7 @@ def _verdict(report: FinalReport, basis: Basis) -> list[Finding]:
         better = RECOMMENDATIONS.index(said.recommendation)
         above = better < RECOMMENDATIONS.index(given.recommendation)
         text = f"The report says {said.recommendation}; the rules give {given.recommendation}."
-        if above and any(map(suspect, scored(basis.observed))):
+        if above and any(map(suspect, basis.observed)):
             text += " An answer claims a thing that doesn’t exist."
         findings.append(_found("other_verdict", "serious" if above else "notable", text))
     if GRADES.index(said.grade) > GRADES.index(given.grade):
@@ -135,16 +136,19 @@ def _verdict(report: FinalReport, basis: Basis) -> list[Finding]:
 
 
 def _statuses(report: FinalReport, basis: Basis) -> list[Finding]:
-    """Topics whose status none of their answers has."""
-    return [
-        _found(
-            "other_status",
-            "serious" if one.status == "confirmed" else "notable",
-            f"“{one.topic}” is called {_in_words(one.status)}, which none of its answers is.",
-        )
-        for one in report.technical_review.topics
-        if one.status not in {_status(answer) for answer in basis.answers(one.topic)}
-    ]
+    """Topics whose status none of their answers has, or that pass over an invention."""
+    findings = []
+    for one in report.technical_review.topics:
+        found = {_status(answer) for answer in basis.answers(one.topic)}
+        if SUSPECT in found and one.status != SUSPECT:
+            text = (
+                f"“{one.topic}” is called {_in_words(one.status)}; an answer on it is {INVENTED}."
+            )
+            findings.append(_found("other_status", "serious", text))
+        elif one.status not in found:
+            text = f"“{one.topic}” is called {_in_words(one.status)}; none of its answers is."
+            findings.append(_found("other_status", "notable", text))
+    return findings
 
 
 def _unlike(report: FinalReport, basis: Basis) -> list[Finding]:
@@ -201,7 +205,7 @@ def _status(one: Observed) -> str:
 
 
 def _in_words(status: str) -> str:
-    return {"confirmed": "confirmed", "gap": "a gap"}.get(status, "an invention")
+    return {"confirmed": "confirmed", "gap": "a gap"}.get(status, INVENTED)
 
 
 def _answers(count: int) -> str:

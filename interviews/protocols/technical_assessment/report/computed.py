@@ -73,7 +73,7 @@ def soft_skills(observed: Sequence[Observed]) -> SoftSkills:
     counted = scored(observed)
     return SoftSkills(
         clarity=_clarity(counted),
-        honesty=_honesty(counted),
+        honesty=_honesty(observed, counted),
         engagement=_engagement(observed, counted),
     )
 
@@ -85,8 +85,8 @@ def _clarity(counted: Sequence[Observed]) -> str:
     return "Good" if 3 * short <= len(counted) and any(o.examples for o in counted) else "Average"
 
 
-def _honesty(counted: Sequence[Observed]) -> str:
-    if not counted or any(map(suspect, counted)) or not gaps_admitted(counted):
+def _honesty(observed: Sequence[Observed], counted: Sequence[Observed]) -> str:
+    if not counted or any(map(suspect, observed)) or not gaps_admitted(counted):
         return "Unclear"
     gaps = any(one.status == "gap" for one in counted)
     return "Admitted gaps" if gaps else "Clear answers"

@@ -1,8 +1,9 @@
 """Which answers a topic, a skill or a gap rests on, by its words.
 
-A name that is a topic of the script (its title or key, alone or before a colon) rests on all scored
-answers about that topic. Any other rests on the scored answers whose question or observation holds
-at least half of its telling words, inflection aside.
+A name that is a topic of the script (its title or key) rests on all scored answers about it. What
+comes after a topic and a colon rests on those among them whose question or observation holds at
+least half of its telling words, inflection aside; on all of them if none does. Any other name rests
+on whichever scored answers hold so many of its words.
 """
 
 import re
@@ -26,10 +27,10 @@ def answers_on(
 ) -> list[Observed]:
     """The scored answers that it rests on; none if it stands in no observation."""
     topic = topic_named(what, titles)
-    if topic:
-        return by_topic(observed).get(topic, [])
-    words = _telling(what)
-    return [one for one in scored(observed) if words and 2 * len(words & _words(one)) >= len(words)]
+    if not topic:
+        return _holding(what, scored(observed))
+    about = by_topic(observed).get(topic, [])
+    return _holding(what.partition(":")[2], about) or about
 
 
 def topic_named(what: str, titles: Mapping[str, str]) -> str:
@@ -59,6 +60,12 @@ def evidence_of(
         knowledge_gaps=rests(review.knowledge_gaps),
         personal_roadmap=rests([one.topic for one in report.personal_roadmap]),
     )
+
+
+def _holding(what: str, answers: Sequence[Observed]) -> list[Observed]:
+    """Those that hold its words."""
+    words = _telling(what)
+    return [one for one in answers if words and 2 * len(words & _words(one)) >= len(words)]
 
 
 def _telling(text: str) -> set[str]:

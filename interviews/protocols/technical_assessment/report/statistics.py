@@ -7,7 +7,8 @@ Only scored answers count. A topic's status follows from its answers:
    these (who got there got there);
 3. else it is a `gap`.
 
-An answer about no topic (the one about experience) counts in the means alone.
+An answer about no topic counts in the means alone. A claim of what doesn't exist is counted
+wherever it was made, also in what is not scored, such as the account of experience.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +21,7 @@ SUSPECT: TopicStatus = "hallucination_suspect"
 
 
 def statistics_of(observed: Sequence[Observed]) -> Statistics:
-    """The figures of an interview; all zero where nothing was scored."""
+    """The figures of an interview."""
     counted = scored(observed)
     statuses = list(topic_statuses(observed).values())
     return Statistics(
@@ -30,7 +31,7 @@ def statistics_of(observed: Sequence[Observed]) -> Statistics:
         confirmed=statuses.count("confirmed"),
         gaps=statuses.count("gap"),
         suspects=statuses.count(SUSPECT),
-        hallucinations=sum(map(suspect, counted)),
+        hallucinations=sum(map(suspect, observed)),
         mean_correctness=_mean(one.correctness for one in counted),
         mean_confidence=_mean(one.confidence for one in counted),
     )

@@ -69,7 +69,7 @@ class FinalReport(Part):
 
 
 class Statistics(Part):
-    """What the observations come to; of scored answers alone, but for `answers`."""
+    """What the observations come to; of scored answers, where not said otherwise."""
 
     answers: int  # all that were observed
     scored: int
@@ -77,7 +77,7 @@ class Statistics(Part):
     confirmed: int  # topics
     gaps: int  # topics
     suspects: int  # topics with an answer that claims what doesn't exist
-    hallucinations: int  # such answers
+    hallucinations: int  # such answers, scored or not
     mean_correctness: float
     mean_confidence: float
 

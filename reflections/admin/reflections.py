@@ -1,0 +1,201 @@
+"""The admin of reflections."""
+
+import json
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
+from unfold.decorators import action, display
+
+from interviews.admin import listing
+from interviews.admin.base import FieldworkAdmin, session_link
+from interviews.admin.seeing import record_seen
+from plans.admin.base import moment
+from reflections.admin.page import REVIEWS, page_of
+from reflections.admin.reviewing import forms_for, send
+from reflections.models import Judgement, Reflection
+from reflections.reviews import review_of
+from reflections.wishes import make_again
+
+SEEN = "Read a reflection."
+PAGE = "admin/reflections/page.html"
+MAKERS = {"model": "A model", "fallback_model": "The stand-in model", "rules": "Rules"}
+STATES = {"Waiting": "info", "Being made": "info", "Ready": "success", "Failed": "danger"}
+REVIEWED = {
+    "Accepted": "success",
+    "Amended": "success",
+    "Rejected": "danger",
+    "Not reviewed": "warning",
+}
+
+
+class ReviewFilter(admin.SimpleListFilter):
+    """By what a person has said of it."""
+
+    title = "review"
+    parameter_name = "review"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """All states."""
+        return [(str(value), str(label)) for value, label in Judgement.State.choices]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[Reflection]
+    ) -> QuerySet[Reflection]:
+        """Those in that state."""
+        if not self.value():
+            return queryset
+        unseen = Q(review=None) if self.value() == Judgement.State.DRAFT else Q()
+        return queryset.filter(Q(review__state=self.value()) | unseen)
+
+
+@admin.register(Reflection)
+class ReflectionAdmin(FieldworkAdmin):
+    """What was made of interviews: a list to find it, and a page to read and review it."""
+
+    list_display = ["product", "bot", "interview", "badge", "reviewed", "maker", "made"]
+    list_filter = [
+        "name",
+        ("session__bot", RelatedDropdownFilter),
+        ("status", ChoicesDropdownFilter),
+        ReviewFilter,
+    ]
+    search_fields = ["session__id", "name"]
+    search_help_text = "Searches interviews’ ids and products"
+    ordering = ["-id"]
+    actions_detail = ["download"]
+    how_to_begin = "What is made of interviews, such as summaries and reports, comes here."
+
+    class Media:
+        css = {"all": ["interviews/admin.css", "reflections/report.css"]}
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Reflection]:
+        """With interview, bot and review."""
+        rows: QuerySet[Reflection] = super().get_queryset(request)
+        draft = Value(str(Judgement.State.DRAFT))
+        return (
+            rows.select_related("session__bot", "session__participant")
+            .defer("session__params")
+            .annotate(reviewed_as=Coalesce("review__state", draft))
+        )
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Only with the whole interview."""
+        return False
+
+    # -- the list
+
+    @display(description="Product", ordering="name")
+    def product(self, row: Reflection) -> str:
+        """In words."""
+        return row.name.replace("_", " ").capitalize()
+
+    @display(description="Bot", ordering="session__bot", empty_value="deleted")
+    def bot(self, row: Reflection) -> str | None:
+        """Whose interview."""
+        return str(row.session.bot) if row.session.bot else None
+
+    @display(description="Interview")
+    def interview(self, row: Reflection) -> str:
+        """A link to it."""
+        return session_link(row.session, listing.who(row.session))
+
+    @display(description="State", ordering="status", label=STATES)
+    def badge(self, row: Reflection) -> str:
+        """How far it is."""
+        return row.get_status_display()
+
+    @display(description="Review", ordering="reviewed_as", label=REVIEWED)
+    def reviewed(self, row: Reflection) -> str:
+        """What a person has said of it."""
+        return str(Judgement.State(row.reviewed_as).label)  # type: ignore[attr-defined]
+
+    @display(description="Made by")
+    def maker(self, row: Reflection) -> str:
+        """A model, or rules."""
+        return MAKERS.get(row.content.get("made_by", ""), "")
+
+    @display(description="Made", ordering="finished_at")
+    def made(self, row: Reflection) -> str:
+        """When."""
+        return moment(row.finished_at) if row.finished_at else ""
+
+    # -- the page
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """The product beside the answers, and the reviewer's form."""
+        row = self.row(request, object_id or "")
+        record_seen(request.user, row.session, SEEN)
+        review = review_of(row)
+        if request.method != "POST":
+            return self._shown(request, row, page_of(request, row, review, forms_for(row, review)))
+        if not request.user.has_perm(REVIEWS):
+            raise PermissionDenied
+        if request.POST.get("do") == "again":
+            return self._again(request, row)
+        sent = send(row, review, request.POST, request.user.get_username())
+        if sent.done:
+            messages.success(request, sent.done)
+            return redirect(self.change_url(row))
+        status = 409 if sent.error else 200
+        return self._shown(request, row, page_of(request, row, review_of(row), sent), status)
+
+    def _shown(
+        self, request: HttpRequest, row: Reflection, page: Any, status: int = 200
+    ) -> HttpResponse:
+        response = self.page(request, PAGE, row, title=str(row), page=page, **self._actions(row))
+        response.status_code = status
+        return response
+
+    def _actions(self, row: Reflection) -> dict[str, Any]:
+        return {"change": True, "object_id": str(row.pk)}
+
+    def _again(self, request: HttpRequest, row: Reflection) -> HttpResponse:
+        """Wishes for it anew, while no judgement rests on it."""
+        with transaction.atomic():
+            Reflection.objects.select_for_update().get(pk=row.pk)
+            if review_of(row).state != Judgement.State.DRAFT:
+                messages.error(request, "It is reviewed. Open it again before it is made anew.")
+            else:
+                make_again(row)
+                messages.success(request, "It will be made again. What is here stays until then.")
+        return redirect(self.change_url(row))
+
+    @action(description="Download (JSON)", icon="download", permissions=["view"])
+    def download(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The product with its review, as a file."""
+        row = self.row(request, object_id)
+        record_seen(request.user, row.session, SEEN)
+        review = review_of(row)
+        told = {
+            "session": str(row.session_id),
+            "product": row.name,
+            "made_at": row.finished_at and row.finished_at.isoformat(),
+            "advice": "Advice to a human reviewer.",
+            "review": {
+                "state": review.state,
+                "reviewer": review.reviewer,
+                "at": review.reviewed_at and review.reviewed_at.isoformat(),
+                "comment": review.comment,
+                "amended": review.content or None,
+            },
+            "content": row.content,
+        }
+        name = f"{row.name}-{str(row.session_id)[:8]}.json"
+        return HttpResponse(
+            json.dumps(told, ensure_ascii=False, indent=2),
+            content_type="application/json",
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        )

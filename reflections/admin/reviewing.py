@@ -1,0 +1,90 @@
+"""What a reviewer's form does: an opinion is stored, or said why not, with nothing lost."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from interviews.protocols.technical_assessment.report import Reported
+from interviews.protocols.technical_assessment.report.evidence import evidence_of
+from interviews.protocols.technical_assessment.report.types import FinalReport
+from reflections.admin.forms import OpinionForm, ReportForm
+from reflections.models import Judgement, Reflection, Review
+from reflections.reports import held_of
+from reflections.reviews import Opinion, ReviewError, judge
+
+State = Judgement.State
+TOLD = {
+    State.ACCEPTED: "Accepted. It is exported as final from now on.",
+    State.AMENDED: "Amended. Your version is exported as final; the original stays.",
+    State.REJECTED: "Rejected. It is not exported as final.",
+    State.DRAFT: "Open for review again.",
+}
+
+
+@dataclass
+class Reviewing:
+    """A reviewer's forms for a product, and what came of sending them."""
+
+    opinion: OpinionForm
+    report: ReportForm | None = None
+    error: str = ""
+    done: str = ""
+
+    @property
+    def amends(self) -> bool:
+        """Whether somebody is at amending it, so that the fields are to be seen."""
+        return bool(self.report and self.report.is_bound)
+
+
+def forms_for(reflection: Reflection, review: Review, data: Any = None) -> Reviewing:
+    """The forms: as they are offered, or as they were sent."""
+    amending = data if data is not None and data.get("do") == State.AMENDED else None
+    shown = as_reported(review.content or reflection.content)
+    return Reviewing(
+        OpinionForm(data, initial={"version": review.version}),
+        ReportForm(shown.report, amending) if shown else None,
+    )
+
+
+def send(reflection: Reflection, review: Review, data: Any, reviewer: str) -> Reviewing:
+    """Stores what was sent. Without `done` it was not stored, and the forms hold all of it."""
+    sent = forms_for(reflection, review, data)
+    if not sent.opinion.is_valid() or not _amendable(sent):
+        return sent
+    told = sent.opinion.cleaned_data
+    opinion = Opinion(State(told["do"]), told["comment"], _amended(reflection, sent))
+    try:
+        judge(reflection, opinion, reviewer, told["version"])
+    except ReviewError as error:
+        sent.error = str(error)
+    else:
+        sent.done = TOLD[opinion.state]
+    return sent
+
+
+def as_reported(content: dict[str, Any]) -> Reported | None:
+    """The content as a report; None where it is some other product."""
+    return Reported.model_validate(content) if "ruling" in content else None
+
+
+def _amendable(sent: Reviewing) -> bool:
+    """Whether what is to be amended was sent as it should be."""
+    if sent.opinion.cleaned_data["do"] != State.AMENDED:
+        return True
+    if sent.report is None:
+        sent.error = "This can be accepted or rejected, but not amended."
+        return False
+    return bool(sent.report.is_valid())
+
+
+def _amended(reflection: Reflection, sent: Reviewing) -> dict[str, Any]:
+    """The whole content with the report as amended; empty where nothing is."""
+    if sent.report is None or not sent.report.is_bound:
+        return {}
+    original = Reported.model_validate(reflection.content)
+    return _with(original, sent.report.report(), reflection).model_dump(mode="json")
+
+
+def _with(original: Reported, report: FinalReport, reflection: Reflection) -> Reported:
+    held = held_of(reflection.session)
+    evidence = evidence_of(report, held.observed, held.titles)
+    return original.model_copy(update={"report": report, "evidence": evidence})
