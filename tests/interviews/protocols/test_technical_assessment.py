@@ -1,0 +1,373 @@
+"""Technical assessment led in the hand: each rule, without a model and with one."""
+
+import pytest
+
+from interviews.protocols.technical_assessment.interviewer import BareQuestion, plain_question
+from interviews.protocols.technical_assessment.protocol import PROTOCOL
+from interviews.words import Kind, Status
+from llm.outcome import Outcome, Source
+from llm.templates import render
+from tests.interviews.protocols.assessing import (
+    OWN,
+    STRONG,
+    TOPICS,
+    WEAK,
+    Assessing,
+    analysis,
+    material,
+    model,
+    offline,
+    plan,
+)
+
+FAIR = "We put a lock around it, since two workers had written the same row before."
+UP, DOWN = analysis(action="increase"), analysis(action="decrease", status="gap")
+SUGGESTED = analysis(suggested_topic="isolation levels of databases")
+BACK = analysis(role_reversal=True, role_reversal_reason="It asks for a definition.")
+CLARIFY = analysis(role_reversal=True, clarification=True)
+STOP = analysis(stop_intent=True, stop_intent_reason="They want to leave.")
+ASTRAY = analysis(off_topic=True, action="decrease", suggested_topic="Queues")
+
+
+def kinds(run: Assessing) -> list[str]:
+    return [str(u.kind) for u in run.moves[-1].utterances]
+
+
+def tasks(run: Assessing, turn: int = -1) -> list[str]:
+    return [inquiry.task.name.rsplit(".", 1)[1] for inquiry in run.inquiries[turn]]
+
+
+def asked_for(run: Assessing):
+    """What the interviewer was given in the last turn."""
+    return next(i.data for i in run.inquiries[-1] if i.task.name.endswith("interviewer"))
+
+
+# -- 1. the opening
+
+
+def test_the_opening_is_a_template_that_greets_by_name_and_asks_about_the_position():
+    run = Assessing(material(), model())
+    assert run.inquiries == [[]]
+    assert run.said.startswith("Welcome, Ann.")
+    assert "Backend developer" in run.said
+    assert run.moves[0].progress == (1, 8, "questions")
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [("en", "Welcome."), ("it", "Grazie di essere qui.")]
+)
+def test_without_a_name_its_place_closes_up(language, word):
+    run = Assessing(material(language=language), language=language, name="")
+    assert run.said.startswith(word)
+
+
+def test_the_opening_is_judged_but_not_scored_and_moves_no_level():
+    run = Assessing(material(), model(UP)).all([STRONG])
+    assert [one.scored for one in run.state.observations] == [False]
+    assert run.levels == [3]
+
+
+def test_the_intro_is_the_scripts_else_our_own():
+    run = Assessing(material())
+    assert PROTOCOL.intro(run.here("")).text == "Hello, Ann. I am an AI interviewer."
+    scripts = {"en": run.made.scripts["en"].model_copy(update={"intro": ""})}
+    bare = Assessing(run.made.model_copy(update={"scripts": scripts}))
+    assert "AI interviewer" in PROTOCOL.intro(bare.here("")).text
+
+
+@pytest.mark.parametrize("language", ["en", "it", "ru"])
+def test_experience_is_asked_at_the_start_if_the_bot_wants_it(language):
+    (field,) = PROTOCOL.asks_at_start(plan(material()), language)
+    assert (field.key, field.long) == ("experience", True)
+    assert "Backend developer" in field.label
+    assert PROTOCOL.asks_at_start(plan(material(ask_experience=False)), language) == ()
+
+
+def test_experience_from_the_start_and_from_the_opening_reach_both_roles():
+    run = Assessing(material(), model(), given={"experience": "Nine years of Go."})
+    run.all(["Mostly payments.", FAIR])
+    both = "Nine years of Go.\nMostly payments."
+    assert [inquiry.data.experience for inquiry in run.inquiries[-1]] == [both, both]
+
+
+def test_the_bots_first_topic_opens_and_an_unknown_one_is_passed_over():
+    assert Assessing(material(default_topic="queues")).state.topic == "queues"
+    assert Assessing(material(default_topic="gone")).state.topic == "python"
+
+
+# -- 2. levels
+
+
+@pytest.mark.parametrize(("grade", "level"), [("Junior", 2), ("Middle", 3), ("Senior", 4)])
+def test_the_claimed_grade_sets_the_first_level(grade, level):
+    assert Assessing(material(grade=grade)).state.level == level
+
+
+def test_strong_answers_lead_up_and_weak_ones_down_within_the_bounds():
+    strong = Assessing(material(), model(*[UP] * 9)).all([FAIR] * 5)
+    weak = Assessing(material(), model(*[DOWN] * 9)).all([FAIR] * 5)
+    assert strong.levels == [3, 4, 5, 5, 5]
+    assert weak.levels == [3, 2, 1, 1, 1]
+
+
+def test_without_a_model_difficulty_follows_the_answers():
+    weak = Assessing(material()).all([WEAK] * 4)
+    assert weak.state.level < 3
+    assert weak.levels[-1] < weak.levels[0]
+
+
+def test_a_question_left_out_is_a_gap_and_costs_no_call():
+    run = Assessing(material(), model()).all([FAIR])
+    run.say("", "skip")
+    assert tasks(run) == ["interviewer"]
+    last = run.state.observations[-1]
+    assert (last.scored, last.status, last.correctness, last.source) == (True, "gap", 0, "rules")
+    assert run.state.level == 2
+
+
+# -- 3. topics
+
+
+def test_a_suggestion_that_names_a_topic_leads_there():
+    run = Assessing(material(), model(analysis(suggested_topic="queues"))).all([FAIR])
+    assert run.state.topic == "queues"
+    assert asked_for(run).topic == "Queues"
+
+
+def test_a_concrete_suggestion_is_a_focus_within_the_topic():
+    free = analysis(suggested_topic="garbage collection")
+    run = Assessing(material(), model(free, SUGGESTED)).all([FAIR])
+    assert (asked_for(run).topic, asked_for(run).focus) == ("Python", "garbage collection")
+    run.say(FAIR)
+    assert asked_for(run).topic == "Databases"
+    assert asked_for(run).focus == "isolation levels of databases"
+
+
+def test_no_suggestion_keeps_the_topic_until_its_share_is_used():
+    run = Assessing(material(max_turns=7), model()).all([FAIR] * 6)
+    topics = [one.topic for one in run.state.asked[1:]]
+    assert topics == ["python"] * 2 + ["databases"] * 2 + ["queues"] * 2
+
+
+def test_a_topic_that_has_had_its_share_is_not_gone_on_with():
+    again = analysis(suggested_topic="Python")
+    run = Assessing(material(max_turns=7), model(*[again] * 9)).all([FAIR] * 6)
+    assert {one.topic for one in run.state.asked[1:]} == set(TOPICS)
+
+
+def test_off_topic_steers_back_at_the_same_level_on_the_same_topic():
+    run = Assessing(material(), model(UP, ASTRAY)).all([FAIR, "My cat is called Misha."])
+    assert (run.levels, run.state.topic) == ([3, 3], "python")
+    assert "lead back" in render_of(run).lower()
+    assert run.moves[-1].reason == "off_topic"
+    assert run.state.observations[-1].flags == {"off_topic": ""}
+    assert run.state.observations[-1].scored
+
+
+def test_off_topic_from_the_list_names_the_topic():
+    run = Assessing(material(questions_by="list"), model(UP, ASTRAY)).all([FAIR, "My cat."])
+    assert run.said.startswith("Let us come back to Python.")
+
+
+def render_of(run: Assessing) -> str:
+    inquiry = next(i for i in run.inquiries[-1] if i.task.name.endswith("interviewer"))
+    prompt = render(inquiry.task, inquiry.data)
+    return "\n".join([prompt.system, *(message.text for message in prompt.messages)])
+
+
+# -- 4. questions back
+
+
+def test_a_question_back_is_answered_and_the_open_question_put_again():
+    run = Assessing(material(), model(UP, BACK)).all([FAIR, "And an index, what is that to you?"])
+    assert kinds(run) == ["interviewer_answer", "question"]
+    first, second = run.moves[-1].utterances
+    assert first.text == "An index is a sorted copy of some columns."
+    assert second.text == run.state.asked[-1].text
+    assert run.moves[-1].heard_as == Kind.CANDIDATE_QUESTION
+    assert run.state.answered == 1
+    assert not run.state.observations[-1].scored
+
+
+def test_without_a_model_the_answer_leads_back_and_gives_nothing_away():
+    run = Assessing(material(), offline).all([FAIR, "What is a tuple?"])
+    assert kinds(run) == ["interviewer_answer", "question"]
+    assert "I am an AI interviewer" in run.said
+
+
+def test_an_answer_that_asks_or_gives_it_away_is_replaced():
+    told = "It names causes, then remedies, costs and limits of the thing."
+    run = Assessing(material(questions_by="list"), model(UP, BACK, aside=told))
+    run.all([FAIR, "Which ones, you mean?"])
+    assert "remedies" not in run.said
+    assert [f.reason for f in run.moves[-1].firings] == ["gives the answer away"]
+
+
+def test_at_most_two_in_a_row_then_it_is_an_answer():
+    run = Assessing(material(), model(UP, BACK, BACK, BACK, BACK))
+    run.all([FAIR, "Hm, and you?", "Still, and you?"])
+    assert run.state.answered == 1
+    run.say("And you, once more?")
+    assert run.state.answered == 2
+    assert run.state.observations[-1].scored
+    run.say("And now, what would you say?")
+    assert run.moves[-1].reason == "question_back"
+
+
+def test_a_clarification_puts_the_same_question_in_other_words():
+    other = "Put plainly: when is a tuple the better choice?"
+    run = Assessing(material(questions_by="model"), model(UP, CLARIFY, questions=[OWN[0], other]))
+    run.all([FAIR, "I am lost, in what sense exactly?"])
+    assert run.said == other
+    assert (run.state.answered, len(run.state.asked)) == (1, 2)
+    assert run.moves[-1].heard_as == Kind.CANDIDATE_QUESTION
+    assert PROTOCOL.again(run.here("")).text == other
+
+
+def test_by_rules_a_clarification_costs_no_observer():
+    run = Assessing(material(), model(UP)).all([FAIR, "Can you clarify the question?"])
+    assert tasks(run) == ["interviewer"]
+    assert asked_for(run).manner == "rephrase"
+
+
+def test_offline_a_clarification_repeats_the_question_with_leave_to_give_an_example():
+    run = Assessing(material()).all([FAIR, "Can you clarify the question?"])
+    assert run.state.asked[-1].text in run.said
+    assert run.said != run.state.asked[-1].text
+
+
+# -- 5. stop
+
+
+def test_clear_words_stop_after_one_confirmation():
+    run = Assessing(material()).all([FAIR, "I want to stop.", "yes"])
+    assert run.moves[-1].status == Status.STOPPED
+    assert run.said.endswith("Goodbye, Ann.")
+
+
+def test_the_observers_stop_is_confirmed_likewise():
+    run = Assessing(material(), model(UP, STOP)).all([FAIR, "That will do, I have heard enough"])
+    assert run.moves[-1].reason == "stop_to_confirm"
+    assert not run.state.observations[-1].scored
+    run.say("yes")
+    assert run.moves[-1].status == Status.STOPPED
+
+
+def test_an_observer_who_sees_a_stop_everywhere_does_not_stall_the_interview():
+    run = Assessing(material(), model(UP, STOP, STOP)).all([FAIR, FAIR, "no, go on", FAIR])
+    assert run.moves[-1].reason == "same"
+    assert run.state.answered == 2
+
+
+def test_not_knowing_is_an_answer_whatever_the_observer_says():
+    wrong = analysis(stop_intent=True, role_reversal=True, status="gap", action="decrease")
+    run = Assessing(material(), model(UP, wrong)).all([FAIR, "I don't know."])
+    assert run.state.answered == 2
+    assert run.state.observations[-1].scored
+
+
+def test_the_button_ends_it_at_once():
+    run = Assessing(material())
+    run.say("", "stop")
+    assert (run.moves[-1].status, kinds(run)) == (Status.STOPPED, ["outro"])
+
+
+# -- 6. repeats, the list, the end
+
+
+def test_a_repeat_is_refused_and_asked_for_again_with_the_reason():
+    run = Assessing(material(), model(questions=[OWN[0], OWN[0].upper(), OWN[1]]))
+    run.all([FAIR, FAIR])
+    assert tasks(run) == ["observer", "interviewer", "interviewer"]
+    assert "asked before" in asked_again(run).refused[0]
+    assert run.said == OWN[1]
+    assert [f.guard for f in run.moves[-1].firings] == ["repeat"]
+
+
+def asked_again(run: Assessing):
+    return run.inquiries[-1][-1].data
+
+
+def test_after_the_attempts_the_nearest_unused_base_question_comes():
+    run = Assessing(material(attempts=2), model(questions=[OWN[0]] * 9)).all([FAIR, FAIR])
+    assert tasks(run).count("interviewer") == 2
+    assert run.state.asked[-1].key == "python-2"
+    assert run.moves[-1].spoken_by == ()
+
+
+def test_none_left_closes_the_interview():
+    made = material(topics=1, questions=1, questions_by="list")
+    run = Assessing(made, model()).all([FAIR] * 9)
+    assert run.moves[-1].reason == "no_question_left"
+    assert run.moves[-1].status == Status.COMPLETED
+    assert len(run.state.asked) == 2
+
+
+def test_base_questions_alike_to_asked_ones_are_used_up():
+    run = Assessing(material(topics=1, questions=1), model(questions=[TOPICS["python"][1][0]]))
+    run.all([FAIR])
+    run.model = offline
+    run.say(FAIR)
+    assert run.moves[-1].reason == "no_question_left"
+
+
+def test_the_list_alone_asks_no_interviewer():
+    run = Assessing(material(questions_by="list"), model()).all([FAIR] * 3)
+    assert tasks(run) == ["observer"]
+    assert all(one.key for one in run.state.asked[1:])
+
+
+def test_the_turn_limit_ends_it_with_the_scripts_outro():
+    run = Assessing(material(max_turns=2), model()).all([FAIR] * 5)
+    assert len(run.moves) == 3
+    assert run.moves[-1].status == Status.COMPLETED
+    assert run.said == "Thank you, that was the last question. Goodbye, Ann."
+    assert len(run.state.observations) == 2
+
+
+# -- 7. what the interviewer is told, and what is kept
+
+
+def test_the_interviewer_never_learns_what_was_expected_or_scored():
+    run = Assessing(material(), model(DOWN)).all([FAIR, FAIR])
+    assert "EXPECTED" not in render_of(run)
+    assert "NOTE-MARK" not in render_of(run)
+
+
+def test_history_is_as_long_as_the_bot_wants():
+    run = Assessing(material(history=2), model()).all([FAIR, "one", "two", "three"])
+    assert [pair.answer for pair in asked_for(run).history] == ["two", "three"]
+    none = Assessing(material(history=0), model()).all([FAIR])
+    assert asked_for(none).history == []
+
+
+def test_reasoning_is_kept_for_reviewers_or_not_asked_for():
+    kept = Assessing(material(), model()).all([FAIR, FAIR])
+    assert kept.state.observations[-1].thoughts["interviewer"] == "THOUGHT-MARK"
+    assert "reasoning" in render_of(kept)
+    off = Assessing(material(reasoning=False), bare).all([FAIR])
+    assert "reasoning" not in render_of(off)
+    assert off.inquiries[-1][-1].task.output is BareQuestion
+
+
+def bare(inquiry):
+    if inquiry.task.name.endswith("observer"):
+        return Outcome(analysis(), Source.MODEL)
+    return Outcome(BareQuestion(question=OWN[0]), Source.MODEL)
+
+
+def test_what_was_observed():
+    bluff = analysis(hallucination=True, hallucination_reason="No such module.")
+    run = Assessing(material(), model(UP, bluff)).all([FAIR, FAIR])
+    last = PROTOCOL.observed(run.state)[-1]
+    assert last.status == "hallucination_suspect"
+    assert last.flags == {"hallucination": "No such module."}
+    assert (last.position, last.turn, last.level, last.topic) == (4, 2, 3, "python")
+    assert last.question == OWN[0]
+    assert last.verbosity == "medium"
+
+
+def test_plain_text_that_is_one_question_is_taken():
+    assert plain_question("  How would you test it? ") is not None
+    assert plain_question("I am sorry, I can't do that.") is None
+    assert plain_question("How? And why?") is None
