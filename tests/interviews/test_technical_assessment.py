@@ -259,7 +259,7 @@ async def _everything(talk: Talk) -> str:
         await page.get(f"{of}/transcript", headers=api),
         await page.get("/api/chat/my-session", headers=api),
     ]
-    assert {response.status_code for response in found} <= {200, 204}
+    assert {response.status_code for response in found[:-1]} <= {200, 204}  # the last: while active
     return "\n".join(response.content.decode() for response in found)
 
 
