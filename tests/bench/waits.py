@@ -5,20 +5,16 @@ compared with and the interviews run against it.
 """
 
 import asyncio
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import aiohttp
 from django.conf import settings
-from pydantic import BaseModel
 
 from interviews.protocols.life_story.tasks import PLAN, PlanInput
 from interviews.protocols.topic_exploration.tasks import REPLY, ReplyInput
-from llm import gateway
-from llm.subject import Subject
-from llm.task import Task
+from tests.bench import assessing
+from tests.bench.asking import first_word, queue, requests
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median, p95
 from tests.browser.site import Site
@@ -62,12 +58,17 @@ def measure(url: str, turns: int) -> list[Figure]:
 async def _measure(url: str, site: str, turns: int) -> list[Figure]:
     async with aiohttp.ClientSession() as http:
         one_call = [await _one_call(http, url, i) for i in range(max(5, turns // 2))]
-        before = await _requests(http, url)
+        before = await requests(http, url)
         heard = await _interview(http, url, site, turns)
-        calls = await _requests(http, url) - before
+        calls = await requests(http, url) - before
         one_reply = [await _one_reply(http, url, i) for i in range(max(5, turns // 2))]
         explored = await _explored(http, url, site, turns)
-    return [*_figures(median(one_call), heard, calls), _wait(median(one_reply), explored)]
+        assessed = await assessing.measure(http, url, site, turns)
+    return [
+        *_figures(median(one_call), heard, calls),
+        _wait(median(one_reply), explored),
+        *assessed,
+    ]
 
 
 def _wait(one: float, heard: list[Heard]) -> Figure:
@@ -80,7 +81,7 @@ async def _explored(http: aiohttp.ClientSession, url: str, site: str, turns: int
     person, heard = Participant(http, site), []
     await person.start("bench-topics")
     for number in range(turns):
-        await _queue(http, url, _reply(number), "Reply")
+        await queue(http, url, _reply(number), "Reply")
         heard.append(await person.say(f"{STORY} And once more, {number}."))
     return heard
 
@@ -111,6 +112,7 @@ def _site(provider_url: str) -> Iterator[Site]:
     """A site of its own process on this bench's database."""
     make_bot(40, slug="bench")
     make_topic_bot(minutes=120, slug="bench-topics")
+    assessing.prepare()
     site = Site(
         settings.DATA_DIR,
         LLM_PROVIDER="anthropic",
@@ -126,7 +128,7 @@ def _site(provider_url: str) -> Iterator[Site]:
 
 async def _one_call(http: aiohttp.ClientSession, url: str, number: int) -> float:
     """Seconds until the first word of a follow-up, asked for without a site around it."""
-    await _queue(http, url, _follow_up(number))
+    await queue(http, url, _follow_up(number), "Plan")
     data = PlanInput(
         persona="A calm interviewer.",
         language="en",
@@ -140,14 +142,14 @@ async def _one_call(http: aiohttp.ClientSession, url: str, number: int) -> float
         probes=[],
         answer=STORY,
     )
-    return await _first_word(PLAN, data, "next_utterance")
+    return await first_word(PLAN, data, "next_utterance")
 
 
 async def _one_reply(http: aiohttp.ClientSession, url: str, number: int) -> float:
     """The same for the one call of a topic exploration."""
-    await _queue(http, url, _reply(number), "Reply")
+    await queue(http, url, _reply(number), "Reply")
     text = {name: "-" for name in ReplyInput.model_fields if name != "dialogue"}
-    return await _first_word(REPLY, ReplyInput(**text), "utterance")
+    return await first_word(REPLY, ReplyInput(**text), "utterance")
 
 
 def _reply(number: int) -> dict[str, object]:
@@ -156,28 +158,15 @@ def _reply(number: int) -> dict[str, object]:
     return {"utterance": asked, "facts": [], "met": []}
 
 
-async def _first_word(task: Task[Any, Any], data: BaseModel, name: str) -> float:
-    """Seconds until that field of the reply has its first word."""
-    first = asyncio.get_running_loop().create_future()
-
-    def heard(partial: Mapping[str, Any]) -> None:
-        if partial.get(name) and not first.done():
-            first.set_result(time.perf_counter())
-
-    began = time.perf_counter()
-    await gateway.ask(task, data, Subject(record=lambda _record: None), heard)
-    return float(await first - began)
-
-
 async def _interview(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Heard]:
     """Follow-ups and next questions in turn; the first turn, which has no notes, is left out."""
     person, heard = Participant(http, site), []
     for number in range(turns + 1):
         if number % 16 == 0:
             await person.start("bench")
-            await _queue(http, url, NEXT)
+            await queue(http, url, NEXT, "Plan")
             await person.say(STORY)
-        await _queue(http, url, _follow_up(number) if number % 2 else NEXT)
+        await queue(http, url, _follow_up(number) if number % 2 else NEXT, "Plan")
         heard.append(await person.say(f"{STORY} And once more, {number}."))
     return heard
 
@@ -189,15 +178,3 @@ def _follow_up(number: int) -> dict[str, object]:
         "next_utterance": f"What was it like around {thing} in those years, and "
         f"who comes to your mind first when you think of {thing}?",
     }
-
-
-async def _queue(
-    http: aiohttp.ClientSession, url: str, reply: dict[str, object], schema: str = "Plan"
-) -> None:
-    async with http.post(f"{url}/_control", json={"replies": {schema: [reply]}}) as response:
-        response.raise_for_status()
-
-
-async def _requests(http: aiohttp.ClientSession, url: str) -> int:
-    async with http.get(f"{url}/_requests") as response:
-        return int((await response.json())["total"])

@@ -1,0 +1,96 @@
+"""How long a candidate waits: the question depends on what the observer makes of the answer."""
+
+import aiohttp
+
+from interviews.protocols.technical_assessment.interviewer import QUESTION, QuestionInput
+from tests.assessments import make_assessment_bot
+from tests.bench.asking import first_word, queue, requests
+from tests.bench.client import Heard, Participant
+from tests.bench.figures import Figure, median
+
+SLUG = "bench-assessment"
+ANSWER = (
+    "I would keep the queue short and put a limit on it, since a long queue only hides that the "
+    "workers are too slow; when it is full, callers get an error at once and can come back later."
+)
+ANALYSIS = {
+    "stop_intent": False,
+    "role_reversal": False,
+    "clarification": False,
+    "off_topic": False,
+    "action": "increase",
+    "suggested_topic": "",
+    "status": "confirmed",
+    "hallucination": False,
+    "scores": {"correctness": 0.8, "confidence": 0.7},
+    "notes": "Names the limit and why it is there, and what callers are told when it is reached.",
+    "correct_answer": "",
+}
+WHY = "The last answer held, so the next one goes a step further within the same topic."
+QUESTIONS = (
+    "How would you find out which query makes a page slow?",
+    "When does an index make writing more expensive than it is worth?",
+    "What happens to messages in flight while a consumer restarts?",
+    "How do you keep two workers from sending the same invoice?",
+    "Which signs tell you that a cache serves stale prices?",
+    "How would you roll out a column that must not be empty?",
+    "What do you log when a payment provider times out?",
+    "How do you test code that depends on the clock?",
+    "Where would you put a limit against clients that retry too eagerly?",
+    "How do you decide that a service should be split?",
+)
+
+
+def prepare() -> None:
+    """The bot, before the site begins."""
+    make_assessment_bot(slug=SLUG, options={"max_turns": len(QUESTIONS) + 1})
+
+
+async def measure(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Figure]:
+    """Waits ÷ one question without a site around it, and calls a turn."""
+    one = [await _one_question(http, url, i) for i in range(max(5, turns // 2))]
+    before = await requests(http, url)
+    heard = await _interview(http, url, site, turns)
+    calls = await requests(http, url) - before
+    wait = median([h.first for h in heard]) / median(one)
+    return [
+        Figure("technical assessment: wait ÷ one main call", wait, "x", "≤ 2.1"),
+        Figure("model calls a turn, technical assessment", calls / len(heard), "calls"),
+    ]
+
+
+async def _interview(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Heard]:
+    person, heard = Participant(http, site), []
+    for number in range(turns):
+        if number % len(QUESTIONS) == 0:
+            await person.start(SLUG)
+        await queue(http, url, ANALYSIS, "ObserverAnalysis")
+        await queue(http, url, _question(number), "QuestionResponse")
+        heard.append(await person.say(ANSWER))
+    return heard
+
+
+async def _one_question(http: aiohttp.ClientSession, url: str, number: int) -> float:
+    await queue(http, url, _question(number), "QuestionResponse")
+    data = QuestionInput(
+        persona="A calm interviewer.",
+        language="en",
+        position="Backend developer",
+        grade="Middle",
+        experience="",
+        topic="Queues",
+        focus="",
+        level=3,
+        action="increase",
+        manner="ask",
+        question="What is a queue for?",
+        history=[],
+        asked=[],
+        refused=[],
+        reasoning=True,
+    )
+    return await first_word(QUESTION, data, "question")
+
+
+def _question(number: int) -> dict[str, object]:
+    return {"question": QUESTIONS[number % len(QUESTIONS)], "reasoning": WHY}
