@@ -34,7 +34,7 @@ class Page:
     facts: Callable[[Bot], Any] = lambda bot: None
 
 
-# What the tabs of an assessment hold; all else comes under Judging.
+# What the tabs of an assessment hold; rules, and all else, come under Judging.
 BEGINNING = ("position", "grade", "ask_experience", "default_topic")
 ASKING = ("questions_by", "max_turns", "history", "attempts", "interviewer_seconds", "reasoning")
 RULES_NOTE = (
@@ -62,7 +62,8 @@ def _topic_tabs(bot: Bot) -> OwnTabs:
 
 def _assessment_tabs(bot: Bot) -> OwnTabs:
     beginning, asking = ([field_name(name) for name in names] for names in (BEGINNING, ASKING))
-    judging = [name for name in option_names(bot) if name not in (*beginning, *asking)]
+    rest = [name for name in option_names(bot) if name not in (*beginning, *asking)]
+    judging = sorted(rest, key=lambda name: not name.startswith(field_name("rules")))
     return [
         OwnTab("Interview", ["scripts", *beginning, "minutes", "persona"]),
         OwnTab("Questions", asking),

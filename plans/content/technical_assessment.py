@@ -18,8 +18,20 @@ Grade = Literal["Junior", "Middle", "Senior"]
 class DecisionRules(Frozen):
     """From where on a report recommends what. Shares and means from 0 to 1."""
 
-    strong_share: float = Field(0.7, ge=0, le=1, title="Strong Hire: confirmed topics")
-    strong_mean: float = Field(0.75, ge=0, le=1, title="Strong Hire: mean correctness")
+    strong_share: float = Field(
+        0.7,
+        ge=0,
+        le=1,
+        title="Strong Hire: confirmed topics",
+        description="From 0 to 1: 0.7 means seven topics of ten, or more.",
+    )
+    strong_mean: float = Field(
+        0.75,
+        ge=0,
+        le=1,
+        title="Strong Hire: mean correctness",
+        description="From 0 to 1, over all scored answers.",
+    )
     hire_share: float = Field(0.5, ge=0, le=1, title="Hire: confirmed topics")
     hire_mean: float = Field(0.55, ge=0, le=1, title="Hire: mean correctness")
     least_answers: int = Field(
@@ -30,7 +42,11 @@ class DecisionRules(Frozen):
         description="With fewer scored answers the report is not sure, whatever they were.",
     )
     most_confidence: int = Field(
-        39, ge=0, le=100, title="Confidence at most", description="Of a report that is not sure."
+        39,
+        ge=0,
+        le=100,
+        title="Confidence at most",
+        description="Of 100, where a report is not sure.",
     )
 
 
@@ -40,7 +56,7 @@ class TechnicalAssessmentOptions(Frozen):
     position: str = Field(
         "", title="Position", description="As candidates know it: Backend developer."
     )
-    grade: Grade = Field("Middle", title="Grade", description="The one that is claimed.")
+    grade: Grade = Field("Middle", title="Grade", description="The one that candidates claim.")
     ask_experience: bool = Field(
         True,
         title="Ask for experience",
@@ -49,7 +65,7 @@ class TechnicalAssessmentOptions(Frozen):
     default_topic: str = Field(
         "",
         title="First topic",
-        description="The key of the section to begin with. Empty: the first one.",
+        description="Where the interview begins; the others follow.",
     )
     max_turns: int = Field(
         12, ge=1, le=60, title="Turns at most", description="Questions back don't count."
@@ -57,7 +73,7 @@ class TechnicalAssessmentOptions(Frozen):
     questions_by: Literal["model", "list"] = Field(
         "model",
         title="Questions come from",
-        description="A model, which follows the answers, or only the list.",
+        description="What no model words is taken from the list in any case.",
     )
     reasoning: bool = Field(
         True,
@@ -65,21 +81,39 @@ class TechnicalAssessmentOptions(Frozen):
         description="The interviewer's own, beside each question. For reviewers only.",
     )
     attempts: int = Field(
-        3, ge=1, le=5, title="Attempts", description="At a question unlike those already asked."
+        3,
+        ge=1,
+        le=5,
+        title="Attempts",
+        description="At a question unlike those already asked; then the list has the next one.",
     )
     history: int = Field(
-        4, ge=0, le=20, title="Pairs remembered", description="Questions with their answers."
+        4,
+        ge=0,
+        le=20,
+        title="Pairs remembered",
+        description="Last questions with their answers, read before the next one is worded.",
     )
-    observer_seconds: float = Field(60, gt=0, le=120, title="Observer's time", description="s")
+    observer_seconds: float = Field(
+        60,
+        gt=0,
+        le=120,
+        title="Observer's time",
+        description="Seconds for judging an answer; after that it is judged by rules.",
+    )
     interviewer_seconds: float = Field(
-        15, gt=0, le=120, title="Interviewer's time", description="s"
+        15,
+        gt=0,
+        le=120,
+        title="Interviewer's time",
+        description="Seconds for wording a question; after that the list has the next one.",
     )
     cooldown_seconds: float = Field(
         30,
         ge=0,
         le=600,
         title="Rest after failures",
-        description="Seconds in which answers are judged by rules alone.",
+        description="Seconds in which answers are judged by rules, before a model is asked again.",
     )
     own_summary: bool = Field(
         False,
