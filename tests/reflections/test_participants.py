@@ -1,0 +1,82 @@
+"""What participants get of all this: their own, and never what is said about them."""
+
+import pytest
+from channels.testing import WebsocketCommunicator
+from django.test import Client
+
+from interviews.access import PARTICIPANT_COOKIE, new_key
+from interviews.routing import websockets
+from llm.threads import in_database
+from reflections import work
+from tests.reflections.held import NOTE, RIGHT, THOUGHT, held_session, wished
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PAGES = ("", "state/", "earlier/", "transcript/", "transcript.txt", "link/", "end/")
+API = ("", "/resume", "/transcript", "/reflections")
+SECRET = (NOTE, THOUGHT, RIGHT, "EXPECTED-", "No Hire", "Strong Hire", "correctness", "verdict")
+
+
+@pytest.fixture
+def held(settings):
+    """An assessment that has ended, with all that is made of it, and its candidate's secret."""
+    settings.LLM_PROVIDER = ""
+    session = held_session(own_summary=True)
+    for name in ("summary", "report", "own_summary"):
+        work.make(wished(session, name).pk)
+    return session, new_key(session.participant)
+
+
+@pytest.fixture
+def candidate(held) -> Client:
+    """Their browser."""
+    client = Client()
+    client.cookies[PARTICIPANT_COOKIE] = held[1]
+    return client
+
+
+def leaks(content: str) -> list[str]:
+    return [secret for secret in SECRET if secret in content]
+
+
+@pytest.mark.parametrize("suffix", PAGES)
+def test_no_page_tells_what_was_judged(held, candidate, suffix):
+    response = candidate.get(f"/s/{held[0].pk}/{suffix}")
+    assert response.status_code in (200, 302, 303, 405)
+    assert leaks(response.content.decode()) == []
+
+
+@pytest.mark.parametrize("path", API)
+def test_no_reply_tells_what_was_judged(held, candidate, path):
+    response = candidate.get(f"/api/chat/session/{held[0].pk}{path}")
+    assert response.status_code == 200
+    assert leaks(response.content.decode()) == []
+
+
+def test_the_api_gives_the_participants_own(held, candidate):
+    told = candidate.get(f"/api/chat/session/{held[0].pk}/reflections").json()
+    found = {one["name"]: one["content"] for one in told["reflections"]}
+    assert found.keys() == {"summary", "own_summary"}
+    assert found["own_summary"]["confirmed"] == ["Python", "Databases"]
+    assert found["own_summary"]["to_learn"][0].keys() == {"topic", "questions"}
+
+
+async def test_no_socket_tells_what_was_judged(held):
+    session, cookie = held
+    headers = [
+        (b"origin", b"http://testserver"),
+        (b"host", b"testserver"),
+        (b"cookie", f"{PARTICIPANT_COOKIE}={cookie}".encode()),
+    ]
+    page = WebsocketCommunicator(websockets, f"/ws/s/{session.pk}/?after=0", headers=headers)
+    assert (await page.connect())[0]
+    assert leaks(await page.receive_from(5)) == []
+    await page.disconnect()
+    assert await in_database(session.reflections.count) == 3
+
+
+def test_participants_have_no_way_into_the_admin(held, candidate):
+    report = held[0].reflections.get(name="report")
+    for suffix in ("change", "download"):
+        response = candidate.get(f"/admin/reflections/reflection/{report.pk}/{suffix}/")
+        assert response.status_code in (302, 403, 404)
+        assert leaks(response.content.decode()) == []

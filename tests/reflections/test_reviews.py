@@ -1,0 +1,238 @@
+"""Reviewing: by the admin's pages, with the original kept and nobody's words lost."""
+
+import json
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from reflections import work
+from reflections.models import Judgement, Reflection, Review
+from reflections.reviews import FINAL, NotThere, Opinion, Stale, final, judge, review_of
+from tests.reflections.held import NOTE, THOUGHT, again, held_session, wished
+
+pytestmark = pytest.mark.django_db
+State = Judgement.State
+
+
+@pytest.fixture
+def row(settings):
+    """A report, computed."""
+    settings.LLM_PROVIDER = ""
+    made = wished(held_session(name="Cassiopeia"))
+    work.make(made.pk)
+    return again(made)
+
+
+def page(row, suffix="change") -> str:
+    return reverse(f"admin:reflections_reflection_{suffix}", args=[row.pk])
+
+
+def somebody(client, *rights: str) -> User:
+    """Logged in, with these rights alone."""
+    user = User.objects.create_user("somebody", password="x", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
+    client.force_login(user)
+    return user
+
+
+def text(response, status=200) -> str:
+    assert response.status_code == status
+    return response.content.decode()
+
+
+def review(client, row, do, version=0, **more):
+    return client.post(page(row), {"do": do, "version": version, "comment": "", **more})
+
+
+def amended(row, **changes):
+    """The fields of a form that leaves the report as it is, but for these."""
+    from reflections.admin.forms import ReportForm
+    from reflections.admin.reviewing import as_reported
+
+    report = as_reported(row.content).report
+    fields = {f"report-{name}": value for name, value in ReportForm(report).initial.items()}
+    return fields | {f"report-{name}": value for name, value in changes.items()}
+
+
+# -- reading
+
+
+def test_the_page_shows_the_report_with_its_answers(admin_client, row):
+    shown = text(admin_client.get(page(row)))
+    assert "Advice to a human reviewer" in shown
+    assert "Computed from the observations" in shown
+    assert "Cassiopeia" in shown
+    assert "<b>Hire</b>" in shown
+    assert 'href="#e7"' in shown
+    assert 'id="e7"' in shown
+    assert "Found by the checks" not in shown  # there is nothing to find
+    assert THOUGHT not in shown
+
+
+def test_rights(client, row):
+    user = somebody(client)
+    assert client.get(page(row)).status_code == 403
+    user.user_permissions.set(Permission.objects.filter(codename="view_reflection"))
+    shown = text(client.get(page(row)))
+    assert "Cassiopeia" not in shown
+    assert "Accept" not in shown
+    assert 'id="e7"' not in shown
+    assert review(client, row, "accepted").status_code == 403
+    assert not Review.objects.exists()
+    user.user_permissions.add(*Permission.objects.filter(codename="view_session"))
+    shown = text(client.get(page(row)))
+    assert 'id="e7"' in shown
+    assert "correct 0.90" not in shown
+    user.user_permissions.add(Permission.objects.get(codename="view_observations"))
+    assert "correct 0.90" in text(client.get(page(row)))
+
+
+def test_words_are_escaped(admin_client, settings):
+    settings.LLM_PROVIDER = ""
+    session = held_session()
+    session.entries.filter(role="participant").update(text="<script>alert(1)</script>")
+    session.given = {"experience": "<img src=x onerror=alert(2)>"}
+    session.save()
+    made = wished(session)
+    work.make(made.pk)
+    shown = text(admin_client.get(page(made)))
+    assert "<script>alert(1)" not in shown
+    assert "<img src=x" not in shown
+    assert "&lt;script&gt;alert(1)" in shown
+
+
+def test_the_list_finds_and_filters(admin_client, row):
+    other = wished(row.session, "summary")
+    url = reverse("admin:reflections_reflection_changelist")
+    assert page(other) in text(admin_client.get(url))
+    assert page(other) not in text(admin_client.get(url, {"name": "report"}))
+    assert page(row) in text(admin_client.get(url, {"review": "draft"}))
+    assert page(row) not in text(admin_client.get(url, {"review": "accepted"}))
+    judge(row, Opinion(State.ACCEPTED), "ann", 0)
+    assert page(row) not in text(admin_client.get(url, {"review": "draft"}))
+    assert page(row) in text(admin_client.get(url, {"review": "accepted"}))
+    assert page(row) in text(admin_client.get(url, {"q": str(row.session_id)[:8]}))
+
+
+def test_the_download_holds_report_and_review(admin_client, row):
+    review(admin_client, row, "accepted", comment="Yes.")
+    told = json.loads(text(admin_client.get(page(row, "download"))))
+    assert told["content"] == row.content
+    assert (told["review"]["state"], told["review"]["comment"]) == ("accepted", "Yes.")
+    assert THOUGHT not in json.dumps(told)
+
+
+# -- reviewing
+
+
+def test_accept_reject_and_open_again(admin_client, row):
+    assert review(admin_client, row, "accepted", comment="Fair.").status_code == 302
+    found = review_of(row)
+    assert (found.state, found.reviewer, found.version) == ("accepted", "admin", 1)
+    assert final(row, found) == row.content
+    assert "needs" not in text(review(admin_client, row, "rejected", 1))
+    assert review_of(row).state == "accepted"  # a rejection says why
+    assert review(admin_client, row, "rejected", 1, comment="Unfair.").status_code == 302
+    assert review(admin_client, row, "draft", 2).status_code == 302
+    found = review_of(row)
+    assert (found.state, found.reviewer, found.reviewed_at) == ("draft", "", None)
+    assert final(row, found) is None
+    steps = list(found.steps.values_list("state", "reviewer", "comment"))
+    assert steps == [
+        ("accepted", "admin", "Fair."),
+        ("rejected", "admin", "Unfair."),
+        ("draft", "admin", ""),
+    ]
+    assert "Unfair." in text(admin_client.get(page(row)))
+
+
+def test_amending_keeps_the_original(admin_client, row):
+    before = row.content
+    changes = {
+        "recommendation": "No Hire",
+        "topic_0_notes": "Only the basics.",
+        "confirmed_skills": "Python: lists\n\n",
+        "personal_roadmap": "Databases | a book; a course",
+    }
+    assert review(admin_client, row, "amended", **amended(row, **changes)).status_code == 302
+    found = review_of(row)
+    assert again(row).content == before
+    report = found.content["report"]
+    assert report["verdict"]["recommendation"] == "No Hire"
+    assert report["technical_review"]["topics"][0]["notes"] == "Only the basics."
+    assert report["technical_review"]["confirmed_skills"] == ["Python: lists"]
+    assert report["personal_roadmap"] == [
+        {"topic": "Databases", "resources": ["a book", "a course"]}
+    ]
+    assert found.content["evidence"]["confirmed_skills"][0]["positions"]
+    assert final(row, found) == found.content
+    assert "Only the basics." in text(admin_client.get(page(row)))
+    assert NOTE in text(admin_client.get(page(row), {"original": ""}))
+
+
+def test_what_can_not_be_is_shown_again(admin_client, row):
+    fields = amended(row, confidence_score=400, knowledge_gaps="Kept words")
+    shown = text(review(admin_client, row, "amended", comment="My words", **fields))
+    assert "Kept words" in shown
+    assert "My words" in shown
+    assert "<details" in shown
+    assert not Review.objects.exists()
+
+
+def test_two_at_once_lose_nothing(admin_client, row):
+    review(admin_client, row, "accepted", comment="First.")
+    late = review(admin_client, row, "rejected", comment="Second, and long.")
+    shown = text(late, 409)
+    assert "admin has reviewed it meanwhile (accepted)" in shown
+    assert "Second, and long." in shown
+    assert review_of(row).comment == "First."
+    with pytest.raises(Stale):
+        judge(row, Opinion(State.ACCEPTED), "ann", 0)
+
+
+def test_what_is_being_made_can_not_be_reviewed(admin_client, row):
+    Reflection.objects.update(status="pending")
+    with pytest.raises(NotThere):
+        judge(row, Opinion(State.ACCEPTED), "ann", 0)
+    assert "It is being made" in text(review(admin_client, row, "accepted"), 409)
+    assert not Review.objects.exists()
+
+
+def test_made_again_only_while_nobody_has_judged_it(admin_client, row):
+    review(admin_client, row, "accepted")
+    review(admin_client, row, "again")
+    assert again(row).status == "ready"
+    review(admin_client, row, "draft", 1)
+    review(admin_client, row, "again")
+    assert again(row).status == "pending"
+    assert row.content  # until there is another
+
+
+def test_every_product_can_be_reviewed(admin_client, row):
+    summary = wished(row.session, "summary")
+    work.make(summary.pk)
+    assert "Amend" not in text(admin_client.get(page(summary)))
+    assert review(admin_client, summary, "accepted").status_code == 302
+    assert "can be accepted" in text(review(admin_client, summary, "amended", 1), 409)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"state": "accepted"},
+        {"state": "draft", "reviewer": "ann", "reviewed_at": timezone.now()},
+        {"state": "amended", "reviewer": "ann", "reviewed_at": timezone.now()},
+        {"content": {"a": 1}},
+        {"state": "unheard of", "reviewer": "ann", "reviewed_at": timezone.now()},
+    ],
+)
+def test_the_database_holds_the_rules(row, wrong):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Review.objects.create(reflection=row, **wrong)
+
+
+def test_only_what_a_person_has_let_pass_is_final(row):
+    assert {str(state) for state in FINAL} == {"accepted", "amended"}
