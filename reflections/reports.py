@@ -4,7 +4,7 @@ import asyncio
 from typing import Any, Protocol, runtime_checkable
 
 from interviews.models import Session, Turn
-from interviews.protocols import PROTOCOLS
+from interviews.observations import observed_in
 from interviews.protocols.technical_assessment.report import (
     FinalReport,
     Held,
@@ -52,12 +52,10 @@ def own_products(session: Session) -> tuple[str, ...]:
 
 def held_of(session: Session) -> Held:
     """The interview as the report needs it."""
-    plan = plan_content(session.plan_id)
-    protocol = PROTOCOLS[plan.protocol]
     return Held(
-        material=plan.material,
+        material=plan_content(session.plan_id).material,
         language=session.language,
-        observed=protocol.observed(protocol.state.model_validate(session.state)),
+        observed=observed_in(session),
         dialogue=_last_turns(session),
         experience=session.given.get(EXPERIENCE, ""),
         stopped=session.status == Status.STOPPED,

@@ -17,6 +17,7 @@ from interviews.admin.base import STATUS_BADGES, FieldworkAdmin
 from interviews.admin.collected import RIGHT as COLLECTED
 from interviews.admin.collected import Shown, collected_of
 from interviews.admin.seeing import COLLECTED_SEEN, record_seen
+from interviews.admin.trace import RIGHT as JUDGED
 from interviews.admin.trace import page_of
 from interviews.models import Session
 from plans.admin.base import moment
@@ -146,7 +147,7 @@ class SessionAdmin(FieldworkAdmin):
             record_seen(request.user, session)
             extra_context = {
                 **(extra_context or {}),
-                "page": page_of(session),
+                "page": page_of(session, request.user.has_perm(JUDGED)),
                 "collected": self._collected(request, session),
             }
         response: HttpResponse = super().changeform_view(

@@ -2,21 +2,27 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 from interviews.admin.base import STATUS_BADGES
 from interviews.admin.listing import marks, minutes, progress, who
+from interviews.engine.types import Observed
 from interviews.exports.reasons import in_plain_words
 from interviews.exports.tables.transcripts import SOURCES
 from interviews.models import Note, Session, TranscriptEntry, Turn
+from interviews.observations import observed_in
 from interviews.words import Kind, Role
 from llm.models import LLMCall
 from plans.languages import language_name
 from plans.models import Plan
 
-ELSEWHERE = {"notes"}  # parts of the state that have a place of their own on the page
+RIGHT = "interviews.view_observations"
+ELSEWHERE = {
+    "notes",
+    "observations",
+}  # parts of the state that have a place of their own on the page
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,7 @@ class Step:
     left_out: Mapping[str, str]
     details: Mapping[str, Any]
     calls: tuple[LLMCall, ...]
+    judged: Observed | None = None
 
     @property
     def running(self) -> bool:
@@ -77,13 +84,21 @@ class Page:
     notes: list[Note]
     state: Mapping[str, Any]
     spent: Spent
+    withheld: bool  # what was judged, since whoever looks has no right to it
 
 
-def page_of(session: Session) -> Page:
-    """The interview's page, in a handful of queries however long it is."""
+def page_of(session: Session, judged: bool = True) -> Page:
+    """The interview's page, in a handful of queries however long it is.
+
+    Where answers are judged, who may not see that (`judged` is false) sees nothing of what was
+    read in them and decided by it either.
+    """
+    observed = observed_in(session)
+    withheld = bool(observed) and not judged
     entries = list(session.entries.order_by("position"))
     calls = list(LLMCall.objects.filter(session=str(session.pk)).order_by("created_at", "id"))
     steps = _steps(session, entries, calls)
+    steps = [_without(one) if withheld else _with(one, observed) for one in steps]
     return Page(
         session=session,
         who=who(session),
@@ -96,9 +111,21 @@ def page_of(session: Session) -> Page:
         answers=sum(entry.kind == Kind.USER_ANSWER for entry in entries),
         steps=steps,
         notes=list(session.notes.select_related("entry").order_by("entry__position", "id")),
-        state={key: value for key, value in session.state.items() if key not in ELSEWHERE},
+        state={} if withheld else {k: v for k, v in session.state.items() if k not in ELSEWHERE},
         spent=_spent(calls),
+        withheld=withheld,
     )
+
+
+def _with(step: Step, observed: Iterable[Observed]) -> Step:
+    """With what was judged of its answer."""
+    found = (one for one in observed if one.turn == step.turn.number)
+    return replace(step, judged=next(found, None))
+
+
+def _without(step: Step) -> Step:
+    """Without anything that tells what was judged."""
+    return replace(step, readings=(), details={}, firings=())
 
 
 def _steps(

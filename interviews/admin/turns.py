@@ -30,6 +30,7 @@ class TurnAdmin(PartOfSession):
         "received",
     ]
     list_display_links = None
+    exclude = ["readings", "decision"]  # on the interview's page, as far as one may see them
     list_filter = [
         ("session__bot", RelatedDropdownFilter),
         ("status", ChoicesDropdownFilter),

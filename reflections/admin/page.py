@@ -1,24 +1,22 @@
 """What the page of a product shows."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
 
 from interviews.admin.listing import who
+from interviews.admin.trace import RIGHT as OBSERVATIONS
 from interviews.engine.types import Observed
 from interviews.models import Session, TranscriptEntry
-from interviews.protocols import PROTOCOLS
+from interviews.observations import observed_in
 from interviews.protocols.technical_assessment.report import Reported
 from interviews.protocols.technical_assessment.report.types import Rests, RoadmapStep, TopicReview
-from interviews.store import plan_content
 from reflections.admin.forms import STATUSES
 from reflections.admin.reviewing import Reviewing, as_reported
 from reflections.models import Judgement, Reflection, Review, ReviewStep
 
 TRANSCRIPT = "interviews.view_session"
-OBSERVATIONS = "interviews.view_observations"
 REVIEWS = "reflections.review_reflection"
 STATE_TONES = {
     "accepted": "success",
@@ -152,10 +150,7 @@ def _said(request: HttpRequest, session: Session) -> list[Said]:
     """The transcript for who may read it, with what was judged for who may see that."""
     if not request.user.has_perm(TRANSCRIPT):
         return []
-    judged: Iterable[Observed] = ()
-    if request.user.has_perm(OBSERVATIONS):
-        protocol = PROTOCOLS[plan_content(session.plan_id).protocol]
-        judged = protocol.observed(protocol.state.model_validate(session.state))
+    judged = observed_in(session) if request.user.has_perm(OBSERVATIONS) else ()
     by_place = {one.position: one for one in judged}
     entries = session.entries.exclude(text="").order_by("position")
     return [Said(entry, by_place.get(entry.position)) for entry in entries]

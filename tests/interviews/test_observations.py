@@ -1,0 +1,43 @@
+"""What was judged of answers, on the page of the interview: for who has the right to it."""
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.urls import reverse
+
+from interviews.models import Turn
+from tests.factories import SessionFactory, talk
+from tests.reflections.held import NOTE, RIGHT, THOUGHT, held_session
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client, session) -> str:
+    response = client.get(reverse("admin:interviews_session_change", args=[session.pk]))
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_reviewers_see_what_was_judged_and_thought(admin_client):
+    shown = page(admin_client, held_session())
+    assert shown.count("What was judged") == 4
+    assert shown.count("not scored") == 0
+    for words in (NOTE, THOUGHT, RIGHT):
+        assert words in shown
+
+
+def test_others_read_the_words_alone(client):
+    session = held_session()
+    kept = {"task": "x", "source": "model", "reason": "", "value": {"notes": NOTE}}
+    Turn.objects.filter(session=session).update(
+        readings={"observer": kept}, decision={"details": {"thoughts": THOUGHT}}
+    )
+    user = User.objects.create_user("reader", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename="view_session"))
+    client.force_login(user)
+    shown = page(client, session)
+    assert "What comes first?" in shown
+    assert "a right of its own" in shown
+    for words in (NOTE, THOUGHT, RIGHT):
+        assert words not in shown
+    plain = page(client, talk(SessionFactory(), ["I was born in Riga."]))
+    assert "Where the interview stands inside" in plain
