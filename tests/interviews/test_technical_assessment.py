@@ -149,7 +149,7 @@ async def test_who_stops_in_the_middle_is_asked_once_and_thanked(model):
     talk = await assess()
     said = await through(talk, ANSWER, "I believe we can leave it there for good.", "Yes.")
     assert "Shall we end" in said[1]
-    assert said[2].startswith("Thank you. We stop here")
+    assert said[2].startswith("We stop here")
     assert (await talk.session()).status == Status.STOPPED
     assert await same_again(talk) == ""
 

@@ -89,3 +89,23 @@ def test_nul_never_reaches_a_value(words: str) -> None:
 def test_lone_surrogates_go_and_pairs_join() -> None:
     assert clean("a\ud800b") == "a\ufffdb"
     assert clean("\ud83d\ude00") == "😀"
+
+
+def _remark(text: str) -> Loose | None:
+    """Plain text that asks."""
+    return Loose(a=text) if text.endswith("?") else None
+
+
+@pytest.mark.parametrize(
+    ("text", "stop", "value"),
+    [
+        (" What then? ", Stop.END, "What then?"),
+        ('{"a": 1} What then?', Stop.END, 1),
+        ("No.", Stop.END, None),
+        ('{"a": What then?', Stop.END, None),
+        ("What then?", Stop.LENGTH, None),
+    ],
+)
+def test_plain_text_is_taken_where_a_task_can_read_it(text: str, stop: Stop, value: object) -> None:
+    result = read(text, stop, Loose, _remark)
+    assert (result.value.a if isinstance(result, Usable) else None) == value

@@ -133,8 +133,8 @@ def _without_model(now: Here, aim: Aim) -> Worded:
 
 def _put_plainly(now: Here) -> Worded:
     """The same words once more, with leave to answer by an example."""
-    text = say(now.language, "rephrased", question=now.state.open.text)
-    return Worded(now.state.open.model_copy(update={"again": text}), text)
+    asked = now.state.open
+    return Worded(asked, say(now.language, "rephrased", question=asked.wording))
 
 
 def unused(now: Here) -> list[Asked]:

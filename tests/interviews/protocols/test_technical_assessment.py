@@ -234,6 +234,7 @@ def test_offline_a_clarification_repeats_the_question_with_leave_to_give_an_exam
     run = Assessing(material()).all([FAIR, "Can you clarify the question?"])
     assert run.state.asked[-1].text in run.said
     assert run.said != run.state.asked[-1].text
+    assert PROTOCOL.again(run.here("")).text == run.state.asked[-1].text
 
 
 # -- 5. stop
@@ -321,7 +322,7 @@ def test_the_turn_limit_ends_it_with_the_scripts_outro():
     run = Assessing(material(max_turns=2), model()).all([FAIR] * 5)
     assert len(run.moves) == 3
     assert run.moves[-1].status == Status.COMPLETED
-    assert run.said == "Thank you, that was the last question. Goodbye, Ann."
+    assert run.said == "That was the last question. Goodbye, Ann."
     assert len(run.state.observations) == 2
 
 
