@@ -6,3 +6,10 @@ from django.apps import AppConfig
 class ReflectionsConfig(AppConfig):
     name = "reflections"
     verbose_name = "Results"
+
+    def ready(self) -> None:
+        """Brings its tables to the exports."""
+        from interviews.exports.registry import bring
+        from reflections.exports import ALL_REPORTS, REPORTS
+
+        bring(REPORTS, ALL_REPORTS)

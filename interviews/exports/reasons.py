@@ -33,6 +33,12 @@ REASONS = {
     "data_done": "Nothing more is asked for, so the interview ends.",
     "clarification": "The participant asked what was meant, so it is put in other words.",
     "off_topic": "What was said does not belong to the interview, so it is led back.",
+    "increase": "The answer was strong, so a harder question.",
+    "same": "The next question, as hard as the last.",
+    "decrease": "The answer was weak, so an easier question.",
+    "question_back": "The participant asked something; that is answered, and the question put again.",
+    "turn_limit": "The last turn is used, so the interview ends.",
+    "no_question_left": "No question is left that was not asked, so the interview ends.",
     "turn_failed": "The turn failed several times, so the open question is put again.",
 }
 DECLINED = frozenset({"skip_button", "skip_wish", "privacy"})  # said instead of an answer

@@ -15,6 +15,7 @@ from interviews.exports.tables.coverage import COVERAGE
 from interviews.exports.tables.guard_firings import GUARD_FIRINGS
 from interviews.exports.tables.model_calls import MODEL_CALLS
 from interviews.exports.tables.notes import NOTES
+from interviews.exports.tables.observations import OBSERVATIONS
 from interviews.exports.tables.sessions import SESSIONS
 from interviews.exports.tables.signals import SIGNALS
 from interviews.exports.tables.transcripts import TRANSCRIPTS
@@ -26,6 +27,7 @@ TABLES: dict[str, AnyTable] = {
     "notes": NOTES,
     "signals": SIGNALS,
     "coverage": COVERAGE,
+    "observations": OBSERVATIONS,
     "guard_firings": GUARD_FIRINGS,
     "model_calls": MODEL_CALLS,
     "contacts": CONTACTS,

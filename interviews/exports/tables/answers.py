@@ -22,6 +22,7 @@ OUTCOMES = {
     "not_reached": "the interview ended, or stands, before it",
 }
 BETWEEN = "\n\n"  # between the answers of one question
+Place = tuple[int, str]  # a question's number in the interview, and its key
 
 
 @dataclass
@@ -77,23 +78,32 @@ def _accounted(facts: Facts, said: list[Utterance], turns: list[TurnMade]) -> It
     for turn in turns:
         left_out |= turn.decision.get("details", {}).get("skipped", {})
     for planned in facts.questions:
-        block = blocks.get(planned.number, Block())
+        block = _said_to(planned, blocks, facts)
         yield Accounted(facts, planned, block, left_out.get(planned.key))
+
+
+def _said_to(planned: PlannedQuestion, blocks: Mapping[Place, Block], facts: Facts) -> Block:
+    """What was said to a planned question. Its number tells, or its key where that stands once:
+    a list that is asked in no fixed order is numbered as it is asked.
+    """
+    once = sum(other.key == planned.key for other in facts.questions) == 1
+    asked = (b for (_, key), b in blocks.items() if once and key == planned.key)
+    return blocks.get((planned.number, planned.key)) or next(asked, Block())
 
 
 def _reason(turn: TurnMade) -> str:
     return str(turn.decision.get("reason", ""))
 
 
-def _blocks(said: list[Utterance], reasons: Mapping[int, str]) -> dict[int, Block]:
-    """Question's number -> what was said to it."""
-    blocks: dict[int, Block] = {}
+def _blocks(said: list[Utterance], reasons: Mapping[int, str]) -> dict[Place, Block]:
+    """What was said to each question."""
+    blocks: dict[Place, Block] = {}
     thread = Thread()
     for one in said:
         thread.hear(one)
         if thread.number is None:
             continue
-        block = blocks.setdefault(thread.number, Block())
+        block = blocks.setdefault((thread.number, thread.question), Block())
         if one.role == Role.PARTICIPANT:
             _heard(block, one, reasons.get(one.turn, ""))
         elif one.kind == Kind.FOLLOW_UP:
@@ -131,7 +141,7 @@ ANSWERS: Table[Accounted] = Table(
         Column(
             "question_number",
             Type.INTEGER,
-            "Its number in the interview, from 1.",
+            "Its number in the script, from 1.",
             _of("planned.number"),
         ),
         Column("outcome", Type.STRING, "What became of it.", _of("outcome"), OUTCOMES),
