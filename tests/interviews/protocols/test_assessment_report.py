@@ -274,6 +274,39 @@ def test_a_report_that_mentions_one_is_flagged():
     assert "sex" in checks(stored)["protected"]
 
 
+NAMES = st.sampled_from([*TOPICS.values(), "Databases: joins", "Kubernetes", "", "Named joins"])
+reviews = st.builds(
+    TopicReview,
+    topic=NAMES,
+    status=st.sampled_from(["confirmed", "gap", "hallucination_suspect"]),
+    notes=st.sampled_from(["", "Sound.", "Too young."]),
+)
+
+
+@given(
+    interviews,
+    st.lists(reviews, max_size=5),
+    st.lists(NAMES, max_size=4),
+    st.sampled_from(["Strong Hire", "Hire", "No Hire"]),
+    st.integers(0, 100),
+)
+def test_whatever_a_model_writes(observed, topics, names, recommendation, sure):
+    of = held(*observed)
+    written = {"topics": topics, "confirmed_skills": names, "knowledge_gaps": names}
+    verdict = {"recommendation": recommendation, "confidence_score": sure}
+    stored = by_model(of, **written, **verdict)
+    review, said = stored.report.technical_review, stored.report.verdict
+    assert all(rests.positions for part in stored.evidence for rests in part[1])
+    judged = {TOPICS[one.topic] for one in scored(observed) if one.topic}
+    assert judged <= {one.topic.partition(":")[0] for one in review.topics}
+    assert said.recommendation == recommendation  # shown, not changed
+    assert said.confidence_score <= sure
+    assert ("other_verdict" in checks(stored)) == (recommendation != stored.ruling.recommendation)
+    again = reported(of, Outcome(stored.report, Source.MODEL))
+    assert again.report == stored.report
+    assert not {"unfounded", "left_out", "too_sure"} & checks(again).keys()
+
+
 # -- circumstances
 
 
