@@ -13,12 +13,15 @@ def go_live(bot: Bot) -> list[str]:
 
 
 def check_opening(bot: Bot, just_opened: bool) -> list[str]:
-    """What a live bot lacks after it was saved; one that was just opened becomes a draft again."""
+    """What a live bot lacks after it was saved, in one message, if anything.
+
+    One that was just opened becomes a draft again.
+    """
     missing = gaps(checklist(bot)) if bot.status == Bot.Status.LIVE else []
     if missing and just_opened:
         reopen_as_draft(bot)
     how = "Not live yet." if just_opened else "It is live, but something is missing now."
-    return [f"{how} {gap}" for gap in missing]
+    return [" ".join([how, *missing])] if missing else []
 
 
 def close(bot: Bot) -> Bot:

@@ -209,7 +209,12 @@ class BotAdmin(OpeningActions, PreparingActions, RewardingActions, FileActions, 
         """With what is missing before it can go live."""
         if bot := context.get("original"):
             items = checklist(bot)
-            context |= {"checklist": items, "gaps": gaps(items), "facts": page_of(bot).facts(bot)}
+            context |= {
+                "gaps": gaps(items),
+                "open_items": [item for item in items if not item.done],
+                "done_items": [item for item in items if item.done],
+                "facts": page_of(bot).facts(bot),
+            }
         else:
             context |= {"new_kind": kinds()[chosen_kind(request)], "kinds": kinds()}
         response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)

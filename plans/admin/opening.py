@@ -51,9 +51,9 @@ class OpeningActions:
         """Opens it, unless something is missing."""
         bot = self.row(request, object_id)
         missing = go_live(bot)
-        for gap in missing:
-            messages.error(request, f"Not live yet. {gap}")
-        if not missing:
+        if missing:
+            messages.error(request, f"Not live yet. {' '.join(missing)}")
+        else:
             messages.success(request, f"“{bot}” is live at {bot.public_path}.")
         return go(request, self.change_url(bot))
 

@@ -1,6 +1,6 @@
 """Forms for rows that people drag into order. New ones go to the end; missing keys are made."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.forms import ModelForm
@@ -48,6 +48,14 @@ class KeyedFormSet(OrderedFormSet):
 
     source = "title"
     stem = "row"
+
+    def get_unique_error_message(self, unique_check: Sequence[str]) -> str:
+        """Above the rows."""
+        return "Two rows have the same key. Keys tell them apart in exports, so each needs its own."
+
+    def get_form_error(self) -> str:
+        """At the second of them."""
+        return "The key of this row stands in another one already."
 
     def clean(self) -> None:
         """Gives a key to rows that have none."""

@@ -61,8 +61,12 @@ def _data_items(bot: Bot, options: TopicExplorationOptions) -> list[Item]:
         return []
     why, how_long = options.data_purpose.strip(), options.data_kept.strip()
     return [
-        Item("Why contact data is asked for", bool(why), "Say so under Consent for data."),
-        Item("How long contact data is kept", bool(how_long), "Say so under Consent for data."),
+        Item("Why contact data is asked for", bool(why), "Say under Consent for data why you ask."),
+        Item(
+            "How long contact data is kept",
+            bool(how_long),
+            "Say under Consent for data how long you keep them.",
+        ),
     ]
 
 

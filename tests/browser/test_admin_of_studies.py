@@ -131,6 +131,14 @@ def test_a_topic_is_moved_by_the_keyboard(exploration, complaints):
     assert complaints == []
 
 
+def test_a_tab_of_the_form_is_opened_from_the_keyboard(exploration):
+    tab = exploration.locator("[data-study-tab]", has_text="Guide")
+    tab.focus()
+    exploration.keyboard.press("Enter")
+
+    assert exploration.locator("[name=option__manual_guide]").is_visible()
+
+
 def test_the_budget_follows_the_minutes_as_they_are_typed(exploration, complaints):
     assert "20 turns" in exploration.inner_text("#budget")
 

@@ -218,7 +218,7 @@ def test_a_change_of_anything_else_is_none(owner, sleep):
         ({"option__reward__kind": "pool"}, "The pool is empty"),
         ({"option__manual_guide": "x" * 20_001}, "at most 20000 characters"),
         ({"topics-0-label": ""}, "This field is required"),
-        ({"topics-1-key": "t1"}, "correct the duplicate"),
+        ({"topics-1-key": "t1"}, "Two rows have the same key."),
     ],
 )
 def test_what_does_not_fit_is_said(owner, sleep, changes, message):
@@ -248,6 +248,27 @@ def test_opening_a_bot_without_topics_by_the_form_is_refused(owner):
 
     assert "Not live yet. Write what it is about" in text_of(answer)
     assert Bot.objects.get().status == "draft"
+
+
+def test_a_live_bot_says_when_codes_run_out(owner, sleep):
+    sleep.options = sleep.options | {"reward": {"kind": "pool"}}
+    sleep.save()
+    RewardCode.objects.create(bot=sleep, code="last")
+
+    page = text_of(owner.get(url(sleep)))
+
+    assert sleep.status == "live"
+    assert "Only 1 left" in page
+
+
+def test_what_is_missing_is_said_at_once_and_for_itself(owner):
+    bot = make_topic_bot(status="draft", options={"data_purpose": "", "data_kept": ""})
+
+    answer = owner.post(url(bot, "set_live"), {"_form_submitted": "True"}, follow=True)
+
+    told = [str(message) for message in answer.context["messages"]]
+    assert len(told) == 1
+    assert "why you ask. Say under Consent for data how long you keep them." in told[0]
 
 
 def upload(name, content):

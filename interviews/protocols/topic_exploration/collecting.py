@@ -144,4 +144,5 @@ def _ask_consent(now: Here, data: DataState) -> Collected:
 def _sentence(text: str) -> str:
     """A text as a whole sentence with a space behind it; nothing stays nothing."""
     said = text.strip()
+    said = said[:1].upper() + said[1:]
     return f"{said}{'' if said[-1] in '.!?…' else '.'} " if said else ""
