@@ -7,7 +7,7 @@ from interviews.engine.lexicon import Wish, courtesies, fillers, sounds
 
 SHORT = 16  # words; in a longer answer a clause is more likely to tell a story than to ask
 CLAUSES = re.compile(r"[.,;:!?…—–\n()«»\"“”]+|\s-\s")
-ASKED = re.compile(r"[^.,;:!?…—–\n()«»\"“”]+(?=\?)")  # a clause with a question mark
+MARKED = re.compile(r"([^.,;:!?…—–\n()«»\"“”]+)(\??)")  # a clause, and its question mark
 
 
 def plain(text: str) -> str:
@@ -36,7 +36,7 @@ def wishes(text: str, wish: Wish) -> bool:
     if any(sounds(wish, "words").fullmatch(form) for form in (whole, bare(whole))):
         return True
     forms = {form for c in [whole, *clauses(text)] for form in (c, bare(c))}
-    forms |= {f"{bare(plain(raw))}?" for raw in ASKED.findall(text)}
+    forms |= {f"{bare(plain(raw))}?" for raw, mark in MARKED.findall(text) if mark}
     return any(sounds(wish, "phrases").fullmatch(form) for form in forms)
 
 

@@ -1,5 +1,7 @@
 """Clear wishes are found; sentences that only look like one are left alone."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -198,3 +200,11 @@ def test_it_is_no_distress(text):
 def test_no_text_breaks_the_rules(text, wish):
     assert wishes(text, wish) in (True, False)
     assert in_distress(text) in (True, False)
+
+
+@pytest.mark.parametrize("word", ["a", "?", " ?", "a?", "can we ", "я "])
+def test_a_word_without_end_is_read_at_once(word):
+    began = time.monotonic()
+    wishes(word * 100_000, "stop")
+    in_distress(word * 100_000)
+    assert time.monotonic() - began < 5
