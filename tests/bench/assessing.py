@@ -14,12 +14,12 @@ ANSWER = (
     "workers are too slow; when it is full, callers get an error at once and can come back later."
 )
 ANALYSIS = {
+    "action": "increase",
+    "suggested_topic": "",
     "stop_intent": False,
     "role_reversal": False,
     "clarification": False,
     "off_topic": False,
-    "action": "increase",
-    "suggested_topic": "",
     "status": "confirmed",
     "hallucination": False,
     "scores": {"correctness": 0.8, "confidence": 0.7},

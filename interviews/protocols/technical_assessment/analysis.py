@@ -50,18 +50,18 @@ class Scores(BaseModel):
 class ObserverAnalysis(BaseModel):
     """One answer judged. The order of the fields is the order of writing.
 
-    What the next question depends on comes first, the reasons last: the question can be asked for
-    while they are being written.
+    The action comes first, since the next question is asked for as soon as it is known, then what
+    else that depends on; the reasons come last.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
+    action: Annotated[Action, BeforeValidator(_word)]
+    suggested_topic: Short = ""
     stop_intent: bool = False
     role_reversal: bool = False  # a question to the interviewer
     clarification: bool = False  # one that asks for the question in other words
     off_topic: bool = False
-    action: Annotated[Action, BeforeValidator(_word)]
-    suggested_topic: Short = ""
     status: Annotated[Judged, BeforeValidator(_word)]
     hallucination: bool = False
     scores: Scores

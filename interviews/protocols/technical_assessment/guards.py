@@ -20,7 +20,6 @@ LEXICON = Path(__file__).parent / "lexicon.yaml"
 SENTENCE = re.compile(r"(?:`[^`]*`|.)+?(?:[.!?…？؟]+[\"'”»)]*(?=\s|$)|$)\s*", re.S)
 ASKS = re.compile(r"[?？؟][\"'”»)]*$")
 MARKUP = re.compile(r"</?(?:answer|question|said|experience|focus|history)\b|INTERVIEW_COMPLETED")
-BEGUN = 4  # words of a sentence, from which on it is shown while it is being written
 ASIDE = 2  # sentences of an answer to a question back
 WORDS = re.compile(r"[^\W\d_]{4,}")
 GIVES_AWAY = 0.3  # of the words that a good answer holds
@@ -106,20 +105,11 @@ def certain(text: str, language: str, private: Iterable[str], earlier: Sequence[
     Whole words only, so that each is looked at before it is seen; nothing while it is how an
     earlier question begins.
     """
-    shown, _ = cut(text if asks(text) else _begun(text))
+    shown, _ = cut(text if asks(text) else text.rpartition(" ")[0])
     begins = normalise(questions_in(shown))
     if not begins or any(normalise(questions_in(one)).startswith(begins) for one in earlier):
         return ""
     return "" if _unsayable(shown, language, private) or repeats(shown, earlier) else shown
-
-
-def _begun(text: str) -> str:
-    """Whole words; of a sentence that has only just begun, none."""
-    whole = text.rpartition(" ")[0]
-    parts = sentences(whole)
-    if parts and len(parts[-1].split()) < BEGUN and parts[-1][-1] not in ".!…":
-        parts.pop()
-    return " ".join(parts)
 
 
 def aside(

@@ -7,12 +7,13 @@ observer is asked, but it can't take that for a wish to stop or for a question.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
 
 from interviews.engine.intents import wishes
 from interviews.engine.types import Inquiry, Partials, Readings
+from interviews.protocols.technical_assessment.analysis import Action
 from interviews.protocols.technical_assessment.here import (
     Here,
     expected_of,
@@ -33,13 +34,14 @@ from interviews.words import RULES
 OBSERVER = "observer"
 MOST_ASIDES = 2  # questions back in a row; the next one is taken for an answer
 DECIDING = (
+    "action",
+    "suggested_topic",
     "stop_intent",
     "role_reversal",
     "clarification",
     "off_topic",
-    "action",
-    "suggested_topic",
 )
+UNREAD = {"status": "gap", "scores": {"correctness": 0, "confidence": 0}}  # stands for nothing
 What = Literal["answer", "aside", "clarify", "stop"]
 
 
@@ -65,21 +67,33 @@ def hear(now: Here, readings: Readings) -> Heard | Inquiry:
 
 def foreseen(now: Here, readings: Readings, partials: Partials) -> Heard | None:
     """What the half-written reply is certain to come to, as far as the next question needs it."""
+    partial = partials.get(OBSERVER, {})
+    certain = bool(partial) and list(partial)[-1] not in DECIDING
+    return _heard(now, readings, partial if certain else {})
+
+
+def guessed(now: Here, readings: Readings, partials: Partials) -> Heard | None:
+    """What it seems to come to, from the first letter of the action on.
+
+    The rare flags stand later; where one is set, the question asked for meanwhile is dropped.
+    """
+    partial = dict(partials.get(OBSERVER, {}))
+    begun = str(partial.pop("action", "")).strip().lower()
+    action = next((one for one in get_args(Action) if begun and one.startswith(begun)), None)
+    if partial:
+        partial.popitem()  # may not be whole yet
+    return _heard(now, readings, {**partial, "action": action} if action else {})
+
+
+def _heard(now: Here, readings: Readings, partial: Mapping[str, Any]) -> Heard | None:
+    """By rules or a whole reading where there is one, else by the deciding fields of a part."""
     heard = hear(now, readings)
     if isinstance(heard, Heard):
         return heard
-    written = _settled(partials.get(OBSERVER, {}))
-    return None if written is None else _read(now, written, "")
-
-
-def _settled(partial: Mapping[str, Any]) -> ObserverAnalysis | None:
-    """The deciding fields, once a later one has begun; the others stand for nothing."""
-    if not partial.keys() >= set(DECIDING) or list(partial)[-1] in DECIDING:
-        return None
-    rest = {"status": "gap", "scores": {"correctness": 0, "confidence": 0}}
+    deciding = {key: partial[key] for key in DECIDING if key in partial}
     try:
-        return ObserverAnalysis.model_validate({**rest, **{key: partial[key] for key in DECIDING}})
-    except ValidationError:
+        return _read(now, ObserverAnalysis.model_validate({**UNREAD, **deciding}), "")
+    except ValidationError:  # no action yet, or nothing that the whole could be read from
         return None
 
 

@@ -7,7 +7,7 @@ The order of a turn, as this file reads:
 3. that decides the way (deciding.py, steering.py): a wish to stop is confirmed, a question back
    answered, the open question put in other words, the next one asked, or the end
 4. the interviewer words the next question, and guards look at it (wording.py, guards.py); it is
-   asked for as soon as the observer's half-written reply has settled what it depends on
+   asked for as soon as the observer's half-written reply says how hard it is to be
 5. what was judged is kept (observing.py), for reviewers and the report; candidates see questions
 """
 
@@ -29,7 +29,7 @@ from interviews.engine.types import (
 )
 from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.deciding import Course, course
-from interviews.protocols.technical_assessment.hearing import Heard, foreseen, hear
+from interviews.protocols.technical_assessment.hearing import Heard, foreseen, guessed, hear
 from interviews.protocols.technical_assessment.here import (
     EXPERIENCE,
     Here,
@@ -95,7 +95,7 @@ class TechnicalAssessment(Interviewing[TechnicalAssessmentState, TechnicalAssess
 
     def ahead(self, now: Here, readings: Readings, partials: Partials) -> tuple[Inquiry, ...]:
         """The interviewer, while the observer still writes what the question doesn't need."""
-        heard = foreseen(now, readings, partials)
+        heard = guessed(now, readings, partials)
         if heard is None:
             return ()
         inquiry = _inquiry(now, readings, course(now, heard))
