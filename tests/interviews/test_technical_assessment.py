@@ -15,6 +15,7 @@ from llm.providers import scripted
 from llm.providers.scripted import Reply
 from llm.threads import in_database
 from tests.assessments import make_assessment_bot
+from tests.interviews.exports.reading import read
 from tests.interviews.talk import Talk, begin
 from tests.interviews.test_consumers import heard, socket
 
@@ -226,6 +227,18 @@ async def test_the_start_page_asks_for_experience_and_a_link_answers_it(model):
     talk = await begin(bot, given={"experience": "Nine years of payments."})
     await talk.say(ANSWER)
     assert "Nine years of payments." in model.asked(OBSERVER)[0].messages[-1].text
+
+
+async def test_exported_answers_stand_beside_the_question_that_was_asked():
+    talk = await assess(options={"questions_by": "list"})
+    await through(talk, "Six years of payments.", ANSWER, "I don't know.")
+    rows = await in_database(read, "answers")
+    answered = {row["question"]: row for row in rows if row["outcome"] == "answered"}
+    spoken = {e.question: e.text for e in await talk.entries() if e.question}
+    assert len(answered) == 2
+    assert all(row["asked_text"] == spoken[key] for key, row in answered.items())
+    assert all(row["scripted_text"] in row["asked_text"] for row in answered.values())
+    assert "Six years" not in str(rows)
 
 
 # -- what candidates never see

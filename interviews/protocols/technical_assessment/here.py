@@ -43,7 +43,8 @@ def title_of(now: Here, topic: str) -> str:
 
 def base_of(now: Here, asked: Asked) -> BaseQuestion | None:
     """The base question that was asked; None for one of the interviewer's own."""
-    return next((q for q in script_of(now).questions if q.key == asked.key), None)
+    asked_for = (asked.topic, asked.key)
+    return next((q for q in script_of(now).questions if (q.topic, q.key) == asked_for), None)
 
 
 def expected_of(now: Here, asked: Asked) -> str:
