@@ -21,6 +21,7 @@ from interviews.protocols.technical_assessment.report.types import (
 from reflections.models import Judgement
 
 STATUSES = {"confirmed": "Confirmed", "gap": "Gap", "hallucination_suspect": "Invention suspected"}
+LISTS = ("confirmed_skills", "knowledge_gaps", "personal_roadmap")  # after the topics
 BESIDE = "|"  # between a topic of the roadmap and its resources
 
 
@@ -79,8 +80,8 @@ class ReportForm(forms.Form):
     )
     personal_roadmap = forms.CharField(
         required=False,
-        label="Roadmap",
-        widget=Area(),
+        label="What to learn",
+        widget=Area(5),
         help_text=f"One topic a line, its resources after “{BESIDE}” with semicolons between.",
     )
 
@@ -89,14 +90,15 @@ class ReportForm(forms.Form):
         self.original = original
         for i, one in enumerate(original.technical_review.topics):
             self._topic(i, one.topic)
+        self.order_fields([name for name in self.fields if name not in LISTS])
 
     def _topic(self, i: int, topic: str) -> None:
         status = _choice(get_args(TopicStatus), STATUSES)
         status.label = topic
         self.fields[f"topic_{i}_status"] = status
-        for name, label in (("notes", "Notes"), ("correct_answer", "What was right")):
+        for name, label in (("notes", "Notes on"), ("correct_answer", "What was right on")):
             self.fields[f"topic_{i}_{name}"] = forms.CharField(
-                required=False, label=label, widget=Area(2)
+                required=False, label=f"{label} {topic}", widget=Area(2)
             )
 
     def report(self) -> FinalReport:

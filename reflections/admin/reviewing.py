@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from interviews.protocols.technical_assessment.report import Reported
-from interviews.protocols.technical_assessment.report.evidence import evidence_of
-from interviews.protocols.technical_assessment.report.types import FinalReport
+from interviews.protocols.technical_assessment.report import Reported, amended
 from reflections.admin.forms import OpinionForm, ReportForm
 from reflections.models import Judgement, Reflection, Review
 from reflections.reports import held_of
@@ -81,10 +79,5 @@ def _amended(reflection: Reflection, sent: Reviewing) -> dict[str, Any]:
     if sent.report is None or not sent.report.is_bound:
         return {}
     original = Reported.model_validate(reflection.content)
-    return _with(original, sent.report.report(), reflection).model_dump(mode="json")
-
-
-def _with(original: Reported, report: FinalReport, reflection: Reflection) -> Reported:
     held = held_of(reflection.session)
-    evidence = evidence_of(report, held.observed, held.titles)
-    return original.model_copy(update={"report": report, "evidence": evidence})
+    return amended(held, original, sent.report.report()).model_dump(mode="json")

@@ -168,6 +168,7 @@ def test_amending_keeps_the_original(admin_client, row):
         {"topic": "Databases", "resources": ["a book", "a course"]}
     ]
     assert found.content["evidence"]["confirmed_skills"][0]["positions"]
+    assert [one["check"] for one in found.content["findings"]] == ["other_verdict"]
     assert final(row, found) == found.content
     assert "Only the basics." in text(admin_client.get(page(row)))
     assert NOTE in text(admin_client.get(page(row), {"original": ""}))

@@ -13,6 +13,7 @@ own          what candidates may see
 from interviews.protocols.technical_assessment.report.asking import (
     REPORT,
     Held,
+    amended,
     asking,
     reported,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "Held",
     "OwnSummary",
     "Reported",
+    "amended",
     "asking",
     "own_summary",
     "reported",

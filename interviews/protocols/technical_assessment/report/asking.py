@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from interviews.engine.types import Observed
-from interviews.protocols.technical_assessment.report.checks import Basis, checked
+from interviews.protocols.technical_assessment.report.checks import Basis, checked, noticed
 from interviews.protocols.technical_assessment.report.computed import computed
 from interviews.protocols.technical_assessment.report.deciding import ruling
 from interviews.protocols.technical_assessment.report.evidence import evidence_of
@@ -143,9 +143,7 @@ def report_input(held: Held) -> ReportInput:
 
 def reported(held: Held, outcome: Outcome[FinalReport]) -> Reported:
     """The report as it is stored: checked, with what it rests on and how it was made."""
-    options = held.options
-    given = ruling(held.observed, options.grade, options.rules)
-    basis = Basis(held.observed, held.titles, given, options.rules)
+    options, basis = held.options, _basis(held)
     report, findings = checked(outcome.value, basis)
     return Reported(
         report=report,
@@ -155,10 +153,28 @@ def reported(held: Held, outcome: Outcome[FinalReport]) -> Reported:
         claimed_grade=options.grade,
         experience=held.experience,
         statistics=statistics_of(held.observed),
-        ruling=given,
+        ruling=basis.ruling,
         findings=[*findings, *_circumstances(held)],
         evidence=evidence_of(report, held.observed, held.titles),
     )
+
+
+def amended(held: Held, original: Reported, report: FinalReport) -> Reported:
+    """The same with a person's own report, of which nothing is changed; it is held against the
+    observations all the same."""
+    return original.model_copy(
+        update={
+            "report": report,
+            "findings": [*noticed(report, _basis(held)), *_circumstances(held)],
+            "evidence": evidence_of(report, held.observed, held.titles),
+        }
+    )
+
+
+def _basis(held: Held) -> Basis:
+    rules = held.options.rules
+    given = ruling(held.observed, held.options.grade, rules)
+    return Basis(held.observed, held.titles, given, rules)
 
 
 def _observation(one: Observed, titles: Mapping[str, str]) -> ObservationIn:

@@ -60,8 +60,13 @@ def checked(report: FinalReport, basis: Basis) -> tuple[FinalReport, list[Findin
     grounded, dropped = _grounded(report, basis)
     whole, added = _whole(grounded, basis)
     sure, cut = _no_surer(whole, basis)
-    shown = [*_verdict(sure, basis), *_protected(sure), *_statuses(sure, basis)]
-    return sure, [*shown, *_unlike(sure, basis), *dropped, *added, *cut]
+    return sure, [*noticed(sure, basis), *dropped, *added, *cut]
+
+
+def noticed(report: FinalReport, basis: Basis) -> list[Finding]:
+    """What is only shown, the weightiest first; for what a person has written, too."""
+    found = [*_verdict(report, basis), *_protected(report), *_statuses(report, basis)]
+    return [*found, *_unlike(report, basis)]
 
 
 # -- what is changed
