@@ -20,6 +20,7 @@ __all__ = [
     "verbosity",
 ]
 
+MAX_TOKENS = 900  # Cyrillic notes take many
 PAUSES = (1.0, 2.0)  # seconds between attempts
 TEMPLATE = Path(__file__).parent / "prompts/observer.md"
 
@@ -36,6 +37,7 @@ def observer_task(
         output=ObserverAnalysis,
         fallback=judge,
         timeout=options.observer_seconds,
+        max_tokens=MAX_TOKENS,
         temperature=0.2,
         retries=Retries(PAUSES, options.observer_seconds, options.cooldown_seconds),
     )

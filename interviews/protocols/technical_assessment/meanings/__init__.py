@@ -35,7 +35,7 @@ def meaning(answer: str, language: str, question: str) -> Meaning | None:
     """What the answer to the question clearly is; None where it is an answer, or not clear."""
     if wishes(answer, "stop"):
         return None if _may_be_a_name(answer, language, question) else Meaning.STOP
-    if len(answer.split()) > LONGEST:
+    if len(plain(answer).split()) > LONGEST:
         return None
     found = set(_meanings(answer, language))
     if found == {Meaning.CLARIFY, Meaning.NOT_KNOWING}:

@@ -14,7 +14,7 @@ ListName = (
     Literal[
         "aside", "not_knowing", "clarify", "question", "off_topic", "names", "turning", "hedges"
     ]
-    | Literal["examples", "common"]
+    | Literal["examples", "common", "weak"]
 )
 
 
@@ -32,6 +32,7 @@ class Lexicon(BaseModel):
     turning: tuple[str, ...]  # after these words something is answered after all
     hedges: tuple[str, ...]
     examples: tuple[str, ...]
+    weak: tuple[str, ...]  # where an expectation begins to say what a poor answer is
     common: tuple[str, ...]  # long words that say nothing of a subject
 
 
