@@ -9,6 +9,7 @@ from django.utils.translation import get_language_info, gettext
 from django.utils.translation import override as language_override
 
 from interviews.models import Session, TranscriptEntry
+from interviews.own import gives_own_summary
 from interviews.rewards import Reward, reward_of
 from interviews.words import Kind, Role, Status
 
@@ -58,6 +59,7 @@ class Snapshot:
     ticking: bool  # whether that time runs on
     pause_wanted: bool
     reward: Reward | None = None  # once the interview has ended
+    own_summary: bool = False  # whether one is made for the participant
 
     @property
     def over(self) -> bool:
@@ -114,6 +116,7 @@ def snapshot(
         ticking=session.status in (Status.INTRO, Status.WAITING_ANSWER, Status.ASKING),
         pause_wanted=session.pause_wanted,
         reward=reward_of(session),
+        own_summary=gives_own_summary(session),
     )
 
 

@@ -12,4 +12,5 @@ urlpatterns = [
     path("healthz", health.alive),
     path("readyz", health.ready),
     path("", include("interviews.urls")),
+    path("", include("reflections.urls")),
 ]

@@ -1,10 +1,11 @@
 """Reports on technical assessments, and what candidates get: from rows to pure functions."""
 
 import asyncio
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from interviews.models import Session, Turn
 from interviews.observations import observed_in
+from interviews.own import gives_own_summary
 from interviews.protocols.technical_assessment.report import (
     FinalReport,
     Held,
@@ -24,13 +25,6 @@ EXPERIENCE = "experience"  # under which it was told on the page where the inter
 OWN_SUMMARY = "own_summary"
 
 
-@runtime_checkable
-class _MaySee(Protocol):
-    """Options that say whether candidates get a summary of their own."""
-
-    own_summary: bool
-
-
 def report(session: Session) -> dict[str, Any]:
     """The report, by a model if one answers in time, else computed from the observations."""
     held = held_of(session)
@@ -45,9 +39,7 @@ def summary_for_candidate(session: Session) -> dict[str, Any]:
 
 def own_products(session: Session) -> tuple[str, ...]:
     """What is made for the participant besides what the protocol names."""
-    options = getattr(plan_content(session.plan_id).material, "options", None)
-    gives = isinstance(options, _MaySee) and options.own_summary
-    return (OWN_SUMMARY,) if gives else ()
+    return (OWN_SUMMARY,) if gives_own_summary(session) else ()
 
 
 def held_of(session: Session) -> Held:

@@ -11,7 +11,7 @@ from reflections import work
 from tests.reflections.held import NOTE, RIGHT, THOUGHT, held_session, wished
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PAGES = ("", "state/", "earlier/", "transcript/", "transcript.txt", "link/", "end/")
+PAGES = ("", "summary/", "state/", "earlier/", "transcript/", "transcript.txt", "link/", "end/")
 API = ("", "/resume", "/transcript", "/reflections")
 SECRET = (NOTE, THOUGHT, RIGHT, "EXPECTED-", "No Hire", "Strong Hire", "correctness", "verdict")
 
@@ -80,3 +80,27 @@ def test_participants_have_no_way_into_the_admin(held, candidate):
         response = candidate.get(f"/admin/reflections/reflection/{report.pk}/{suffix}/")
         assert response.status_code in (302, 403, 404)
         assert leaks(response.content.decode()) == []
+
+
+def test_the_end_leads_to_the_candidates_own_summary(held, candidate):
+    session = held[0]
+    address = f"/s/{session.pk}/summary/"
+    assert address in candidate.get(f"/s/{session.pk}/").content.decode()
+    shown = candidate.get(address).content.decode()
+    for words in ("Python", "Databases", "What do you know of databases?"):
+        assert words in shown
+    assert Client().get(address).status_code == 404
+    session.reflections.all().delete()
+    assert "nothing to tell" in candidate.get(address).content.decode()
+    wished(session, "own_summary")
+    assert "being put together" in candidate.get(address).content.decode()
+
+
+def test_without_the_option_there_is_none(settings):
+    settings.LLM_PROVIDER = ""
+    session = held_session()
+    client = Client()
+    client.cookies[PARTICIPANT_COOKIE] = new_key(session.participant)
+    address = f"/s/{session.pk}/summary/"
+    assert address not in client.get(f"/s/{session.pk}/").content.decode()
+    assert client.get(address).status_code == 404

@@ -1,0 +1,33 @@
+"""What participants see of what was made of their interview."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from interviews.models import Session
+from interviews.own import gives_own_summary
+from interviews.views.doors import of_session
+from interviews.views.replies import missing
+from llm.threads import in_database
+from plans.jobs import Job
+from reflections.models import Reflection
+from reflections.reports import OWN_SUMMARY
+
+UNDER_WAY = (Job.Status.PENDING, Job.Status.RUNNING)
+
+
+@of_session
+async def own_summary(request: HttpRequest, session: Session) -> HttpResponse:
+    """The participant's own summary, where the bot gives one."""
+    if not await in_database(gives_own_summary, session):
+        return missing(request)
+    made = await in_database(_made, session)
+    shown = {
+        "session": session,
+        "summary": made.content if made else {},
+        "waiting": made is not None and not made.content and made.status in UNDER_WAY,
+    }
+    return render(request, "chat/own_summary.html", shown)
+
+
+def _made(session: Session) -> Reflection | None:
+    return Reflection.objects.filter(session=session, name=OWN_SUMMARY).first()
