@@ -16,8 +16,7 @@ from plans.admin import exporting, importing, pages
 from plans.admin.base import StudyAdmin, moment
 from plans.admin.dialogs import CopyScriptForm, go
 from plans.duplicating import duplicate_script
-from plans.forms.rows import KeyedForm
-from plans.forms.script import SectionFormSet
+from plans.forms.script import SectionFormSet, SectionRowForm
 from plans.history import script_as_of, script_history
 from plans.languages import language_name
 from plans.models import Script, Section
@@ -37,7 +36,7 @@ class SectionInline(TabularInline):
     """The sections of a script, dragged into order; their questions are a page each."""
 
     model = Section
-    form = KeyedForm
+    form = SectionRowForm
     formset = SectionFormSet
     fields = ["title", "questions_of", "key", "position"]
     readonly_fields = ["questions_of"]

@@ -9,7 +9,7 @@ from django.urls import reverse
 from unfold.admin import StackedInline
 
 from plans.admin.base import TIDY_GROWING, StudyAdmin
-from plans.forms.script import QuestionForm, QuestionFormSet
+from plans.forms.script import QuestionForm, QuestionFormSet, SectionForm
 from plans.models import Question, Section
 from plans.overview import neighbours, reading_notes
 
@@ -39,6 +39,7 @@ class QuestionInline(StackedInline):
 class SectionAdmin(StudyAdmin):
     """One section of a script with its questions. It is reached from its script."""
 
+    form = SectionForm
     fields = ["title", "key"]
     inlines = [QuestionInline]
     change_form_outer_before_template = "admin/plans/section/around.html"

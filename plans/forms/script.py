@@ -8,6 +8,28 @@ from unfold.widgets import UnfoldAdminSelectWidget
 from plans.forms.rows import KeyedForm, KeyedFormSet, after
 from plans.models import Question, Section
 
+SECTION_HELP = {
+    "title": "For you, in the preview and in exports. Only where sections are topics is it said."
+}
+
+
+class SectionForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A section on its own page."""
+
+    class Meta:
+        model = Section
+        fields = ["title", "key"]
+        help_texts = SECTION_HELP
+
+
+class SectionRowForm(KeyedForm):
+    """A section in the list of its script's."""
+
+    class Meta:
+        model = Section
+        fields = ["title", "key", "position"]
+        help_texts = SECTION_HELP
+
 
 class QuestionForm(KeyedForm):
     """A question, which can also be sent to another section."""

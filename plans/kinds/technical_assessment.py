@@ -141,7 +141,8 @@ KIND = Kind(
     languages=script_languages,
     needs=needs,
     told=told,
-    scripts_mean="In a technical assessment each section is a topic, which reports name, and its "
-    "questions go from easy to hard. Guidance says what a good answer holds and what weak ones "
-    "get wrong: answers are judged by it, and candidates never see it.",
+    scripts_mean="In a technical assessment each section is a topic: its title is said when the "
+    "interview turns to it, and named in reports. Its questions go from easy to hard. Guidance "
+    "says what a good answer holds, then, from “Weak answers” on, what those get wrong; answers "
+    "are judged by it, and candidates never see it. Seconds are not used.",
 )
