@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
 
-from interviews.engine.intents import wishes
+from interviews.engine.intents import only
 from interviews.engine.types import Inquiry, Partials, Readings
 from interviews.protocols.technical_assessment.analysis import Action
 from interviews.protocols.technical_assessment.here import (
@@ -101,7 +101,7 @@ def _heard(now: Here, readings: Readings, partial: Mapping[str, Any]) -> Heard |
 
 
 def _clear(now: Here) -> Heard | None:
-    if now.received.trigger == "skip" or any(wishes(now.answer, w) for w in ("skip", "privacy")):
+    if now.received.trigger == "skip" or only(now.answer, "skip", "privacy"):
         return Heard("answer", _gap("decrease", "The question was left out."))
     match _meaning(now):
         case Meaning.STOP if not now.state.stop_offered:

@@ -1,10 +1,17 @@
 """What is asked ahead is what the whole reading leads to; and what is shown of it."""
 
+import asyncio
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic_core import from_json
 
+from interviews.engine import pipeline
 from interviews.engine.types import Need
+from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.hearing import DECIDING, OBSERVER
+from interviews.protocols.technical_assessment.interviewer import QuestionResponse
 from interviews.protocols.technical_assessment.protocol import ASIDE_KEY, PROTOCOL
 from llm.outcome import Outcome, Source
 from tests.interviews.protocols.assessing import OWN, Assessing, analysis, material, model
@@ -75,3 +82,50 @@ def test_the_list_shows_its_question_as_soon_as_it_is_settled():
     shown = draft(run, **{OBSERVER: SETTLED})
     run.say(FAIR)
     assert run.said == shown != ""
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(({}, *DECISIONS, {"stop_intent": True})),
+    st.lists(
+        st.sampled_from(
+            [OWN[0], OWN[1], f"Great answer! {OWN[2]}", f"{OWN[3]} {OWN[4]}", "How old are you?"]
+        ),
+        min_size=3,
+        max_size=3,
+    ),
+    st.integers(1, 40),
+)
+def test_nothing_is_shown_in_mid_turn_that_could_not_stand(advice, questions, step):
+    """The whole turn, with replies that come in pieces; and it replays to the same."""
+    run, shown = open_question(), []
+    queue = iter(questions)
+
+    async def ask(inquiry, heard):
+        outcome = _outcome(inquiry, advice, queue)
+        if not isinstance(outcome.value, str):
+            text = outcome.value.model_dump_json()
+            for end in range(1, len(text), step):
+                heard(from_json(text[:end], allow_partial="trailing-strings"))
+                await asyncio.sleep(0)
+        return outcome
+
+    now = run.here(FAIR)
+    move, readings = asyncio.run(pipeline.run(PROTOCOL, now, ask, shown.append))
+    assert pipeline.replay(PROTOCOL, now, readings) == move
+    for text in shown:
+        assert not guards.judges(text)
+        assert not guards.protected(text)
+        assert "MARK" not in text
+        assert sum(map(guards.asks, guards.sentences(text))) <= 1
+        assert not guards.repeats(text, [OWN[0]]) or advice.get("clarification")
+
+
+def _outcome(inquiry, advice, queue):
+    match inquiry.task.name.rsplit(".", 1)[1]:
+        case "observer":
+            return Outcome(analysis(notes="NOTE-MARK", **advice), Source.MODEL)
+        case "interviewer":
+            said = QuestionResponse(question=next(queue, OWN[5]), reasoning="THOUGHT-MARK")
+            return Outcome(said, Source.MODEL)
+    return Outcome("It is a word.", Source.MODEL)

@@ -125,6 +125,17 @@ def test_a_question_left_out_is_a_gap_and_costs_no_call():
     assert run.state.level == 2
 
 
+@pytest.mark.parametrize("text", ["skip", "I'd rather not say.", "Пропустить", "Passo"])
+def test_words_that_leave_a_question_out_do_as_the_button(text):
+    run = Assessing(material(), model()).all([FAIR, text])
+    assert run.state.observations[-1].source == "rules"
+
+
+def test_an_answer_with_a_wish_to_go_on_is_an_answer():
+    run = Assessing(material(), model()).all([FAIR, "A lock on the row, next question please"])
+    assert run.state.observations[-1].source == "model"
+
+
 # -- 3. topics
 
 
