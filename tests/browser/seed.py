@@ -34,10 +34,11 @@ OBJECTIVES = ["The present home.", "The best time of the day there.", "A wish fo
 
 
 def fill() -> None:
-    """Bots: `place`, also with follow-ups as `curious`; `closed`; `early`; `thankful`; `long`."""
+    """Bots: `place`, also with follow-ups as `curious`; `closed`; `early`; `thankful`; `assessed`; `long`."""
     from django.utils import timezone
 
     from plans.models import Bot, Script
+    from tests.assessments import make_assessment_bot
 
     scripts = [_script("Place", language) for language in TEXTS]
     _bot("place", "A place to live", scripts, Bot.Status.LIVE)
@@ -47,8 +48,9 @@ def fill() -> None:
     _bot("early", "A study to come", scripts[:1], Bot.Status.LIVE, opens_at=later)
     _thankful()
     _explored()
+    make_assessment_bot(slug="assessed", public=False)
     _bot("long", "A long talk", [_script("Long", "en", times=20)], Bot.Status.LIVE, public=False)
-    assert Script.objects.count() == len(TEXTS) + 1
+    assert Script.objects.count() == len(TEXTS) + 2
 
 
 def _bot(slug, title, scripts, status, ceiling=0, **fields):
