@@ -34,7 +34,9 @@ OBJECTIVES = ["The present home.", "The best time of the day there.", "A wish fo
 
 
 def fill() -> None:
-    """Bots: `place`, also with follow-ups as `curious`; `closed`; `early`; `thankful`; `assessed`; `long`."""
+    """Bots: `place`, also with follow-ups as `curious`, `closed` and `early`; `thankful`; `long`;
+    `explored`; `assessed`.
+    """
     from django.utils import timezone
 
     from plans.models import Bot, Script
