@@ -19,6 +19,7 @@ ICONS = {
     "Session": "forum",
     "Participant": "person_pin",
     "Turn": "sync_alt",
+    "Reflection": "fact_check",
     "Export": "download",
     "LLMCall": "neurology",
     "Price": "payments",

@@ -52,6 +52,7 @@ class Review(Judgement):
     version = models.PositiveIntegerField(default=0)  # raised by every change
 
     class Meta:
+        default_permissions = ()  # the right to review is the product's
         constraints = [
             models.CheckConstraint(
                 condition=Q(state="draft", reviewer="", reviewed_at=None)
@@ -80,6 +81,7 @@ class ReviewStep(Judgement):
     at = models.DateTimeField()
 
     class Meta:
+        default_permissions = ()
         ordering = ["review", "id"]
 
     def __str__(self) -> str:

@@ -27,6 +27,9 @@ class Migration(migrations.Migration):
                 ('version', models.PositiveIntegerField(default=0)),
                 ('reflection', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='review', to='reflections.reflection')),
             ],
+            options={
+                'default_permissions': (),
+            },
         ),
         migrations.CreateModel(
             name='ReviewStep',
@@ -41,6 +44,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['review', 'id'],
+                'default_permissions': (),
             },
         ),
         migrations.AddConstraint(

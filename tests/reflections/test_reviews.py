@@ -1,10 +1,12 @@
 """Reviewing: by the admin's pages, with the original kept and nobody's words lost."""
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.contrib.auth.models import Permission, User
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
@@ -192,6 +194,27 @@ def test_two_at_once_lose_nothing(admin_client, row):
     assert review_of(row).comment == "First."
     with pytest.raises(Stale):
         judge(row, Opinion(State.ACCEPTED), "ann", 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_at_the_same_moment_one_wins(row):
+    together = threading.Barrier(4)
+
+    def review_by(name: str) -> bool:
+        together.wait()
+        try:
+            judge(row, Opinion(State.ACCEPTED, f"By {name}."), name, 0)
+        except Stale:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(review_by, "abcd")) == 1
+    found = review_of(row)
+    assert found.version == found.steps.count() == 1
+    assert found.comment == f"By {found.reviewer}."
 
 
 def test_what_is_being_made_can_not_be_reviewed(admin_client, row):
