@@ -208,6 +208,15 @@ async def test_plain_text_that_is_one_question_is_taken(model):
     assert len(model.asked(INTERVIEWER)) == 1
 
 
+async def test_a_broken_reply_does_not_cost_the_turn(model):
+    model.clear()
+    model.always(OBSERVER, judged())
+    model.reply(INTERVIEWER, f"Here you are:\n```json\n{asked(QUESTIONS[0])}\n```")
+    model.reply(INTERVIEWER, '{"query": 1}', asked(QUESTIONS[1]))
+    talk = await assess()
+    assert await through(talk, ANSWER, ANSWER) == [*QUESTIONS[:2]]
+
+
 async def test_the_interviewer_begins_before_the_observer_has_finished(model):
     model.clear()
     model.always(OBSERVER, Reply(judged(notes="NOTE-MARK" * 60), chunk=12, pause=0.01))

@@ -19,6 +19,7 @@ from interviews.protocols.technical_assessment.here import (
     expected_of,
     experience_of,
     options_of,
+    position_in,
     script_of,
     title_of,
 )
@@ -152,7 +153,7 @@ def _inquiry(now: Here) -> Inquiry:
     options, asked = options_of(now), now.state.open
     data = ObserverInput(
         language=now.language,
-        position=options.position or now.plan.title,
+        position=position_in(now.plan),
         grade=options.grade,
         experience=experience_of(now),
         topic=title_of(now, asked.topic),

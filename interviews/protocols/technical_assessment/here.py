@@ -1,12 +1,14 @@
 """Looks at where a technical assessment stands that several files need."""
 
 from pathlib import Path
+from typing import Any
 
 from interviews.engine.texts import fixed
 from interviews.engine.types import Move, Now, Utterance
 from interviews.protocols.technical_assessment.interviewer import Pair
 from interviews.protocols.technical_assessment.state import Asked, TechnicalAssessmentState
 from interviews.words import Kind, Role
+from plans.content import PlanContent
 from plans.content.technical_assessment import (
     AssessmentScript,
     BaseQuestion,
@@ -24,6 +26,11 @@ NextMove = Move[TechnicalAssessmentState]
 def options_of(now: Here) -> TechnicalAssessmentOptions:
     """What the admin has set."""
     return now.material.options
+
+
+def position_in(plan: PlanContent[Any]) -> str:
+    """The position, as candidates know it."""
+    return str(plan.material.options.position or plan.title)
 
 
 def script_in(material: TechnicalAssessmentMaterial, language: str) -> AssessmentScript:

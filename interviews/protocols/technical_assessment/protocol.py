@@ -16,7 +16,6 @@ from typing import Any
 
 from interviews.engine.courtesy import confirm_stop
 from interviews.engine.types import (
-    Firing,
     Inquiry,
     Interviewing,
     Move,
@@ -27,32 +26,28 @@ from interviews.engine.types import (
     StartField,
     Utterance,
 )
-from interviews.protocols.technical_assessment import guards
+from interviews.protocols.technical_assessment import asides
 from interviews.protocols.technical_assessment.deciding import Course, course
 from interviews.protocols.technical_assessment.hearing import Heard, foreseen, guessed, hear
 from interviews.protocols.technical_assessment.here import (
     EXPERIENCE,
     Here,
     NextMove,
-    expected_of,
     named,
     options_of,
+    position_in,
     put,
     say,
     script_in,
     script_of,
 )
-from interviews.protocols.technical_assessment.interviewer import ASIDE, AsideInput
 from interviews.protocols.technical_assessment.observing import observed
 from interviews.protocols.technical_assessment.state import Asked, TechnicalAssessmentState
 from interviews.protocols.technical_assessment.steering import START, Aim
 from interviews.protocols.technical_assessment.wording import Worded, certain, worded
 from interviews.words import Kind, Status
-from llm.outcome import Source
 from plans.content import PlanContent
 from plans.content.technical_assessment import TechnicalAssessmentMaterial
-
-ASIDE_KEY = "answer"
 
 
 class TechnicalAssessment(Interviewing[TechnicalAssessmentState, TechnicalAssessmentMaterial]):
@@ -76,7 +71,7 @@ class TechnicalAssessment(Interviewing[TechnicalAssessmentState, TechnicalAssess
         """The experience with the position, if the bot wants to know."""
         if not plan.material.options.ask_experience:
             return ()
-        label = say(language, "experience", position=_position(plan))
+        label = say(language, "experience", position=position_in(plan))
         return (StartField(EXPERIENCE, label, long=True),)
 
     def intro(self, now: Here) -> Utterance:
@@ -139,15 +134,11 @@ def _open(now: Here) -> NextMove:
 
 
 def _opening(plan: PlanContent[Any], language: str, name: str) -> str:
-    return say(language, "opening", name=_address(name), position=_position(plan))
+    return say(language, "opening", name=_address(name), position=position_in(plan))
 
 
 def _address(name: str) -> str:
     return f", {name.strip()}" if name.strip() else ""
-
-
-def _position(plan: PlanContent[Any]) -> str:
-    return plan.material.options.position or plan.title
 
 
 # -- 2. and 3. which way it goes
@@ -175,7 +166,7 @@ def _go(now: Here, readings: Readings, heard: Heard, way: Course) -> Need | Next
 def _inquiry(now: Here, readings: Readings, way: Course) -> Inquiry | None:
     """What the interviewer must still be asked for that way."""
     if way.way == "aside":
-        return None if ASIDE_KEY in readings else _aside_inquiry(now)
+        return None if asides.KEY in readings else asides.inquiry(now)
     if way.aim is None:
         return None
     found = worded(now, readings, way.aim)
@@ -250,39 +241,16 @@ def _worded(now: Here, readings: Readings, way: Course) -> tuple[Aim, Worded]:
 
 def _aside(now: Here, readings: Readings, state: TechnicalAssessmentState) -> NextMove:
     """A short answer, then the open question; no turn is used."""
-    reading = readings[ASIDE_KEY]
-    text, fired = _aside_text(now, reading.value, reading.source)
+    text, fired = asides.worded(now, readings)
     reply = Utterance(Kind.INTERVIEWER_ANSWER, text)
     return Move(
         state=state.model_copy(update={"asides": state.asides + 1}),
         utterances=(reply, put(state.open, len(state.asked))),
         reason="question_back",
-        spoken_by=() if fired else (ASIDE_KEY,),
+        spoken_by=() if fired else (asides.KEY,),
         firings=fired,
         heard_as=Kind.CANDIDATE_QUESTION,
     )
-
-
-def _aside_text(now: Here, said: str, source: Source) -> tuple[str, tuple[Firing, ...]]:
-    if source is Source.FALLBACK:
-        return said, ()
-    private = (now.plan.persona, *guards.prompts())
-    asked = now.state.open
-    text, fired = guards.aside(said, now.language, private, expected_of(now, asked), asked.wording)
-    return text or say(now.language, "aside"), fired
-
-
-def _aside_inquiry(now: Here) -> Inquiry:
-    texts = now.plan.texts.get(now.language)
-    data = AsideInput(
-        persona=now.plan.persona,
-        language=now.language,
-        position=_position(now.plan),
-        about=texts.about if texts else "",
-        question=now.state.open.wording,
-        said=now.answer,
-    )
-    return Inquiry(ASIDE_KEY, ASIDE, data)
 
 
 def _details(state: TechnicalAssessmentState, aim: Aim, found: Worded) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from interviews.protocols.technical_assessment.here import (
     options_of,
     pairs,
     past,
+    position_in,
     say,
     script_of,
     title_of,
@@ -93,7 +94,7 @@ def _data(now: Here, aim: Aim, refused: list[str]) -> QuestionInput:
     return QuestionInput(
         persona=now.plan.persona,
         language=now.language,
-        position=options.position or now.plan.title,
+        position=position_in(now.plan),
         grade=options.grade,
         experience=experience_of(now),
         topic=title_of(now, aim.topic),

@@ -9,10 +9,10 @@ from pydantic_core import from_json
 
 from interviews.engine import pipeline
 from interviews.engine.types import Need
-from interviews.protocols.technical_assessment import guards
+from interviews.protocols.technical_assessment import asides, guards
 from interviews.protocols.technical_assessment.hearing import DECIDING, OBSERVER
 from interviews.protocols.technical_assessment.interviewer import QuestionResponse
-from interviews.protocols.technical_assessment.protocol import ASIDE_KEY, PROTOCOL
+from interviews.protocols.technical_assessment.protocol import PROTOCOL
 from llm.outcome import Outcome, Source
 from tests.interviews.protocols.assessing import OWN, Assessing, analysis, material, model
 
@@ -59,7 +59,7 @@ def test_whatever_was_guessed_the_last_guess_is_right(advice):
 def test_a_question_back_is_answered_ahead():
     run = open_question()
     asked = PROTOCOL.ahead(run.here(FAIR), {}, {OBSERVER: {**SETTLED, "role_reversal": True}})
-    assert [one.key for one in asked] == [ASIDE_KEY]
+    assert [one.key for one in asked] == [asides.KEY]
 
 
 def test_a_repeat_and_the_reasoning_are_never_shown():
