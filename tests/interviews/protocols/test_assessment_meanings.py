@@ -20,7 +20,8 @@ from tests.interviews.protocols.assessment_confusion import (
 )
 
 ASKED = "What is a deadlock?"
-LEAST = {"stop": 0.9, "not_knowing": 0.9, "question": 0.9, "clarify": 0.9, "off_topic": 0.5}
+# of those that are so; the rest is left to the model
+LEAST = {"stop": 0.85, "not_knowing": 0.9, "question": 0.85, "clarify": 0.95, "off_topic": 0.5}
 # one word that is a wish in every interview: it is confirmed before anything ends
 CONFIRMED = {"exit"}
 

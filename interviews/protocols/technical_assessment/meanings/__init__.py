@@ -14,10 +14,6 @@ from interviews.protocols.technical_assessment.meanings.lists import ListName, l
 LONGEST = 25  # words; who says more answers
 FEW = 5  # words that ask without a question mark
 SENTENCES = re.compile(r"(?<=[.!?…])\s+|\n+")
-JOINTS = re.compile(  # the comma before a subordinate clause does not part it from its main one
-    r",\s+(?=(?:что|как|зачем|почему|чем|где|когда|какой|какая|какие|о чем|о чём|what|how|why)\s)",
-    re.IGNORECASE,
-)
 CLAUSES = re.compile(r"[,;:—–]+|\s-\s")
 
 
@@ -60,9 +56,15 @@ def _meanings(answer: str, language: str) -> Iterator[Meaning | None]:
         if whole is not None:
             yield whole
             continue
-        for clause in CLAUSES.split(JOINTS.sub(" ", sentence)):
+        for clause in _clauses(sentence, language):
             if not _is(plain(clause), language, "aside"):
                 yield _meaning(clause, language)
+
+
+def _clauses(sentence: str, language: str) -> list[str]:
+    """The sentence cut at its commas, but for those before a subordinate clause."""
+    joint = rf",\s+(?=(?:{listed(language, 'subordinate').pattern})\s)"
+    return CLAUSES.split(re.sub(joint, " ", sentence, flags=re.IGNORECASE))
 
 
 def _whole(sentence: str, language: str) -> Meaning | None:

@@ -10,12 +10,20 @@ from pydantic import BaseModel, ConfigDict
 
 FOLDER = Path(__file__).parent
 ENGLISH = "en"  # is mixed into every technical talk
-ListName = (
-    Literal[
-        "aside", "not_knowing", "clarify", "question", "off_topic", "names", "turning", "hedges"
-    ]
-    | Literal["examples", "common", "weak"]
-)
+ListName = Literal[
+    "aside",
+    "not_knowing",
+    "clarify",
+    "question",
+    "off_topic",
+    "names",
+    "subordinate",
+    "turning",
+    "hedges",
+    "examples",
+    "weak",
+    "common",
+]
 
 
 class Lexicon(BaseModel):
@@ -29,6 +37,7 @@ class Lexicon(BaseModel):
     question: tuple[str, ...]  # clauses of a few words, or with a question mark; \? as above
     off_topic: tuple[str, ...]  # sentences
     names: tuple[str, ...]  # what is asked for, where a bare word may be the answer
+    subordinate: tuple[str, ...]  # begins a clause that belongs to the one before the comma
     turning: tuple[str, ...]  # after these words something is answered after all
     hedges: tuple[str, ...]
     examples: tuple[str, ...]
