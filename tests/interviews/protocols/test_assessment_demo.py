@@ -3,10 +3,15 @@
 import re
 
 import pytest
+from asgiref.sync import sync_to_async
 
 from interviews.protocols.technical_assessment.analysis import ObserverInput
 from interviews.protocols.technical_assessment.heuristics import judge
-from plans.demo.loading import demo_script
+from interviews.protocols.technical_assessment.state import TechnicalAssessmentState
+from interviews.words import Status
+from plans.demo.loading import demo_script, load_demo
+from plans.models import Bot
+from tests.interviews.talk import begin
 
 WEAK = re.compile(r"Weak answers|Слабые ответы:?")
 
@@ -35,3 +40,39 @@ def test_a_few_good_points_are_confirmed_and_weak_ones_are_not(language):
 
         assert judged(language, question, points).status == "confirmed", question.key
         assert judged(language, question, weak).status == "gap", question.key
+
+
+async def walk(bot, answer) -> tuple[list[str], TechnicalAssessmentState]:
+    """The keys of the questions that are asked, and the state at the end."""
+    known = demo_script(bot.slug.replace("-", "_")).questions
+    talk = await begin(bot)
+    said, keys = await talk.say("Five years. / Пять лет."), []
+    while (session := await talk.session()).status != Status.COMPLETED:
+        question = next(q for q in known if q.text in said)
+        keys.append(question.key)
+        said = await talk.say(answer(question))
+    return keys, TechnicalAssessmentState.model_validate(session.state)
+
+
+def knowing(question) -> str:
+    return WEAK.split(question.guidance)[0]
+
+
+NOTHING = {"en": "I don't know.", "ru": "Не знаю."}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize(("knows", "level", "verdict"), [(True, 5, "confirmed"), (False, 1, "gap")])
+async def test_the_shipped_interviews_follow_the_answers(language, knows, level, verdict):
+    await sync_to_async(load_demo)()
+    bot = await Bot.objects.aget(slug=f"technical-backend-{language}")
+
+    keys, state = await walk(bot, knowing if knows else lambda question: NOTHING[language])
+
+    assert len(keys) == 11  # and the opening
+    assert len(set(keys)) == len(keys)
+    assert state.level == level
+    scored = [seen for seen in state.observations if seen.scored]
+    assert {seen.status for seen in scored} == {verdict}
+    assert len({seen.topic for seen in scored}) >= 4
