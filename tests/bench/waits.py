@@ -24,6 +24,7 @@ STORY = (
     "We lived over a bakery in Riga, the five of us in two rooms, and I remember how the floor was "
     "warm under our feet on winter mornings when the ovens below had been lit at three."
 )
+EXPLORING = 8  # turns; the bench's bot has nine sub-goals
 FOLLOW_UP = {
     "action": "FOLLOW_UP",
     "emotional_content": False,
@@ -77,10 +78,11 @@ def _wait(one: float, heard: list[Heard]) -> Figure:
 
 
 async def _explored(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Heard]:
-    """A topic exploration, whose every turn is one call."""
+    """Topic explorations, as far as every turn is one call: before their topics are exhausted."""
     person, heard = Participant(http, site), []
-    await person.start("bench-topics")
     for number in range(turns):
+        if number % EXPLORING == 0:
+            await person.start("bench-topics")
         await queue(http, url, _reply(number), "Reply")
         heard.append(await person.say(f"{STORY} And once more, {number}."))
     return heard
