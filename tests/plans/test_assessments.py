@@ -316,6 +316,18 @@ def test_out_and_in(bot, form):
     assert compile_bot(again).material.options.rules.model_dump() == RULES
 
 
+def test_a_file_is_taken_in_through_the_admin(owner, bot):
+    text = owner.get(url(bot, "export_yaml")).content.decode()
+    changed = text.replace("position: Backend developer", "position: Data engineer")
+
+    page = owner.post(f"{LIST}import/", {"text": changed})
+    assert "Data" in text_of(page)
+    assert Bot.objects.get().options["position"] == "Backend developer"
+    owner.post(f"{LIST}import/", form_of(page))
+
+    assert Bot.objects.get().options["position"] == "Data engineer"
+
+
 @pytest.mark.parametrize(
     ("options", "place", "what"),
     [
