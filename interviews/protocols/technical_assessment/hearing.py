@@ -11,7 +11,6 @@ from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
 
-from interviews.engine.intents import only
 from interviews.engine.types import Inquiry, Partials, Readings
 from interviews.protocols.technical_assessment.analysis import Action
 from interviews.protocols.technical_assessment.here import (
@@ -23,7 +22,7 @@ from interviews.protocols.technical_assessment.here import (
     script_of,
     title_of,
 )
-from interviews.protocols.technical_assessment.meanings import Meaning, meaning
+from interviews.protocols.technical_assessment.meanings import Meaning, left_out, meaning
 from interviews.protocols.technical_assessment.observer import (
     ObserverAnalysis,
     ObserverInput,
@@ -102,7 +101,8 @@ def _heard(now: Here, readings: Readings, partial: Mapping[str, Any]) -> Heard |
 
 
 def _clear(now: Here) -> Heard | None:
-    if now.received.trigger == "skip" or only(now.answer, "skip", "privacy"):
+    open_question = now.state.open.wording
+    if now.received.trigger == "skip" or left_out(now.answer, now.language, open_question):
         return Heard("answer", _gap("decrease", "The question was left out."))
     match _meaning(now):
         case Meaning.STOP if not now.state.stop_offered:

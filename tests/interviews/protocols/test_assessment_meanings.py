@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.engine.intents import in_distress, wishes
-from interviews.protocols.technical_assessment.meanings import Meaning, meaning
+from interviews.protocols.technical_assessment.meanings import Meaning, left_out, meaning
 from interviews.protocols.technical_assessment.meanings.lists import lexicons
 from tests.interviews.protocols.assessment_confusion import (
     LANGUAGES,
@@ -99,6 +99,10 @@ def test_meanings_that_must_hold(said, language, expected):
 def test_a_bare_word_may_be_what_was_asked_for():
     assert meaning("exit", "en", "Which command leaves the shell?") is None
     assert meaning("exit", "en", ASKED) == Meaning.STOP
+    assert not left_out("pass", "en", "Which statement does nothing?")
+    assert not left_out("private", "en", "Which access modifier hides a field?")
+    assert left_out("pass", "en", ASKED)
+    assert left_out("Давайте пропустим этот вопрос", "ru", "Какая команда закрывает оболочку?")
 
 
 def test_every_list_is_there_in_every_language():

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 
-from interviews.engine.intents import plain, wishes
+from interviews.engine.intents import only, plain, wishes
 from interviews.protocols.technical_assessment.meanings.lists import ListName, listed
 
 LONGEST = 25  # words; who says more answers
@@ -39,13 +39,18 @@ def meaning(answer: str, language: str, question: str) -> Meaning | None:
     return found.pop() if len(found) == 1 else None
 
 
+def left_out(answer: str, language: str, question: str) -> bool:
+    """Whether the candidate clearly passes the question over, or keeps the answer private."""
+    return only(answer, "skip", "privacy") and not _may_be_a_name(answer, language, question)
+
+
 def off_topic(sentence: str, language: str) -> bool:
     """Whether a sentence has nothing to do with an interview, or orders the observer about."""
     return bool(listed(language, "off_topic").fullmatch(plain(sentence)))
 
 
 def _may_be_a_name(answer: str, language: str, question: str) -> bool:
-    """ "exit" answers which command it is."""
+    """ "exit" answers which command it is, "private" which modifier."""
     asked = re.search(rf"\b(?:{listed(language, 'names').pattern})\b", plain(question))
     return asked is not None and len(answer.split()) == 1
 
