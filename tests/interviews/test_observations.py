@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from interviews.models import Turn
 from tests.factories import SessionFactory, talk
-from tests.reflections.held import NOTE, RIGHT, THOUGHT, held_session
+from tests.reflections.held import NOTE, RIGHT, THOUGHT, held_session, wished
 
 pytestmark = pytest.mark.django_db
 
@@ -41,3 +41,10 @@ def test_others_read_the_words_alone(client):
         assert words not in shown
     plain = page(client, talk(SessionFactory(), ["I was born in Riga."]))
     assert "Where the interview stands inside" in plain
+
+
+def test_what_is_made_of_an_interview_is_linked_from_its_page(admin_client):
+    session = held_session()
+    made = wished(session)
+    url = reverse("admin:reflections_reflection_change", args=[made.pk])
+    assert url in page(admin_client, session)

@@ -5,11 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from interviews.protocols.technical_assessment.report import REPORT, asking
 from interviews.words import Status
 from llm import breaker
 from llm.models import LLMCall
 from llm.providers import scripted, structured
 from llm.providers.base import Fault, ProviderError
+from llm.task import Tier
 from reflections import work
 from reflections.models import Reflection
 from reflections.reports import held_of
@@ -53,8 +55,6 @@ def model(settings):
 
 def written(session, **verdict):
     """What a model writes: the computed report with another verdict."""
-    from interviews.protocols.technical_assessment.report import asking
-
     task, data = asking(held_of(session))
     report = task.fallback(data)
     return report.model_copy(update={"verdict": report.verdict.model_copy(update=verdict)})
@@ -99,6 +99,23 @@ def test_whatever_a_provider_does_there_is_a_report(fake: FakeProvider, settings
     assert row.content["reason"]
     assert row.content["report"]["verdict"]["recommendation"] == "Hire"
     assert LLMCall.objects.count() <= 2
+
+
+@pytest.mark.parametrize("fault", ["silent", "stall:5"])
+def test_a_model_that_goes_silent_is_not_waited_for(fake: FakeProvider, settings, fault):  # noqa: F811
+    settings.LLM_PROVIDER = "openai"
+    settings.OPENAI_API_KEY = "x"
+    settings.LLM_FIRST_TOKEN_TIMEOUT = settings.LLM_IDLE_TIMEOUT = 0.2
+    fake.queue(fault, fault)
+    row = made(wished(held_session()))
+    assert row.content["made_by"] == "rules"
+    assert "timeout" in row.content["reason"]
+    assert LLMCall.objects.count() == 1
+
+
+def test_the_task_is_as_patient_as_it_may_be():
+    assert (REPORT.timeout, REPORT.temperature, REPORT.tier) == (60, 0.2, Tier.MAIN)
+    assert (REPORT.retries.pauses, REPORT.retries.in_all) == ((), 60)
 
 
 def test_one_attempt_and_a_later_one_by_hand():
