@@ -1,6 +1,7 @@
 """Technical assessments through the one door: walks, replay, and what candidates never see."""
 
 import json
+import time
 
 import pytest
 from django.test import AsyncClient
@@ -11,7 +12,9 @@ from interviews.models import Session
 from interviews.protocols import PROTOCOLS
 from interviews.replaying import first_difference
 from interviews.words import Kind, Status
+from llm import breaker
 from llm.providers import scripted
+from llm.providers.base import Fault, ProviderError, Stop
 from llm.providers.scripted import Reply
 from llm.threads import in_database
 from tests.assessments import make_assessment_bot
@@ -215,6 +218,34 @@ async def test_a_broken_reply_does_not_cost_the_turn(model):
     model.reply(INTERVIEWER, '{"query": 1}', asked(QUESTIONS[1]))
     talk = await assess()
     assert await through(talk, ANSWER, ANSWER) == [*QUESTIONS[:2]]
+
+
+FAULTS = {
+    "overloaded": Reply(ProviderError(Fault.OVERLOADED, "too many")),
+    "silent": Reply("", delay=60),
+    "stalls in mid-reply": Reply(judged(), chunk=40, pause=30),
+    "breaks off": Reply(judged()[:60], after=ProviderError(Fault.BROKEN_STREAM, "gone")),
+    "nonsense": Reply("I would rather not."),
+    "refuses": Reply("No.", stop=Stop.REFUSAL),
+}
+
+
+@pytest.mark.parametrize("task", [OBSERVER, INTERVIEWER])
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_whatever_a_model_does_a_question_comes_in_time(model, settings, task, fault):
+    settings.TURN_DEADLINE = 1.5
+    breaker.reset()
+    model.clear()
+    model.always(OBSERVER, judged())
+    model.always(INTERVIEWER, asked(QUESTIONS[0]))
+    model.always(task, FAULTS[fault])
+    talk = await assess()
+    began = time.monotonic()
+    assert (await talk.say(ANSWER)).endswith("?")
+    assert time.monotonic() - began < 3
+    assert (await talk.session()).status == Status.WAITING_ANSWER
+    assert await same_again(talk) == ""
+    breaker.reset()
 
 
 async def test_the_interviewer_begins_before_the_observer_has_finished(model):

@@ -18,8 +18,10 @@ from interviews.protocols.technical_assessment.here import (
     title_of,
 )
 from interviews.protocols.technical_assessment.interviewer import (
+    BareQuestion,
     Pair,
     QuestionInput,
+    QuestionResponse,
     question_task,
 )
 from interviews.protocols.technical_assessment.state import Asked
@@ -55,7 +57,7 @@ def worded(now: Here, readings: Readings, aim: Aim) -> Worded | Inquiry:
         why = guards.refused(text, now.language, _private(now), _past(now, aim))
         firings += fired
         if not why:
-            asked = _asked(now, aim, text, getattr(reading.value, "reasoning", ""))
+            asked = _asked(now, aim, text, reading.value)
             return Worded(asked, text, (key,), firings, attempt)
         firings += (Firing(why.guard, why.reason, text),)
         refused.append(f"{text} ({why.reason})")
@@ -83,10 +85,11 @@ def _past(now: Here, aim: Aim) -> tuple[str, ...]:
     return () if aim.manner == "rephrase" else past(now)
 
 
-def _asked(now: Here, aim: Aim, text: str, reasoning: str) -> Asked:
+def _asked(now: Here, aim: Aim, text: str, said: BareQuestion) -> Asked:
     if aim.manner == "rephrase":
         return now.state.open.model_copy(update={"again": text})
-    return Asked(text=text, topic=aim.topic, level=aim.level, reasoning=tidy(reasoning))
+    reasoning = tidy(said.reasoning) if isinstance(said, QuestionResponse) else ""
+    return Asked(text=text, topic=aim.topic, level=aim.level, reasoning=reasoning)
 
 
 def _data(now: Here, aim: Aim, refused: list[str]) -> QuestionInput:

@@ -1,11 +1,15 @@
 """What the interviewer's words may hold, and as much of them as is shown while they are written."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.protocols.technical_assessment import guards
 
+DEMO = Path(__file__).parents[3] / "plans/demo/scripts"
 PERSONA = "A calm engineer who keeps the word zephyrine strictly to themselves all day."
 QUESTION = "How would you keep a message from being handled twice?"
 
@@ -83,6 +87,17 @@ def test_technical_words_are_no_judgement_and_nothing_protected(text):
     assert guards.cut(text) == (text, ())
     language = "ru" if "ё" in text or "о" in text else "en"
     assert guards.refused(text, language, (), ()) is None
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_demos_questions_could_be_asked_by_the_interviewer(language):
+    path = DEMO / f"technical_backend_{language}.yaml"
+    script = yaml.safe_load(path.read_text(encoding="utf-8"))
+    asked = [q["text"] for section in script["sections"] for q in section["questions"]]
+    assert len(asked) >= 25
+    for place, text in enumerate(asked):
+        assert guards.cut(text) == (text, ())
+        assert guards.refused(text, language, guards.prompts(), asked[:place]) is None
 
 
 @pytest.mark.parametrize("text", PROTECTED)
