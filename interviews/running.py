@@ -108,7 +108,13 @@ async def _move(
 def _question_again(protocol: Interviewing[Any, Any], now: Now[Any, Any]) -> Move[Any]:
     """The last resort against a turn that fails each time: the interview goes on."""
     again = protocol.again(now)
-    return Move(state=now.state, utterances=(again,), reason="turn_failed", masked=HIDDEN)
+    return Move(
+        state=now.state,
+        utterances=(again,),
+        reason="turn_failed",
+        masked=HIDDEN,
+        details=protocol.standing(now),
+    )
 
 
 class _Asking:

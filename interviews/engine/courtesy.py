@@ -17,6 +17,15 @@ def lead(
     protocol: Interviewing[Any, Any], now: Now[Any, Any], readings: Readings
 ) -> Need | Move[Any]:
     """The move by the common rules where one applies, else the protocol's own step."""
+    move = _led(protocol, now, readings)
+    if isinstance(move, Need) or move.details:
+        return move
+    return replace(move, details=protocol.standing(now))
+
+
+def _led(
+    protocol: Interviewing[Any, Any], now: Now[Any, Any], readings: Readings
+) -> Need | Move[Any]:
     if now.bot_gone:
         return _end_politely(now)
     if now.received.trigger == "stop":

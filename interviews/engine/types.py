@@ -238,6 +238,10 @@ class Interviewing(Protocol[S, M]):
     def again(self, now: Now[S, M]) -> Utterance:
         """The question that is open, put again after an interruption."""
 
+    def standing(self, now: Now[S, M]) -> Mapping[str, Any]:
+        """Where the interview stands, for the trace of a turn that the common rules lead."""
+        return {}
+
     def reward(self, plan: PlanContent[Any]) -> RewardOptions | None:
         """What participants get at the end; None where nothing is given."""
         return None

@@ -9,6 +9,7 @@ The order of a turn, as this file reads:
 5. what was learned is kept: facts, insight, manner (memory.py)
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -111,6 +112,10 @@ class TopicExploration(Interviewing[TopicExplorationState, TopicExplorationMater
             return _end(here, here.state, Row.STOP)
         moved, row = after(here.state.exploration, Heard(stop=True))
         return _leave(here, readings, moved, row, here.state)
+
+    def standing(self, now: Here) -> Mapping[str, Any]:
+        """Phase, topic and supervisor status, as they are."""
+        return statuses.details(now, now.state.exploration, None, None)
 
     def again(self, now: Here) -> Utterance:
         """The open question in other words; the open request in the same."""

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from interviews.protocols.topic_exploration.phases import Row
 from interviews.protocols.topic_exploration.tasks import Consent, Intent, Reply, ToldFact
 from interviews.words import Status
 from llm.outcome import Outcome, Source
@@ -46,6 +47,38 @@ def kinds(exploring):
 
 
 # -- the table, in the transcript
+
+
+WALKS = [
+    (material(minutes=6), 45, [HIGH, HIGH, *[MEDIUM] * 5]),
+    (material(topics=1, minutes=30), 45, [MEDIUM] * 3),
+    (material(), 45, [MEDIUM, "stop", "yes", "no"]),
+    (material(minutes=2), 70, [MEDIUM, MEDIUM, "No, thank you", "no"]),
+    (material(minutes=2), 70, [*[MEDIUM] * 3, "Yes, please", *[MEDIUM] * 9]),
+    (
+        material(minutes=30),
+        45,
+        [HIGH, *[LOW] * 4, *[HIGH] * 6, "yes", "ann@example.org", "Kettle Works"],
+    ),
+    (material(fields=0), 45, [MEDIUM, "stop", "yes"]),
+]
+STATUSES = {
+    *("EXPLORING", "EXPLORING_DEEP", "TRANSITION", "DEEPENING", "DEEP_OFFER_ASK"),
+    *("DATA_COLLECTION_CONSENT", "DATA_COLLECTION", "COMPLETE_WITHOUT_DATA", "FINAL_GOODBYE"),
+}
+
+
+def test_every_row_of_the_table_and_every_status_is_seen_and_each_turn_has_one():
+    runs = [Exploring(made, seconds=seconds).all(said) for made, seconds, said in WALKS]
+    details = [move.details for run in runs for move in run.moves]
+    assert {one["row"] for one in details} == {*map(str, Row), ""} - {"ended"}
+    assert {one["supervisor"] for one in details} == STATUSES
+
+
+def test_a_turn_of_the_common_rules_says_where_it_stands():
+    run = Exploring(material(minutes=2), seconds=70).all([MEDIUM, MEDIUM, "stop"])
+    assert run.moves[-1].reason == "stop_to_confirm"
+    assert run.moves[-1].details["supervisor"] == "DEEP_OFFER_ASK"
 
 
 def test_low_leads_to_the_next_topic():
