@@ -16,11 +16,11 @@ WRITTEN_IN = {
 FEW = 12  # letters; a name or a short quotation tells nothing
 
 
-def foreign(text: str, language: str) -> bool:
-    """Whether most letters are of another writing system than the language's."""
+def foreign(text: str, language: str, least: float = 0.5) -> bool:
+    """Whether less than that share of the letters is of the language's own writing system."""
     system = WRITTEN_IN.get(language.split("-")[0])
     letters = [c for c in text if c.isalpha()]
     if system is None or len(letters) < FEW:
         return False
     own = sum(unicodedata.name(c, "").startswith(system) for c in letters)
-    return own * 2 < len(letters)
+    return own < least * len(letters)

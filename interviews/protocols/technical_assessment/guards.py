@@ -22,6 +22,7 @@ ASKS = re.compile(r"[?？؟][\"'”»)]*$")
 MARKUP = re.compile(r"</?(?:answer|question|said|experience|focus|history)\b|INTERVIEW_COMPLETED")
 ASIDE = 2  # sentences of an answer to a question back
 WORDS = re.compile(r"[^\W\d_]{4,}")
+OWN_LETTERS = 0.25  # at least, of a text in the language: names and code are in Latin ones
 GIVES_AWAY = 0.3  # of the words that a good answer holds
 FEW = 3
 
@@ -74,7 +75,7 @@ def _unsayable(text: str, language: str, private: Iterable[str]) -> Refusal | No
         return Refusal("judgement", "judges the answer")
     if protected(text):
         return Refusal("protected", "asks about a protected characteristic")
-    if foreign(text, language):
+    if foreign(text, language, OWN_LETTERS):
         return Refusal("language", "in another language")
     if MARKUP.search(text) or quotes(text, private):
         return Refusal("leak", "shows instructions")

@@ -287,7 +287,10 @@ def _goodbye(now: Here, kind: str) -> str:
 
 
 def _progress(now: Here, state: TechnicalAssessmentState) -> tuple[int, int, str]:
-    return len(state.asked), options_of(now).max_turns, "questions"
+    options, listed = options_of(now), 1 + len(script_of(now).questions)
+    most = options.max_turns
+    total = min(most, listed) if options.questions_by == "list" else most
+    return len(state.asked), total, "questions"
 
 
 PROTOCOL = TechnicalAssessment()

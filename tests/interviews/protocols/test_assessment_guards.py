@@ -145,6 +145,17 @@ def test_refusals(text, guard):
     assert guards.refused(text, "en", (PERSONA,), (QUESTION,)).guard == guard
 
 
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("Как вы читаете EXPLAIN ANALYZE BUFFERS в PostgreSQL?", False),
+        ("How would you read the plan of a slow query?", True),
+    ],
+)
+def test_latin_names_make_no_foreign_language(text, refused):
+    assert (guards.refused(text, "ru", (), ()) is not None) is refused
+
+
 def test_an_aside_is_short_asks_nothing_and_gives_nothing_away():
     said = "It is a copy. It is sorted. It is small. Do you see?"
     assert guards.aside(said, "en", (), "", "") == ("It is a copy. It is sorted.", ())

@@ -329,6 +329,11 @@ def test_the_list_alone_asks_no_interviewer():
     assert all(one.key for one in run.state.asked[1:])
 
 
+def test_progress_counts_no_more_than_the_list_holds():
+    made = material(topics=1, questions=2, questions_by="list")
+    assert Assessing(made).moves[0].progress == (1, 3, "questions")
+
+
 def test_the_turn_limit_ends_it_with_the_scripts_outro():
     run = Assessing(material(max_turns=2), model()).all([FAIR] * 5)
     assert len(run.moves) == 3
