@@ -10,7 +10,6 @@ from interviews.protocols.technical_assessment.report import (
     own_summary,
     reported,
 )
-from interviews.protocols.technical_assessment.report.checks import protected_in
 from interviews.protocols.technical_assessment.report.computed import computed, soft_skills
 from interviews.protocols.technical_assessment.report.deciding import (
     gaps_admitted,
@@ -18,6 +17,7 @@ from interviews.protocols.technical_assessment.report.deciding import (
     ruling,
     sureness,
 )
+from interviews.protocols.technical_assessment.report.protected import protected_in
 from interviews.protocols.technical_assessment.report.statistics import (
     scored,
     statistics_of,

@@ -5,7 +5,8 @@ statistics   what the observations come to: topics, shares, means
 deciding     the rules: recommendation, how sure, which grade
 computed     the report that needs no model
 evidence     which answers a topic, a skill or a gap rests on
-checks       what code finds in a report, and changes in it
+checks       what code changes in a report
+noticing     what it shows to a reviewer; protected: characteristics that are no criterion
 asking       what a model is asked
 own          what candidates may see
 """

@@ -8,12 +8,14 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from interviews.engine.types import Observed
-from interviews.protocols.technical_assessment.report.checks import Basis, checked, noticed
+from interviews.protocols.technical_assessment.report.checks import checked
 from interviews.protocols.technical_assessment.report.computed import computed
 from interviews.protocols.technical_assessment.report.deciding import ruling
 from interviews.protocols.technical_assessment.report.evidence import evidence_of
+from interviews.protocols.technical_assessment.report.noticing import Basis, noticed
 from interviews.protocols.technical_assessment.report.statistics import scored, statistics_of
 from interviews.protocols.technical_assessment.report.types import (
+    WEIGHTS,
     FinalReport,
     Finding,
     MadeBy,
@@ -154,7 +156,7 @@ def reported(held: Held, outcome: Outcome[FinalReport]) -> Reported:
         experience=held.experience,
         statistics=statistics_of(held.observed),
         ruling=basis.ruling,
-        findings=[*findings, *_circumstances(held)],
+        findings=_weightiest_first(*findings, *_circumstances(held)),
         evidence=evidence_of(report, held.observed, held.titles),
     )
 
@@ -165,10 +167,14 @@ def amended(held: Held, original: Reported, report: FinalReport) -> Reported:
     return original.model_copy(
         update={
             "report": report,
-            "findings": [*noticed(report, _basis(held)), *_circumstances(held)],
+            "findings": _weightiest_first(*noticed(report, _basis(held)), *_circumstances(held)),
             "evidence": evidence_of(report, held.observed, held.titles),
         }
     )
+
+
+def _weightiest_first(*findings: Finding) -> list[Finding]:
+    return sorted(findings, key=lambda one: WEIGHTS.index(one.weight))
 
 
 def _basis(held: Held) -> Basis:

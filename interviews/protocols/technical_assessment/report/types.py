@@ -9,7 +9,9 @@ from plans.content.technical_assessment import Grade
 Recommendation = Literal["Strong Hire", "Hire", "No Hire"]
 TopicStatus = Literal["confirmed", "gap", "hallucination_suspect"]
 MadeBy = Literal["model", "fallback_model", "rules"]
+Weight = Literal["serious", "notable", "plain"]
 RECOMMENDATIONS: tuple[Recommendation, ...] = get_args(Recommendation)  # the best first
+WEIGHTS: tuple[Weight, ...] = get_args(Weight)  # the heaviest first
 GRADES: tuple[Grade, ...] = get_args(Grade)  # the lowest first
 
 
@@ -94,7 +96,7 @@ class Finding(Part):
     """Something that code found in a report, or did to it."""
 
     check: str
-    weight: Literal["serious", "notable", "plain"]
+    weight: Weight
     text: str
     before: str = ""  # what the report had said, where it was changed
 
