@@ -6,7 +6,7 @@ import time
 import pytest
 from django.test import AsyncClient
 
-from interviews import turns
+from interviews import comparing, turns
 from interviews.access import PARTICIPANT_COOKIE
 from interviews.models import Session
 from interviews.protocols import PROTOCOLS
@@ -17,6 +17,7 @@ from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError, Stop
 from llm.providers.scripted import Reply
 from llm.threads import in_database
+from plans.meaning import Meaning
 from tests.assessments import make_assessment_bot
 from tests.interviews.exports.reading import read
 from tests.interviews.talk import Talk, begin
@@ -223,6 +224,17 @@ async def test_a_model_that_repeats_itself_is_asked_again_then_the_list_comes(mo
     done = await talk.turns()
     assert [f["guard"] for f in done[-1].decision["firings"]] == ["repeat"] * 3
     assert done[-1].decision["details"]["base"]
+    assert await same_again(talk) == ""
+
+
+async def test_a_question_alike_in_meaning_is_refused_where_meaning_is_compared(model, monkeypatch):
+    near = Meaning(lambda: lambda text: (0.0, 1.0) if text == QUESTIONS[2] else (1.0, 0.0))
+    monkeypatch.setattr(comparing, "in_use", lambda: near)
+    talk = await assess()
+    said = await through(talk, ANSWER)
+    assert said == [QUESTIONS[2]]
+    assert {f["guard"] for f in (await talk.turns())[-1].decision["firings"]} == {"repeat"}
+    monkeypatch.setattr(comparing, "in_use", lambda: None)
     assert await same_again(talk) == ""
 
 

@@ -71,6 +71,11 @@ class BareQuestion(Result):
 
     question: str
 
+    @property
+    def utterance(self) -> str:
+        """What is compared in meaning with earlier questions, where that is switched on."""
+        return self.question
+
 
 class QuestionResponse(BareQuestion):
     """The next question, and why.

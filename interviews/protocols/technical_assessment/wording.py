@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from interviews.engine.speech import tidy
 from interviews.engine.types import Firing, Inquiry, Partials, Readings
 from interviews.protocols.technical_assessment import guards
+from interviews.protocols.technical_assessment.guards import Refusal
 from interviews.protocols.technical_assessment.here import (
     Here,
     experience_of,
@@ -50,11 +51,12 @@ def worded(now: Here, readings: Readings, aim: Aim) -> Worded | Inquiry:
         key = f"{aim.key}.{attempt}"
         reading = readings.get(key)
         if reading is None:
-            return Inquiry(key, question_task(options_of(now)), _data(now, aim, refused))
+            return _inquiry(now, aim, key, refused)
         if reading.source is Source.FALLBACK:
             break
         text, fired = guards.cut(reading.value.question)
-        why = guards.refused(text, now.language, _private(now), _past(now, aim))
+        echo = Refusal("repeat", "asked before, in other words") if reading.echoes else None
+        why = echo or guards.refused(text, now.language, _private(now), _past(now, aim))
         firings += fired
         if not why:
             asked = _asked(now, aim, text, reading.value)
@@ -90,6 +92,11 @@ def _asked(now: Here, aim: Aim, text: str, said: BareQuestion) -> Asked:
         return now.state.open.model_copy(update={"again": text})
     reasoning = tidy(said.reasoning) if isinstance(said, QuestionResponse) else ""
     return Asked(text=text, topic=aim.topic, level=aim.level, reasoning=reasoning)
+
+
+def _inquiry(now: Here, aim: Aim, key: str, refused: list[str]) -> Inquiry:
+    task, data = question_task(options_of(now)), _data(now, aim, refused)
+    return Inquiry(key, task, data, _past(now, aim))
 
 
 def _data(now: Here, aim: Aim, refused: list[str]) -> QuestionInput:
