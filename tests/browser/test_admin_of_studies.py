@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.site import Site
 from tests.services.processes import python, run
@@ -136,7 +136,7 @@ def test_a_tab_of_the_form_is_opened_from_the_keyboard(exploration):
     tab.focus()
     exploration.keyboard.press("Enter")
 
-    assert exploration.locator("[name=option__manual_guide]").is_visible()
+    expect(exploration.locator("[name=option__manual_guide]")).to_be_visible()
 
 
 def test_the_budget_follows_the_minutes_as_they_are_typed(exploration, complaints):

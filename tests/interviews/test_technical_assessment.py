@@ -376,8 +376,8 @@ async def test_the_socket_brings_drafts_of_questions_only(model):
     page = socket(talk)
     assert (await page.connect())[0]
     turn = await turns.receive(await talk.session(), ANSWER, "m1")
-    frames = "".join(await heard(page))
     await turns.finished(turn)
+    frames = "".join(await heard(page))
     assert QUESTIONS[0] in frames
     assert not [mark for mark in MARKS if mark in frames]
     await page.disconnect()
