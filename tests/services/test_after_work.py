@@ -1,6 +1,7 @@
 """After-work whose worker is killed, or that is handed out twice, is stored exactly once."""
 
 import asyncio
+import json
 import time
 from typing import Any
 
@@ -13,7 +14,7 @@ from tests.services.worlds import Production
 TASK = "reflections.tasks.make_reflection"
 ROW = (
     "SELECT id, status, attempts, finished_at, content::text FROM reflections_reflection "
-    "WHERE session_id = ? AND name = 'summary'"
+    "WHERE session_id = ? AND name = ?"
 )
 TIME_PASSES = (
     "UPDATE reflections_reflection SET claimed_until = now() - interval '1 second' "
@@ -40,16 +41,35 @@ async def test_a_killed_worker_and_a_second_delivery_leave_one_product(
     assert _row(production, talk.session_id) == made
 
 
-async def _made(production: Production, session_id: str) -> tuple[Any, ...]:
+async def test_a_report_whose_worker_is_killed_is_made_by_the_next(
+    production: Production, production_client: Client
+):
+    talk = await production_client.start("technical-backend-en")
+    assert (await talk.say()).status == 200
+    production.holds.ask(talk.session_id, "making")
+    await talk.client.post(f"{talk.path}/end", {}, talk.headers)
+    await asyncio.to_thread(production.holds.wait, talk.session_id, "making")
+    production.worker.kill()
+    production.holds.clear()
+    await asyncio.to_thread(production.worker.start)
+    for name in ("summary", "report"):
+        production.database.change(TIME_PASSES, _row(production, talk.session_id, name)[0])
+    made = await _made(production, talk.session_id, "report")
+    report = json.loads(made[4])
+    assert report["report"]["verdict"]["recommendation"] in ("Strong Hire", "Hire", "No Hire")
+    assert report["made_by"] in ("model", "rules")
+
+
+async def _made(production: Production, session_id: str, name: str = "summary") -> tuple[Any, ...]:
     until = time.monotonic() + 30
-    while (row := _row(production, session_id))[1] != "ready":
+    while (row := _row(production, session_id, name))[1] != "ready":
         assert time.monotonic() < until, row
         await asyncio.sleep(0.1)
     return row
 
 
-def _row(production: Production, session_id: str) -> tuple[Any, ...]:
-    (row,) = production.database.rows(ROW, session_id)
+def _row(production: Production, session_id: str, name: str = "summary") -> tuple[Any, ...]:
+    (row,) = production.database.rows(ROW, session_id, name)
     return row
 
 
