@@ -7,7 +7,7 @@ from django.test import Client
 from plans.models import Script
 from plans.portability.reading import read_script
 from plans.portability.scripts import apply_script
-from tests.plans.documents import SHORT
+from tests.plans.study_files import SHORT
 
 
 @pytest.fixture

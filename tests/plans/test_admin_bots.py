@@ -7,8 +7,8 @@ from plans.models import Bot, Plan
 from plans.portability.bots import bot_document
 from plans.portability.reading import read_bot, read_script
 from plans.portability.scripts import apply_script
-from tests.plans.documents import SHORT
 from tests.plans.pages import form_of, text_of
+from tests.plans.study_files import SHORT
 
 LIST = "/admin/plans/bot/"
 TEXTS = {f"text__en__{name}": f"The {name}." for name in ("summary", "consent", "about", "care")}

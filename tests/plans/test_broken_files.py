@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from plans.portability import BrokenDocument
 from plans.portability.reading import read_bot, read_script
-from tests.plans.documents import SHORT
+from tests.plans.study_files import SHORT
 
 HEAD = {"name": "N", "language": "en", "intro": "Hi.", "outro": "Bye."}
 COLUMNS = "section_key,section_title,question_key,text,objective,guidance,block_seconds"

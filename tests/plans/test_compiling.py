@@ -12,7 +12,7 @@ from plans.models import Bot, Plan, Question
 from plans.portability.reading import read_script
 from plans.portability.scripts import apply_script
 from tests.conftest import make_bot
-from tests.plans.documents import SHORT
+from tests.plans.study_files import SHORT
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from plans.portability.reading import read_script
 from plans.portability.scripts import apply_script, script_document
 from plans.preview import preview, spoken_time
 from plans.resemblance import alike_questions
-from tests.plans.documents import SHORT
+from tests.plans.study_files import SHORT
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.reading import FORMATS, detect, read_bot, read_script
 from plans.portability.scripts import apply_script, script_changes, script_document
 from plans.portability.writing import write
-from tests.plans.documents import SHORT, scripts
+from tests.plans.study_files import SHORT, scripts
 
 HEAD = ("name", "language", "intro", "outro")
 ROUNDS = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))

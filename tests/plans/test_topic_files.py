@@ -11,8 +11,8 @@ from plans.portability.problems import BrokenDocument
 from plans.portability.reading import read_bot, read_topics
 from plans.portability.topics import apply_topics, topics_changes, topics_document
 from plans.portability.writing import write
-from tests.plans.documents import FULL, KEYS
 from tests.plans.pages import form_of, text_of
+from tests.plans.study_files import FULL, KEYS
 from tests.plans.topical import make_topic_bot
 
 ROUNDS = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
