@@ -17,15 +17,16 @@ ANALYSIS = {
     "action": "increase",
     "suggested_topic": "",
     "stop_intent": False,
+    "off_topic": False,
     "role_reversal": False,
     "clarification": False,
-    "off_topic": False,
     "status": "confirmed",
     "hallucination": False,
     "scores": {"correctness": 0.8, "confidence": 0.7},
     "notes": "Names the limit and why it is there, and what callers are told when it is reached.",
     "correct_answer": "",
 }
+TOPIC = "limits of queues"
 WHY = "The last answer held, so the next one goes a step further within the same topic."
 QUESTIONS = (
     "How would you find out which query makes a page slow?",
@@ -52,20 +53,26 @@ async def measure(http: aiohttp.ClientSession, url: str, site: str, turns: int) 
     before = await requests(http, url)
     heard = await _interview(http, url, site, turns)
     calls = await requests(http, url) - before
-    wait = median([h.first for h in heard]) / median(one)
+    kept, led = (
+        median([h.first for h in found]) / median(one) for found in (heard[::2], heard[1::2])
+    )
     return [
-        Figure("technical assessment: wait ÷ one main call", wait, "x", "≤ 2.1"),
+        Figure("technical assessment: wait ÷ one main call", kept, "x", "≤ 2.1"),
+        Figure("the same where the observer suggests a topic", led, "x", "≤ 2.1"),
         Figure("model calls a turn, technical assessment", calls / len(heard), "calls"),
     ]
 
 
 async def _interview(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Heard]:
+    """Turns in which the topic is kept, and turns in which another is suggested, by turns."""
     person, heard = Participant(http, site), []
     for number in range(turns):
         if number % len(QUESTIONS) == 0:
             await person.start(SLUG)
-        await queue(http, url, ANALYSIS, "ObserverAnalysis")
-        await queue(http, url, _question(number), "QuestionResponse")
+        advice = {**ANALYSIS, "suggested_topic": TOPIC if number % 2 else ""}
+        await queue(http, url, advice, "ObserverAnalysis")
+        for _ in range(1 + number % 2):  # the first one asked for is dropped, its reply with it
+            await queue(http, url, _question(number), "QuestionResponse")
         heard.append(await person.say(ANSWER))
     return heard
 

@@ -59,16 +59,16 @@ class ObserverAnalysis(BaseModel):
     action: Annotated[Action, BeforeValidator(_word)]
     suggested_topic: Short = ""
     stop_intent: bool = False
-    role_reversal: bool = False  # a question to the interviewer
-    clarification: bool = False  # one that asks for the question in other words
     off_topic: bool = False
+    role_reversal: bool = False  # a question to the interviewer
+    clarification: bool = False  # such a one that asks for the question in other words
     status: Annotated[Judged, BeforeValidator(_word)]
     hallucination: bool = False
     scores: Scores
     notes: Short = ""
     correct_answer: Short = ""
     stop_intent_reason: Short = ""
+    off_topic_reason: Short = ""
     role_reversal_reason: Short = ""
     clarification_reason: Short = ""
-    off_topic_reason: Short = ""
     hallucination_reason: Short = ""

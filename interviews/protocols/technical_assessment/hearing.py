@@ -37,9 +37,9 @@ DECIDING = (
     "action",
     "suggested_topic",
     "stop_intent",
+    "off_topic",
     "role_reversal",
     "clarification",
-    "off_topic",
 )
 UNREAD = {"status": "gap", "scores": {"correctness": 0, "confidence": 0}}  # stands for nothing
 What = Literal["answer", "aside", "clarify", "stop"]
@@ -66,10 +66,15 @@ def hear(now: Here, readings: Readings) -> Heard | Inquiry:
 
 
 def foreseen(now: Here, readings: Readings, partials: Partials) -> Heard | None:
-    """What the half-written reply is certain to come to, as far as the next question needs it."""
-    partial = partials.get(OBSERVER, {})
-    certain = bool(partial) and list(partial)[-1] not in DECIDING
-    return _heard(now, readings, partial if certain else {})
+    """What the half-written reply is certain to come to, as far as the next question needs it.
+
+    What is no question back is no request to clarify either.
+    """
+    whole = _whole(partials.get(OBSERVER, {}))
+    needed = set(DECIDING)
+    if whole.get("role_reversal") is False:
+        needed.discard("clarification")
+    return _heard(now, readings, whole if whole.keys() >= needed else {})
 
 
 def guessed(now: Here, readings: Readings, partials: Partials) -> Heard | None:
@@ -77,12 +82,17 @@ def guessed(now: Here, readings: Readings, partials: Partials) -> Heard | None:
 
     The rare flags stand later; where one is set, the question asked for meanwhile is dropped.
     """
-    partial = dict(partials.get(OBSERVER, {}))
-    begun = str(partial.pop("action", "")).strip().lower()
+    partial = partials.get(OBSERVER, {})
+    begun = str(partial.get("action", "")).strip().lower()
     action = next((one for one in get_args(Action) if begun and one.startswith(begun)), None)
-    if partial:
-        partial.popitem()  # may not be whole yet
-    return _heard(now, readings, {**partial, "action": action} if action else {})
+    return _heard(now, readings, {**_whole(partial), "action": action} if action else {})
+
+
+def _whole(partial: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Without the last field if that may still grow; a yes or no is there only once it is whole."""
+    if not partial or isinstance(list(partial.values())[-1], bool):
+        return partial
+    return dict(list(partial.items())[:-1])
 
 
 def _heard(now: Here, readings: Readings, partial: Mapping[str, Any]) -> Heard | None:
@@ -144,7 +154,7 @@ def _what(now: Here, analysis: ObserverAnalysis) -> What:
         return "answer"
     if analysis.stop_intent and not now.state.stop_offered:
         return "stop"
-    if (analysis.role_reversal or analysis.clarification) and _may_ask_back(now):
+    if analysis.role_reversal and _may_ask_back(now):
         return "clarify" if analysis.clarification else "aside"
     return "answer"
 

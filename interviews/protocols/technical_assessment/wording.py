@@ -162,7 +162,6 @@ def _lead(now: Here, aim: Aim, asked: Asked) -> str:
     if not has_words(now.language):
         return ""
     topic = title_of(now, asked.topic)
-    if aim.manner == "steer_back":
-        return say(now.language, "steer_back", topic=topic)
-    moved = asked.topic != now.state.topic or now.state.open.opening
-    return say(now.language, "next_topic", topic=topic) if moved else ""
+    if asked.topic != now.state.topic or now.state.open.opening:
+        return say(now.language, "next_topic", topic=topic)
+    return say(now.language, "steer_back", topic=topic) if aim.manner == "steer_back" else ""

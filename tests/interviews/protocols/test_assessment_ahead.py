@@ -5,12 +5,11 @@ from tests.interviews.protocols.assessing import PROTOCOL, Assessing, material
 ANSWER = "We put a lock around it, since two workers had written the same row before."
 FLAGS = {
     "stop_intent": False,
-    "role_reversal": False,
-    "clarification": False,
     "off_topic": False,
+    "role_reversal": False,
 }
 ACTION = {"action": "increase", "suggested_topic": ""}
-SETTLED = {**ACTION, **FLAGS, "status": "con"}
+SETTLED = {**ACTION, **FLAGS}
 
 
 def asked_ahead(written: dict, answer: str = ANSWER) -> list[str]:
@@ -61,7 +60,8 @@ def test_what_rules_settle_is_asked_for_at_once():
 def test_words_are_shown_once_the_flags_are_read():
     question = "How would you find the slow query?"
     assert shown(SETTLED, question) == question
-    assert shown({**ACTION, **FLAGS}, question) == ""
+    assert shown({**SETTLED, "clarification": False, "status": "con"}, question) == question
+    assert shown({**ACTION, "stop_intent": False, "off_topic": False}, question) == ""
     assert shown(ACTION, question) == ""
 
 
