@@ -1,0 +1,57 @@
+"""Parts are gathered here, so that every kind keeps to the same bounds."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from plans.documents.limits import CHARACTERS, PART_CHARACTERS, PARTS
+from plans.documents.problems import Reason, Unreadable
+from plans.documents.types import Part, Unit
+
+TITLE = 200
+
+
+class Parts:
+    """A document's parts so far. Raises Unreadable once they are too many or too long."""
+
+    def __init__(self) -> None:
+        self.made: list[Part] = []
+        self._room = CHARACTERS
+
+    def add(self, unit: Unit, text: str, title: str = "", **place: Any) -> None:
+        """One more part; a text of nothing but space makes none."""
+        text = text.strip("\n").rstrip()
+        if not text.strip():
+            return
+        self._room -= len(text)
+        if self._room < 0:
+            raise Unreadable(Reason.TOO_LONG)
+        short = " ".join(title.split())[:TITLE]
+        for piece in _pieces(text):
+            self.made.append(Part(unit=unit, text=piece, title=short, **place))
+        if len(self.made) > PARTS:
+            raise Unreadable(Reason.TOO_MANY)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Cut at the last line that fits, or in mid-line where there is none."""
+    while len(text) > PART_CHARACTERS:
+        cut = text.rfind("\n", 1, PART_CHARACTERS) + 1 or PART_CHARACTERS
+        yield text[:cut].rstrip("\n")
+        text = text[cut:]
+    yield text
+
+
+def blocks(lines: list[str], good: int, most: int) -> Iterable[tuple[int, int]]:
+    """Where to cut lines: (first, last) from zero, last excluded.
+
+    A block ends before the first line at the margin that follows an empty one, once it has `good`
+    lines; at the latest after `most`.
+    """
+    start = 0
+    for number in range(1, len(lines)):
+        length = number - start
+        fresh = not lines[number - 1].strip() and lines[number][:1].strip()
+        if length >= most or (length >= good and fresh):
+            yield start, number
+            start = number
+    yield start, len(lines)

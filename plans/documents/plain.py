@@ -1,0 +1,50 @@
+"""Text, Markdown and source code."""
+
+from itertools import pairwise
+
+from markdown_it import MarkdownIt
+
+from plans.documents.decoding import decode
+from plans.documents.parts import Parts, blocks
+from plans.documents.types import Unit
+
+GOOD, MOST = 40, 120  # lines of a part
+
+
+def text_parts(content: bytes) -> Parts:
+    """Parts of some lines each, cut where a paragraph or a definition begins."""
+    parts = Parts()
+    _add_lines(parts, decode(content).split("\n"))
+    return parts
+
+
+def markdown_parts(content: bytes) -> Parts:
+    """A part for each heading, with its lines."""
+    text = decode(content)
+    lines = text.split("\n")
+    starts = [(0, ""), *_headings(text), (len(lines), "")]
+    parts = Parts()
+    for (start, title), (end, _) in pairwise(starts):
+        _add_lines(parts, lines[start:end], title, start)
+    return parts
+
+
+def _headings(text: str) -> list[tuple[int, str]]:
+    """(line, title) of each heading that stands in no list or quotation."""
+    reader = MarkdownIt()
+    reader.core.ruler.enableOnly(["normalize", "block"])  # blocks only: no links, no emphasis
+    tokens = reader.parse(text)
+    return [
+        (token.map[0], tokens[i + 1].content)
+        for i, token in enumerate(tokens)
+        if token.type == "heading_open" and token.level == 0 and token.map
+    ]
+
+
+def _add_lines(parts: Parts, lines: list[str], title: str = "", before: int = 0) -> None:
+    for start, end in blocks(lines, GOOD, MOST):
+        written = [number for number in range(start, end) if lines[number].strip()]
+        if written:
+            start, end = written[0], written[-1] + 1
+            text = "\n".join(lines[start:end])
+            parts.add(Unit.LINES, text, title, first=before + start + 1, last=before + end)

@@ -1,0 +1,121 @@
+"""What comes out of a good document of every kind, through the worker."""
+
+from io import BytesIO
+
+import pytest
+
+from plans.documents import Kind, Unit, read
+from plans.documents.parsing import parse
+from tests.plans.documents.samples import GOOD, MARKDOWN, workbook
+
+
+def places(name: str, content: bytes) -> list[tuple[str, str]]:
+    return [(part.place, part.text) for part in parse(name, content).parts]
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_the_worker_reads_what_this_process_would(name):
+    assert read(name, BytesIO(GOOD[name])) == parse(name, GOOD[name])
+
+
+def test_a_path_is_read_too(tmp_path):
+    path = tmp_path / "stored"
+    path.write_bytes(GOOD["prices.xlsx"])
+
+    assert read("prices.xlsx", path).kind == Kind.XLSX
+
+
+def test_text_keeps_its_lines():
+    assert places("notes.txt", GOOD["notes.txt"]) == [
+        (
+            "lines 1–3",
+            "Orders above 500 go to the big press.\n\nWhy so is not written down anywhere.",
+        )
+    ]
+
+
+def test_markdown_is_cut_at_headings_and_only_there():
+    parts = parse("notes.md", MARKDOWN.encode()).parts
+
+    assert [(p.title, p.first, p.last) for p in parts] == [
+        ("", 1, 1),
+        ("One", 3, 7),
+        ("Two", 8, 11),
+    ]
+
+
+def test_code_keeps_its_indentation_and_is_cut_between_definitions():
+    code = "".join(f"def f{i}():\n    x = {i}\n    return x\n\n\n" for i in range(40))
+    parts = parse("many.py", code.encode()).parts
+
+    assert len(parts) == 5
+    assert all(part.text.startswith("def f") for part in parts)
+    assert parts[1].place == "lines 41–78"
+    assert "    return x" in parts[0].text
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_csv_finds_its_delimiter(delimiter):
+    text = 'tier_price\nbasic_10\n\n"la_rge"_8\n'.replace("_", delimiter)
+
+    assert places("tiers.csv", text.encode()) == [
+        ("A1:B4", f"1: tier | price\n2: basic | 10\n4: {' '.join(f'la{delimiter}rge'.split())} | 8")
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_every_unicode_encoding_reads_the_same(encoding):
+    text = "Price list, à la carte; цена 15 €"
+
+    assert places("t.txt", text.encode(encoding)) == [("line 1", text)]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1251", "Скидка для постоянных клиентов не записана, её знают только двое."),
+        ("koi8_r", "Скидка для постоянных клиентов не записана, её знают только двое."),
+        ("cp1252", "La soglia è cambiata perché così costa di più; già l'anno scorso però."),
+    ],
+)
+def test_older_encodings_are_recognised(encoding, text):
+    assert places("t.txt", (text * 3).encode(encoding)) == [("line 1", text * 3)]
+
+
+def test_a_workbook_shows_formulas_beside_values_and_marks_hidden_sheets():
+    assert places("prices.xlsx", GOOD["prices.xlsx"]) == [
+        ("“Prices”, A1:B3", "1: 1 | a\n2: x | 2.5\n3: =A1*2 → 2"),
+        ("“Secret”, A3:B3, hidden", "3:  | kept aside"),
+    ]
+
+
+def test_formulas_are_text_and_are_not_calculated():
+    content = workbook(formula='=HYPERLINK("http://127.0.0.1:9/")')
+
+    assert '=HYPERLINK("http://127.0.0.1:9/") → 2' in places("p.xlsx", content)[0][1]
+
+
+def test_word_has_sections_tables_and_comments():
+    assert places("process.docx", GOOD["process.docx"]) == [
+        ("the beginning", "Before any heading."),
+        ("“Refunds”", "Refunds\nRefunds above 300 need a signature.\nCase | Limit\nSmall | 50"),
+        ("“Empty”", "Empty"),
+        ("“Comments”", "Reader: Whose?"),
+    ]
+
+
+def test_pdf_has_pages():
+    document = parse("manual.pdf", GOOD["manual.pdf"])
+
+    assert [(p.unit, p.place, p.text) for p in document.parts] == [
+        (Unit.PAGE, "page 1", "Page one says 42."),
+        (Unit.PAGE, "page 2", "Page two says why."),
+    ]
+    assert document.characters == 35
+
+
+def test_a_long_part_is_cut_into_pieces_of_the_same_place():
+    document = parse("long.txt", b"x" * 20_000)
+
+    assert [len(part.text) for part in document.parts] == [8000, 8000, 4000]
+    assert {part.place for part in document.parts} == {"line 1"}
