@@ -26,7 +26,7 @@ ANALYSIS = {
     "notes": "Names the limit and why it is there, and what callers are told when it is reached.",
     "correct_answer": "",
 }
-TOPIC = "limits of queues"
+SUGGESTED = ("", "Databases", "", "Python")  # by turns; the interview begins with Python
 WHY = "The last answer held, so the next one goes a step further within the same topic."
 QUESTIONS = (
     "How would you find out which query makes a page slow?",
@@ -69,9 +69,9 @@ async def _interview(http: aiohttp.ClientSession, url: str, site: str, turns: in
     for number in range(turns):
         if number % len(QUESTIONS) == 0:
             await person.start(SLUG)
-        advice = {**ANALYSIS, "suggested_topic": TOPIC if number % 2 else ""}
-        await queue(http, url, advice, "ObserverAnalysis")
-        for _ in range(1 + number % 2):  # the first one asked for is dropped, its reply with it
+        topic = SUGGESTED[number % len(QUESTIONS) % len(SUGGESTED)]
+        await queue(http, url, {**ANALYSIS, "suggested_topic": topic}, "ObserverAnalysis")
+        for _ in range(1 + bool(topic)):  # the first one asked for is dropped, its reply with it
             await queue(http, url, _question(number), "QuestionResponse")
         heard.append(await person.say(ANSWER))
     return heard
