@@ -10,11 +10,13 @@ EXPANDED = 64 * MEGABYTE
 
 MEMBERS = 2_000
 PAGES = 500
-CELLS = 200_000
+CELLS = 100_000
 SPAN = 5_000_000
 """Cells with the empty ones before and between them."""
 
 PARAGRAPHS = 20_000
+"""And rows of tables."""
+
 CHARACTERS = 2_000_000
 PARTS = 3_000
 PART_CHARACTERS = 8_000

@@ -13,6 +13,7 @@ from plans.documents.types import Answer, Read
 
 ROOT = Path(__file__).resolve().parents[2]
 STEP = 64 * 1024
+ENVIRONMENT = {"PYTHONUTF8": "1"}  # and no more: there are no secrets for a document to find
 
 
 def read(name: str, content: BinaryIO | Path) -> Read:
@@ -43,7 +44,7 @@ def _copy(content: BinaryIO | Path, target: IO[bytes]) -> None:
 
 
 def _work(name: str, given: IO[bytes], answered: IO[bytes]) -> None:
-    """The worker's environment is empty: there are no secrets in it for a document to find."""
+    """Gives the worker so many seconds. Whatever else ends it was too much for it."""
     try:
         subprocess.run(  # noqa: S603 - a list of our own making, no shell
             [sys.executable, "-m", "plans.documents.worker", name],
@@ -51,7 +52,7 @@ def _work(name: str, given: IO[bytes], answered: IO[bytes]) -> None:
             stdout=answered,
             stderr=subprocess.DEVNULL,
             cwd=ROOT,
-            env={"PYTHONUTF8": "1"},
+            env=ENVIRONMENT,
             timeout=limits.SECONDS,
             check=True,
         )

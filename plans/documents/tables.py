@@ -20,7 +20,7 @@ Row = tuple[int, Sequence[str]]
 
 
 def csv_parts(content: bytes) -> Parts:
-    """Rows as “2: Basic | 10”, cut into parts."""
+    """Rows as “A2: Basic | B2: 10”, cut into parts."""
     text = decode(content)
     lines = text.split("\n")
     reader = csv.reader(iter(f"{line}\n" for line in lines), delimiter=_delimiter(lines))
@@ -72,11 +72,16 @@ def add_rows(
     """Adds rows, some to a part; empty ones are counted and left out."""
     counted = _filled(rows, budget)
     while block := list(islice(counted, ROWS)):
-        text = "\n".join(f"{number}: {' | '.join(row)}" for number, row in block)
+        text = "\n".join(_line(number, row) for number, row in block)
         first, last = block[0][0], block[-1][0]
         width = get_column_letter(max(len(row) for _, row in block))
         cells = f"A{first}:{width}{last}"
         parts.add(Unit.CELLS, text, title, first=first, last=last, cells=cells, hidden=hidden)
+
+
+def _line(number: int, row: Sequence[str]) -> str:
+    named = (f"{get_column_letter(i)}{number}: {cell}" for i, cell in enumerate(row, 1) if cell)
+    return " | ".join(named)
 
 
 def _filled(rows: Iterable[Row], budget: Budget) -> Iterable[Row]:

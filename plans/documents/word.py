@@ -5,11 +5,11 @@ from io import BytesIO
 
 from docx import Document
 from docx.document import Document as WordDocument
-from docx.table import Table
+from docx.table import _Cell, _Row
 from docx.text.paragraph import Paragraph
 
 from plans.documents.containers import remade
-from plans.documents.limits import CELLS, PARAGRAPHS
+from plans.documents.limits import PARAGRAPHS
 from plans.documents.parts import Parts
 from plans.documents.problems import Reason, Unreadable
 from plans.documents.types import Unit
@@ -21,19 +21,23 @@ HEADINGS = ("heading", "title")
 def word_parts(content: bytes) -> Parts:
     """A part for each heading, and one for the comments."""
     document = _opened(remade(content))
-    parts, title, lines, start = Parts(), "", [""], 1
-    for number, block in enumerate(document.iter_inner_content(), 1):
+    parts, title, lines, start = Parts(), "", list[str](), 1
+    for number, (heading, line) in enumerate(_lines(document), 1):
         if number > PARAGRAPHS:
             raise Unreadable(Reason.TOO_MANY)
-        if isinstance(block, Paragraph) and _is_heading(block):
-            parts.add(
-                Unit.SECTION, "\n".join(lines), title, first=start, last=max(start, number - 1)
-            )
-            title, lines, start = tidy(block.text), [], number
-        lines += _lines(block)
-    parts.add(Unit.SECTION, "\n".join(lines), title, first=start, last=start + len(lines))
-    _add_comments(parts, document)
+        if heading:
+            _add(parts, lines, title, start)
+            title, lines, start = line, [], number
+        lines.append(line)
+    _add(parts, lines, title, start)
+    comments = [f"{comment.author}: {tidy(comment.text)}" for comment in document.comments]
+    _add(parts, comments, "Comments", 1)
     return parts
+
+
+def _add(parts: Parts, lines: list[str], title: str, start: int) -> None:
+    last = start + max(len(lines), 1) - 1
+    parts.add(Unit.SECTION, "\n".join(lines), title, first=start, last=last)
 
 
 def _opened(container: BytesIO) -> WordDocument:
@@ -43,29 +47,21 @@ def _opened(container: BytesIO) -> WordDocument:
         raise Unreadable(Reason.BROKEN) from error
 
 
+def _lines(document: WordDocument) -> Iterable[tuple[bool, str]]:
+    """(is it a heading, its text) of paragraphs and rows in their order."""
+    for block in document.iter_inner_content():
+        if isinstance(block, Paragraph):
+            yield _is_heading(block), tidy(block.text)
+        else:
+            yield from ((False, _row_line(row)) for row in block.rows)
+
+
 def _is_heading(paragraph: Paragraph) -> bool:
     style = paragraph.style
     return bool(style and (style.name or "").lower().startswith(HEADINGS))
 
 
-def _lines(block: Paragraph | Table) -> Iterable[str]:
-    if isinstance(block, Paragraph):
-        return [tidy(block.text)]
-    return _table_lines(block)
-
-
-def _table_lines(table: Table) -> Iterable[str]:
-    count = 0
-    for row in table.rows:
-        cells = []
-        for cell in row.cells:
-            count += 1
-            if count > CELLS:
-                raise Unreadable(Reason.TOO_MANY)
-            cells.append(" ".join(tidy(cell.text).split()))
-        yield " | ".join(cells)
-
-
-def _add_comments(parts: Parts, document: WordDocument) -> None:
-    lines = [f"{comment.author}: {tidy(comment.text)}" for comment in document.comments]
-    parts.add(Unit.SECTION, "\n".join(lines), "Comments", last=max(1, len(lines)))
+def _row_line(row: _Row) -> str:
+    """Merged cells once: the library's `cells` repeats each as often as it claims to span."""
+    cells = (_Cell(cell, row.table).text for cell in row._tr.tc_lst)
+    return " | ".join(" ".join(tidy(text).split()) for text in cells)

@@ -14,7 +14,7 @@ from plans.text import tidy
 
 
 def workbook_parts(content: bytes) -> Parts:
-    """Rows as “2: Basic | =B1*2 → 20”, sheet by sheet; hidden sheets are marked."""
+    """Rows as “A2: Basic | B2: =B1*2 → 20”, sheet by sheet; hidden sheets are marked."""
     container = remade(content)
     written, valued = _opened(container, False), _opened(container, True)
     parts, budget = Parts(), Budget()
