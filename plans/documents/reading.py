@@ -1,5 +1,6 @@
 """Reading a document in a process of its own."""
 
+import logging
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from plans.documents import limits
 from plans.documents.naming import clean
 from plans.documents.problems import Reason, Unreadable
 from plans.documents.types import Answer, Read
+
+log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
 STEP = 64 * 1024
@@ -56,7 +59,10 @@ def _work(name: str, given: IO[bytes], answered: IO[bytes]) -> None:
             timeout=limits.SECONDS,
             check=True,
         )
-    except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+    except subprocess.TimeoutExpired as error:
+        raise Unreadable(Reason.TOO_SLOW) from error
+    except subprocess.CalledProcessError as error:
+        log.warning("the worker that reads documents ended with %s", error.returncode)
         raise Unreadable(Reason.TOO_SLOW) from error
 
 

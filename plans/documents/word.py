@@ -49,16 +49,18 @@ def _opened(container: BytesIO) -> WordDocument:
 
 def _lines(document: WordDocument) -> Iterable[tuple[bool, str]]:
     """(is it a heading, its text) of paragraphs and rows in their order."""
+    headings = _heading_styles(document)
     for block in document.iter_inner_content():
         if isinstance(block, Paragraph):
-            yield _is_heading(block), tidy(block.text)
+            yield block._p.style in headings, tidy(block.text)
         else:
             yield from ((False, _row_line(row)) for row in block.rows)
 
 
-def _is_heading(paragraph: Paragraph) -> bool:
-    style = paragraph.style
-    return bool(style and (style.name or "").lower().startswith(HEADINGS))
+def _heading_styles(document: WordDocument) -> set[str]:
+    """Their ids, looked up once: asking each paragraph for its style searches all styles anew."""
+    styles = document.styles
+    return {s.style_id for s in styles if (s.name or "").lower().startswith(HEADINGS)}
 
 
 def _row_line(row: _Row) -> str:

@@ -155,7 +155,7 @@ def test_too_many_members_are_refused():
 def test_a_member_may_be_there_once():
     target = BytesIO(word())
     with ZipFile(target, "a") as container:
-        container.writestr(BODY, "<other/>")
+        container.writestr("docProps/app.xml", "<other/>")
 
     assert reason("a.docx", target.getvalue()) == Reason.BROKEN
 
@@ -237,10 +237,8 @@ def sheet(rows: str) -> bytes:
 
 def test_a_sheet_of_a_million_cells_is_refused():
     row = "".join('<c t="n"><v>1</v></c>' for _ in range(1000))
-    started = time.monotonic()
 
     assert worked("a.xlsx", sheet(f"<row>{row}</row>" * 1000)) == Reason.TOO_MANY
-    assert time.monotonic() - started < 15
 
 
 def test_a_cell_at_the_far_end_costs_little():
@@ -278,6 +276,19 @@ def test_a_table_cell_that_spans_a_billion_columns_is_told_once():
     assert "Case | Limit" in parse("a.docx", content).parts[1].text
 
 
+def test_many_paragraphs_are_read_or_refused_in_seconds():
+    def paragraphs(count: int) -> bytes:
+        more = "<w:p><w:r><w:t>Words.</w:t></w:r></w:p>" * count
+        change = {BODY: lambda text: text.replace("<w:body>", f"<w:body>{more}")}
+        return rewritten(word(), change)
+
+    started = time.process_time()
+
+    assert len(parse("a.docx", paragraphs(limits.PARAGRAPHS - 20)).parts) > 2
+    assert reason("a.docx", paragraphs(limits.PARAGRAPHS)) == Reason.TOO_MANY
+    assert time.process_time() - started < 10
+
+
 def looping_pdfs() -> dict[str, bytes]:
     pages = "<< /Type /Pages /Kids [2 0 R] /Count 1 >>"
     catalog = "<< /Type /Catalog /Pages 2 0 R >>"
@@ -302,12 +313,12 @@ def looping_pdfs() -> dict[str, bytes]:
 
 @pytest.mark.parametrize("which", looping_pdfs())
 def test_a_pdf_that_turns_in_circles_ends(which):
-    started = time.monotonic()
+    started = time.process_time()
     try:
         parse("a.pdf", looping_pdfs()[which])
     except Unreadable as error:
         assert error.reason in (Reason.BROKEN, Reason.NO_TEXT, Reason.TOO_MANY)
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_a_pdf_whose_streams_expand_is_bounded():
@@ -323,12 +334,19 @@ def test_a_pdf_whose_streams_expand_is_bounded():
 # ---------------------------------------------------------------- the worker's limits
 
 
-def worker(monkeypatch, tmp_path, code: str) -> None:
+def worker(monkeypatch, tmp_path, code: str, first: str = "") -> None:
     """A worker in which reading does something else."""
     (tmp_path / "sitecustomize.py").write_text(
         "import plans.documents.parsing as parsing\n"
         "from plans.documents.types import Kind\n"
         "import types, sys\n"
+        "from plans.documents import limits\n"
+        "from plans.documents.parts import Parts\n"
+        f"{first}\n"
+        "def parts(text):\n"
+        "    made = Parts()\n"
+        "    made.add('lines', text)\n"
+        "    return made\n"
         "stand_in = types.ModuleType('plans.documents.stand_in')\n"
         f"def text_parts(content):\n    {code}\n"
         "stand_in.text_parts = text_parts\n"
@@ -339,8 +357,8 @@ def worker(monkeypatch, tmp_path, code: str) -> None:
     monkeypatch.setattr(reading, "ENVIRONMENT", {"PYTHONPATH": path})
 
 
-def test_a_parser_that_never_ends_is_stopped(monkeypatch, tmp_path):
-    worker(monkeypatch, tmp_path, "while True: pass")
+def test_a_parser_that_waits_forever_is_stopped(monkeypatch, tmp_path):
+    worker(monkeypatch, tmp_path, "import time; time.sleep(50)")
     monkeypatch.setattr(limits, "SECONDS", 1)
 
     assert worked("a.txt", b"words") == Reason.TOO_SLOW
@@ -348,26 +366,31 @@ def test_a_parser_that_never_ends_is_stopped(monkeypatch, tmp_path):
     assert not [c for c in children if "plans.documents.worker" in " ".join(c.cmdline())]
 
 
+def test_a_parser_that_turns_in_circles_is_stopped(monkeypatch, tmp_path):
+    worker(monkeypatch, tmp_path, "while True: pass", "limits.CPU_SECONDS = 1")
+
+    assert worked("a.txt", b"words") == Reason.TOO_SLOW
+
+
 def test_a_parser_that_takes_all_memory_is_stopped(monkeypatch, tmp_path):
-    worker(monkeypatch, tmp_path, "return [bytearray(2**26) for _ in range(10**6)]")
+    hog = "hog = [bytearray(2**26) for _ in range(20)]; return parts('too much')"
+    worker(monkeypatch, tmp_path, hog)
 
     assert worked("a.txt", b"words") == Reason.TOO_SLOW
 
 
 def test_a_parser_that_crashes_takes_nobody_with_it(monkeypatch, tmp_path):
+    told = []
+    monkeypatch.setattr(reading.log, "warning", lambda *words: told.append(words[-1]))
     worker(monkeypatch, tmp_path, "import os; os.abort()")
 
     assert worked("a.txt", b"words") == Reason.TOO_SLOW
+    assert told == [-6]
 
 
 def test_the_worker_knows_no_secrets(monkeypatch, tmp_path):
     monkeypatch.setenv("SECRET_KEY", "canary")
-    worker(
-        monkeypatch,
-        tmp_path,
-        "import os; from plans.documents.parts import Parts; p = Parts(); "
-        "p.add('lines', ' '.join(os.environ)); return p",
-    )
+    worker(monkeypatch, tmp_path, "import os; return parts(' '.join(os.environ))")
 
     assert "SECRET_KEY" not in read("a.txt", BytesIO(b"words")).parts[0].text
 
