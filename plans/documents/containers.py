@@ -1,8 +1,9 @@
 """ZIP containers are measured and made anew before a library may look at them.
 
-A container's own figures may lie, so its XML is unpacked in small steps under a count, and what
-libraries get is a plain copy of just that. Pictures, macros and whatever else lies in it stay
-empty: their names are there, because others point to them, and their content is never unpacked.
+A container's own figures may lie, so its XML is unpacked in small steps, no further than the
+figures that were weighed, and what libraries get is a plain copy of just that. Pictures, macros and
+whatever else lies in it stay empty: their names are there, because others point to them, and their
+content is never unpacked.
 """
 
 import zlib
@@ -40,29 +41,24 @@ def _weigh(members: list[ZipInfo]) -> None:
 
 
 def _copied(container: ZipFile) -> BytesIO:
-    target, room = BytesIO(), EXPANDED
+    target = BytesIO()
     with ZipFile(target, "w", ZIP_STORED) as copy:
         for member in container.infolist():
             data = b""
             if member.filename.lower().endswith((".xml", ".rels")):
-                data = _unpacked(container, member, room)
+                data = _unpacked(container, member)
                 _check(data)
-            room -= len(data)
             copy.writestr(member.filename, data)
     target.seek(0)
     return target
 
 
-def _unpacked(container: ZipFile, member: ZipInfo, room: int) -> bytes:
+def _unpacked(container: ZipFile, member: ZipInfo) -> bytes:
+    """In steps, because a single one would hold whatever the member really unpacks to."""
     if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
         raise Unreadable(Reason.BROKEN)
-    data = bytearray()
     with container.open(member) as stream:
-        while step := stream.read(STEP):
-            data += step
-            if len(data) > room:
-                raise Unreadable(Reason.TOO_LARGE)
-    return bytes(data)
+        return b"".join(iter(lambda: stream.read(STEP), b""))
 
 
 def _check(data: bytes) -> None:
