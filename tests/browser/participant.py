@@ -16,10 +16,14 @@ class Participant:
         self.url = url
         page.set_default_timeout(PATIENCE)
 
-    def begin(self, bot: str = "place", name: str = "Anna", language: str = "en") -> "Participant":
-        """From the start page into the conversation."""
+    def begin(
+        self, bot: str = "place", name: str = "Anna", language: str = "en", **told: str
+    ) -> "Participant":
+        """From the start page, where more may be told by the names of its fields, to the chat."""
         self.page.goto(f"{self.url}/i/{bot}/?language={language}")
         self.page.locator("#name").fill(name)
+        for field, words in told.items():
+            self.page.locator(f"form.begin [name={field}]").fill(words)
         self.page.locator("form.begin button").click()
         self.page.wait_for_url(SESSION)
         self.yours()

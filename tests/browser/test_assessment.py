@@ -53,12 +53,7 @@ def test_an_interview_and_the_review_of_its_report(
 
 def _interviewed(anna: Participant) -> Participant:
     """Six turns, of which two are strong, one asks back and is not counted."""
-    page = anna.page
-    page.goto(f"{anna.url}/i/assessed/")
-    page.locator("#name").fill("Anna")
-    page.get_by_label("Your experience").fill(OWN)
-    page.locator("form.begin button").click()
-    anna.phase("yours")
+    page = anna.begin("assessed", experience=OWN).page
     assert "Backend developer" in anna.texts()[-1]
     anna.answer(GOOD)
     before = page.locator("#progress").inner_text()
