@@ -55,6 +55,7 @@ class Participant:
     def phase(self, phase: str, timeout: float = PATIENCE) -> None:
         """Waits until the page stands so: asking, yours, paused, over."""
         expect(self.page.locator("#state")).to_have_attribute("data-phase", phase, timeout=timeout)
+        self.page.wait_for_load_state()  # before its scripts are there, Enter is but a new line
 
     def yours(self, timeout: float = PATIENCE) -> None:
         self.phase("yours", timeout)
