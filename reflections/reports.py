@@ -6,6 +6,7 @@ from typing import Any
 from interviews.models import Session, Turn
 from interviews.observations import observed_in
 from interviews.own import gives_own_summary
+from interviews.protocols.technical_assessment.here import EXPERIENCE
 from interviews.protocols.technical_assessment.report import (
     FinalReport,
     Held,
@@ -21,7 +22,6 @@ from llm.outcome import Outcome
 from llm.subject import Subject
 from llm.task import Utterance
 
-EXPERIENCE = "experience"  # under which it was told on the page where the interview was begun
 OWN_SUMMARY = "own_summary"
 
 
