@@ -78,6 +78,7 @@ class ProgressOut(Schema):
     total: int | None
     unit: str
     label: str
+    remaining: int | None = Field(None, description="Questions still to come, where known")
 
 
 class RewardOut(Schema):
@@ -94,6 +95,7 @@ class ReplyOut(Schema):
     status: str
     kind: str | None
     message: str
+    question: str = Field("", description="Key of the question that waits for an answer")
     position: int = Field(description="Of the last utterance so far")
     transition: str | None = None
     progress: ProgressOut | None
@@ -152,6 +154,7 @@ def reply(seen: Snapshot) -> dict[str, Any]:
         "status": seen.status,
         "kind": said[-1].kind if waits else None,
         "message": "\n\n".join(entry.text for entry in said) if waits else "",
+        "question": said[-1].question if waits else "",
         "position": seen.entries[-1].position if seen.entries else 0,
         "transition": transitions[0] if waits and transitions else None,
         "progress": seen.progress,

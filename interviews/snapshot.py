@@ -38,6 +38,7 @@ class Progress:
     total: int | None
     unit: str
     label: str
+    remaining: int | None = None  # questions still to come, where that is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +164,16 @@ def _label(entry: TranscriptEntry) -> str:
 
 
 def _progress(kept: dict[str, object]) -> Progress | None:
-    """Session.progress is {current, total, unit} as the protocol gave it."""
+    """Session.progress is {current, total, unit, remaining?} as the protocol gave it."""
     if not kept:
         return None
     current, total = int(str(kept["current"])), kept.get("total")
     of = int(str(total)) if total is not None else None
+    left = kept.get("remaining")
+    remaining = int(str(left)) if left is not None else None
     text = gettext("%(current)s of %(total)s") if of is not None else "%(current)s"
-    return Progress(current, of, str(kept["unit"]), text % {"current": current, "total": of})
+    label = text % {"current": current, "total": of}
+    return Progress(current, of, str(kept["unit"]), label, remaining)
 
 
 def elapsed_seconds(session: Session) -> int:

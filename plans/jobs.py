@@ -18,7 +18,7 @@ from functools import cache, partial
 from typing import Any, Generic, TypeVar
 
 from django.conf import settings
-from django.db import close_old_connections, models
+from django.db import close_old_connections, models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -70,18 +70,24 @@ class Job(models.Model):
 Row = TypeVar("Row", bound=Job)
 
 
+def nothing(row: Job) -> None:
+    """What follows from most jobs."""
+
+
 @dataclass(frozen=True)
 class Workshop(Generic[Row]):
     """How one kind of job is made.
 
     `make` gives the fields to store; it may raise NotMade or NotWanted. `queue` hands a row's id to
-    a Celery worker. `hindrance` says why none can be made at all now (empty: they can).
+    a Celery worker. `hindrance` says why none can be made at all now (empty: they can). `after`
+    writes what follows from a finished row, in the transaction that stores it: both or neither.
     """
 
     rows: type[Row]
     make: Callable[[Row], dict[str, Any]]
     queue: Callable[[int], Any]
     hindrance: Callable[[], str] = str
+    after: Callable[[Row], None] = nothing
 
     def run(self, pk: int) -> None:
         """Makes one if nobody else does and it isn't made yet; running it twice is harmless."""
@@ -94,14 +100,23 @@ class Workshop(Generic[Row]):
         mine = self._all().filter(pk=pk, claim=claim)
         try:
             made = self.make(row)
+            self._store(mine, made)
         except NotWanted:
             mine.filter(content={}).delete()
             mine.update(status=Job.Status.READY, claim=None, claimed_until=None)
         except Exception as error:
             self._failed(row, mine, error)
-        else:
-            fields = {"reason": "", "finished_at": timezone.now(), **made}
-            mine.update(status=Job.Status.READY, claim=None, claimed_until=None, **fields)
+
+    @transaction.atomic
+    def _store(self, mine: models.QuerySet[Row], made: dict[str, Any]) -> None:
+        """The finished row and what follows from it, if the claim still holds."""
+        row = mine.select_for_update().first()
+        if row is None:
+            return
+        fields = {"reason": "", "finished_at": timezone.now(), **made}
+        mine.update(status=Job.Status.READY, claim=None, claimed_until=None, **fields)
+        row.refresh_from_db()
+        self.after(row)
 
     def sweep(self, at_once: bool = False) -> int:
         """Hands out what was never handed out or whose maker died; how many.

@@ -133,6 +133,34 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
+class BacklogItem:
+    """One question of a knowledge transfer's backlog, as it stands."""
+
+    id: str  # followup-… and discovered-… for those that came up in the interview
+    text: str
+    priority: str  # P0, P1, P2
+    origin: str  # ANALYSIS, ADMIN, FOLLOW_UP, DISCOVERED
+    parent: str = ""  # id of the question whose answer it came from
+    status: str = "OPEN"  # OPEN, ANSWERED_BY_INTERVIEW, SKIPPED
+    round: int = 0  # in which it was asked; 0: not yet
+    asked: str = ""  # as it was put, in the conversation
+    answer: str = ""  # the participant's words
+    position: int = 0  # of the answer in the transcript
+    confidence: float | None = None  # 0.3, 0.6, 0.9 once it is answered
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFact:
+    """Something that an answer brought to light; understood without its question."""
+
+    text: str
+    position: int  # of the answer in the transcript
+    question: str  # id of the question that it answers
+    confidence: float  # of the answer: 0.3, 0.6, 0.9
+    source: str  # model, fallback model, fallback, rules
+
+
+@dataclass(frozen=True, slots=True)
 class Move(Generic[S]):
     """What the interviewer does: the end of deciding, speaking and guarding."""
 
@@ -141,7 +169,9 @@ class Move(Generic[S]):
     reason: str
     status: Status = Status.WAITING_ANSWER
     progress: tuple[int, int | None, str] | None = None  # current, total, unit
+    remaining: int | None = None  # questions still to come, where that is known; with progress
     notes: Mapping[str, Learned] | None = None  # all that is known now; None: unchanged
+    facts: tuple[FoundFact, ...] = ()  # new ones, of this turn's answer
     spoken_by: tuple[str, ...] = ()  # keys of the readings whose words were used
     firings: tuple[Firing, ...] = ()
     flagged: bool = False  # signs of distress
@@ -252,6 +282,10 @@ class Interviewing(Protocol[S, M]):
 
     def observed(self, state: S) -> tuple[Observed, ...]:
         """What was judged of the answers; nothing where none are."""
+        return ()
+
+    def backlog(self, state: S) -> tuple[BacklogItem, ...]:
+        """The questions with what became of them; nothing where there is no backlog."""
         return ()
 
     def asks_at_start(self, plan: PlanContent[Any], language: str) -> tuple[StartField, ...]:

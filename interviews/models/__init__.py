@@ -1,6 +1,7 @@
 """Rows of the fieldwork."""
 
 from interviews.models.collected import CollectedValue
+from interviews.models.fact import Fact
 from interviews.models.participant import AccessKey, Participant
 from interviews.models.session import Session
 from interviews.models.transcript import Note, TranscriptEntry
@@ -9,6 +10,7 @@ from interviews.models.turn import Turn
 __all__ = [
     "AccessKey",
     "CollectedValue",
+    "Fact",
     "Note",
     "Participant",
     "Session",

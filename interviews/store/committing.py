@@ -12,6 +12,7 @@ from django.utils.module_loading import import_string
 
 from interviews.engine.masking import scrub
 from interviews.engine.types import Move, Utterance
+from interviews.facts import keep_facts
 from interviews.models import CollectedValue, Session, TranscriptEntry, Turn
 from interviews.notes import keep_notes
 from interviews.protocols import PROTOCOLS
@@ -55,6 +56,7 @@ def commit(claimed: Claimed, move: Move[Any], trace: Trace) -> Session | None:
         _settle(session, move, len(entries), at)
         if move.notes is not None:
             keep_notes(session, move.notes)
+        keep_facts(session, move.facts)
         save(trace.calls)
         if not session.is_active:
             import_string(settings.INTERVIEW_ENDED)(session)
@@ -126,6 +128,8 @@ def _settle(session: Session, move: Move[Any], added: int, at: datetime) -> None
     if move.progress is not None:
         current, total, unit = move.progress
         fields["progress"] = {"current": current, "total": total, "unit": unit}
+        if move.remaining is not None:
+            fields["progress"]["remaining"] = move.remaining
     advance(session, **fields)
 
 

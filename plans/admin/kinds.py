@@ -71,6 +71,10 @@ def _assessment_tabs(bot: Bot) -> OwnTabs:
     ]
 
 
+def _knowledge_tabs(bot: Bot) -> OwnTabs:
+    return [OwnTab("Interview", ["minutes", "persona", *option_names(bot)])]
+
+
 TOPIC_OPTIONS = ("languages", "goal", "data", "reward")
 
 PAGES: dict[str, Page] = {
@@ -90,6 +94,11 @@ PAGES: dict[str, Page] = {
         options=("position", "grade"),
         tabs=_assessment_tabs,
         preview=pages.assessment_preview,
+    ),
+    "knowledge_transfer": Page(
+        options=("languages", "project"),
+        tabs=_knowledge_tabs,
+        actions=frozenset(),
     ),
 }
 OWN_ACTIONS = frozenset().union(*(page.actions for page in PAGES.values()))

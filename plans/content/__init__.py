@@ -4,7 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from plans.content import life_story, technical_assessment, topic_exploration
+from plans.content import (
+    knowledge_transfer,
+    life_story,
+    technical_assessment,
+    topic_exploration,
+)
 from plans.content.base import Frozen, PlanContent, Texts
 from plans.content.rewards import RewardOptions
 from plans.models import Bot
@@ -47,5 +52,12 @@ CONTENTS: dict[str, Content] = {
         technical_assessment.compile_material,
         technical_assessment.languages,
         technical_assessment.question_count,
+    ),
+    "knowledge_transfer": Content(
+        knowledge_transfer.KnowledgeTransferOptions,
+        knowledge_transfer.KnowledgeTransferMaterial,
+        knowledge_transfer.compile_material,
+        knowledge_transfer.languages,
+        knowledge_transfer.question_count,
     ),
 }

@@ -8,7 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from plans.content import CONTENTS
-from plans.kinds import life_story, technical_assessment, topic_exploration
+from plans.kinds import (
+    knowledge_transfer,
+    life_story,
+    technical_assessment,
+    topic_exploration,
+)
 from plans.kinds.base import Draft, Item, Kind
 from plans.models import Bot
 
@@ -18,6 +23,7 @@ KINDS: dict[str, Kind] = {
     "life_story": life_story.KIND,
     "topic_exploration": topic_exploration.KIND,
     "technical_assessment": technical_assessment.KIND,
+    "knowledge_transfer": knowledge_transfer.KIND,
 }
 
 

@@ -1,16 +1,28 @@
 """Rows of the studies' material."""
 
 from plans.models.bot import Bot, BotText
+from plans.models.knowledge import (
+    BacklogQuestion,
+    Document,
+    DocumentFile,
+    DocumentPart,
+    ProjectContext,
+)
 from plans.models.plan import Plan
 from plans.models.script import Question, Script, Section
 from plans.models.topic import DataField, Intelligence, RewardCode, SubGoal, Topic
 
 __all__ = [
+    "BacklogQuestion",
     "Bot",
     "BotText",
     "DataField",
+    "Document",
+    "DocumentFile",
+    "DocumentPart",
     "Intelligence",
     "Plan",
+    "ProjectContext",
     "Question",
     "RewardCode",
     "Script",

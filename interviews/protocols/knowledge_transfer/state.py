@@ -1,0 +1,17 @@
+"""Where a knowledge transfer stands."""
+
+from interviews.engine.types import BacklogItem, FoundFact, State
+
+
+class KnowledgeTransferState(State):
+    """The backlog as it stands, the question that is open, and what has been learned."""
+
+    items: tuple[BacklogItem, ...]
+    open_id: str = ""  # of the question that waits for an answer
+    round: int = 0  # of the open question; also how many were asked so far
+    facts: tuple[FoundFact, ...] = ()
+
+    @property
+    def open(self) -> BacklogItem:
+        """The question that waits for an answer."""
+        return next(item for item in self.items if item.id == self.open_id)
