@@ -2,16 +2,18 @@
 
 An app above this one brings its own when it is ready:
 
-    bring(FACTS, REVIEWS)
+    bring(REPORTS, ALL_REPORTS)
 """
 
 from collections.abc import Callable
 
 from interviews.exports.columns import AnyTable
 from interviews.exports.tables.answers import ANSWERS
+from interviews.exports.tables.backlog import BACKLOG
 from interviews.exports.tables.collected import COLLECTED
 from interviews.exports.tables.contacts import CONTACTS
 from interviews.exports.tables.coverage import COVERAGE
+from interviews.exports.tables.facts import FACTS
 from interviews.exports.tables.guard_firings import GUARD_FIRINGS
 from interviews.exports.tables.model_calls import MODEL_CALLS
 from interviews.exports.tables.notes import NOTES
@@ -27,6 +29,8 @@ TABLES: dict[str, AnyTable] = {
     "notes": NOTES,
     "signals": SIGNALS,
     "coverage": COVERAGE,
+    "backlog": BACKLOG,
+    "facts": FACTS,
     "observations": OBSERVATIONS,
     "guard_firings": GUARD_FIRINGS,
     "model_calls": MODEL_CALLS,
