@@ -3,10 +3,16 @@
 from typing import Any
 
 from interviews.engine.types import Interviewing
-from interviews.protocols import life_story, technical_assessment, topic_exploration
+from interviews.protocols import (
+    knowledge_transfer,
+    life_story,
+    technical_assessment,
+    topic_exploration,
+)
 
 PROTOCOLS: dict[str, Interviewing[Any, Any]] = {
     "life_story": life_story.PROTOCOL,
     "topic_exploration": topic_exploration.PROTOCOL,
     "technical_assessment": technical_assessment.PROTOCOL,
+    "knowledge_transfer": knowledge_transfer.PROTOCOL,
 }

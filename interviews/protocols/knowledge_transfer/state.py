@@ -10,6 +10,7 @@ class KnowledgeTransferState(State):
     open_id: str = ""  # of the question that waits for an answer
     round: int = 0  # of the open question; also how many were asked so far
     facts: tuple[FoundFact, ...] = ()
+    asides: int = 0  # questions back in a row
 
     @property
     def open(self) -> BacklogItem:
