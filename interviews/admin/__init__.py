@@ -3,6 +3,8 @@
     base          what all of them share
     sessions, participants, entries, turns     the models
     listing       what their lists read, and how they are searched
+    facts         facts: the list, the page of one; beside it their filters, forms and merging
+    backlog       the backlog of an interview, on its page
     trace         an interview with the trace of every turn, for its page
     collected     what was given in confidence, for who may see it
     deleting      what goes with an interview, and its going
@@ -12,8 +14,9 @@ Access keys are not shown anywhere.
 """
 
 from interviews.admin.entries import EntryAdmin
+from interviews.admin.facts import FactAdmin
 from interviews.admin.participants import ParticipantAdmin
 from interviews.admin.sessions import SessionAdmin
 from interviews.admin.turns import TurnAdmin
 
-__all__ = ["EntryAdmin", "ParticipantAdmin", "SessionAdmin", "TurnAdmin"]
+__all__ = ["EntryAdmin", "FactAdmin", "ParticipantAdmin", "SessionAdmin", "TurnAdmin"]

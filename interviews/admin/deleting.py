@@ -6,8 +6,10 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 
+from interviews.facts import remove
 from interviews.models import (
     CollectedValue,
+    Fact,
     Note,
     Participant,
     Session,
@@ -25,6 +27,7 @@ class Going:
     utterances: int
     turns: int
     notes: int
+    facts: int
     values: int
     calls: int
     participants: int
@@ -36,6 +39,7 @@ class Going:
             (self.utterances, "utterance", "utterances"),
             (self.turns, "turn with its trace", "turns with their traces"),
             (self.notes, "note", "notes"),
+            (self.facts, "fact", "facts"),
             (self.values, "value given in confidence", "values given in confidence"),
             (self.calls, "logged call to a model", "logged calls to models"),
             (
@@ -55,6 +59,7 @@ def going(sessions: QuerySet[Session]) -> Going:
         utterances=TranscriptEntry.objects.filter(session__in=keys).count(),
         turns=Turn.objects.filter(session__in=keys).count(),
         notes=Note.objects.filter(session__in=keys).count(),
+        facts=Fact.objects.filter(session__in=keys).count(),
         values=CollectedValue.objects.filter(session__in=keys).count(),
         calls=LLMCall.objects.filter(session__in=[str(key) for key in keys]).count(),
         participants=_only_there(keys).count(),
@@ -67,6 +72,7 @@ def delete_sessions(sessions: QuerySet[Session]) -> None:
     with transaction.atomic():
         people = list(_only_there(keys).values_list("pk", flat=True))
         LLMCall.objects.filter(session__in=[str(key) for key in keys]).delete()
+        remove(Fact.objects.filter(session__in=keys))
         Session.objects.filter(pk__in=keys).delete()
         Participant.objects.filter(pk__in=people).delete()
 

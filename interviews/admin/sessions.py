@@ -1,6 +1,7 @@
 """The admin of interviews."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
@@ -8,11 +9,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
-from django.urls import reverse
+from django.urls import path, reverse
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import action, display
 
-from interviews.admin import deleting, exporting, listing
+from interviews.admin import backlog, deleting, exporting, listing
 from interviews.admin.base import STATUS_BADGES, FieldworkAdmin
 from interviews.admin.collected import RIGHT as COLLECTED
 from interviews.admin.collected import Shown, collected_of
@@ -149,11 +150,24 @@ class SessionAdmin(FieldworkAdmin):
                 **(extra_context or {}),
                 "page": page_of(session, request.user.has_perm(JUDGED)),
                 "collected": self._collected(request, session),
+                "board": backlog.board_of(request, session),
             }
         response: HttpResponse = super().changeform_view(
             request, object_id, form_url, extra_context
         )
         return response
+
+    def get_urls(self) -> list[Any]:
+        """With the backlog, which is asked for again while an interview runs."""
+        asked = self.admin_site.admin_view(self.backlog_news)
+        name = "interviews_session_backlog"
+        return [path("<uuid:object_id>/backlog/", asked, name=name), *super().get_urls()]
+
+    def backlog_news(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
+        """What is new in it."""
+        session: Session = self.row(request, str(object_id))
+        record_seen(request.user, session)
+        return backlog.news(request, session)
 
     def _collected(self, request: HttpRequest, session: Session) -> list[Shown]:
         """What was given in confidence, on record; nothing for who may not see it."""

@@ -22,6 +22,8 @@ RIGHT = "interviews.view_observations"
 ELSEWHERE = {
     "notes",
     "observations",
+    "items",
+    "facts",
 }  # parts of the state that have a place of their own on the page
 
 

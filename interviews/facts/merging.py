@@ -6,7 +6,7 @@ None is lost by it: each keeps its own words and its answer, and can be taken ou
 from collections.abc import Collection
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from interviews.facts.checks import Stale, check_together, locked
 from interviews.facts.editing import reword
@@ -36,18 +36,18 @@ def take_apart(key: int) -> int:
 
     Its words stay as they are. Raises Stale where it is gone.
     """
-    if not _held([key]):
+    if not _held(Fact.objects.filter(pk=key)):
         raise Stale("The fact was deleted meanwhile.")
     return Fact.objects.filter(merged_into=key).update(merged_into=None)
 
 
 @transaction.atomic
-def remove(keys: Collection[int]) -> None:
+def remove(facts: QuerySet[Fact]) -> None:
     """Deletes these facts; what was merged into them stands by itself again."""
-    Fact.objects.filter(pk__in=_held(keys)).delete()
+    _held(facts)
+    facts.delete()
 
 
-def _held(keys: Collection[int]) -> list[int]:
+def _held(facts: QuerySet[Fact]) -> list[int]:
     """Those that are there, locked: whoever merges into one of them waits, and is told then."""
-    facts = Fact.objects.select_for_update().filter(pk__in=keys).order_by("pk")
-    return list(facts.values_list("pk", flat=True))
+    return list(facts.order_by("pk").select_for_update().values_list("pk", flat=True))
