@@ -19,6 +19,7 @@ from llm.routes import provider_name
 from llm.threads import in_database
 from plans import jobs
 from plans.intelligence import making
+from plans.knowledge import contexts, documents
 from reflections import work
 
 log = logging.getLogger(__name__)
@@ -75,6 +76,8 @@ async def _sweep_for_ever() -> None:
             await turns.sweep(at_once=first)
             await in_database(work.sweep, first)
             await in_database(making.sweep, first)
+            await in_database(documents.sweep, first)
+            await in_database(contexts.sweep, first)
         except Exception:  # a database that is away comes back
             log.exception("sweeping failed; it is tried again")
         first = False

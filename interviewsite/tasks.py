@@ -8,15 +8,18 @@ from django.core.cache import cache
 from interviews import turns
 from interviewsite.health import WORKER_SEEN, WORKER_SEEN_FOR
 from plans.intelligence import making
+from plans.knowledge import contexts, documents
 from reflections import work
 
 
 @shared_task(name="interviewsite.sweep")
 def sweep() -> None:
-    """Takes up turns, after-work and intelligence whose process has died; leaves a sign of life."""
+    """Takes up turns and jobs whose process has died; leaves a sign of life."""
     cache.set(WORKER_SEEN, True, WORKER_SEEN_FOR)
     work.sweep()
     making.sweep()
+    documents.sweep()
+    contexts.sweep()
     asyncio.run(_turns())
 
 

@@ -36,6 +36,10 @@ class NotMade(Exception):
     """It could not be made this time; the text says why."""
 
 
+class Hopeless(NotMade):
+    """Nor could it be made another time."""
+
+
 class NotWanted(Exception):
     """Nobody needs it any more: its row goes, or stays as it was if something was made before."""
 
@@ -78,9 +82,10 @@ def nothing(row: Job) -> None:
 class Workshop(Generic[Row]):
     """How one kind of job is made.
 
-    `make` gives the fields to store; it may raise NotMade or NotWanted. `queue` hands a row's id to
-    a Celery worker. `hindrance` says why none can be made at all now (empty: they can). `after`
-    writes what follows from a finished row, in the transaction that stores it: both or neither.
+    `make` gives the fields to store; it may raise NotMade, Hopeless or NotWanted. `queue` hands a
+    row's id to a Celery worker. `hindrance` says why none can be made at all now (empty: they can).
+    `after` writes what follows from a finished row, in the transaction that stores it: both or
+    neither; `given_up` what follows from one that failed for good.
     """
 
     rows: type[Row]
@@ -88,6 +93,7 @@ class Workshop(Generic[Row]):
     queue: Callable[[int], Any]
     hindrance: Callable[[], str] = str
     after: Callable[[Row], None] = nothing
+    given_up: Callable[[Row], None] = nothing
 
     def run(self, pk: int) -> None:
         """Makes one if nobody else does and it isn't made yet; running it twice is harmless."""
@@ -110,7 +116,7 @@ class Workshop(Generic[Row]):
     @transaction.atomic
     def _store(self, mine: models.QuerySet[Row], made: dict[str, Any]) -> None:
         """The finished row and what follows from it, if the claim still holds."""
-        row = mine.select_for_update().first()
+        row = mine.order_by("pk").select_for_update().first()
         if row is None:
             return
         fields = {"reason": "", "finished_at": timezone.now(), **made}
@@ -169,19 +175,25 @@ class Workshop(Generic[Row]):
         """Waits longer each time, and gives up in the end."""
         log.warning("%s %s was not made: %r", type(row).__name__, row.pk, error)
         said = str(error) if isinstance(error, NotMade) else f"{type(error).__name__}: {error}"
-        over = row.attempts >= MOST_ATTEMPTS
-        mine.update(
-            status=Job.Status.FAILED if over else Job.Status.PENDING,
-            reason=said,
-            claim=None,
-            claimed_until=timezone.now() + PAUSE * 2**row.attempts,
-        )
+        if isinstance(error, Hopeless) or row.attempts >= MOST_ATTEMPTS:
+            self._fail(mine, said)
+            return
+        until = timezone.now() + PAUSE * 2**row.attempts
+        mine.update(status=Job.Status.PENDING, reason=said, claim=None, claimed_until=until)
 
     def _give_up(self) -> None:
         """On those whose every maker died."""
-        spent = self._all().filter(_free(), attempts__gte=MOST_ATTEMPTS)
         why = f"It was begun {MOST_ATTEMPTS} times, and each time the process ended before it did."
-        spent.update(status=Job.Status.FAILED, reason=why, claim=None)
+        self._fail(self._all().filter(_free(), attempts__gte=MOST_ATTEMPTS), why)
+
+    @transaction.atomic
+    def _fail(self, rows: models.QuerySet[Row], why: str) -> None:
+        """For good, with what follows from it."""
+        for row in rows.order_by("pk").select_for_update():
+            row.status, row.reason = Job.Status.FAILED, why
+            row.claim = row.claimed_until = None
+            row.save(update_fields=["status", "reason", "claim", "claimed_until"])
+            self.given_up(row)
 
     def _enqueue(self, pk: int) -> None:
         """In a thread, since a broker that is down is tried for seconds; then it is left alone."""

@@ -249,6 +249,11 @@ def normalise(text: str) -> str:
     return " ".join(folded.translate(_LETTERS).split())
 
 
+def is_filler(word: str) -> bool:
+    """Whether a word, in lower case, says nothing about what is asked."""
+    return word in _STOP
+
+
 def similarity(a: str, b: str) -> float:
     """How alike two questions are in what they ask: 0.0 (nothing shared) to 1.0 (the same)."""
     return _compare(_profile(a), _profile(b))

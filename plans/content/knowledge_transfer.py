@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from plans.content.base import Frozen
 from plans.models import BacklogQuestion, Bot, Document
@@ -106,6 +106,14 @@ class KnowledgeTransferMaterial(Frozen):
         if all(question.priority == "P2" for question in self.questions):
             raise ValueError("no question of the backlog has the priority P0 or P1")
         return self
+
+
+def options_of(bot: Bot) -> KnowledgeTransferOptions:
+    """The bot's options; the standard ones where what is stored doesn't fit."""
+    try:
+        return KnowledgeTransferOptions.model_validate(bot.options)
+    except ValidationError:
+        return KnowledgeTransferOptions()
 
 
 def compile_material(bot: Bot) -> KnowledgeTransferMaterial:

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import log, sqrt
+from typing import Protocol
 
-from plans.documents.types import Part
 from plans.similarity import normalise
 
 MOST = 5_000  # sentences looked at
@@ -25,6 +25,16 @@ REPEATED = 0.5
 
 _END = re.compile(r"(?<=[.!?…])[\s\"”»)]+(?=[\"“«(]?[^\Wa-zа-яё_])|\n+")
 _LEADING = re.compile(r"^[\s#>*+\-–—•|]+")
+
+
+class Passage(Protocol):
+    """A text and where it stands: a part, or a row that holds one."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def place(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -42,7 +52,7 @@ class _Sentence:
     leads: bool
 
 
-def summary(parts: Iterable[Part], sentences: int = 5) -> tuple[Point, ...]:
+def summary(parts: Iterable[Passage], sentences: int = 5) -> tuple[Point, ...]:
     """At most so many sentences that say most of what the parts say, in their order."""
     found = list(islice(_sentences(parts), MOST))
     weights = _weights(found)
@@ -56,7 +66,7 @@ def summary(parts: Iterable[Part], sentences: int = 5) -> tuple[Point, ...]:
     return tuple(found[i].point for i in sorted(taken))
 
 
-def _sentences(parts: Iterable[Part]) -> Iterable[_Sentence]:
+def _sentences(parts: Iterable[Passage]) -> Iterable[_Sentence]:
     for part in parts:
         leads = True
         for raw in _END.split(part.text):

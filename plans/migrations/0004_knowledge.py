@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
                 ('bot', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='documents', to='plans.bot')),
             ],
             options={
-                'ordering': ['bot', 'id'],
+                'ordering': ['bot_id', 'id'],
             },
         ),
         migrations.CreateModel(
@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
                 ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='plans.document')),
             ],
             options={
-                'ordering': ['document', 'number'],
+                'ordering': ['document_id', 'number'],
                 'default_permissions': (),
             },
         ),

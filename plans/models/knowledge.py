@@ -35,7 +35,7 @@ class Document(Job):
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
-        ordering = ["bot", "id"]
+        ordering = ["bot_id", "id"]
         constraints = [
             *Job.Meta.constraints,
             models.UniqueConstraint(fields=["bot", "name"], name="document_name_once_a_bot"),
@@ -69,7 +69,7 @@ class DocumentPart(models.Model):
 
     class Meta:
         default_permissions = ()
-        ordering = ["document", "number"]
+        ordering = ["document_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["document", "number"], name="part_number_once")
         ]

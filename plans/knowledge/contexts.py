@@ -1,0 +1,121 @@
+"""Project contexts as jobs: wished for when the documents have settled, made once for them."""
+
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from plans.jobs import Job, NotWanted, Workshop
+from plans.knowledge.drafting import Drafts, drafts, extract
+from plans.knowledge.reconciling import Drafted, drafted, reconcile
+from plans.knowledge.state import WAITING, hold, signature_of, waits
+from plans.models import Bot, Document, ProjectContext
+
+PERSON, MODEL, RULES = "person", "model", "rules"
+
+
+def wish_context(bot: Bot) -> ProjectContext | None:
+    """The context for the bot's documents as they are now; wished for if it is none for them yet.
+
+    To be called in the transaction that changes documents. None while some of them are still being
+    made (whichever ends last comes here again), and where there are none.
+    """
+    hold(bot)
+    if waits(bot):
+        return None
+    signature = signature_of(bot)
+    if not signature:
+        _forget(bot)
+        return None
+    row, new = ProjectContext.objects.get_or_create(bot=bot)
+    if new or row.signature != signature or row.status == Job.Status.FAILED:
+        begin(row, signature)
+    return row
+
+
+def begin(row: ProjectContext, signature: str) -> None:
+    """Has it made anew; who is making it now stores nothing any more."""
+    ProjectContext.objects.filter(pk=row.pk).update(
+        signature=signature,
+        status=Job.Status.PENDING,
+        reason="",
+        attempts=0,
+        claim=None,
+        claimed_until=None,
+    )
+    transaction.on_commit(partial(hand_out, row.pk))
+
+
+def _forget(bot: Bot) -> None:
+    """There is nothing to rest on any more; only what a person wrote stays."""
+    rows = ProjectContext.objects.filter(bot=bot)
+    rows.filter(edited=False).delete()
+    rows.filter(status__in=WAITING).update(
+        status=Job.Status.READY, signature="", claim=None, claimed_until=None
+    )
+
+
+def _made(row: ProjectContext) -> dict[str, Any]:
+    """The fields of a finished row."""
+    signature = _signature(row)
+    ready = list(Document.objects.filter(bot=row.bot, status=Job.Status.READY))
+    made = drafts(row.bot, ready, summary=not row.edited)
+    questions = drafted(row.bot, made.questions)
+    return {
+        "content": {
+            **_summary(row, made, ready, signature),
+            "questions": [asdict(one) for one in questions],
+        },
+        "signature": signature,
+        "edited": row.edited or _falls_back_on(row, made) == PERSON,
+        "reason": " ".join(made.reasons),
+        "updated_at": timezone.now(),
+    }
+
+
+def _signature(row: ProjectContext) -> str:
+    """Of what it will rest on. Raises NotWanted while that still changes."""
+    signature = signature_of(row.bot)
+    if signature and not waits(row.bot):
+        return signature
+    ProjectContext.objects.filter(pk=row.pk, claim=row.claim).update(signature="")
+    raise NotWanted
+
+
+def _summary(
+    row: ProjectContext, made: Drafts, ready: list[Document], signature: str
+) -> dict[str, str]:
+    """The new summary; a person's own stays, and any from before is better than the rules'."""
+    if made.summary:
+        return {"summary": made.summary, "made_by": MODEL, "rests_on": signature}
+    if row.edited or _falls_back_on(row, made):
+        return {name: row.content.get(name, "") for name in ("summary", "made_by", "rests_on")}
+    return {"summary": extract(ready), "made_by": RULES, "rests_on": signature}
+
+
+def _falls_back_on(row: ProjectContext, made: Drafts) -> str:
+    """By whom the summary is that stays since no model has written one; empty where none does."""
+    by = str(row.content.get("made_by", ""))
+    return by if by in (PERSON, MODEL) and not made.summary else ""
+
+
+def _after(row: ProjectContext) -> None:
+    """The questions join the backlog."""
+    left = reconcile(row.bot, [Drafted(**one) for one in row.content["questions"]])
+    if left:
+        full = f"The backlog is full: {left} drafted questions found no room."
+        ProjectContext.objects.filter(pk=row.pk).update(reason=f"{row.reason} {full}".strip())
+
+
+def _queue(pk: int) -> None:
+    from plans.tasks import make_context  # Celery's door imports this module
+
+    make_context.delay(pk)
+
+
+_workshop = Workshop(ProjectContext, _made, _queue, after=_after)
+make = _workshop.run
+sweep = _workshop.sweep
+hand_out = _workshop.hand_out

@@ -1,0 +1,131 @@
+"""Drafted questions become rows of the backlog: none twice, none that a person has taken out."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Max
+
+from plans.content.knowledge_transfer import MOST_QUESTIONS
+from plans.knowledge.drafting import MOST_DRAFTED, QuestionDraft
+from plans.knowledge.items import one_line
+from plans.knowledge.sources import MOST_SOURCES, Place, Wanted, sources_of
+from plans.models import BacklogQuestion, Bot
+from plans.portability.keys import make_own_key
+from plans.similarity import first_alike
+
+LONGEST = 500  # characters of a question; what is longer is no question
+MOST_LOOKED_AT = 200
+MOST_REMEMBERED = 1_000  # earlier wordings
+PRIORITIES = tuple(BacklogQuestion.Priority.values)
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """One question that may become a row."""
+
+    text: str
+    priority: str = "P1"
+    why: str = ""
+    sources: tuple[Place, ...] = ()
+
+
+def drafted(bot: Bot, drafts: Sequence[QuestionDraft]) -> list[Drafted]:
+    """What of a model's questions is usable, the most urgent first, with sources that exist."""
+    united: list[tuple[Drafted, list[tuple[str, str]]]] = []
+    for draft in sorted(filter(_is_question, drafts[:MOST_LOOKED_AT]), key=_priority):
+        one, named = _drafted(draft), [(s.document, s.place) for s in draft.sources]
+        same = first_alike(one.text, [other.text for other, _ in united])
+        if same is None:
+            united.append((one, named))
+        else:
+            united[same][1].extend(named)
+    kept = united[:MOST_DRAFTED]
+    wanted = [Wanted(f"{one.text} {one.why}", tuple(named)) for one, named in kept]
+    found = sources_of(bot, wanted)
+    return [replace(one, sources=tuple(s)) for (one, _), s in zip(kept, found, strict=True)]
+
+
+def reconcile(bot: Bot, drafted: Iterable[Drafted]) -> int:
+    """Takes drafted questions into the backlog; how many there was no room for.
+
+    To be called in a transaction. One that is there, in whatever words, gets the new sources and
+    nothing else; one that was there and was taken out stays out.
+    """
+    rows, left = _Backlog(bot), 0
+    for one in drafted:
+        there = rows.like(one.text)
+        if isinstance(there, BacklogQuestion):
+            _add_sources(there, one.sources)
+        elif there is None and rows.full:
+            left += 1
+        elif there is None:
+            rows.add(one)
+    return left
+
+
+class _Backlog:
+    """The rows of a bot, with all the words that they and those before them ever had."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._rows = list(bot.backlog.all())
+        records = BacklogQuestion.history.filter(bot_id=bot.pk)
+        self._keys = {row.key for row in self._rows} | set(records.values_list("key", flat=True))
+        self._earlier = list(records.values_list("text", "id")[:MOST_REMEMBERED])
+        self._position = (bot.backlog.aggregate(last=Max("position"))["last"] or 0) + 1
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing more may come in."""
+        return len(self._rows) >= MOST_QUESTIONS
+
+    def like(self, text: str) -> BacklogQuestion | bool | None:
+        """The row that asks for the same; True for one that is gone; None for none."""
+        place = first_alike(text, [row.text for row in self._rows])
+        if place is not None:
+            return self._rows[place]
+        before = first_alike(text, [earlier for earlier, _ in self._earlier])
+        if before is None:
+            return None
+        pk = self._earlier[before][1]
+        return next((row for row in self._rows if row.pk == pk), True)
+
+    def add(self, one: Drafted) -> None:
+        """A new row at the end."""
+        key = make_own_key(one.text, self._keys)
+        row = BacklogQuestion.objects.create(
+            bot=self._bot,
+            key=key,
+            text=one.text,
+            priority=one.priority,
+            origin=BacklogQuestion.Origin.ANALYSIS,
+            why=one.why,
+            sources=list(one.sources),
+            position=self._position,
+        )
+        self._rows.append(row)
+        self._keys.add(key)
+        self._position += 1
+
+
+def _add_sources(row: BacklogQuestion, sources: Iterable[Place]) -> None:
+    places = {(s["document"], s.get("place", "")) for s in row.sources}
+    new = [s for s in sources if (s["document"], s["place"]) not in places]
+    together = [*row.sources, *new][:MOST_SOURCES]
+    if together != row.sources:
+        row.sources = together
+        row.save(update_fields=["sources"])
+
+
+def _is_question(draft: QuestionDraft) -> bool:
+    line = " ".join(draft.text.split())
+    return len(line) <= LONGEST and any(map(str.isalpha, line))
+
+
+def _priority(draft: QuestionDraft) -> str:
+    said = draft.priority.strip().upper()
+    return said if said in PRIORITIES else BacklogQuestion.Priority.P1
+
+
+def _drafted(draft: QuestionDraft) -> Drafted:
+    return Drafted(one_line(draft.text, LONGEST), _priority(draft), one_line(draft.why, LONGEST))
