@@ -1,0 +1,51 @@
+"""The package as one ZIP. The same package gives the same bytes."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+from interviews.protocols.knowledge_transfer.after.lines import context, json_lines
+from interviews.protocols.knowledge_transfer.after.pages import page
+from interviews.protocols.knowledge_transfer.after.sayings import sayings
+from interviews.protocols.knowledge_transfer.after.types import Package
+from interviews.protocols.knowledge_transfer.after.writing import package_markdown, package_title
+from plans.portability.table import write_rows
+
+THEN = (1980, 1, 1, 0, 0, 0)  # the earliest that a ZIP can hold
+COLUMNS = ("name", "kind", "purpose")
+
+
+def package_page(package: Package) -> str:
+    """The package as one HTML file."""
+    return page(package_markdown(package), package_title(package), package.language)
+
+
+def package_files(package: Package, note: str = "") -> dict[str, bytes]:
+    """All files of the ZIP by their names. The note goes into README.txt."""
+    documents = write_rows(COLUMNS, (one.model_dump() for one in package.documents))
+    rows = context(package.session, package.questions, package.open_points)
+    return {
+        "README.txt": _readme(package, note).encode(),
+        "onboarding.html": package_page(package).encode("utf-8", "backslashreplace"),
+        "onboarding.md": package_markdown(package).encode("utf-8", "backslashreplace"),
+        "documents.csv": documents.encode("utf-8-sig", "backslashreplace"),
+        "facts.jsonl": json_lines(rows),
+    }
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """One ZIP of them."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, THEN)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, content)
+    return out.getvalue()
+
+
+def _readme(package: Package, note: str) -> str:
+    say = sayings(package.language)
+    told = say("readme", title=package_title(package), confidences=say("confidences"))
+    return f"{told}\n{note}\n" if note else told

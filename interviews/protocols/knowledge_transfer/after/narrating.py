@@ -1,0 +1,296 @@
+"""The summary by topic: a model writes it from the facts, piece by piece where they are many.
+
+    facts, answers -> portions -> SUMMARY each -> checks -> CONDENSE each section, if several
+
+A portion that no model summed up is a finding; its facts stand in the package all the same.
+"""
+
+import asyncio
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from interviews.protocols.knowledge_transfer.after.checks import checked, found_as, listed
+from interviews.protocols.knowledge_transfer.after.composing import (
+    facts_digest,
+    open_points_of,
+    plain_items,
+    questions_of,
+    summary_digest,
+)
+from interviews.protocols.knowledge_transfer.after.portions import portions
+from interviews.protocols.knowledge_transfer.after.sayings import sayings
+from interviews.protocols.knowledge_transfer.after.types import (
+    HEADINGS,
+    MADE_BY,
+    Answered,
+    Basis,
+    Finding,
+    Heading,
+    Held,
+    MadeBy,
+    Narrative,
+    Part,
+    Section,
+    Statement,
+    Summary,
+)
+from llm.gateway import ask
+from llm.outcome import Outcome
+from llm.subject import Subject
+from llm.task import Retries, Spoken, Task, Tier
+
+SECONDS = 90.0  # that one call is waited for
+PATIENCE = Retries((1.0,), 2 * SECONDS, 0.0)
+PROMPTS = Path(__file__).parent / "prompts"
+NO_FACTS = "no facts were found in the answers"
+UNFOUNDED = "nothing that the model wrote rests on a fact"
+
+
+class FactIn(BaseModel):
+    """A fact as the model reads it."""
+
+    number: int
+    fact: Spoken
+    confidence: float
+
+
+class QuestionIn(BaseModel):
+    """A question with its answers and facts."""
+
+    question: Spoken
+    asked: Spoken
+    answers: list[Spoken]
+    facts: list[FactIn]
+
+
+class SummaryInput(BaseModel):
+    """What a summary rests on."""
+
+    language: str
+    project: Spoken
+    material: list[QuestionIn]
+    open_questions: list[Spoken]
+
+
+class StatementIn(BaseModel):
+    """A statement as it stands, with the numbers of its facts."""
+
+    text: Spoken
+    facts: list[int]
+
+
+class CondenseInput(BaseModel):
+    """A section that became long."""
+
+    language: str
+    project: Spoken
+    section: str
+    statements: list[StatementIn]
+
+
+class Condensed(Part):
+    """The section, condensed."""
+
+    statements: list[Statement] = []
+
+
+SUMMARY = Task(
+    name="knowledge_transfer.summary",
+    tier=Tier.MAIN,
+    template=PROMPTS / "summary.md",
+    input=SummaryInput,
+    output=Narrative,
+    fallback=lambda data: Narrative(),
+    timeout=SECONDS,
+    max_tokens=8_000,
+    temperature=0.2,
+    retries=PATIENCE,
+)
+CONDENSE = Task(
+    name="knowledge_transfer.condense",
+    tier=Tier.MAIN,
+    template=PROMPTS / "condense.md",
+    input=CondenseInput,
+    output=Condensed,
+    fallback=lambda data: Condensed(),
+    timeout=SECONDS,
+    max_tokens=8_000,
+    temperature=0.2,
+    retries=PATIENCE,
+)
+
+
+@dataclass
+class _Written:
+    """What models have written so far."""
+
+    sections: dict[Heading, list[Statement]] = field(
+        default_factory=lambda: {heading: [] for heading in HEADINGS}
+    )
+    findings: list[Finding] = field(default_factory=list)
+    made_by: MadeBy = "rules"
+    reasons: list[str] = field(default_factory=list)
+
+    @property
+    def numbers(self) -> set[int]:
+        """The facts that its statements rest on."""
+        return {n for all_ in self.sections.values() for one in all_ for n in one.facts}
+
+    @property
+    def reason(self) -> str:
+        """Why it isn't all the model's that was meant to write it."""
+        return "; ".join(dict.fromkeys(filter(None, self.reasons)))
+
+    def count(self, outcome: Outcome[object]) -> None:
+        """Notes who answered. A stand-in's part makes the whole a stand-in's."""
+        self.reasons.append(outcome.reason)
+        maker = MADE_BY[outcome.source]
+        if maker != "rules" and self.made_by != "fallback_model":
+            self.made_by = maker
+
+
+async def summarised(held: Held, subject: Subject) -> Summary:
+    """The summary: by a model if one writes what rests on facts, else the plain answers."""
+    if not held.facts:
+        return _plain(held, NO_FACTS)
+    written = await _portion_by_portion(held, subject)
+    if not written.numbers:
+        return _plain(held, written.reason or UNFOUNDED, written.findings)
+    return _composed(held, written)
+
+
+async def _portion_by_portion(held: Held, subject: Subject) -> _Written:
+    pieces = list(portions(questions_of(held), _length, lambda one: len(one.facts)))
+    pieces = [piece for piece in pieces if any(one.facts for one in piece)]
+    asked = (ask(SUMMARY, summary_input(held, piece), subject) for piece in pieces)
+    written = _Written()
+    for piece, outcome in zip(pieces, await asyncio.gather(*asked), strict=True):
+        _take(written, held, {f.number for one in piece for f in one.facts}, outcome)
+    if len(pieces) > 1:
+        await _condense(written, held, subject)
+    return written
+
+
+def _take(
+    written: _Written, held: Held, known: Collection[int], outcome: Outcome[Narrative]
+) -> None:
+    """What one call brought, checked."""
+    written.count(outcome)
+    if MADE_BY[outcome.source] == "rules":
+        said = f"No model summed up the facts {listed(sorted(known))} ({outcome.reason})."
+        written.findings.append(found_as("not_summed_up", "notable", said))
+    for heading in HEADINGS:
+        kept, found = checked(outcome.value.under(heading), held, known, private(SUMMARY))
+        written.sections[heading] += kept
+        written.findings += found
+
+
+async def _condense(written: _Written, held: Held, subject: Subject) -> None:
+    """Each section on its own; one that fails stays as long as it is."""
+    pieces = [
+        (heading, piece)
+        for heading in HEADINGS
+        for piece in portions(written.sections[heading], _size, lambda one: len(one.facts))
+    ]
+    asked = (ask(CONDENSE, condense_input(held, *one), subject) for one in pieces)
+    outcomes = await asyncio.gather(*asked)
+    sections: dict[Heading, list[Statement]] = {heading: [] for heading in HEADINGS}
+    for (heading, piece), outcome in zip(pieces, outcomes, strict=True):
+        written.count(outcome)
+        kept, found = _condensed(piece, outcome.value, held)
+        sections[heading] += kept
+        written.findings += found
+    written.sections = sections
+
+
+def _condensed(
+    piece: Sequence[Statement], condensed: Condensed, held: Held
+) -> tuple[list[Statement], list[Finding]]:
+    """The shorter statements, and of the longer ones those whose facts would have been lost."""
+    known = {number for one in piece for number in one.facts}
+    kept, findings = checked(condensed.statements, held, known, private(CONDENSE))
+    covered = {number for one in kept for number in one.facts}
+    return [*kept, *(one for one in piece if not covered.issuperset(one.facts))], findings
+
+
+def _composed(held: Held, written: _Written) -> Summary:
+    say = sayings(held.language)
+    sections = [
+        Section(heading=heading, title=say(heading), statements=statements)
+        for heading, statements in written.sections.items()
+    ]
+    return Summary(
+        language=held.language,
+        sections=sections,
+        made_by=written.made_by,
+        reason=written.reason,
+        findings=[*written.findings, *_unused(held, written)],
+        basis=Basis(facts=facts_digest(held), summary=summary_digest(sections)),
+    )
+
+
+def _unused(held: Held, written: _Written) -> list[Finding]:
+    missing = [fact.number for fact in held.facts if fact.number not in written.numbers]
+    if not missing:
+        return []
+    said = f"Facts that no statement rests on: {listed(missing)}."
+    return [found_as("unused_facts", "plain", said)]
+
+
+def _plain(held: Held, reason: str, findings: Iterable[Finding] = ()) -> Summary:
+    return Summary(
+        language=held.language,
+        items=plain_items(held),
+        made_by="rules",
+        reason=reason,
+        findings=list(findings),
+        basis=Basis(facts=facts_digest(held), summary=summary_digest(())),
+    )
+
+
+def summary_input(held: Held, piece: Iterable[Answered]) -> SummaryInput:
+    """One portion as the model reads it."""
+    return SummaryInput(
+        language=held.language,
+        project=held.project,
+        material=[
+            QuestionIn(
+                question=one.question,
+                asked=one.asked,
+                answers=[answer.text for answer in one.answers],
+                facts=[
+                    FactIn(number=f.number, fact=f.text, confidence=f.confidence) for f in one.facts
+                ],
+            )
+            for one in piece
+        ],
+        open_questions=[point.question for point in open_points_of(held)],
+    )
+
+
+def condense_input(held: Held, heading: Heading, piece: Iterable[Statement]) -> CondenseInput:
+    """A section, or a part of it, as the model reads it."""
+    return CondenseInput(
+        language=held.language,
+        project=held.project,
+        section=sayings(held.language)(heading),
+        statements=[StatementIn(text=one.text, facts=one.facts) for one in piece],
+    )
+
+
+def private(task: Task[SummaryInput, Narrative] | Task[CondenseInput, Condensed]) -> list[str]:
+    """What the model is told, which nobody else is to read."""
+    return [task.template.read_text(encoding="utf-8")]
+
+
+def _length(one: Answered) -> int:
+    """Characters of a question with all that belongs to it."""
+    answers = sum(len(answer.text) for answer in one.answers)
+    return len(one.question) + len(one.asked) + answers + sum(len(f.text) for f in one.facts)
+
+
+def _size(one: Statement) -> int:
+    return len(one.text)

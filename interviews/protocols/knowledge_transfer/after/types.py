@@ -1,0 +1,240 @@
+"""What a handover was, and what is made of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from interviews.engine.types import BacklogItem
+from llm.outcome import Source as Teller
+from plans.content.knowledge_transfer import KnowledgeTransferMaterial
+
+Heading = Literal["decisions", "rules", "dependencies", "risks", "history"]
+HEADINGS: tuple[Heading, ...] = get_args(Heading)
+MadeBy = Literal["model", "fallback_model", "rules"]
+Weight = Literal["serious", "notable", "plain"]
+WhyOpen = Literal["not_reached", "not_asked", "skipped", "vague"]
+MADE_BY: dict[Teller, MadeBy] = {
+    Teller.MODEL: "model",
+    Teller.FALLBACK_MODEL: "fallback_model",
+    Teller.FALLBACK: "rules",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One fact as it stands now."""
+
+    number: int
+    text: str
+    question: str  # the backlog's id
+    position: int  # of the answer in the transcript
+    confidence: float
+    edited: bool = False
+    merged: tuple[int, ...] = ()  # numbers of those that were merged into it
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A question with all that was answered to it."""
+
+    question: str  # the backlog's id
+    asked: str
+    answers: tuple[tuple[int, str], ...]  # position, words
+
+
+@dataclass(frozen=True)
+class Held:
+    """A handover that was held."""
+
+    session: str
+    title: str
+    language: str
+    material: KnowledgeTransferMaterial
+    backlog: tuple[BacklogItem, ...] = ()
+    facts: tuple[Known, ...] = ()
+    said: tuple[Said, ...] = ()
+
+    @property
+    def project(self) -> str:
+        """What is handed over, in words."""
+        return self.material.options.project or self.title
+
+    @cached_property
+    def by_number(self) -> Mapping[int, Known]:
+        """The facts by their numbers."""
+        return {fact.number: fact for fact in self.facts}
+
+    @cached_property
+    def words(self) -> Mapping[int, str]:
+        """The answers by their places."""
+        return {position: text for said in self.said for position, text in said.answers}
+
+
+class Part(BaseModel):
+    """What all that is stored shares."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Statement(Part):
+    """One thing that is said, and the numbers of the facts that it rests on."""
+
+    text: str
+    facts: list[int] = []
+
+
+class Narrative(Part):
+    """What a model writes: statements under the five headings."""
+
+    decisions: list[Statement] = []
+    rules: list[Statement] = []
+    dependencies: list[Statement] = []
+    risks: list[Statement] = []
+    history: list[Statement] = []
+
+    def under(self, heading: Heading) -> list[Statement]:
+        """The statements under one of them."""
+        found: list[Statement] = getattr(self, heading)
+        return found
+
+
+class Section(Part):
+    """One heading with its statements."""
+
+    heading: Heading
+    title: str
+    statements: list[Statement] = []
+
+
+class Finding(Part):
+    """Something that code found in what a model wrote, or did to it."""
+
+    check: str
+    weight: Weight
+    text: str
+    before: str = ""  # what was left out
+
+
+class Basis(Part):
+    """What a product was made from, as digests: another one means that it is out of date."""
+
+    facts: str = ""
+    summary: str = ""
+
+
+class Summary(Part):
+    """The summary as it is stored. Without a model: `items`, the plain questions and answers."""
+
+    language: str
+    sections: list[Section] = []
+    items: list[dict[str, Any]] = []
+    made_by: MadeBy
+    reason: str = ""  # why no model made it
+    findings: list[Finding] = []
+    basis: Basis = Basis()
+
+
+class Place(Part):
+    """A document, and where in it."""
+
+    name: str
+    place: str = ""
+
+
+class FactTold(Part):
+    """A fact in the package."""
+
+    number: int
+    text: str
+    position: int
+    confidence: float
+    edited: bool = False
+    merged: list[int] = []
+
+
+class AnswerTold(Part):
+    """An answer in the package, in the words that were said."""
+
+    position: int
+    text: str
+
+
+class Answered(Part):
+    """A question that was asked, and what came of it."""
+
+    id: str
+    question: str
+    asked: str = ""
+    status: str
+    origin: str
+    priority: str
+    confidence: float | None = None
+    documents: list[Place] = []
+    facts: list[FactTold] = []
+    answers: list[AnswerTold] = []
+
+
+class OpenPoint(Part):
+    """A question that still has no good answer."""
+
+    id: str
+    question: str
+    priority: str
+    open_because: WhyOpen
+    why: str = ""  # it matters
+    documents: list[Place] = []
+
+
+class Step(Part):
+    """One thing to do first, and what it rests on."""
+
+    text: str
+    facts: list[int] = []
+    points: list[int] = []  # open points, from 1
+    documents: list[str] = []  # their names
+
+
+class StartHere(Part):
+    """How a successor begins."""
+
+    orientation: Statement
+    steps: list[Step] = []
+
+
+class Person(Part):
+    """Somebody whom a document names."""
+
+    text: str
+    document: str
+
+
+class DocumentTold(Part):
+    """A document, and what it is for."""
+
+    name: str
+    kind: str
+    purpose: str = ""
+
+
+class Package(Part):
+    """The onboarding package for whoever takes over."""
+
+    session: str
+    title: str
+    project: str
+    handed_over_by: str = ""
+    language: str
+    made_at: str  # ISO 8601
+    made_by: MadeBy  # who wrote how to begin
+    reason: str = ""
+    start: StartHere
+    sections: list[Section] = []
+    questions: list[Answered] = []
+    open_points: list[OpenPoint] = []
+    people: list[Person] = []
+    documents: list[DocumentTold] = []
+    findings: list[Finding] = []
+    basis: Basis = Basis()

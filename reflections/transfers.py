@@ -1,0 +1,141 @@
+"""Knowledge transfers: summary, onboarding package and Q&A context, from rows to pure functions."""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils import timezone
+
+from interviews.backlog import backlog_in
+from interviews.models import Fact, Session, TranscriptEntry
+from interviews.protocols.knowledge_transfer.after.composing import (
+    facts_digest,
+    open_points_of,
+    questions_of,
+    summary_digest,
+)
+from interviews.protocols.knowledge_transfer.after.lines import context
+from interviews.protocols.knowledge_transfer.after.narrating import summarised
+from interviews.protocols.knowledge_transfer.after.onboarding import packaged
+from interviews.protocols.knowledge_transfer.after.types import Basis, Held, Known, Said, Summary
+from interviews.store import plan_content
+from interviews.words import Role
+from llm.subject import Subject
+from plans.jobs import NotMade
+from reflections.models import Judgement, Reflection
+from reflections.reviews import review_of
+
+SUMMARY, PACKAGE, CONTEXT = "transfer_summary", "onboarding_package", "qa_context"
+AFTER_SUMMARY = (PACKAGE, CONTEXT)  # made once there is a summary, and with each new one
+
+
+def transfer_summary(session: Session) -> dict[str, Any]:
+    """The summary by topic, by a model if one answers, else the plain questions and answers."""
+    return asyncio.run(summarised(held_of(session), _subject(session))).model_dump(mode="json")
+
+
+def onboarding_package(session: Session) -> dict[str, Any]:
+    """The package for the successor. Raises NotMade while there is no summary."""
+    summary = _summary_as_it_stands(session)
+    made_at = timezone.now().isoformat(timespec="seconds")
+    made = packaged(held_of(session), summary.sections, made_at, _subject(session))
+    return asyncio.run(made).model_dump(mode="json")
+
+
+def qa_context(session: Session) -> dict[str, Any]:
+    """{rows, made_by, basis}: facts with their sources, then open questions."""
+    held = held_of(session)
+    rows = context(held.session, questions_of(held), open_points_of(held))
+    basis = Basis(facts=facts_digest(held)).model_dump()
+    return {"rows": rows, "made_by": "rules", "basis": basis}
+
+
+def held_of(session: Session) -> Held:
+    """The handover as it stands, with what people have made of its facts."""
+    backlog = backlog_in(session)
+    return Held(
+        session=str(session.pk),
+        title=session.title,
+        language=session.language,
+        material=plan_content(session.plan_id).material,
+        backlog=backlog,
+        facts=_facts(session),
+        said=_said(session, {item.id for item in backlog}),
+    )
+
+
+def out_of_date(reflection: Reflection) -> str:
+    """Why a product no longer says what facts and summary say now; empty while it does."""
+    basis = Basis.model_validate(reflection.content.get("basis") or {})
+    if not basis.facts:
+        return ""
+    if basis.facts != facts_digest(held_of(reflection.session)):
+        return "Facts were changed after this was made."
+    if reflection.name == PACKAGE and basis.summary != _summary_now(reflection.session):
+        return "The summary was changed or reviewed after this was made."
+    return ""
+
+
+def _summary_now(session: Session) -> str:
+    """The digest of the summary as it stands; empty while there is none."""
+    try:
+        return summary_digest(_summary_as_it_stands(session).sections)
+    except NotMade:
+        return ""
+
+
+def _summary_as_it_stands(session: Session) -> Summary:
+    """As amended, else as made; a rejected one says nothing. Raises NotMade without one."""
+    made = Reflection.objects.filter(session=session, name=SUMMARY).exclude(content={}).first()
+    if made is None:
+        raise NotMade("There is no summary yet; this follows it.")
+    review = review_of(made)
+    summary = Summary.model_validate(review.content or made.content)
+    rejected = review.state == Judgement.State.REJECTED
+    return summary.model_copy(update={"sections": []}) if rejected else summary
+
+
+def _subject(session: Session) -> Subject:
+    models = plan_content(session.plan_id).models
+    return Subject(str(session.pk), bot=str(session.bot_id), models=models)
+
+
+def _facts(session: Session) -> tuple[Known, ...]:
+    """Those that were merged stand as one: where it was found in this interview, under its number,
+    else under that of the first of them."""
+    found = Fact.objects.filter(session=session).select_related("entry", "merged_into")
+    groups: dict[int, list[Fact]] = {}
+    for fact in found.order_by("number"):
+        groups.setdefault(fact.merged_into_id or fact.pk, []).append(fact)
+    known = (_known(key, group) for key, group in groups.items())
+    return tuple(sorted(known, key=lambda fact: fact.number))
+
+
+def _known(key: int, group: list[Fact]) -> Known:
+    first = next((fact for fact in group if fact.pk == key), group[0])
+    stands = first.merged_into or first
+    return Known(
+        number=first.number,
+        text=stands.text,
+        question=first.question,
+        position=first.entry.position,
+        confidence=first.confidence,
+        edited=bool(stands.edited_by),
+        merged=tuple(fact.number for fact in group if fact is not first),
+    )
+
+
+def _said(session: Session, questions: Iterable[str]) -> tuple[Said, ...]:
+    """Question by question, with all that was answered while it was open."""
+    known = set(questions)
+    asked: dict[str, str] = {}
+    answers: dict[str, list[tuple[int, str]]] = {}
+    now = ""
+    entries = TranscriptEntry.objects.filter(session=session).exclude(text="")
+    for entry in entries.order_by("position"):
+        if entry.role == Role.INTERVIEWER and entry.question in known:
+            now = entry.question
+            asked.setdefault(now, entry.text)
+        elif entry.role == Role.PARTICIPANT and now:
+            answers.setdefault(now, []).append((entry.position, entry.text))
+    return tuple(Said(key, text, tuple(answers.get(key, ()))) for key, text in asked.items())
