@@ -1,0 +1,10 @@
+"""Laddering: an interview that builds a graph while it talks, and asks where the graph leads.
+
+    graph/      what was said, as nodes and edges: growing, measures, coverage, states of nodes
+    signals/    what is measured of graph and talk; each signal is one class
+    choosing/   which strategy goes on at which node, and why
+    rules/      reading an answer, and asking, without a model
+    exports/    the graph as rows, GraphML, an implication matrix, a hierarchical value map
+
+All of it is pure.
+"""

@@ -1,0 +1,66 @@
+"""Which texts mean the same, and which elements a text speaks of."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from interviews.protocols.laddering.graph.linking import linked
+from interviews.protocols.laddering.graph.meaning import same
+from plans.ladders.concept import Element
+
+PAIRS = yaml.safe_load(Path(__file__).with_name("meanings.yaml").read_text(encoding="utf-8"))
+LEAST = {"en": 0.94, "it": 0.77, "ru": 0.88}  # of those that mean the same, how many are found
+
+
+@pytest.mark.parametrize("language", PAIRS)
+def test_what_differs_is_never_taken_for_the_same(language: str):
+    assert [pair for pair in PAIRS[language]["different"] if same(*pair)] == []
+
+
+@pytest.mark.parametrize("language", PAIRS)
+def test_most_of_what_means_the_same_is_found(language: str):
+    pairs = PAIRS[language]["same"]
+
+    assert sum(same(*pair) for pair in pairs) / len(pairs) >= LEAST[language]
+
+
+@pytest.mark.parametrize(
+    "pair", [p for kinds in PAIRS.values() for ps in kinds.values() for p in ps]
+)
+def test_which_comes_first_does_not_matter(pair: list[str]):
+    assert same(*pair) == same(*reversed(pair))
+
+
+def test_nothing_means_nothing():
+    assert not same("", "?!")
+
+
+ELEMENTS = [
+    Element(id="light", label="warm light", aliases=("soft light", "luce calda", "тёплый свет")),
+    Element(id="price", label="price", aliases=("cost", "prezzo", "цена")),
+    Element(id="ease", label="ease of use"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Warm light", ("light",)),  # exact but for case
+        ("the soft light in the evening", ("light",)),  # an alias within a longer text
+        ("lights that are warm", ("light",)),  # with other words between
+        ("a warm kitchen and a cold light", ()),
+        ("the light is warm", ("light",)),  # the same words in another order
+        ("its warm lights", ("light",)),  # inflected
+        ("the prices of it", ("price",)),
+        ("la luce calda la sera", ("light",)),
+        ("из-за цены", ("price",)),
+        ("низкая цена и теплый свет", ("light", "price")),
+        ("a prize", ()),
+        ("light weight", ()),
+        ("easy to use", ("ease",)),
+        ("", ()),
+    ],
+)
+def test_a_text_speaks_of_the_elements_that_it_names(text: str, expected: tuple[str, ...]):
+    assert linked(text, ELEMENTS) == expected

@@ -1,0 +1,128 @@
+"""Counts, chains and coverage, against graphs that were worked out by hand."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interviews.protocols.laddering.graph.chains import longest_chain
+from interviews.protocols.laddering.graph.measures import measured
+from interviews.protocols.laddering.graph.types import Edge, Graph, Node
+from tests.interviews.laddering.cast import TYPES, concept, graph, methodology
+
+
+@pytest.mark.parametrize(
+    ("nodes", "edges", "length"),
+    [
+        ("", "", 0),
+        ("a:thing", "", 1),
+        # three types side by side without an edge: each is a chain of one
+        ("a:thing b:effect c:value", "", 1),
+        # a -> b and c apart: a-b
+        ("a:thing b:effect c:value", "a-b", 2),
+        # edges count both ways: a -> b <- c is the chain a-b-c
+        ("a:thing b:effect c:thing", "a-b c-b", 2),
+        ("a:thing b:effect c:feeling", "a-b c-b", 3),
+        # a type stands once in a chain: a-b-c-d has thing twice, so b-c-d is the longest
+        ("a:thing b:effect c:thing d:value", "a-b b-c c-d", 3),
+        # a star: the centre and two of its arms, a-m-c
+        ("m:effect a:thing b:feeling c:value", "m-a m-b m-c", 3),
+        # a ring of all four types: the ring opened anywhere
+        ("a:thing b:effect c:feeling d:value", "a-b b-c c-d d-a", 4),
+        # the first way from a ends at once, the second goes on: a-c-d
+        ("a:thing b:effect c:effect d:value", "a-b a-c c-d", 3),
+    ],
+)
+def test_the_longest_chain_of_distinct_types(nodes: str, edges: str, length: int):
+    made = graph(nodes, edges)
+
+    assert longest_chain(made, made.by_id) == length
+
+
+def by_trying_all(made: Graph) -> int:
+    """The same by trying every order of every selection of nodes."""
+    for size in range(len(TYPES), 0, -1):
+        for run in itertools.permutations(made.nodes, size):
+            tied = all(b.id in made.neighbours[a.id] for a, b in itertools.pairwise(run))
+            if tied and len({node.type for node in run}) == size:
+                return size
+    return 0
+
+
+@st.composite
+def graphs(draw: st.DrawFn, most: int = 7) -> Graph:
+    count = draw(st.integers(0, most))
+    nodes = tuple(
+        Node(
+            f"n{i}",
+            f"text {i}",
+            draw(st.sampled_from(TYPES)),
+            (1,),
+            1,
+            tuple(draw(st.sets(st.sampled_from(("light", "price"))))),
+        )
+        for i in range(count)
+    )
+    pairs = [(a.id, b.id) for a, b in itertools.permutations(nodes, 2)]
+    chosen = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
+    return Graph(nodes, tuple(Edge(a, b, "leads_to", (1,)) for a, b in chosen))
+
+
+@settings(deadline=None)
+@given(graphs())
+def test_the_longest_chain_is_what_trying_all_finds(made: Graph):
+    assert longest_chain(made, made.by_id) == by_trying_all(made)
+
+
+def test_a_graph_in_figures():
+    # light: a(thing) - b(effect) - c(feeling), and d(value) apart. Its chain is a-b-c: 3 of 4 rungs.
+    # price: nothing. So breadth 1 of 2, depth (0.75 + 0) / 2.
+    made = graph("a:thing b:effect c:feeling d:value", "a-b b-c")
+    figures = measured(made, concept(), methodology(), turns=5)
+
+    assert (figures.node_count, figures.edge_count, figures.turn_count) == (4, 2, 5)
+    assert (figures.max_depth, figures.orphan_count) == (3, 1)
+    assert (figures.coverage_breadth, figures.depth) == (0.5, 0.375)
+    light, price = figures.coverage
+    assert (light.covered, light.nodes, light.types) == (True, ("a", "b", "c", "d"), TYPES)
+    assert light.depth_score == 0.75
+    assert (price.covered, price.nodes, price.types, price.depth_score) == (False, (), (), 0)
+    assert figures.uncovered == ("price",)
+
+
+def test_a_chain_through_a_node_of_another_element_is_no_chain_of_this_one():
+    # a and c speak of light, b between them doesn't: of light there are a and c alone.
+    made = graph("a:thing b:effect c:feeling", "a-b b-c")
+    nodes = tuple(
+        node if node.id != "b" else Node("b", "b", "effect", (1,), 1) for node in made.nodes
+    )
+    figures = measured(Graph(nodes, made.edges), concept(), methodology(), turns=1)
+
+    assert figures.coverage[0].depth_score == 0.25
+    assert figures.max_depth == 3
+
+
+def test_nothing_was_said_yet():
+    figures = measured(Graph(), concept(), methodology(), turns=0)
+
+    assert (figures.max_depth, figures.orphan_count, figures.coverage_breadth) == (0, 0, 0)
+
+
+@settings(deadline=None)
+@given(graphs(), st.data())
+def test_coverage_never_falls_as_nodes_and_edges_are_added(whole: Graph, data: st.DataObject):
+    kept = data.draw(st.sets(st.sampled_from(whole.nodes))) if whole.nodes else set()
+    names = {node.id for node in kept}
+    inside = [edge for edge in whole.edges if {edge.source, edge.target} <= names]
+    edges = data.draw(st.lists(st.sampled_from(inside), unique=True)) if inside else []
+    part = Graph(tuple(n for n in whole.nodes if n.id in names), tuple(edges))
+    less = measured(part, concept(), methodology(), 1)
+    more = measured(whole, concept(), methodology(), 1)
+
+    assert less.coverage_breadth <= more.coverage_breadth
+    assert less.depth <= more.depth
+    assert less.max_depth <= more.max_depth
+    for before, after in zip(less.coverage, more.coverage, strict=True):
+        assert before.depth_score <= after.depth_score <= 1
+        assert set(before.types) <= set(after.types)
