@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 from django.db import transaction
 
+from plans.demo.handed_over import FOLDER, load_documents
 from plans.kinds import kinds
 from plans.models import Bot, Script
 from plans.portability.bots import apply_bot
@@ -23,8 +24,9 @@ SINGLE = (  # bots in files of their own
     "vita_in_quartiere",
     "technical_backend_en",
     "technical_backend_ru",
+    "print_shop_handover",
 )
-OWN = ("scripts", "is_default", "reward_codes")  # what a shipped bot has beside a document's fields
+OWN = ("scripts", "is_default", "reward_codes", "documents", "backlog")  # what a shipped bot has beside a document's fields
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another
 
 
@@ -63,6 +65,12 @@ def _read(stem: str) -> dict[str, Any]:
     return content
 
 
+def _backlog(name: str) -> list[dict[str, Any]]:
+    content = yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
+    questions: list[dict[str, Any]] = content["questions"]
+    return questions
+
+
 def demo_script(stem: str) -> ScriptDocument:
     """A shipped script by the name of its file."""
     return read_script((HERE / "scripts" / f"{stem}.yaml").read_bytes(), "yaml")
@@ -78,7 +86,12 @@ def _load_bot(entry: dict[str, Any], reset: bool, loaded: Loaded) -> None:
         loaded.left.append(entry["title"])
         return
     fields = {k: v for k, v in entry.items() if k not in OWN}
-    applied = apply_bot(BotDocument.model_validate(fields), bot)
+    fields["backlog"] = _backlog(entry["backlog"]) if "backlog" in entry else []
+    document = BotDocument.model_validate(fields)
+    if handed_over := entry.get("documents"):  # before the backlog, which names places in them
+        bot = bot or apply_bot(document.model_copy(update={"backlog": [], "summary": ""}))
+        load_documents(bot, handed_over)
+    applied = apply_bot(document, bot)
     _fill_pool(applied, **entry.get("reward_codes", {}))
     _open(applied, documents, entry["is_default"])
     loaded.made.append(entry["title"])
