@@ -26,7 +26,8 @@ SINGLE = (  # bots in files of their own
     "technical_backend_ru",
     "print_shop_handover",
 )
-OWN = ("scripts", "is_default", "reward_codes", "documents", "backlog")  # what a shipped bot has beside a document's fields
+# What a shipped bot has beside a document's fields, or names a file for.
+OWN = ("scripts", "is_default", "reward_codes", "documents", "backlog")
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another
 
 

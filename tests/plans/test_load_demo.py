@@ -28,6 +28,7 @@ SHIPPED = {
     "vita-in-quartiere": ("live", True, False, {"it"}),
     "technical-backend-en": ("live", True, False, {"en"}),
     "technical-backend-ru": ("live", True, False, {"ru"}),
+    "print-shop-handover": ("live", True, False, {"en"}),
 }
 
 
@@ -41,6 +42,40 @@ def test_bots_are_live_and_lack_nothing():
         state = (bot.status, bot.public, bot.is_default, set(content.languages))
         assert SHIPPED[bot.slug] == state
     assert Bot.objects.count() == len(SHIPPED)
+
+
+def test_the_handover_brings_its_documents_and_a_backlog_that_names_places_in_them():
+    load()
+
+    bot = Bot.objects.get(slug="print-shop-handover")
+    kinds = dict(bot.documents.values_list("name", "kind"))
+    assert kinds == {
+        "prices.xlsx": "xlsx",
+        "order_process.md": "markdown",
+        "reorder_paper.py": "code",
+    }
+    assert all(document.parts.exists() for document in bot.documents.all())
+    material = compile_bot(bot).material
+    assert len(material.questions) >= 12
+    assert {question.priority for question in material.questions} == {"P0", "P1", "P2"}
+    for question in material.questions:
+        assert question.why
+        assert all(source.place and source.text for source in question.sources), question
+        assert {source.document for source in question.sources} <= set(kinds)
+    assert all(document.dive.purpose and document.dive.gaps for document in material.documents)
+
+
+def test_loading_again_leaves_documents_and_backlog_as_people_left_them():
+    load()
+    bot = Bot.objects.get(slug="print-shop-handover")
+    bot.documents.get(name="prices.xlsx").delete()
+    bot.backlog.get(key="safety").delete()
+    load()
+    assert bot.documents.count() == 2
+    assert not bot.backlog.filter(key="safety").exists()
+    load("--reset")
+    assert bot.documents.count() == 3
+    assert bot.backlog.filter(key="safety").exists()
 
 
 def explorations():
