@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -118,8 +117,10 @@ def news(request: HttpRequest, session: Session) -> HttpResponse:
     """What has changed since the page was shown; nothing (204) where nothing has."""
     if request.GET.get("seen") == str(session.sequence):
         return HttpResponse(status=204)
-    context: dict[str, Any] = {"board": board_of(request, session), "fresh": True}
-    return render(request, NEWS, context)
+    board = board_of(request, session)
+    if board is None:
+        return HttpResponse(status=204)
+    return render(request, NEWS, {"board": board, "fresh": True})
 
 
 def _rows(session: Session, items: Sequence[BacklogItem]) -> list[Row]:

@@ -118,12 +118,19 @@ class FactAdmin(FieldworkAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """The words, the original beside them, and what it comes from."""
-        fact: Fact = self.row(request, object_id or "")
         if request.method != "POST":
+            fact: Fact = self.row(request, object_id or "")
             return self._shown(request, fact, words_form([fact], fact.text))
-        if not self.has_change_permission(request, fact):
+        if not self.has_change_permission(request):
             raise PermissionDenied
-        return self._sent(request, fact)
+        there: Fact | None = self.get_object(request, object_id or "")
+        return self._sent(request, there) if there else self._gone(request)
+
+    def _gone(self, request: HttpRequest) -> HttpResponse:
+        """Somebody has deleted it; what was sent is given back."""
+        words = request.POST.get("text", "")
+        messages.error(request, f"The fact was deleted meanwhile. Your words were: “{words}”")
+        return redirect("admin:interviews_fact_changelist")
 
     def _sent(self, request: HttpRequest, fact: Fact) -> HttpResponse:
         """Does what was asked for, or says why not, with nothing lost."""
