@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from tests.fake_provider import handovers
 from tests.fake_provider.asked import Asked
 from tests.fake_provider.generate import fitted, instance
 
@@ -54,6 +55,8 @@ BRIDGES = {
 
 def reply(asked: Asked) -> str:
     """The whole text of the reply: JSON where a schema is given, else a sentence."""
+    if handovers.is_rephrasing(asked):
+        return handovers.rephrased(asked)
     if asked.schema is None:
         return _varied(asked, BRIDGES)
     make = REPLIES.get(asked.name)
@@ -136,4 +139,9 @@ REPLIES: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "Reply": _reply,
     "Intent": _intent,
     "Consent": _consent,
+    "Dive": handovers.dive,
+    "ProjectSummary": handovers.summary,
+    "BacklogDraft": handovers.backlog,
+    "Extraction": handovers.extraction,
+    "Selection": handovers.selection,
 }

@@ -1,0 +1,116 @@
+"""How long somebody who hands over waits: what to ask next rests on what was just said."""
+
+import aiohttp
+
+from interviews.protocols.knowledge_transfer.tasks import REPHRASE, RephraseInput
+from tests.bench.asking import first_word, queue, requests
+from tests.bench.client import Heard, Participant
+from tests.bench.figures import Figure, median
+from tests.transfers import make_transfer_bot
+
+SLUG = "bench-transfer"
+ROUNDS = 12
+ANSWER = (
+    "We took it over from the old workbook, and it has been right ever since: it covers the second "
+    "shift, because somebody stays until ten and the press has to be cleaned in between."
+)
+THINGS = (
+    "rush factor of 1.35",
+    "correction of 0.985",
+    "smallest order of 48 €",
+    "second look from 5,000 €",
+    "waste of 4 percent",
+    "reserve of nine days",
+    "ream of 500 sheets",
+    "discount of C-031",
+    "swap on Thursdays",
+    "paper R-90-BLUE",
+    "list on the board",
+    "invoice of a framework agreement",
+    "proof of a repeat order",
+    "call after three days",
+)
+WAYS = ("Where does the {} come from?", "Who decides about the {}, and by what?")
+HELD = {"confidence": "high", "follow_up": None, "facts": [], "discovered_questions": []}
+FACTS = ("The second shift is paid half as much again.", "The press is cleaned before rush orders.")
+
+
+def prepare() -> None:
+    """The bot, before the site begins."""
+    questions = tuple(
+        (f"q{number}", "P0", WAYS[number % 2].format(thing), "prices.xlsx")
+        for number, thing in enumerate(THINGS)
+    )
+    make_transfer_bot(slug=SLUG, questions=questions, options={"rounds": ROUNDS})
+
+
+async def measure(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Figure]:
+    """Waits ÷ one rephrasing without a site around it, and calls a round."""
+    one = median([await _one_rephrasing(number) for number in range(max(5, turns // 2))])
+    held, calls = await _interview(http, url, site, turns, "held")
+    changed, more = await _interview(http, url, site, turns // 2, "changed")
+    probed, fewer = await _interview(http, url, site, turns // 2, "probed")
+    return [
+        _wait("knowledge transfer: wait ÷ one main call", held, one, "≤ 1.3"),
+        _wait("the same where the selection takes another one than guessed", changed, one),
+        _wait("the same for a follow-up", probed, one, "≤ 1.3"),
+        Figure("model calls a round, knowledge transfer", calls / len(held), "calls"),
+        Figure("the same where another one is selected", more / len(changed), "calls"),
+        Figure("the same for a follow-up", fewer / len(probed), "calls"),
+    ]
+
+
+def _wait(name: str, heard: list[Heard], one: float, aim: str = "") -> Figure:
+    return Figure(name, median([h.first for h in heard]) / one, "x", aim)
+
+
+async def _interview(
+    http: aiohttp.ClientSession, url: str, site: str, turns: int, way: str
+) -> tuple[list[Heard], int]:
+    """So many rounds that go that way, and the calls that they took."""
+    person, heard, calls = Participant(http, site), [], 0
+    for number in range(turns):
+        if number % (ROUNDS - 2) == 0:
+            await person.start(SLUG)
+        await queue(http, url, _extraction(number, way), "Extraction")
+        if way == "changed":  # the last one: the guess is the oldest where no word is shared
+            await queue(
+                http, url, {"id": f"q{len(THINGS) - 1 - number % (ROUNDS - 2)}"}, "Selection"
+            )
+        before = await requests(http, url)
+        heard.append(await person.say(ANSWER))
+        calls += await requests(http, url) - before
+        if way == "probed":  # the follow-up itself, which is not probed again
+            await queue(http, url, {**HELD, "facts": list(FACTS)}, "Extraction")
+            await person.say(ANSWER)
+    return heard, calls
+
+
+def _extraction(number: int, way: str) -> dict[str, object]:
+    if way != "probed":
+        return {**HELD, "facts": list(FACTS)}
+    follow_up = (
+        f"You say it has been right ever since. When was that last put to the test, {number}?"
+    )
+    return {**HELD, "confidence": "medium", "follow_up": follow_up, "facts": list(FACTS)}
+
+
+async def _one_rephrasing(number: int) -> float:
+    words = {
+        name: "-" for name, info in RephraseInput.model_fields.items() if info.annotation is str
+    }
+    question = WAYS[number % 2].format(THINGS[number % len(THINGS)])
+    data = RephraseInput.model_validate(
+        {
+            **words,
+            "language": "en",
+            "answer": ANSWER,
+            "question": question,
+            "files": [],
+            "sources": [],
+            "history": [],
+            "remaining": 5,
+            "manner": "onward",
+        }
+    )
+    return await first_word(REPHRASE, data, "text")
