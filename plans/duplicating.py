@@ -1,7 +1,8 @@
 """Copies of scripts and bots, down to the last row."""
 
 from collections.abc import Iterable
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import Model
@@ -9,9 +10,21 @@ from django.utils.text import slugify
 
 from plans.intelligence.wishes import current, wish
 from plans.jobs import Job
-from plans.models import Bot, Intelligence, Script, Topic
+from plans.knowledge.documents import hand_out
+from plans.knowledge.state import is_stale, signature_of
+from plans.models import (
+    Bot,
+    Document,
+    DocumentFile,
+    DocumentPart,
+    Intelligence,
+    ProjectContext,
+    Script,
+    Topic,
+)
 
 Row = TypeVar("Row", bound=Model)
+A_FEW = 200  # parts of a document at once
 
 
 def copy_name(name: str, taken: Iterable[str]) -> str:
@@ -47,12 +60,14 @@ def bot_copy_title(bot: Bot) -> str:
 
 @transaction.atomic
 def duplicate_bot(bot: Bot, title: str = "") -> Bot:
-    """A new draft with the same settings, texts, topics and fields, asking the same scripts.
+    """A new draft with the same settings, texts, topics, fields, backlog and documents.
 
-    Reward codes stay with the first one; what was prepared for its topics holds for both.
+    It asks the same scripts. Reward codes stay with the first one; what was prepared for its
+    topics, and what was read in its documents, holds for both.
     """
     scripts, topics = list(bot.scripts.all()), list(bot.topics.prefetch_related("sub_goals"))
-    hanging = [*bot.texts.all(), *bot.data_fields.all(), *_prepared(bot)]
+    hanging = [*bot.texts.all(), *bot.data_fields.all(), *bot.backlog.all(), *_prepared(bot)]
+    documents, context = list(bot.documents.all()), ProjectContext.objects.filter(bot=bot).first()
     title = title or bot_copy_title(bot)
     copy = _clone(
         bot, title=title, slug=free_slug(title), status=Bot.Status.DRAFT, is_default=False
@@ -62,6 +77,10 @@ def duplicate_bot(bot: Bot, title: str = "") -> Bot:
         _clone(row, bot=copy)
     for topic in topics:
         _duplicate_topic(topic, copy)
+    for document in documents:
+        _duplicate_document(document, copy)
+    if context:
+        _duplicate_context(context, copy)
     wish(copy)
     return copy
 
@@ -76,6 +95,33 @@ def _duplicate_topic(topic: Topic, bot: Bot) -> None:
     copy = _clone(topic, bot=bot)
     for goal in topic.sub_goals.all():
         _clone(goal, topic=copy)
+
+
+def _duplicate_document(document: Document, bot: Bot) -> None:
+    """With its text, and its file where that is still to be read. Work begun is begun anew."""
+    copy = _clone(document, bot=bot, **_unclaimed(document))
+    parts = document.parts.values_list("number", "place", "text")
+    rows = [DocumentPart(document=copy, number=n, place=p, text=t) for n, p, t in parts]
+    DocumentPart.objects.bulk_create(rows, batch_size=A_FEW)
+    for file in DocumentFile.objects.filter(document=document):
+        _clone(file, document=copy)
+    if copy.status == Job.Status.PENDING:
+        transaction.on_commit(partial(hand_out, copy.pk))
+
+
+def _duplicate_context(context: ProjectContext, bot: Bot) -> None:
+    """The summary; what it rests on is called by the copies from now on."""
+    content = dict(context.content)
+    if content and not is_stale(context):
+        content["rests_on"] = signature_of(bot)
+    _clone(context, bot=bot, content=content, **_unclaimed(context))
+
+
+def _unclaimed(job: Job) -> dict[str, Any]:
+    """The fields of a job that nobody is at."""
+    running = job.status == Job.Status.RUNNING
+    status = Job.Status.PENDING if running else job.status
+    return {"status": status, "claim": None, "claimed_until": None, "attempts": 0}
 
 
 def free_slug(title: str) -> str:

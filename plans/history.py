@@ -13,6 +13,7 @@ from django.db.models import ForeignKey, QuerySet
 
 from plans.differences import TONES, Difference, differences
 from plans.models import (
+    BacklogQuestion,
     Bot,
     BotText,
     DataField,
@@ -79,7 +80,7 @@ def script_history(script: Script) -> list[Save]:
 
 
 def bot_history(bot: Bot) -> list[Save]:
-    """Changes of the bot, its texts, topics and fields, the latest first."""
+    """Changes of the bot, its texts, topics, fields and backlog, the latest first."""
     topics = Topic.history.filter(bot_id=bot.pk)
     return _timeline(
         (Bot.history.filter(id=bot.pk), "Bot"),
@@ -87,6 +88,7 @@ def bot_history(bot: Bot) -> list[Save]:
         (topics, "Topic"),
         (SubGoal.history.filter(topic_id__in=topics.values("id")), "Sub-goal"),
         (DataField.history.filter(bot_id=bot.pk), "Contact data"),
+        (BacklogQuestion.history.filter(bot_id=bot.pk), "Question"),
     )
 
 

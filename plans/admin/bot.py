@@ -15,6 +15,7 @@ from plans.admin.choosing import budget_part, choose_kind, chosen_kind
 from plans.admin.dialogs import CopyBotForm, go
 from plans.admin.files import FileActions
 from plans.admin.kinds import OWN_ACTIONS, PAGES, page_of
+from plans.admin.knowledge import BacklogActions, DocumentsActions, SummaryActions
 from plans.admin.opening import ALL_STEPS, STEPS, OpeningActions
 from plans.admin.preparing import PreparingActions
 from plans.admin.rewarding import RewardingActions
@@ -32,8 +33,8 @@ from plans.openings import check_opening
 BADGES = {"Draft": "info", "Live": "success"}  # closed ones are grey
 COPY = {
     "title": "Duplicate this bot",
-    "description": "Makes a draft with the same settings, texts and topics. It asks the same "
-    "scripts. Reward codes are not copied.",
+    "description": "Makes a draft with the same settings, texts, topics, backlog and documents. "
+    "It asks the same scripts. Reward codes are not copied.",
     "form_class": CopyBotForm,
     "form_submit_text": "Duplicate",
 }
@@ -45,7 +46,16 @@ READING = (
 
 
 @admin.register(Bot)
-class BotAdmin(OpeningActions, PreparingActions, RewardingActions, FileActions, StudyAdmin):
+class BotAdmin(
+    OpeningActions,
+    PreparingActions,
+    RewardingActions,
+    DocumentsActions,
+    SummaryActions,
+    BacklogActions,
+    FileActions,
+    StudyAdmin,
+):
     """Bots: what they ask, say and use, and when."""
 
     list_display = ["title", "badge", "kind", "address", "languages", "minutes", "listed", "saved"]
@@ -62,12 +72,15 @@ class BotAdmin(OpeningActions, PreparingActions, RewardingActions, FileActions, 
         "public_page",
         "intelligence",
         "reward_codes",
+        "documents",
+        "backlog",
         {
             "title": "More",
             "icon": "more_horiz",
             "items": [
                 *("versions", "duplicate", "make_again"),
                 *("export_yaml", "export_json", "import_into", "export_topics", "import_topics"),
+                *("summary", "summary_again", "export_backlog", "import_backlog"),
             ],
         },
         "set_draft",
@@ -85,8 +98,12 @@ class BotAdmin(OpeningActions, PreparingActions, RewardingActions, FileActions, 
 
     def topical(self, request: HttpRequest, object_id: str) -> Bot:
         """The bot, which must be of a kind that has topics. Raises Http404."""
+        return self.having(request, object_id, "topics")
+
+    def having(self, request: HttpRequest, object_id: str, part: str) -> Bot:
+        """The bot, which must be of a kind that has that part. Raises Http404."""
         bot: Bot = self.row(request, object_id)
-        if "topics" not in kind_of(bot).parts:
+        if part not in kind_of(bot).parts:
             raise Http404
         return bot
 
@@ -214,6 +231,7 @@ class BotAdmin(OpeningActions, PreparingActions, RewardingActions, FileActions, 
                 "open_items": [item for item in items if not item.done],
                 "done_items": [item for item in items if item.done],
                 "facts": page_of(bot).facts(bot),
+                "facts_template": page_of(bot).facts_template,
             }
         else:
             context |= {"new_kind": kinds()[chosen_kind(request)], "kinds": kinds()}

@@ -1,4 +1,4 @@
-"""Scripts, bots and topics as files to download."""
+"""Scripts, bots, topics and backlogs as files to download."""
 
 import io
 import zipfile
@@ -9,6 +9,7 @@ from django.utils.text import slugify
 from pydantic import BaseModel
 
 from plans.models import Bot, Script
+from plans.portability.backlog import backlog_document
 from plans.portability.bots import bot_document
 from plans.portability.reading import Format
 from plans.portability.scripts import script_document
@@ -30,6 +31,11 @@ def bot_file(bot: Bot, form: Format) -> HttpResponse:
 def topics_file(bot: Bot) -> HttpResponse:
     """The topics of one bot as CSV."""
     return _file(f"{file_name(bot)}-topics", "csv", topics_document(bot))
+
+
+def backlog_file(bot: Bot, form: Format) -> HttpResponse:
+    """The backlog of one bot."""
+    return _file(f"{file_name(bot)}-backlog", form, backlog_document(bot))
 
 
 def scripts_file(scripts: Iterable[Script], form: Format) -> HttpResponse:

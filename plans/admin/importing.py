@@ -10,16 +10,23 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from pydantic import BaseModel
 
 from plans.admin.base import StudyAdmin
 from plans.differences import Difference
-from plans.forms.importing import ImportForm, NewScriptImportForm, TopicsImportForm
+from plans.forms.importing import (
+    BacklogImportForm,
+    ImportForm,
+    NewScriptImportForm,
+    TopicsImportForm,
+)
 from plans.models import Bot, Script
+from plans.portability.backlog import apply_backlog, backlog_changes, completed
 from plans.portability.bots import apply_bot, bot_changes
-from plans.portability.documents import BotDocument
+from plans.portability.documents import BacklogDocument, BotDocument
 from plans.portability.problems import BrokenDocument, Problem
-from plans.portability.reading import read_bot, read_script, read_topics
+from plans.portability.reading import read_backlog, read_bot, read_script, read_topics
 from plans.portability.scripts import HEAD, apply_script, known_script, script_changes
 from plans.portability.topics import apply_topics, topics_changes
 
@@ -34,6 +41,7 @@ class Kind:
     known: Callable[[Any], Model | None]  # the row that a document is about
     changes: Callable[[Any, Any], list[Difference]]
     apply: Callable[[Any, Any], Model]
+    page: str = "change"  # what is shown once it is imported
 
 
 def _read_script(form: ImportForm, script: Script | None) -> BaseModel:
@@ -53,6 +61,14 @@ def _read_topics(form: ImportForm, bot: Bot | None) -> BaseModel:
     return read_topics(form.content())
 
 
+def _read_backlog(form: ImportForm, bot: Bot) -> BacklogDocument:
+    """What is not in the file stays, unless the form says otherwise."""
+    known = dict(bot.backlog.values_list("text", "key"))
+    given = form.cleaned_data
+    document = read_backlog(form.content(), given["format"] or None, given["filename"], known)
+    return document if given["replace"] else completed(bot, document)
+
+
 def _known_bot(document: BotDocument) -> Bot | None:
     return Bot.objects.filter(slug=document.slug).first()
 
@@ -62,6 +78,15 @@ NEW_SCRIPT = Kind(
 )
 SCRIPT = Kind("script", ImportForm, _read_script, known_script, script_changes, apply_script)
 BOT = Kind("bot", ImportForm, _read_bot, _known_bot, bot_changes, apply_bot)
+BACKLOG = Kind(
+    "backlog",
+    BacklogImportForm,
+    _read_backlog,
+    lambda document: None,
+    backlog_changes,
+    apply_backlog,
+    page="backlog",
+)
 TOPICS = Kind(
     "topics", TopicsImportForm, _read_topics, lambda document: None, topics_changes, apply_topics
 )
@@ -124,6 +149,7 @@ def preview_page(
     """What applying the document would change, with a button that does it."""
     changes = kind.changes(row, document)
     kept = {name: getattr(document, name, "") for name in kind.form.head}
+    kept |= {name: request.POST.get(name, "") for name in kind.form.carried}
     context = {
         "title": f"What would change in “{row}”" if row else f"A new {kind.name}",
         "kind": kind,
@@ -150,4 +176,4 @@ def _apply(
     change = [{"changed": {"fields": ["import"]}}] if row else [{"added": {}}]
     (admin.log_change if row else admin.log_addition)(request, stored, change)
     messages.success(request, f"“{stored}” is imported.")
-    return redirect(admin.change_url(stored))
+    return redirect(reverse(f"admin:plans_{stored._meta.model_name}_{kind.page}", args=[stored.pk]))

@@ -11,6 +11,7 @@ from plans.admin.topic import DataFieldInline, TopicInline
 from plans.forms.bot import GUIDE, OwnTab, option_names
 from plans.forms.guides import GUIDE_FILE
 from plans.forms.options import field_name
+from plans.handover import handover_facts
 from plans.models import Bot
 from plans.outline import facts
 
@@ -32,6 +33,7 @@ class Page:
     actions: frozenset[str] = frozenset()
     preview: Callable[[HttpRequest, Bot], HttpResponse] = pages.bot_preview
     facts: Callable[[Bot], Any] = lambda bot: None
+    facts_template: str = "admin/plans/bot/facts.html"
 
 
 # What the tabs of an assessment hold; rules, and all else, come under Judging.
@@ -98,7 +100,13 @@ PAGES: dict[str, Page] = {
     "knowledge_transfer": Page(
         options=("languages", "project"),
         tabs=_knowledge_tabs,
-        actions=frozenset(),
+        actions=frozenset(
+            {"documents", "backlog", "summary", "summary_again"}
+            | {"import_backlog", "export_backlog"}
+        ),
+        preview=pages.handover_preview,
+        facts=handover_facts,
+        facts_template="admin/plans/knowledge/facts.html",
     ),
 }
 OWN_ACTIONS = frozenset().union(*(page.actions for page in PAGES.values()))

@@ -11,6 +11,7 @@ from plans.admin.base import StudyAdmin
 from plans.compiling import NotReady, compile_bot, signature
 from plans.differences import Difference, differences
 from plans.difficulty import assessed
+from plans.handover import handover
 from plans.history import Save
 from plans.kinds import told
 from plans.kinds.technical_assessment import options_of
@@ -55,10 +56,20 @@ def topics_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
     return render(request, "plans/road_map.html", {"title": bot.title, "map": road_map(bot)})
 
 
+def handover_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
+    """What the interviewer knows of a handover, and what it asks, in that order."""
+    return render(request, "plans/handover.html", {"title": bot.title, "seen": handover(bot)})
+
+
 def bot_outline(bot: Bot) -> str:
     """The bot's texts, options and models, readable."""
     document = bot_document(bot).model_dump(mode="json", include={"texts", "options", "models"})
-    return render_to_string("admin/plans/plan/outline.html", {"value": document})
+    return outline_of(document)
+
+
+def outline_of(value: Any) -> str:
+    """Plain data, readable."""
+    return render_to_string("admin/plans/plan/outline.html", {"value": value})
 
 
 def history(

@@ -8,6 +8,7 @@ from unfold.widgets import (
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
     UnfoldAdminTextInputWidget,
+    UnfoldBooleanSwitchWidget,
 )
 
 from plans.forms.fields import TidyText
@@ -40,6 +41,7 @@ class ImportForm(forms.Form):
     )
 
     head: tuple[str, ...] = ()
+    carried: tuple[str, ...] = ()  # fields that hold until it is applied
 
     def clean(self) -> dict[str, Any]:
         """Puts the file's text and name beside the rest. Raises ValidationError without either."""
@@ -68,6 +70,19 @@ class TopicsImportForm(ImportForm):
     file = forms.FileField(
         required=False, help_text="CSV in UTF-8, up to 2 MB.", widget=UnfoldAdminFileFieldWidget()
     )
+
+
+class BacklogImportForm(ImportForm):
+    """A file with questions."""
+
+    replace = forms.BooleanField(
+        label="Delete questions that are not in the file",
+        required=False,
+        help_text="Off: they stay as they are, after those of the file.",
+        widget=UnfoldBooleanSwitchWidget(),
+    )
+
+    carried = ("replace",)
 
 
 class NewScriptImportForm(ImportForm):

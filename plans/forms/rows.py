@@ -48,6 +48,7 @@ class KeyedFormSet(OrderedFormSet):
 
     source = "title"
     stem = "row"
+    make = staticmethod(make_key)
 
     def get_unique_error_message(self, unique_check: Sequence[str]) -> str:
         """Above the rows."""
@@ -65,7 +66,7 @@ class KeyedFormSet(OrderedFormSet):
         for form in rows:
             if not form.cleaned_data.get("key"):
                 source = form.cleaned_data.get(self.source) or ""
-                form.instance.key = make_key(source, taken, self.stem)
+                form.instance.key = self.make(source, taken, self.stem)
                 taken.add(form.instance.key)
 
 

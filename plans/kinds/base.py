@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import BaseModel
+
 from plans.models import Bot, Script
 
 
@@ -15,6 +17,18 @@ class Item:
     done: bool
     hint: str = ""
     needed: bool = True  # False: only advised
+
+
+def by_title(model: type[BaseModel], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values under the titles of their fields, those of inner ones too."""
+    told: dict[str, Any] = {}
+    for name, info in model.model_fields.items():
+        value, inner = values.get(name), info.annotation
+        if isinstance(value, Mapping) and isinstance(inner, type) and issubclass(inner, BaseModel):
+            told |= by_title(inner, value)
+        elif name in values:
+            told[info.title or name] = value
+    return told
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,19 @@
 """Knowledge transfers: documents, what was made of them, and a backlog of questions."""
 
-from pydantic import ValidationError
+from collections.abc import Mapping
+from typing import Any
 
-from plans.content.knowledge_transfer import KnowledgeTransferOptions
-from plans.kinds.base import Draft, Item, Kind
+from plans.content.knowledge_transfer import (
+    MOST_QUESTIONS,
+    DeepDive,
+    KnowledgeTransferOptions,
+    options_of,
+)
+from plans.kinds.base import Draft, Item, Kind, by_title
 from plans.kinds.needs import language_items
-from plans.models import Bot
+from plans.knowledge.state import Progress, progress
 
-
-def options_of(bot: Bot) -> KnowledgeTransferOptions:
-    """The bot's options; the standard ones where what is stored doesn't fit."""
-    try:
-        return KnowledgeTransferOptions.model_validate(bot.options)
-    except ValidationError:
-        return KnowledgeTransferOptions()
+FEW_QUESTIONS = 5
 
 
 def languages(draft: Draft) -> list[str]:
@@ -22,22 +22,116 @@ def languages(draft: Draft) -> list[str]:
 
 
 def needs(draft: Draft) -> list[Item]:
-    """Known languages, and questions that would be asked."""
-    rows = _backlog_items(draft.bot) if draft.rows else []
-    return [*language_items(options_of(draft.bot).languages), *rows]
+    """Known languages and questions to ask; advice on documents, summary and rounds."""
+    options = options_of(draft.bot)
+    items = language_items(options.languages)
+    if not draft.rows:
+        return items
+    priorities = list(draft.bot.backlog.values_list("priority", flat=True))
+    return [
+        *items,
+        *_backlog_items(priorities, options.rounds),
+        *_document_items(progress(draft.bot)),
+    ]
 
 
-def _backlog_items(bot: Bot) -> list[Item]:
-    asked = bot.backlog.exclude(priority="P2").count()
-    hint = "Upload documents, or write questions under Backlog."
-    return [Item(f"Questions to ask: {asked}", asked > 0, hint)]
+def _backlog_items(priorities: list[str], rounds: int) -> list[Item]:
+    urgent = priorities.count("P0")
+    asked = urgent + priorities.count("P1")
+    hint = "Upload files under Documents, or write questions under Backlog."
+    items = [Item(f"Questions to ask: {asked}", asked > 0, hint)]
+    if not asked:
+        return items
+    return [
+        *items,
+        *_too_many(len(priorities)),
+        _advice(
+            f"At least {FEW_QUESTIONS} questions",
+            asked >= FEW_QUESTIONS,
+            f"{asked} {'is' if asked == 1 else 'are'} soon answered; the interview then ends.",
+        ),
+        _rounds_item(urgent, asked, rounds),
+    ]
+
+
+def _too_many(count: int) -> list[Item]:
+    hint = f"There are {count}, and {MOST_QUESTIONS} are the most. Delete some under Backlog."
+    return [] if count <= MOST_QUESTIONS else [Item("A backlog of a usable size", False, hint)]
+
+
+def _rounds_item(urgent: int, asked: int, rounds: int) -> Item:
+    label = f"Rounds for every question: {rounds}"
+    if urgent > rounds:
+        return _advice(
+            label,
+            False,
+            f"{urgent} questions are P0, so {urgent - rounds} of them are never asked. Allow more "
+            "rounds under Interview, or make some P1.",
+        )
+    hint = (
+        f"{asked} questions are P0 or P1, and follow-ups take rounds too. What is not reached "
+        "stays an open point."
+    )
+    return _advice(label, asked <= rounds, hint)
+
+
+def _document_items(state: Progress) -> list[Item]:
+    if not state.documents:
+        hint = "Without any, the interviewer knows only the backlog. Upload some under Documents."
+        return [_advice("Documents: none", False, hint)]
+    read = f"Documents ready: {state.ready} of {state.documents}"
+    hint = f"{_of(state.waiting, 'is', 'are')} still being read; interviews begin without."
+    failed = f"{_of(state.failed, 'was', 'were')} not read. Look under Documents why."
+    return [
+        _advice(read, not state.waiting, hint),
+        *([_advice("Documents that could be read", False, failed)] if state.failed else []),
+        *_summary_items(state),
+    ]
+
+
+def _summary_items(state: Progress) -> list[Item]:
+    if state.busy or not state.ready:
+        return []
+    hint = "Documents have changed since it was written. Look at it under Documents."
+    return [_advice("A summary of these documents", bool(state.context) and not state.stale, hint)]
+
+
+def _of(count: int, one: str, several: str) -> str:
+    return f"{count} {one if count == 1 else several}"
+
+
+def _advice(label: str, done: bool, hint: str) -> Item:
+    return Item(label, done, hint, needed=False)
+
+
+def told(material: Mapping[str, Any]) -> dict[str, Any]:
+    """Documents by their names, questions with where they come from, options as in the form."""
+    return {
+        "questions": [_question_told(question) for question in material.get("questions", ())],
+        "summary": material.get("summary", ""),
+        "documents": [_document_told(document) for document in material.get("documents", ())],
+        "options": by_title(KnowledgeTransferOptions, material.get("options", {})),
+    }
+
+
+def _question_told(question: Mapping[str, Any]) -> dict[str, Any]:
+    places = (f"{s['document']}, {s['place']}".removesuffix(", ") for s in question["sources"])
+    kept = {name: question[name] for name in ("key", "priority", "text", "why")}
+    return kept | {"sources": "\n".join(places)}
+
+
+def _document_told(document: Mapping[str, Any]) -> dict[str, Any]:
+    dive = document.get("dive", {})
+    found = {name: dive[name] for name in DeepDive.model_fields if dive.get(name)}
+    return {"key": document["name"], "kind": document["kind"], **found}
 
 
 KIND = Kind(
     title="Knowledge transfer",
     summary="Talks with somebody who hands over a job or a project: it has read the files, asks "
     "what they don't say, and leaves facts and an onboarding package for the successor.",
-    parts=frozenset({"backlog"}),
+    parts=frozenset({"backlog", "summary"}),
     languages=languages,
     needs=needs,
+    told=told,
 )

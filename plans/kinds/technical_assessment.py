@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from plans.content.technical_assessment import TechnicalAssessmentOptions
-from plans.kinds.base import Draft, Item, Kind
+from plans.kinds.base import Draft, Item, Kind, by_title
 from plans.kinds.needs import asks_something, script_items, script_languages
 from plans.models import Bot, Question, Script
 
@@ -119,18 +119,6 @@ def _question_told(question: Mapping[str, Any]) -> dict[str, Any]:
         "objective": question["objective"],
         "a_good_answer_holds": question["expected"],
     }
-
-
-def by_title(model: type[BaseModel], values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values under the titles of their fields, those of inner ones too."""
-    told: dict[str, Any] = {}
-    for name, info in model.model_fields.items():
-        value, inner = values.get(name), info.annotation
-        if isinstance(value, Mapping) and isinstance(inner, type) and issubclass(inner, BaseModel):
-            told |= by_title(inner, value)
-        elif name in values:
-            told[info.title or name] = value
-    return told
 
 
 KIND = Kind(

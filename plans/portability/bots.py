@@ -8,6 +8,13 @@ from django.db import transaction
 from plans.differences import Difference, differences
 from plans.intelligence.wishes import wish
 from plans.models import Bot, BotText, Script
+from plans.portability.backlog import (
+    backlog_document,
+    settled,
+    store_backlog,
+    store_summary,
+    summary_of,
+)
 from plans.portability.documents import BotDocument, ScriptDocument, TextsDocument
 from plans.portability.scripts import apply_script, known_script, script_document
 from plans.portability.topics import (
@@ -24,7 +31,7 @@ TEXTS = tuple(TextsDocument.model_fields)
 
 
 def bot_document(bot: Bot) -> BotDocument:
-    """The document of a stored bot, with the scripts or topics that it uses."""
+    """The document of a stored bot, with the scripts, topics or backlog that it uses."""
     fields: dict[str, Any] = {name: getattr(bot, name) for name in PLAIN}
     fields |= {name: tidy(getattr(bot, name)) for name in TIDIED}
     return BotDocument.model_construct(
@@ -34,6 +41,8 @@ def bot_document(bot: Bot) -> BotDocument:
         scripts=[script_document(s) for s in bot.scripts.order_by("language", "id")],
         topics=topics_document(bot).topics,
         data_fields=field_documents(bot),
+        summary=summary_of(bot),
+        backlog=backlog_document(bot).questions,
     )
 
 
@@ -48,7 +57,8 @@ def bot_changes(bot: Bot | None, document: BotDocument) -> list[Difference]:
     before = _content(bot_document(bot)) if bot else {}
     used = {_name(s): _inner(script_document(s)) for s in scripts}
     before["scripts"] = used | before.get("scripts", {})
-    return differences(before, _content(document))
+    after = document.model_copy(update={"backlog": settled(bot, document.backlog)})
+    return differences(before, _content(after))
 
 
 def _content(document: BotDocument) -> dict[str, Any]:
@@ -69,7 +79,7 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
     """Stores the document as a new draft, or makes the given bot equal to it.
 
     Its scripts are matched by name and language, and changed as the document says. Reward codes
-    are not part of it: they stay as they are.
+    and uploaded documents are not part of it: they stay as they are.
     """
     bot = bot or Bot()
     for name in (*PLAIN, *TIDIED):
@@ -80,6 +90,8 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
     _apply_texts(bot, document.texts.items())
     store_topics(bot, document.topics)
     store_fields(bot, document.data_fields)
+    store_backlog(bot, document.backlog)
+    store_summary(bot, document.summary)
     wish(bot)
     return bot
 

@@ -8,6 +8,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from plans.portability.documents import (
+    BacklogDocument,
+    BacklogQuestionDocument,
     BotDocument,
     DataFieldDocument,
     ScriptDocument,
@@ -25,6 +27,7 @@ FIELDS = sorted(
     | set(DataFieldDocument.model_fields)
     | set(ScriptDocument.model_fields)
     | set(BotDocument.model_fields)
+    | set(BacklogQuestionDocument.model_fields)
 )
 
 
@@ -107,8 +110,18 @@ def _repeated(document: BaseModel) -> Iterator[tuple[Loc, str]]:
             yield ("scripts", i, "language"), "another script is in this language already"
         for i in _again([field.key for field in document.data_fields]):
             yield ("data_fields", i, "key"), "another field has this key"
+        yield from _repeated_keys(document.backlog, "backlog")
+    if isinstance(document, BacklogDocument):
+        yield from _repeated_keys(document.questions, "questions")
     if isinstance(document, BotDocument | TopicsDocument):
         yield from _repeated_in_topics(document.topics)
+
+
+def _repeated_keys(
+    questions: Sequence[BacklogQuestionDocument], name: str
+) -> Iterator[tuple[Loc, str]]:
+    for i in _again([question.key for question in questions]):
+        yield (name, i, "key"), f"“{questions[i].key}” is used by another question"
 
 
 def _repeated_in_topics(topics: Sequence[TopicDocument]) -> Iterator[tuple[Loc, str]]:

@@ -1,16 +1,20 @@
-"""The shapes of a script, a bot and a bot's topics in a file."""
+"""The shapes of a script, a bot, and a bot's topics and backlog in a file."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
+from plans.content.knowledge_transfer import MOST_QUESTIONS, Priority
+from plans.documents.limits import NAME_CHARACTERS
+from plans.models.knowledge import MADE_IN_INTERVIEWS
 from plans.models.script import DEFAULT_BLOCK_SECONDS, LANGUAGE_TAG
 from plans.text import UNFIT, tidy
 
 VERSION = 1
 MOST_TEXT = 20_000
 MOST_ITEMS = 500  # sections of a script, questions of a section
+MOST_SUMMARY = 12_000  # as much as is stored
 MOST_TOPICS = 60  # of a bot
 SLUG = r"^[-a-zA-Z0-9_]+$"
 
@@ -32,6 +36,16 @@ def _not_empty(text: str) -> str:
     return text
 
 
+def _own(key: str) -> str:
+    if key.startswith(MADE_IN_INTERVIEWS):
+        raise ValueError("may not begin like the keys of questions that come up in interviews")
+    return key
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
 Tidied = Annotated[str, BeforeValidator(_nothing_as_empty), AfterValidator(_fit)]
 Optional = Annotated[Tidied, Field(max_length=MOST_TEXT)]
 Required = Annotated[Optional, AfterValidator(_not_empty)]
@@ -40,6 +54,8 @@ Moment = Annotated[datetime, AfterValidator(lambda at: at if at.tzinfo else at.r
 FieldKind = Literal["name", "email", "phone", "company", "role", "free"]
 Key = Annotated[str, Field(pattern=SLUG, max_length=60)]
 Phrase = Annotated[Tidied, AfterValidator(_not_empty), Field(max_length=300)]
+OwnKey = Annotated[Key, AfterValidator(_own)]
+Line = Annotated[Tidied, AfterValidator(_in_one_line)]
 Language = Annotated[str, Field(pattern=LANGUAGE_TAG, max_length=12)]
 
 
@@ -107,6 +123,24 @@ class TopicsDocument(Part):
     topics: list[TopicDocument] = Field([], max_length=MOST_TOPICS)
 
 
+class BacklogQuestionDocument(Part):
+    """One question of a backlog. `document` names those that it comes from, with ; between."""
+
+    key: OwnKey
+    priority: Priority = "P1"
+    question: Annotated[Line, AfterValidator(_not_empty), Field(max_length=500)]
+    why: Annotated[Line, Field(max_length=500)] = ""
+    document: Annotated[Line, Field(max_length=3 * NAME_CHARACTERS + 4)] = ""
+
+
+class BacklogDocument(Part):
+    """The backlog of a bot in the order of asking."""
+
+    format: Literal["interviewsite/backlog"] = "interviewsite/backlog"
+    version: Annotated[int, Field(ge=1, le=VERSION)] = VERSION
+    questions: list[BacklogQuestionDocument] = Field([], max_length=MOST_QUESTIONS)
+
+
 class DataFieldDocument(Part):
     """One thing that a bot asks for at the end."""
 
@@ -116,7 +150,10 @@ class DataFieldDocument(Part):
 
 
 class BotDocument(Part):
-    """A bot with its texts, its options, and the scripts or topics that it uses."""
+    """A bot with its texts, its options, and the scripts, topics or backlog that it uses.
+
+    Documents that were uploaded are no part of it, only what was made of them together.
+    """
 
     format: Literal["interviewsite/bot"] = "interviewsite/bot"
     version: Annotated[int, Field(ge=1, le=VERSION)] = VERSION
@@ -135,3 +172,5 @@ class BotDocument(Part):
     scripts: list[ScriptDocument] = Field([], max_length=MOST_ITEMS)
     topics: list[TopicDocument] = Field([], max_length=MOST_TOPICS)
     data_fields: list[DataFieldDocument] = Field([], max_length=MOST_ITEMS)
+    summary: Annotated[Tidied, Field(max_length=MOST_SUMMARY)] = ""
+    backlog: list[BacklogQuestionDocument] = Field([], max_length=MOST_QUESTIONS)

@@ -1,14 +1,16 @@
 """Short names for rows that come without one."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from django.utils.text import slugify
 
+from plans.models.knowledge import MADE_IN_INTERVIEWS
 from plans.portability.documents import MOST_ITEMS
 from plans.text import latin
 
 LONGEST = 40
+Maker = Callable[[str, Collection[str], str], str]
 
 
 def fill_keys(data: Any) -> None:
@@ -22,23 +24,33 @@ def fill_keys(data: Any) -> None:
 
 
 def fill_bot_keys(data: dict[str, Any]) -> None:
-    """The same for raw bot data: its scripts, topics and data fields."""
+    """The same for raw bot data: its scripts, topics, data fields and backlog."""
     scripts = data.get("scripts")
     for script in scripts if isinstance(scripts, list) else []:
         fill_keys(script)
     for name, stem in (("topics", "topic"), ("data_fields", "field")):
         if isinstance(data.get(name), list):
             _fill(data[name], "label", stem)
+    fill_backlog_keys(data.get("backlog"))
 
 
-def _fill(items: list[Any], source: str, stem: str) -> None:
+def fill_backlog_keys(questions: Any, known: Mapping[str, str] | None = None) -> None:
+    """The same for the raw questions of a backlog; a known text has its key already."""
+    if isinstance(questions, list):
+        for row in questions:
+            if isinstance(row, dict) and not row.get("key"):
+                row["key"] = (known or {}).get(" ".join(str(row.get("question")).split()))
+        _fill(questions, "question", "q", make_own_key)
+
+
+def _fill(items: list[Any], source: str, stem: str, make: Maker | None = None) -> None:
     if len(items) > MOST_ITEMS:
         return  # refused later
     rows = [item for item in items if isinstance(item, dict)]
     taken = {str(row["key"]) for row in rows if row.get("key")}
     for row in rows:
         if row.get("key") in (None, ""):
-            row["key"] = make_key(str(row.get(source) or ""), taken, stem)
+            row["key"] = (make or make_key)(str(row.get(source) or ""), taken, stem)
             taken.add(row["key"])
 
 
@@ -50,3 +62,9 @@ def make_key(text: str, taken: Collection[str], stem: str = "q") -> str:
     numbers = range(1 if not base else 2, len(taken) + 3)
     names = (f"{base}-{n}" if base else f"{stem}-{n:03}" for n in numbers)
     return next(name for name in names if name not in taken)
+
+
+def make_own_key(text: str, taken: Collection[str], stem: str = "q") -> str:
+    """The same, but never like the id of a question that came up in an interview."""
+    key = make_key(text, taken, stem)
+    return make_key(f"{stem} {text}", taken, stem) if key.startswith(MADE_IN_INTERVIEWS) else key

@@ -1,16 +1,19 @@
 """From a file to a document."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from plans.content import CONTENTS
 from plans.kinds import KINDS
+from plans.portability.backlog_rows import COLUMNS as BACKLOG_COLUMNS
+from plans.portability.backlog_rows import read_backlog_rows
 from plans.portability.checking import check, message
 from plans.portability.decoding import checked, decode
-from plans.portability.documents import BotDocument, ScriptDocument, TopicsDocument
-from plans.portability.keys import fill_bot_keys, fill_keys
+from plans.portability.documents import BacklogDocument, BotDocument, ScriptDocument, TopicsDocument
+from plans.portability.keys import fill_backlog_keys, fill_bot_keys, fill_keys
 from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.portability.question_rows import COLUMNS, read_sections
 from plans.portability.topic_rows import read_topic_rows
@@ -18,19 +21,21 @@ from plans.portability.tree import Tree, read_json, read_yaml
 
 Format = Literal["json", "yaml", "csv"]
 FORMATS: tuple[Format, ...] = get_args(Format)
+SEPARATORS = re.compile("[,;\t]")
 ENDINGS: dict[str, Format] = {".json": "json", ".yaml": "yaml", ".yml": "yaml", ".csv": "csv"}
-PARTS = ("scripts", "topics", "data_fields")  # each belongs to some kinds of interview only
+# Each belongs to some kinds of interview only.
+PARTS = ("scripts", "topics", "data_fields", "summary", "backlog")
 
 
-def detect(text: str, name: str = "") -> Format:
+def detect(text: str, name: str = "", columns: Sequence[str] = COLUMNS) -> Format:
     """The format by the file's name, else by how the text begins."""
     for ending, known in ENDINGS.items():
         if name.lower().endswith(ending):
             return known
     if text.lstrip().startswith(("{", "[")):
         return "json"
-    heading = text.lstrip().split("\n", 1)[0].lower()
-    return "csv" if any(heading.strip(' "').startswith(column) for column in COLUMNS) else "yaml"
+    first = SEPARATORS.split(text.lstrip().split("\n", 1)[0].lower(), 1)[0]
+    return "csv" if first.strip(' "') in columns else "yaml"
 
 
 def read_script(
@@ -74,6 +79,26 @@ def read_topics(content: str | bytes) -> TopicsDocument:
     return check(TopicsDocument, tree)
 
 
+def read_backlog(
+    content: str | bytes,
+    form: Format | None = None,
+    name: str = "",
+    known: Mapping[str, str] | None = None,
+) -> BacklogDocument:
+    """A backlog out of a file's content. Raises BrokenDocument.
+
+    `known` gives the keys of questions that are there, by their text, for those without a key.
+    """
+    text = _text(content)
+    form = form or detect(text, name, BACKLOG_COLUMNS)
+    tree = read_backlog_rows(text) if form == "csv" else _tree(text, form, "questions")
+    if form != "csv":
+        _expect(tree, "interviewsite/backlog", "bot")
+        _expect(tree, "interviewsite/backlog", "script")
+    fill_backlog_keys(tree.data.get("questions"), known or {})
+    return check(BacklogDocument, tree)
+
+
 def _text(content: str | bytes) -> str:
     text = decode(content) if isinstance(content, bytes) else checked(content)
     if not text.strip():
@@ -81,10 +106,10 @@ def _text(content: str | bytes) -> str:
     return text
 
 
-def _tree(text: str, form: Format) -> Tree:
+def _tree(text: str, form: Format, begins: str = "format and version") -> Tree:
     tree = read_json(text) if form == "json" else read_yaml(text)
     if not isinstance(tree.data, dict):
-        raise broken("must be a block of named fields, beginning with format and version", 1)
+        raise broken(f"must be a block of named fields, beginning with {begins}", 1)
     return tree
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from plans.portability.documents import ScriptDocument, TopicsDocument
+from plans.portability.backlog_rows import write_backlog
+from plans.portability.documents import BacklogDocument, ScriptDocument, TopicsDocument
 from plans.portability.question_rows import write_questions
 from plans.portability.reading import Format
 from plans.portability.topic_rows import write_topics
@@ -27,7 +28,7 @@ _Dumper.add_representer(str, _text)
 
 
 def write(document: BaseModel, form: Format) -> str:
-    """The document as text. CSV holds only questions or topics."""
+    """The document as text. CSV holds only questions, topics or a backlog."""
     data = plain(document)
     if form == "json":
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
@@ -35,6 +36,8 @@ def write(document: BaseModel, form: Format) -> str:
         return yaml.dump(data, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
     if isinstance(document, TopicsDocument):
         return write_topics(document)
+    if isinstance(document, BacklogDocument):
+        return write_backlog(document)
     if isinstance(document, ScriptDocument):
         return write_questions(document)
     raise ValueError("Only questions and topics are written as CSV.")

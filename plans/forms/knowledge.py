@@ -1,0 +1,106 @@
+"""Forms for documents, what was found in them, and what they say together."""
+
+from typing import Any
+
+from django import forms
+from unfold.widgets import (
+    UnfoldAdminExpandableTextareaWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from plans.content.knowledge_transfer import dive_of
+from plans.documents import limits
+from plans.forms.fields import Lines, TidyText
+from plans.knowledge.diving import LISTS, LONGEST_PURPOSE
+from plans.knowledge.drafting import LONGEST_SUMMARY
+from plans.knowledge.items import LONGEST_ITEM, MOST_ITEMS
+from plans.models import Document
+
+WORDS = {
+    "decisions": ("Decisions", "What was decided, and why where it says so."),
+    "formulas": ("Formulas", "How something is calculated."),
+    "thresholds": ("Thresholds", "Numbers from which something is done differently."),
+    "people": ("People", "Who does, knows or decides what."),
+    "gaps": ("Gaps", "What it doesn't say. Questions come from here."),
+}
+
+
+class PasteForm(forms.Form):
+    """Text that becomes a document."""
+
+    name = forms.CharField(
+        required=False,
+        max_length=limits.NAME_CHARACTERS,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="As a file would be called: “notes on prices”.",
+    )
+    text = forms.CharField(
+        strip=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 10}),
+        error_messages={"required": "There is no text."},
+    )
+
+
+class Statements(Lines):
+    """A list of short statements, one a line."""
+
+    widget = UnfoldAdminExpandableTextareaWidget
+
+    def validate(self, value: Any) -> None:
+        """Refuses more than is kept."""
+        super().validate(value)
+        if len(value) > MOST_ITEMS:
+            raise forms.ValidationError(f"{len(value)} lines; {MOST_ITEMS} are the most.")
+        for number, line in enumerate(value, 1):
+            if len(line) > LONGEST_ITEM:
+                raise forms.ValidationError(
+                    f"Line {number} is longer than {LONGEST_ITEM} characters."
+                )
+
+
+def statements(name: str) -> Statements:
+    """The form field of one list of a deep dive."""
+    label, why = WORDS[name]
+    return Statements(label=label, required=False, help_text=f"{why} One a line.")
+
+
+class DiveForm(forms.ModelForm):  # type: ignore[type-arg]
+    """What a document comes to."""
+
+    purpose = TidyText(
+        required=False,
+        max_length=LONGEST_PURPOSE,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
+        help_text="What it is for, in a sentence or two.",
+    )
+    decisions = statements("decisions")
+    formulas = statements("formulas")
+    thresholds = statements("thresholds")
+    people = statements("people")
+    gaps = statements("gaps")
+
+    class Meta:
+        model = Document
+        fields: list[str] = []
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dive = dive_of(self.instance)
+        self.initial |= {name: getattr(dive, name) for name in ("purpose", *LISTS)}
+
+    def dive(self) -> dict[str, Any]:
+        """What the valid form says."""
+        return {name: self.cleaned_data[name] for name in ("purpose", *LISTS)}
+
+
+class SummaryForm(forms.Form):
+    """The summary of all documents."""
+
+    summary = TidyText(
+        required=False,
+        max_length=LONGEST_SUMMARY,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 18, "spellcheck": "true"}),
+        help_text="In Markdown: ## before a heading, - before a point, **bold**. The interviewer "
+        "reads it before every question.",
+    )
