@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interviews.protocols.laddering.graph.chains import longest_chain
+from interviews.protocols.laddering.graph.chains import chain_lengths, longest_chain
 from interviews.protocols.laddering.graph.measures import measured
 from interviews.protocols.laddering.graph.types import Edge, Graph, Node
 from tests.interviews.laddering.cast import TYPES, concept, graph, methodology
@@ -75,8 +75,14 @@ def test_the_longest_chain_is_what_trying_all_finds(made: Graph):
     assert longest_chain(made, made.by_id) == by_trying_all(made)
 
 
+def test_each_node_is_as_deep_as_what_it_is_connected_to():
+    made = graph("a:thing b:effect c:feeling d:value e:thing f:thing", "a-b b-c d-e")
+
+    assert chain_lengths(made) == {"a": 3, "b": 3, "c": 3, "d": 2, "e": 2, "f": 1}
+
+
 def test_a_graph_in_figures():
-    # light: a(thing) - b(effect) - c(feeling), and d(value) apart. Its chain is a-b-c: 3 of 4 rungs.
+    # light: a(thing) - b(effect) - c(feeling), and d(value) apart. The chain a-b-c is 3 of 4 rungs.
     # price: nothing. So breadth 1 of 2, depth (0.75 + 0) / 2.
     made = graph("a:thing b:effect c:feeling d:value", "a-b b-c")
     figures = measured(made, concept(), methodology(), turns=5)

@@ -17,8 +17,7 @@ Chain = tuple[str, int]  # the node at its end, and its types as bits
 
 def longest_chain(graph: Graph, among: Collection[str]) -> int:
     """How many nodes the longest chain among these nodes has; 0 without nodes."""
-    inside = frozenset(among)
-    bits = _bits(graph, inside)
+    bits = _bits(graph, among)
     kinds = len(set(bits.values()))
     chains: set[Chain] = set(bits.items())
     length = 0
@@ -28,11 +27,31 @@ def longest_chain(graph: Graph, among: Collection[str]) -> int:
     return length
 
 
-def _bits(graph: Graph, inside: frozenset[str]) -> dict[str, int]:
+def chain_lengths(graph: Graph) -> dict[str, int]:
+    """For each node, the longest chain in the part of the graph that it is connected to."""
+    lengths: dict[str, int] = {}
+    for node in graph.nodes:
+        if node.id not in lengths:
+            part = _connected(graph, node.id)
+            lengths |= dict.fromkeys(part, longest_chain(graph, part))
+    return lengths
+
+
+def _connected(graph: Graph, name: str) -> set[str]:
+    """All nodes that can be reached from a node, itself included."""
+    found, ahead = {name}, [name]
+    while ahead:
+        new = [other for other in graph.neighbours[ahead.pop()] if other not in found]
+        found.update(new)
+        ahead += new
+    return found
+
+
+def _bits(graph: Graph, names: Collection[str]) -> dict[str, int]:
     """Each node's type as one bit."""
-    nodes = [node for node in graph.nodes if node.id in inside]
-    types = sorted({node.type for node in nodes})
-    return {node.id: 1 << types.index(node.type) for node in nodes}
+    types = sorted({graph.by_id[name].type for name in names})
+    bit = {name: 1 << place for place, name in enumerate(types)}
+    return {name: bit[graph.by_id[name].type] for name in names}
 
 
 def _longer(graph: Graph, bits: Mapping[str, int], chains: set[Chain]) -> set[Chain]:

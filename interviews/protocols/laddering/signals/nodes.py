@@ -1,0 +1,157 @@
+"""Signals of each candidate: a node, or an element that nobody has spoken of."""
+
+from interviews.protocols.laddering.graph.states import STAGNANT
+from interviews.protocols.laddering.signals.base import YES_OR_NO, NodeSignal, Values, yes
+from interviews.protocols.laddering.signals.moment import Candidate, Moment
+
+BINS = ("none", "low", "medium", "high")
+FORGOTTEN = 20  # turns after which a focus counts no more
+
+
+def in_bins(count: int) -> str:
+    """none 0, low 1, medium 2 or 3, high 4 and more."""
+    return ("none", "low", "medium", "medium", "high")[min(count, 4)]
+
+
+class Exhausted(NodeSignal):
+    """Whether nothing comes of asking about it any more."""
+
+    name, pool, values = "graph.node.exhausted", "graph.node", YES_OR_NO
+    description = (
+        "Whether several questions in a row about this brought short answers and nothing new. "
+        "True: leave it, until something else leads back to it."
+    )
+
+    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+        return yes(candidate.state.exhausted)
+
+
+class ExhaustionScore(NodeSignal):
+    """How worn the talk about it is."""
+
+    name, pool = "graph.node.exhaustion_score", "graph.node"
+    description = (
+        "How worn the talk about this is, 0 to 1. Up to 0.3 it is fresh, up to 0.6 in use; above, "
+        "go back to something else."
+    )
+
+    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> float:
+        return candidate.state.exhaustion_score
+
+
+class YieldStagnation(NodeSignal):
+    """Whether nothing new has come up around it for a while."""
+
+    name, pool, values = "graph.node.yield_stagnation", "graph.node", YES_OR_NO
+    description = (
+        "Whether no answer of the last three turns brought anything new at or next to this. True: "
+        "asking the same way again will hardly help; try another way or another place."
+    )
+
+    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+        return yes(candidate.state.turns_since_yield >= STAGNANT)
+
+
+class FocusStreak(NodeSignal):
+    """For how long the questions have stayed with it."""
+
+    name, pool, values = "graph.node.focus_streak", "graph.node", BINS
+    description = (
+        "How many questions in a row were about this: none, low (1), medium (2 or 3), high (4 and "
+        "more). High: time to come up for air."
+    )
+
+    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+        return in_bins(candidate.state.focus_streak)
+
+
+class IsCurrentFocus(NodeSignal):
+    """Whether the last question was about it."""
+
+    name, pool, values = "graph.node.is_current_focus", "graph.node", YES_OR_NO
+    description = (
+        "Whether the last question was about this. True: going on here needs no bridge; false: "
+        "say in a few words where the question comes from."
+    )
+
+    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+        return yes(candidate.id == moment.talk.focus)
+
+
+class RecencyScore(NodeSignal):
+    """How recently it was in focus."""
+
+    name, pool = "graph.node.recency_score", "graph.node"
+    description = (
+        "How recently a question was about this: 1 just now, falling to 0 after twenty turns; 0 "
+        "too if none ever was. Low: it may be picked up again."
+    )
+
+    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> float:
+        since = candidate.state.turns_since_focus
+        return 0.0 if since is None else max(0.0, 1 - since / FORGOTTEN)
+
+
+class IsOrphan(NodeSignal):
+    """Whether it was said but tied to nothing."""
+
+    name, pool, values = "graph.node.is_orphan", "graph.node", YES_OR_NO
+    description = (
+        "Whether this was said but is tied to nothing else. True: ask what it leads to, or what it "
+        "comes from."
+    )
+
+    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+        return yes(candidate.state.orphan and not candidate.uncovered)
+
+
+class NodeEdgeCount(NodeSignal):
+    """How many ties it has."""
+
+    name, pool, full = "graph.node.edge_count", "graph.node", 6
+    description = (
+        "How many ties this has to other things. Many: it is central to this person, and worth "
+        "confirming; few: there is more to ask."
+    )
+
+    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> float:
+        return candidate.state.edges_in + candidate.state.edges_out
+
+
+class NodeStrategyRepetition(NodeSignal):
+    """How often it was asked about in the same way, in a row."""
+
+    name, pool, values = "graph.node.strategy_repetition", "graph.node", BINS
+    description = (
+        "How often in a row this was asked about in the same way: none, low (1), medium (2 or 3), "
+        "high (4 and more). Medium or high: change the way."
+    )
+
+    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+        return in_bins(candidate.state.strategy_streak)
+
+
+class IsUncovered(NodeSignal):
+    """Whether it is an element that nobody has spoken of."""
+
+    name, pool, values = "graph.node.is_uncovered", "graph.node", YES_OR_NO
+    description = (
+        "Whether this is a part of the concept that was not spoken of yet. True: bring it up "
+        "openly; nothing that was said can be built on."
+    )
+
+    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+        return yes(candidate.uncovered)
+
+
+class ChainDepth(NodeSignal):
+    """How far up the ladder its surroundings reach."""
+
+    name, pool = "graph.node.chain_depth", "graph.node"
+    description = (
+        "The longest chain of reasons that this is connected to, as a share of the ladder, 0 to 1. "
+        "Low: climb from here; 1: this line of thought is complete."
+    )
+
+    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> float:
+        return candidate.chain / len(moment.methodology.ladder)
