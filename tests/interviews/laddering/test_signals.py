@@ -1,5 +1,7 @@
 """What is measured of a moment, and that a new signal is one class."""
 
+from itertools import pairwise
+
 import pytest
 
 from interviews.protocols.laddering.graph.states import NodeState
@@ -111,14 +113,16 @@ def test_recency_falls_to_nothing_in_twenty_turns(since: int, score: float):
 
 @pytest.mark.parametrize(
     ("nodes", "orphans", "phase"),
-    [(4, 0, "early"), (4, 4, "early"), (5, 0, "mid"), (14, 0, "mid"), (15, 3, "late")]
-    + [(15, 4, "mid"), (30, 0, "late")],
+    [
+        *((4, 0, "early"), (4, 4, "early"), (5, 0, "mid"), (14, 0, "mid")),
+        *((15, 3, "late"), (15, 4, "mid"), (30, 0, "late")),
+    ],
 )
 def test_the_phase_of_the_interview(nodes: int, orphans: int, phase: str):
     names = [f"n{i}" for i in range(nodes)]
     tied = names[: nodes - orphans]
     text = " ".join(f"{name}:{'thing' if i % 2 else 'effect'}" for i, name in enumerate(names))
-    edges = " ".join(f"{a}-{b}" for a, b in zip(tied, tied[1:], strict=False))
+    edges = " ".join(f"{a}-{b}" for a, b in pairwise(tied))
 
     assert detect(moment(graph(text, edges))).talk["meta.interview.phase"] == phase
 
@@ -192,5 +196,5 @@ def test_a_signal_needs_a_name_in_its_pool_that_no_other_has(registry: None):
         type(
             "Twice",
             (TalkSignal,),
-            {"name": "graph.node_count", "pool": "graph", "description": "X"},
+            {"name": "graph.node_count", "pool": "graph", "description": "."},
         )
