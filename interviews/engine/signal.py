@@ -55,14 +55,14 @@ def hard(text: str, language: str) -> bool:
 
 def _hundredths(text: str, language: str) -> int:
     words = word_count(text, language)
-    points = min(40, words) + PART * _concrete(text, language) + PART * (words > MANY_WORDS)
+    points = min(40, words) + PART * concrete(text, language) + PART * (words > MANY_WORDS)
     if word_list(language, "impact") is None:
         return min(100, points * 100 // FREE_PARTS)
     points += PART * _listed(text, language, "impact") + PART * _listed(text, language, "emotion")
     return min(100, points)
 
 
-def _concrete(text: str, language: str) -> bool:
+def concrete(text: str, language: str) -> bool:
     """A digit, or a capitalised word of three letters or more inside a sentence."""
     if any(c.isdigit() for c in text):
         return True

@@ -8,6 +8,9 @@ from interviews.engine.intents import plain
 
 QUESTION_MARKS = re.compile(r"[?？؟՞፧⁇‽\u037e]")
 SENTENCE = re.compile(r"[^.!?…？。！؟]+[.!?…？。！؟]*[\"'”»)]*\s*")
+# Up to an end of a sentence that a space or the end follows: Node.js and `a ? b : c` stay whole.
+SPACED = re.compile(r"(?:`[^`]*`|.)+?(?:[.!?…？؟]+[\"'”»)]*(?=\s|$)|$)\s*", re.S)
+ENDS_ASKING = re.compile(r"[?？؟][\"'”»)]*$")
 SHINGLE = 8  # this many words in a row from private material are no coincidence …
 CODE = re.compile(r"[^\W_]+(?:[-_.][^\W_]+)*")  # … and neither is a word of letters and figures
 YEAR = re.compile(r"(?:1[0-9]|20)\d\d")
@@ -21,6 +24,16 @@ def tidy(text: str) -> str:
 def sentences(text: str) -> list[str]:
     """The text cut at its ends of sentences."""
     return [s.strip() for s in SENTENCE.findall(text) if s.strip()]
+
+
+def spaced_sentences(text: str) -> list[str]:
+    """The text cut where a space follows: code and names of files keep their points and marks."""
+    return [part.strip() for part in SPACED.findall(tidy(text)) if part.strip()]
+
+
+def ends_asking(sentence: str) -> bool:
+    """Whether it ends with a question mark."""
+    return ENDS_ASKING.search(sentence) is not None
 
 
 def asks(text: str) -> bool:

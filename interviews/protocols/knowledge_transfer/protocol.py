@@ -1,12 +1,24 @@
-"""Knowledge transfer: the backlog's questions, by priority, one after another."""
+"""Knowledge transfer: a backlog of questions to somebody who hands over, and what comes up.
+
+The order of a turn, as this file reads:
+
+1. the opening puts the oldest question of the highest priority, with a greeting
+2. what is left out, asked back or not understood takes no reading of the answer (hearing.py)
+3. an answer is read (extracting.py, learning.py) while the next question is chosen (selecting.py)
+   and put into words (rephrasing.py)
+4. that decides the way (deciding.py): a follow-up where something is missing, else the next
+   question, and the end where none is left or no round
+5. what is said is guarded (guards.py); a question that a follow-up overtakes is never seen
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from interviews.engine.courtesy import confirm_stop
 from interviews.engine.types import (
     BacklogItem,
-    FoundFact,
+    Inquiry,
     Interviewing,
     Move,
     Need,
@@ -14,18 +26,32 @@ from interviews.engine.types import (
     Readings,
     Utterance,
 )
+from interviews.protocols.knowledge_transfer import asides, extracting, rephrasing
+from interviews.protocols.knowledge_transfer.deciding import (
+    Course,
+    course,
+    foreseen,
+    guessed,
+    written_follow_up,
+)
 from interviews.protocols.knowledge_transfer.here import (
     Here,
     NextMove,
+    asking,
     options_of,
     project_of,
     put,
+    remaining,
     say,
+    with_item,
 )
+from interviews.protocols.knowledge_transfer.rephrasing import Worded
 from interviews.protocols.knowledge_transfer.state import KnowledgeTransferState
-from interviews.words import RULES, Kind, Status
+from interviews.words import Kind, Status
 from plans.content import PlanContent
 from plans.content.knowledge_transfer import KnowledgeTransferMaterial
+
+CALLS = 5  # of models in one turn: two readings, two wordings at most, one repair
 
 
 class KnowledgeTransfer(Interviewing[KnowledgeTransferState, KnowledgeTransferMaterial]):
@@ -34,33 +60,46 @@ class KnowledgeTransfer(Interviewing[KnowledgeTransferState, KnowledgeTransferMa
     name = "knowledge_transfer"
     state = KnowledgeTransferState
     products: tuple[str, ...] = ("summary", "transfer_summary")
-    most_calls: int | None = 4
+    most_calls: int | None = CALLS
 
     def begin(self, plan: PlanContent[Any], language: str) -> KnowledgeTransferState:
         """Before the first question: the plan's backlog, all of it open."""
-        return KnowledgeTransferState(
-            items=tuple(
-                BacklogItem(id=q.key, text=q.text, priority=q.priority, origin=q.origin)
-                for q in plan.material.questions
-            )
+        items = tuple(
+            BacklogItem(id=q.key, text=q.text, priority=q.priority, origin=q.origin)
+            for q in plan.material.questions
         )
+        first = min(items, key=lambda item: item.priority)  # the oldest of those
+        return KnowledgeTransferState(items=items, open_id=first.id)
 
     def intro(self, now: Here) -> Utterance:
-        """Who speaks, what is handed over, how many questions."""
+        """Who speaks, what is handed over, how many questions. The first question greets."""
         rounds = str(options_of(now).rounds)
-        text = say(now.language, "intro", project=project_of(now), rounds=rounds)
+        text = say(now.language, "intro", rounds=rounds, project=project_of(now))
         return Utterance(Kind.INTRO, text)
 
     def step(self, now: Here, readings: Readings) -> Need | NextMove:
         """See the module's docstring."""
-        if now.received.trigger == "opening":
-            return _ask(now, now.state, "first")
-        state = _answered(now) if now.received.trigger == "user_answer" else _skipped(now)
-        found = state.facts[len(now.state.facts) :]
-        return replace(_ask(now, state, "onward"), facts=found)
+        way = course(now, readings)
+        return _go(now, readings, way) if isinstance(way, Course) else Need(way)
+
+    def ahead(self, now: Here, readings: Readings, partials: Partials) -> tuple[Inquiry, ...]:
+        """The next question's wording, while the answer is still being read."""
+        item = guessed(now, readings, partials)
+        found = rephrasing.worded(now, readings, item, "onward") if item else None
+        return (found,) if isinstance(found, Inquiry) else ()
 
     def draft(self, now: Here, readings: Readings, partials: Partials) -> str:
-        """Nothing is written by a model."""
+        """What is certain to be said, out of half-written replies."""
+        written = written_follow_up(now, readings, partials)
+        if written:
+            return rephrasing.certain_follow_up(now, written)
+        way = foreseen(now, readings, partials)
+        if way is None:
+            return ""
+        if way.way == "end":
+            return _goodbye(now, Status.COMPLETED)
+        if way.way in ("ask", "clarify") and way.item:
+            return rephrasing.certain(now, readings, partials, way.item, way.manner)
         return ""
 
     def exit(self, now: Here, readings: Readings) -> NextMove:
@@ -80,64 +119,118 @@ class KnowledgeTransfer(Interviewing[KnowledgeTransferState, KnowledgeTransferMa
         return state.items
 
 
-def _with(state: KnowledgeTransferState, item: BacklogItem) -> KnowledgeTransferState:
-    items = tuple(item if one.id == item.id else one for one in state.items)
-    return state.model_copy(update={"items": items})
+# -- which way it goes
 
 
-def _answered(now: Here) -> KnowledgeTransferState:
-    position, item = now.received.position, now.state.open
-    closed = replace(
-        item,
-        status="ANSWERED_BY_INTERVIEW",
-        answer=now.answer,
-        position=position,
-        confidence=0.6,
-    )
-    fact = FoundFact(f"{item.text} {now.answer}", position, item.id, 0.6, RULES)
-    state = _with(now.state, closed)
-    return state.model_copy(update={"facts": (*state.facts, fact)})
+def _go(now: Here, readings: Readings, way: Course) -> Need | NextMove:
+    """What happens on that way, with what the answer came to."""
+    move = _moved(now, readings, way)
+    if isinstance(move, Need):
+        return move
+    facts = way.found.facts if way.found else ()
+    return replace(move, facts=facts, details={**way.details, **move.details})
 
 
-def _skipped(now: Here) -> KnowledgeTransferState:
-    return _with(now.state, replace(now.state.open, status="SKIPPED"))
+def _moved(now: Here, readings: Readings, way: Course) -> Need | NextMove:
+    match way.way:
+        case "stop":
+            return confirm_stop(now)
+        case "aside":
+            return _aside(now, readings)
+        case "end":
+            return _end(now, way.state, way.reason, Status.COMPLETED)
+        case "follow_up":
+            return _follow_up(now, way)
+    return _put(now, readings, way)
 
 
-def _open(state: KnowledgeTransferState) -> list[BacklogItem]:
-    left = [i for i in state.items if i.status == "OPEN" and i.priority != "P2" and not i.round]
-    return sorted(left, key=lambda item: item.priority)
+# -- what is said
 
 
-def _ask(now: Here, state: KnowledgeTransferState, key: str) -> NextMove:
-    left, rounds = _open(state), options_of(now).rounds
-    if not left:
-        return _end(now, state, "backlog_answered", Status.COMPLETED)
-    if state.round >= rounds:
-        return _end(now, state, "rounds_used", Status.COMPLETED)
-    name = f", {now.name}" if now.name else ""
-    text = say(now.language, key, name=name, question=left[0].text)
-    item = replace(left[0], round=state.round + 1, asked=text)
-    moved = _with(state, item).model_copy(update={"open_id": item.id, "round": item.round})
+def _put(now: Here, readings: Readings, way: Course) -> Need | NextMove:
+    """A question of the backlog; the open one in other words takes no round."""
+    item = way.item or now.state.open
+    words = rephrasing.worded(now, readings, item, way.manner)
+    if isinstance(words, Inquiry):
+        return Need((words,))
+    if way.way == "clarify":
+        return _clarified(now, item, words)
+    return _asked(now, way, item, words)
+
+
+def _follow_up(now: Here, way: Course) -> NextMove:
+    """The gap is probed in the extraction's own words, as the next round."""
+    if way.item is None or way.found is None:
+        raise ValueError(f"nothing to follow up: {way}")
+    words = rephrasing.follow_up(now, way.found, extracting.KEY, way.state)
+    item = replace(way.item, text=words.text)
+    state = way.state.model_copy(update={"items": (*way.state.items, item)})
+    return _asked(now, replace(way, state=state), item, words)
+
+
+def _asked(now: Here, way: Course, item: BacklogItem, words: Worded) -> NextMove:
+    state = asking(way.state, item, words.text)
     return Move(
-        state=moved,
-        utterances=(put(item),),
-        reason=key,
-        progress=(item.round, rounds, "rounds"),
-        remaining=min(len(left) - 1, rounds - item.round),
+        state=state,
+        utterances=(put(state.open),),
+        reason=way.reason,
+        progress=_progress(now, state),
+        remaining=remaining(now, state),
+        spoken_by=words.used,
+        firings=words.firings,
+        details={"question": item.id, "round": state.round},
     )
+
+
+def _clarified(now: Here, item: BacklogItem, words: Worded) -> NextMove:
+    again = replace(item, asked=words.text)
+    state = with_item(now.state, again).model_copy(update={"asides": now.state.asides + 1})
+    return Move(
+        state=state,
+        utterances=(put(again),),
+        reason="clarification",
+        spoken_by=words.used,
+        firings=words.firings,
+        heard_as=Kind.CANDIDATE_QUESTION,
+    )
+
+
+def _aside(now: Here, readings: Readings) -> Need | NextMove:
+    """A short answer, then the open question; no round is used."""
+    if asides.KEY not in readings:
+        return Need((asides.inquiry(now),))
+    text, fired = asides.worded(now, readings)
+    return Move(
+        state=now.state.model_copy(update={"asides": now.state.asides + 1}),
+        utterances=(Utterance(Kind.INTERVIEWER_ANSWER, text), put(now.state.open)),
+        reason="question_back",
+        spoken_by=() if fired else (asides.KEY,),
+        firings=fired,
+        heard_as=Kind.CANDIDATE_QUESTION,
+    )
+
+
+# -- the end
 
 
 def _end(now: Here, state: KnowledgeTransferState, reason: str, status: Status) -> NextMove:
-    begins = "ended" if status == Status.COMPLETED else "stopped"
-    text = f"{say(now.language, begins)} {say(now.language, 'goodbye')}"
     return Move(
         state=state,
-        utterances=(Utterance(Kind.OUTRO, text),),
+        utterances=(Utterance(Kind.OUTRO, _goodbye(now, status)),),
         reason=reason,
         status=status,
-        progress=(state.round, options_of(now).rounds, "rounds"),
+        progress=_progress(now, state),
         remaining=0,
     )
+
+
+def _goodbye(now: Here, status: Status) -> str:
+    begins = "ended" if status == Status.COMPLETED else "stopped"
+    return f"{say(now.language, begins)} {say(now.language, 'goodbye')}"
+
+
+def _progress(now: Here, state: KnowledgeTransferState) -> tuple[int, int, str]:
+    return state.round, options_of(now).rounds, "rounds"
 
 
 PROTOCOL = KnowledgeTransfer()

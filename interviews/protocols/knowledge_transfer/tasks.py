@@ -1,11 +1,30 @@
 """What models are asked in a knowledge transfer, and what stands in when none answers."""
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, field_serializer
+
+from llm.task import Spoken, Task, Tier
+
+PROMPTS = Path(__file__).parent / "prompts"
+TEMPERATURE = 0.2
+MANNERS = {
+    "first": "This is your first question. Greet the participant (by name, if one is given below), "
+    "say in half a sentence that you have read the files (if any are listed), then ask.",
+    "onward": "The participant has just answered. Acknowledge something specific that they said, "
+    "then lead over to the question.",
+    "skipped": "The participant has left the last question out. Accept that in a few words, "
+    "without asking why, then ask.",
+    "clarify": "The participant wants this question explained. Put the same question in plainer "
+    "words, with an example of what is meant if that helps. Ask nothing new.",
+}
+Manner = Literal["first", "onward", "skipped", "clarify"]
+Confidence = Literal["high", "medium", "low"]
 
 
-def _word(value: Any) -> Any:
+def word(value: Any) -> Any:
+    """One word as models write it: capitals and spaces don't matter."""
     return value.strip().lower() if isinstance(value, str) else value
 
 
@@ -13,6 +32,45 @@ class Result(BaseModel):
     """What a model gives back; a field that it adds is ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Exchange(BaseModel):
+    """A question that was asked earlier, and what was said to it, or the facts of that."""
+
+    question: Spoken
+    answer: Spoken
+
+
+class Source(BaseModel):
+    """What is at hand about a question: a place in a document, and what that document holds."""
+
+    document: Spoken
+    place: Spoken = ""
+    text: Spoken = ""
+    purpose: Spoken = ""
+    holds: list[Spoken] = []  # decisions, formulas, thresholds, people, gaps, sentences
+
+
+class ExtractInput(BaseModel):
+    """One answer, with what it answers and what is known already."""
+
+    persona: str
+    language: str
+    project: Spoken
+    handed_over_by: Spoken
+    sources: list[Source]
+    backlog: list[Spoken]  # what is open besides
+    known: list[Spoken]  # facts so far
+    round: int
+    may_follow_up: bool
+    before: list[Exchange]  # the exchange that a follow-up goes back to
+    root: Spoken  # the question of the backlog that it is about
+    question: Spoken  # as it was put
+    answer: Spoken
+
+    @field_serializer("may_follow_up")
+    def _in_words(self, allowed: bool) -> str:
+        return "yes" if allowed else "no"
 
 
 class Discovered(Result):
@@ -28,13 +86,121 @@ class Extraction(Result):
     Confidence and follow-up come first, since they decide what is said next.
     """
 
-    confidence: Annotated[Literal["high", "medium", "low"], BeforeValidator(_word)]
+    confidence: Annotated[Confidence, BeforeValidator(word)]
     follow_up: str | None = None
     facts: list[str] = []
     discovered_questions: list[Discovered] = []
+
+
+class Candidate(BaseModel):
+    """A question that can come next."""
+
+    id: str
+    question: Spoken
+
+
+class SelectInput(BaseModel):
+    """The last answer and what can come next; the first candidate is nearest by its words."""
+
+    question: Spoken
+    answer: Spoken
+    candidates: list[Candidate]
 
 
 class Selection(Result):
     """Which question of the backlog comes next."""
 
     id: str
+
+
+class RephraseInput(BaseModel):
+    """A question of the backlog, and the conversation that it is to fit into."""
+
+    persona: str
+    language: str
+    name: Spoken
+    project: Spoken
+    handed_over_by: Spoken
+    files: list[Spoken]
+    summary: Spoken
+    sources: list[Source]
+    why: Spoken
+    history: list[Exchange]
+    asked: Spoken  # the question that was answered
+    answer: Spoken
+    remaining: int
+    manner: Manner
+    question: Spoken  # to be asked now
+
+    @field_serializer("manner")
+    def _manner(self, manner: Manner) -> str:
+        return MANNERS[manner]
+
+
+class AsideInput(BaseModel):
+    """A question of the participant's, and what may be told of."""
+
+    persona: str
+    language: str
+    project: Spoken
+    about: str  # the bot's own words about itself
+    question: Spoken  # the open one
+    said: Spoken
+
+
+class IntentInput(BaseModel):
+    """Something that may not be an answer."""
+
+    question: Spoken
+    said: Spoken
+
+
+class Intent(Result):
+    """What it is."""
+
+    kind: Literal["answer", "question", "clarification", "stop"]
+
+
+SELECT = Task(
+    name="knowledge_transfer.select",
+    tier=Tier.FAST,
+    template=PROMPTS / "select.md",
+    input=SelectInput,
+    output=Selection,
+    fallback=lambda data: Selection(id=""),  # no candidate's: the oldest one is taken
+    timeout=5.0,
+    max_tokens=80,
+    temperature=TEMPERATURE,
+)
+REPHRASE: Task[RephraseInput, str] = Task(
+    name="knowledge_transfer.rephrase",
+    tier=Tier.MAIN,
+    template=PROMPTS / "rephrase.md",
+    input=RephraseInput,
+    output=str,
+    fallback=lambda data: "",  # the question as it is written stands in reserve
+    max_tokens=400,
+    temperature=TEMPERATURE,
+)
+ASIDE: Task[AsideInput, str] = Task(
+    name="knowledge_transfer.answer",
+    tier=Tier.MAIN,
+    template=PROMPTS / "answer.md",
+    input=AsideInput,
+    output=str,
+    fallback=lambda data: "",  # a fixed sentence stands in reserve
+    timeout=8.0,
+    max_tokens=150,
+    temperature=TEMPERATURE,
+)
+INTENT = Task(
+    name="knowledge_transfer.intent",
+    tier=Tier.FAST,
+    template=PROMPTS / "intent.md",
+    input=IntentInput,
+    output=Intent,
+    fallback=lambda data: Intent(kind="answer"),
+    timeout=5.0,
+    max_tokens=60,
+    temperature=TEMPERATURE,
+)

@@ -10,15 +10,14 @@ import yaml
 
 from interviews.engine.intents import clauses, plain
 from interviews.engine.scripts import foreign
-from interviews.engine.speech import questions_in, quotes, tidy
+from interviews.engine.speech import ends_asking as asks
+from interviews.engine.speech import questions_in, quotes
+from interviews.engine.speech import spaced_sentences as sentences
 from interviews.engine.types import Firing
 from interviews.protocols.technical_assessment.interviewer import LONGEST, PROMPTS
 from plans.similarity import first_alike, normalise
 
 LEXICON = Path(__file__).parent / "lexicon.yaml"
-# Up to an end of a sentence that a space or the end follows: Node.js and `a ? b : c` stay whole.
-SENTENCE = re.compile(r"(?:`[^`]*`|.)+?(?:[.!?…？؟]+[\"'”»)]*(?=\s|$)|$)\s*", re.S)
-ASKS = re.compile(r"[?？؟][\"'”»)]*$")
 MARKUP = re.compile(r"</?(?:answer|question|said|experience|focus|history)\b|INTERVIEW_COMPLETED")
 ASIDE = 2  # sentences of an answer to a question back
 WORDS = re.compile(r"[^\W\d_]{4,}")
@@ -32,16 +31,6 @@ class Refusal(NamedTuple):
 
     guard: str
     reason: str
-
-
-def sentences(text: str) -> list[str]:
-    """The text cut at its ends of sentences; code keeps its points and question marks."""
-    return [part.strip() for part in SENTENCE.findall(tidy(text)) if part.strip()]
-
-
-def asks(sentence: str) -> bool:
-    """Whether it ends with a question mark."""
-    return ASKS.search(sentence) is not None
 
 
 def cut(text: str) -> tuple[str, tuple[Firing, ...]]:

@@ -1,0 +1,49 @@
+"""What was said instead of an answer, if anything: by rules where they can tell, else by a model.
+
+Only a short text with a question mark is doubtful; whatever is longer is an answer.
+"""
+
+from typing import Literal
+
+from interviews.engine.types import Inquiry, Readings
+from interviews.protocols.knowledge_transfer.here import Here
+from interviews.protocols.knowledge_transfer.tasks import INTENT, IntentInput
+from interviews.protocols.technical_assessment.meanings import Meaning, left_out, meaning
+
+KEY = "intent"
+MOST_ASIDES = 2  # questions back in a row; the next one is taken for an answer
+BARELY = 12  # words
+What = Literal["answer", "question", "clarification", "stop"]
+CLEAR: dict[Meaning | None, What] = {
+    Meaning.CLARIFY: "clarification",
+    Meaning.QUESTION: "question",
+    Meaning.NOT_KNOWING: "answer",
+    Meaning.OFF_TOPIC: "answer",
+}
+
+
+def passed_over(now: Here) -> bool:
+    """Whether the question is left out, by the button or in clear words."""
+    if now.received.trigger == "skip":
+        return True
+    return left_out(now.answer, now.language, now.state.open.asked)
+
+
+def hear(now: Here, readings: Readings) -> What | Inquiry:
+    """What was said, or the inquiry that this takes."""
+    if now.state.asides >= MOST_ASIDES:
+        return "answer"
+    clear = CLEAR.get(meaning(now.answer, now.language, now.state.open.asked))
+    if clear is not None:
+        return clear
+    if not _doubtful(now.answer):
+        return "answer"
+    reading = readings.get(KEY)
+    if reading is None:
+        return Inquiry(KEY, INTENT, IntentInput(question=now.state.open.asked, said=now.answer))
+    what: What = reading.value.kind
+    return what
+
+
+def _doubtful(answer: str) -> bool:
+    return answer.rstrip().endswith("?") and len(answer.split()) <= BARELY

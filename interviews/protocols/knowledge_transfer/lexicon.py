@@ -1,0 +1,18 @@
+"""The word lists of this protocol, as data in lexicon.yaml."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import yaml
+
+FILE = Path(__file__).parent / "lexicon.yaml"
+ListName = Literal["vague", "empty_fact", "praise", "praise_begins"]
+
+
+@cache
+def listed(name: ListName) -> re.Pattern[str]:
+    """One pattern for a list, over plain text."""
+    lists: dict[str, list[str]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    return re.compile("|".join(f"(?:{one})" for one in lists[name]))

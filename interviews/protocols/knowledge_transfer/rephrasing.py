@@ -1,0 +1,137 @@
+"""A question put into the conversation by a model, guarded, and else as it is written."""
+
+from dataclasses import dataclass
+
+from interviews.engine.speech import tidy
+from interviews.engine.types import BacklogItem, Firing, Inquiry, Partials, Readings
+from interviews.protocols.knowledge_transfer import guards, remembering
+from interviews.protocols.knowledge_transfer.guards import Refusal
+from interviews.protocols.knowledge_transfer.here import (
+    Here,
+    has_words,
+    options_of,
+    project_of,
+    rounds_left,
+    say,
+    still_open,
+)
+from interviews.protocols.knowledge_transfer.learning import SURE, Learnt
+from interviews.protocols.knowledge_transfer.state import KnowledgeTransferState
+from interviews.protocols.knowledge_transfer.tasks import REPHRASE, Manner, RephraseInput
+from llm.outcome import Source
+
+
+@dataclass(frozen=True)
+class Worded:
+    """What is said, whose words they are, and what guards have done."""
+
+    text: str
+    used: tuple[str, ...] = ()
+    firings: tuple[Firing, ...] = ()
+
+
+def key_of(item: BacklogItem, manner: Manner) -> str:
+    """The reading of that question in the conversation."""
+    return f"{'clarify' if manner == 'clarify' else 'rephrase'}.{item.id}"
+
+
+def inquiry(now: Here, item: BacklogItem, manner: Manner) -> Inquiry:
+    """The question, with all that it is to fit into."""
+    state, first = now.state, manner == "first"
+    data = RephraseInput(
+        persona=now.plan.persona,
+        language=now.language,
+        name=now.name if first else "",
+        project=project_of(now),
+        handed_over_by=options_of(now).handed_over_by,
+        files=remembering.files(now),
+        summary=remembering.summary(now),
+        sources=remembering.sources(now, item),
+        why=remembering.why(now, item),
+        history=[] if first else remembering.history(now),
+        asked="" if first else state.open.asked,
+        answer=now.answer,
+        remaining=_left_after(now, item, manner),
+        manner=manner,
+        question=item.text,
+    )
+    return Inquiry(key_of(item, manner), REPHRASE, data)
+
+
+def worded(now: Here, readings: Readings, item: BacklogItem, manner: Manner) -> Worded | Inquiry:
+    """The question as it is put, or the inquiry that this takes."""
+    key = key_of(item, manner)
+    reading = readings.get(key)
+    if reading is None:
+        return inquiry(now, item, manner)
+    if reading.source is Source.FALLBACK:
+        return Worded(as_written(now, item, manner), (key,))
+    text, fired = guards.cut(reading.value)
+    why = guards.refused(text, now.language, _private(now)) or _astray(now, text, item, manner)
+    if why is None:
+        return Worded(text, (key,), fired)
+    fired += (Firing(why.guard, why.reason, reading.value),)
+    return Worded(as_written(now, item, manner), (), fired)
+
+
+def certain(
+    now: Here, readings: Readings, partials: Partials, item: BacklogItem, manner: Manner
+) -> str:
+    """As much of it as can be shown while it is being written."""
+    found = worded(now, readings, item, manner)
+    if isinstance(found, Worded):
+        return found.text
+    text = tidy(str(partials.get(found.key, {}).get("text") or ""))
+    return guards.certain(text, now.language, _private(now))
+
+
+def as_written(now: Here, item: BacklogItem, manner: Manner) -> str:
+    """The question itself after a neutral sentence; alone in a language without such."""
+    if not has_words(now.language):
+        return item.text
+    read = manner == "first" and now.material.documents
+    name = f", {now.name.strip()}" if now.name.strip() else ""
+    key = "first_read" if read else manner
+    return say(now.language, key, now.state.round, name=name, question=item.text)
+
+
+def follow_up(now: Here, found: Learnt, key: str, state: KnowledgeTransferState) -> Worded:
+    """The follow-up as the extraction words it; a fixed one where a guard refuses."""
+    if found.by_rules:
+        return Worded(found.follow_up, (key,))
+    text, fired = guards.cut(found.follow_up)
+    why = guards.refused(text, now.language, _private(now))
+    if why is None and guards.repeats(text, [item.asked for item in state.items if item.asked]):
+        why = Refusal("repeat", "asked before")
+    if why is None:
+        return Worded(text, (key,), fired)
+    fired += (Firing(why.guard, why.reason, found.follow_up),)
+    other = "probe" if found.confidence == SURE["medium"] else "angle"
+    return Worded(say(now.language, other, state.round), (), fired)
+
+
+def certain_follow_up(now: Here, written: str) -> str:
+    """As much of a follow-up as can be shown while it is being written."""
+    return guards.certain(tidy(written), now.language, _private(now))
+
+
+def _left_after(now: Here, item: BacklogItem, manner: Manner) -> int:
+    """How many questions are still to come once this one is put."""
+    others = [one for one in still_open(now.state) if one.id != item.id]
+    rounds = rounds_left(now, now.state) - (manner != "clarify")
+    return max(0, min(len(others), rounds))
+
+
+def _astray(now: Here, text: str, item: BacklogItem, manner: Manner) -> Refusal | None:
+    """Whether it asks something else; words tell only in the language of the backlog.
+
+    Plainer words for an open question may well be others.
+    """
+    if manner == "clarify" or now.language != options_of(now).languages[0]:
+        return None
+    astray = not guards.asks_for(text, item.text, now.language)
+    return Refusal("astray", "does not ask the question") if astray else None
+
+
+def _private(now: Here) -> tuple[str, ...]:
+    return (now.plan.persona, *guards.prompts())

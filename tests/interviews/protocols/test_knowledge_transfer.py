@@ -1,0 +1,572 @@
+"""Knowledge transfers in the hand: what an answer comes to, and what is asked next."""
+
+import pytest
+
+from interviews.protocols.knowledge_transfer import PROTOCOL
+from interviews.words import Kind, Status
+from tests.interviews.protocols.transferring import (
+    FAIR,
+    NOT_KNOWN,
+    QUESTIONS,
+    RICH,
+    VAGUE,
+    Model,
+    Transferring,
+    extraction,
+    material,
+    plan,
+)
+
+HOLIDAY = "Before Easter I double the order by hand, because the list can't know public holidays."
+PROBE = "You spoke of night jobs. Which of them did you take?"
+
+
+def with_model(*extractions, **changes) -> Transferring:
+    queues = {name: changes.pop(name) for name in ("selections", "wordings") if name in changes}
+    return Transferring(material(**changes), Model(list(extractions), **queues))
+
+
+# -- the beginning
+
+
+def test_the_intro_says_what_it_is_and_names_nobody():
+    run = Transferring()
+    text = PROTOCOL.intro(run.here("", "opening")).text
+    assert "AI" in text
+    assert "prices and paper" in text
+    assert "10" in text
+    assert "days" in text
+    assert "Ann" not in text
+
+
+def test_the_first_question_is_the_oldest_of_the_highest_priority_and_greets():
+    run = with_model()
+    assert run.keys() == ["rephrase.rush-factor"]
+    data = run.inquiries[0][0].data
+    assert (data.manner, data.name, data.files) == ("first", "Ann", ["prices.xlsx", "reorder.py"])
+    assert data.remaining == 3
+    assert run.last.progress == (1, 10, "rounds")
+    assert run.last.remaining == 3
+    question = run.last.utterances[0]
+    assert (question.kind, question.question, question.number) == (Kind.QUESTION, "rush-factor", 1)
+
+
+def test_a_later_p0_comes_before_an_older_p1():
+    reverse = [*QUESTIONS[2:4], *QUESTIONS[:2]]
+    run = Transferring(material(reverse)).all([RICH] * 9)
+    assert run.asked == ["rush-factor", "safety", "holidays", "small-orders"]
+
+
+def test_without_a_model_the_first_question_greets_too():
+    assert Transferring().said.startswith("Hello, Ann. I have read the files")
+    assert "read" not in Transferring(material(documents=())).said
+    assert Transferring(name="").said.startswith("Hello. ")
+
+
+def test_an_opening_that_fails_can_be_put_again_and_answered():
+    run = Transferring()
+    run.state = PROTOCOL.begin(run.plan, "en")
+    assert PROTOCOL.again(run.here("", "opening")).text == QUESTIONS[0][2]
+    run.say(RICH)
+    assert run.item("rush-factor").answer == RICH
+    assert run.state.open_id == "safety"
+
+
+# -- what an answer comes to
+
+
+def test_a_high_answer_is_kept_with_its_facts():
+    facts = ["The rush factor of 1.35 is overtime by normal hours.", "Carla checks it in January."]
+    run = with_model(extraction(facts=facts))
+    run.say(RICH)
+    item = run.item("rush-factor")
+    assert (item.status, item.confidence, item.answer) == ("ANSWERED_BY_INTERVIEW", 0.9, RICH)
+    assert [fact.text for fact in run.last.facts] == facts
+    assert {(f.question, f.confidence, f.position, f.source) for f in run.last.facts} == {
+        ("rush-factor", 0.9, item.position, "model")
+    }
+    assert run.asked == ["rush-factor", "safety"]
+    assert run.last.remaining == 2
+
+
+@pytest.mark.parametrize(("confidence", "sure"), [("medium", 0.6), ("low", 0.3)])
+def test_a_gap_is_probed_once_and_then_left(confidence, sure):
+    run = with_model(
+        extraction(confidence, follow_up=PROBE), extraction(confidence, follow_up="And then what?")
+    )
+    run.say(FAIR)
+    assert run.item("rush-factor").confidence == sure
+    follow_up = run.item("followup-1")
+    assert (follow_up.priority, follow_up.origin, follow_up.parent) == (
+        "P0",
+        "FOLLOW_UP",
+        "rush-factor",
+    )
+    said = run.last.utterances[0]
+    assert (said.kind, said.text, said.question, said.number) == (
+        Kind.FOLLOW_UP,
+        PROBE,
+        "followup-1",
+        2,
+    )
+    assert run.last.spoken_by == ("extract",)
+    run.say(FAIR)
+    assert run.state.open_id == "safety"
+    assert run.last.details["follow_up_dropped"] == "And then what?"
+
+
+def test_follow_ups_of_follow_ups_count_to_their_root():
+    low = [extraction("low", follow_up=f"What of case {i}?") for i in range(9)]
+    run = with_model(*low, follow_ups=2).all([FAIR] * 3)
+    assert run.asked == ["rush-factor", "followup-1", "followup-2", "safety"]
+    assert run.item("followup-2").parent == "followup-1"
+
+
+def test_no_follow_up_where_none_is_allowed():
+    run = with_model(extraction("low", follow_up=PROBE), follow_ups=0)
+    run.say(FAIR)
+    assert run.state.open_id == "safety"
+
+
+def test_a_follow_up_to_a_high_answer_is_dropped_and_recorded():
+    run = with_model(extraction("high", follow_up=PROBE))
+    run.say(RICH)
+    assert run.state.open_id == "safety"
+    assert run.last.details["follow_up_dropped"] == PROBE
+
+
+def test_a_low_answer_without_a_follow_up_leads_on():
+    run = with_model(extraction("low", follow_up=None, facts=[]))
+    run.say(NOT_KNOWN)
+    assert run.state.open_id == "safety"
+    assert run.last.facts == ()
+
+
+def test_a_follow_up_that_cant_be_said_is_replaced():
+    run = with_model(extraction("medium", follow_up="Thank you for that."))
+    run.say(FAIR)
+    assert run.state.open.origin == "FOLLOW_UP"
+    assert run.said.endswith("?")
+    assert [firing.guard for firing in run.last.firings] == ["no_question"]
+
+
+def test_a_follow_up_is_not_the_question_again():
+    run = with_model(extraction("low", follow_up=f"Once more. {QUESTIONS[0][2]}"))
+    run.say(FAIR)
+    assert QUESTIONS[0][2] not in run.said
+    assert [firing.guard for firing in run.last.firings] == ["repeat"]
+
+
+# -- facts
+
+
+def test_an_answer_of_some_length_is_never_without_a_fact():
+    run = with_model(extraction("high", facts=[]))
+    run.say(RICH)
+    (fact,) = run.last.facts
+    assert RICH in fact.text
+    assert QUESTIONS[0][2] in fact.text
+    assert (fact.source, fact.confidence) == ("rules", 0.6)
+    assert run.item("rush-factor").confidence == 0.6
+    assert run.state.open_id == "safety"
+
+
+def test_nothing_is_made_of_nothing():
+    run = with_model(extraction("low", facts=[]))
+    run.say("I really don't know, to be honest. I have no idea. Nobody knows that any more.")
+    assert run.last.facts == ()
+
+
+def test_empty_and_double_facts_are_dropped_with_the_reason():
+    facts = [
+        "The participant answered the question.",
+        "  ",
+        "The rush factor is 1.35.",
+        "the rush factor is 1.35",
+        "The rush factor is 1.17.",
+    ]
+    run = with_model(extraction(facts=facts))
+    run.say(RICH)
+    assert [fact.text for fact in run.last.facts] == [
+        "The rush factor is 1.35.",
+        "The rush factor is 1.17.",
+    ]
+    why = [one["why"] for one in run.last.details["facts_dropped"]]
+    assert why == ["says nothing", "says nothing", "said twice"]
+
+
+def test_a_fact_that_is_known_is_not_kept_again():
+    run = with_model(extraction(facts=["A is 1."]), extraction(facts=["A is 1."]))
+    run.all([RICH, RICH])
+    assert [fact.text for fact in run.state.facts] == ["A is 1."]
+
+
+def test_facts_are_bounded():
+    many = [f"Customer {i} pays {i * 7} euros for a box." for i in range(60)]
+    run = with_model(extraction(facts=[*many, "x" * 900]))
+    run.say(RICH)
+    assert len(run.last.facts) == 12
+    run = with_model(extraction(facts=["long " * 200]))
+    run.say(RICH)
+    assert len(run.last.facts[0].text) <= 500
+
+
+# -- discoveries
+
+NEW = [
+    {"text": "Who pays for the night shift in August?", "priority": "P1"},
+    {"text": "How did you arrive at the rush factor of 1.35?", "priority": "P0"},
+    {"text": "Where is the spare key of the cutter kept?", "priority": "P0"},
+]
+
+
+def test_a_rich_answer_discovers_three_questions_of_which_one_is_a_duplicate():
+    run = with_model(extraction(discovered_questions=NEW))
+    run.say(RICH)
+    found = [item for item in run.state.items if item.origin == "DISCOVERED"]
+    assert [(i.id, i.priority, i.parent, i.status) for i in found] == [
+        ("discovered-1", "P1", "rush-factor", "OPEN"),
+        ("discovered-2", "P0", "rush-factor", "OPEN"),
+    ]
+    assert run.last.details["discoveries_dropped"] == [
+        {"text": NEW[1]["text"], "why": "in the backlog already"}
+    ]
+    assert run.state.open_id == "safety"  # this turn's selection was under way
+    run.say(RICH)
+    assert run.state.open_id == "discovered-2"
+
+
+def test_a_discovery_is_new_also_among_themselves_and_against_what_was_skipped():
+    twice = [NEW[0], {"text": "Who pays the night shift in August?", "priority": "P0"}]
+    run = with_model(extraction(discovered_questions=twice))
+    run.say(RICH)
+    assert run.last.details["discovered"] == ["discovered-1"]
+    run = with_model(extraction(discovered_questions=[{"text": QUESTIONS[0][2]}]))
+    run.say("", "skip")
+    run.say(RICH)
+    assert run.last.details["discovered"] == []
+
+
+def test_fifty_discoveries_are_three():
+    subjects = ("cutter", "folder", "printer", "glue", "paper", "van", "till", "lamp", "desk")
+    many = [
+        {"text": f"Who repairs the {subject} in week {i}?", "priority": "P0"}
+        for i in range(6)
+        for subject in subjects
+    ]
+    run = with_model(extraction(discovered_questions=many[:50]))
+    run.say(RICH)
+    assert len(run.last.details["discovered"]) == 3
+    assert len(run.last.details["discoveries_dropped"]) == 47
+
+
+def test_the_backlog_has_a_bound():
+    questions = [(f"q{i}", "P1", f"What is item {i} of {i * 31}?", "") for i in range(200)]
+    run = with_model(extraction(discovered_questions=NEW), questions=questions)
+    run.say(RICH)
+    assert len(run.state.items) == 200
+    assert {o["why"] for o in run.last.details["discoveries_dropped"]} == {"the backlog is full"}
+
+
+def test_an_unknown_priority_is_p1_and_p2_is_never_asked():
+    new = [
+        {"text": NEW[0]["text"], "priority": "urgent"},
+        {"text": NEW[2]["text"], "priority": "p2"},
+    ]
+    run = with_model(extraction(discovered_questions=new))
+    run.all([RICH] * 9)
+    assert run.item("discovered-1").priority == "P1"
+    assert "discovered-1" in run.asked
+    assert run.item("discovered-2").status == "OPEN"
+    assert "recycled" not in run.asked
+
+
+def test_the_interview_goes_on_with_what_the_last_answer_brings_up():
+    run = with_model(extraction(discovered_questions=[NEW[2]]), questions=QUESTIONS[:1])
+    assert run.last.remaining == 0
+    run.say(RICH)
+    assert run.state.open_id == "discovered-1"
+    assert run.keys() == ["extract", "rephrase.discovered-1"]
+    run.say(RICH)
+    assert (run.over, run.last.reason) == (True, "backlog_answered")
+
+
+# -- the choice
+
+
+def test_extraction_and_selection_are_asked_side_by_side():
+    three = [*QUESTIONS[:2], ("third", "P0", "Who orders the glue?", "")]
+    run = with_model(questions=three, selections=["third"])
+    run.say(RICH)
+    assert run.keys() == ["extract", "select", "rephrase.third"]
+    assert run.last.details["selected"] == "third"
+    assert run.last.details["selected_by"] == "model"
+
+
+def test_no_selection_where_only_one_is_open():
+    run = with_model()
+    run.say(RICH)
+    assert run.keys() == ["extract", "rephrase.safety"]
+    assert run.last.details["selected_by"] == "only one open"
+
+
+@pytest.mark.parametrize("wanted", ["small-orders-2", "recycled", "safety", "", "x" * 5_000])
+def test_an_id_that_is_not_open_gives_the_oldest_of_the_highest_priority(wanted):
+    run = with_model(selections=[wanted])
+    run.all([RICH, RICH])
+    assert run.state.open_id == "holidays"
+    assert run.last.details.get("selection_refused", "") == wanted
+
+
+def test_the_guess_is_the_nearest_and_stands_first_in_the_prompt():
+    run = with_model()
+    run.say(RICH)
+    run.say("Small orders of less than 48 euros are for a few customers.")
+    (select,) = (one for one in run.inquiries[-1] if one.key == "select")
+    assert [one.id for one in select.data.candidates] == ["small-orders", "holidays"]
+    assert run.last.details["guess"] == "small-orders"
+
+
+# -- left out, asked back
+
+
+@pytest.mark.parametrize(
+    ("text", "trigger"),
+    [("", "skip"), ("skip", "user_answer"), ("I'd rather not say.", "user_answer")],
+)
+def test_a_question_can_be_left_out(text, trigger):
+    run = with_model()
+    run.say(text, trigger)
+    assert run.keys() == ["rephrase.safety"]
+    assert run.inquiries[-1][0].data.manner == "skipped"
+    item = run.item("rush-factor")
+    assert (item.status, item.confidence, item.answer) == ("SKIPPED", None, "")
+    assert run.last.facts == ()
+
+
+def test_a_question_back_is_answered_and_the_question_put_again():
+    run = with_model()
+    before = run.said
+    run.say("Why do you ask that?")
+    assert [u.kind for u in run.last.utterances] == [Kind.INTERVIEWER_ANSWER, Kind.QUESTION]
+    assert run.last.utterances[1].text == before
+    assert run.last.heard_as == Kind.CANDIDATE_QUESTION
+    assert run.state.round == 1
+    assert run.item("rush-factor").status == "OPEN"
+
+
+def test_only_two_in_a_row_are_questions_back():
+    run = Transferring()
+    for _ in range(2):
+        run.say("Why do you ask that?")
+        assert run.last.reason == "question_back"
+    run.say("Why do you ask that?")
+    assert run.item("rush-factor").answer == "Why do you ask that?"
+
+
+def test_a_question_can_be_put_in_other_words():
+    run = with_model()
+    run.say("What do you mean?")
+    assert run.keys() == ["clarify.rush-factor"]
+    assert run.last.reason == "clarification"
+    assert run.state.open.asked == run.said
+    run = Transferring()
+    run.say("What do you mean?")
+    assert run.said.endswith(QUESTIONS[0][2])
+    assert run.state.round == 1
+
+
+@pytest.mark.parametrize(
+    "answer", ["Carla agreed on it in 2019, you know Carla?", f"{RICH} Is that what you wanted?"]
+)
+def test_an_answer_that_ends_in_a_question_is_an_answer(answer):
+    run = with_model()
+    run.say(answer)
+    assert run.item("rush-factor").answer == answer
+
+
+def test_a_doubtful_one_is_read_by_the_fast_model():
+    run = Transferring(material(), Model(intents=["question", "stop"]))
+    run.say("And Carla hears of this too?")
+    assert run.keys() == ["intent", "answer"]
+    run.say("Could we call it a day perhaps?")
+    assert run.last.reason == "stop_to_confirm"
+    run.say("yes")
+    assert run.last.status == Status.STOPPED
+
+
+# -- the end
+
+
+def test_all_p0_and_p1_answered():
+    run = with_model().all([RICH] * 9)
+    assert (run.last.status, run.last.reason) == (Status.COMPLETED, "backlog_answered")
+    assert run.asked == ["rush-factor", "safety", "holidays", "small-orders"]
+    assert run.item("recycled").status == "OPEN"
+    assert run.last.remaining == 0
+    assert run.last.utterances[0].kind == Kind.OUTRO
+
+
+def test_the_rounds_are_used_up_and_the_last_answer_is_kept():
+    run = with_model(rounds=2).all([RICH] * 9)
+    assert (run.last.status, run.last.reason) == (Status.COMPLETED, "rounds_used")
+    assert run.item("safety").answer == RICH
+    assert len(run.last.facts) == 0 or run.last.facts[0].question == "safety"
+    assert run.keys() == ["extract"]
+    assert run.item("holidays").status == "OPEN"
+
+
+def test_no_follow_up_without_a_round():
+    run = with_model(extraction("low", follow_up=PROBE), rounds=1)
+    run.say(FAIR)
+    assert run.last.reason == "rounds_used"
+
+
+def test_remaining_is_bounded_by_the_rounds():
+    run = with_model(rounds=2)
+    assert run.last.remaining == 1
+    run.say(RICH)
+    assert run.last.remaining == 0
+
+
+def test_the_participant_ends_it():
+    run = with_model()
+    run.say("", "stop")
+    assert (run.last.status, run.last.reason) == (Status.STOPPED, "stopped_by_participant")
+    run = with_model()
+    run.all(["I want to stop.", "yes"])
+    assert run.last.status == Status.STOPPED
+    run = with_model()
+    run.all(["I want to stop.", "No, let us go on."])
+    assert not run.over
+    assert run.last.utterances[-1].question == "rush-factor"
+
+
+# -- without a model
+
+
+def test_vague_answers_get_one_follow_up_from_another_angle():
+    run = Transferring()
+    run.say(VAGUE)
+    assert run.item("rush-factor").confidence == 0.3
+    assert run.last.facts == ()
+    assert run.state.open_id == "followup-1"
+    assert "prices.xlsx" in run.said
+    run.say(VAGUE)
+    assert run.state.open_id == "safety"
+
+
+def test_not_knowing_is_low_without_facts_and_the_interview_moves_on():
+    run = Transferring().all([NOT_KNOWN, "Nobody knows that."])
+    assert run.state.facts == ()
+    assert run.state.open_id == "safety"
+    assert run.item("followup-1").confidence == 0.3
+
+
+def test_a_short_answer_with_something_in_it_is_kept():
+    run = Transferring()
+    run.say("Carla decides.")
+    assert "Carla decides." in run.last.facts[0].text
+    assert run.item("rush-factor").confidence == 0.3
+
+
+def test_a_fair_answer_is_probed_and_a_rich_one_is_not():
+    run = Transferring()
+    run.say(FAIR)
+    assert run.item("rush-factor").confidence == 0.6
+    assert run.state.open_id == "followup-1"
+    run.say(RICH)
+    assert run.state.open_id == "safety"
+    run.say(RICH)
+    assert run.item("safety").confidence == 0.9
+    assert run.state.open_id == "holidays"
+
+
+def test_a_long_answer_is_kept_whole_in_pieces():
+    run = Transferring()
+    long = " ".join(f"Step {i} takes {i * 3} minutes at the press." for i in range(60))
+    run.say(long)
+    assert all(len(fact.text) <= 500 for fact in run.last.facts)
+    kept = " ".join(fact.text.partition("”: ")[2] for fact in run.last.facts)
+    assert kept == long
+
+
+LANGUAGES = {
+    "en": (RICH, "It depends.", "Nobody knows that."),
+    "it": (
+        "Nel 2019 con Carla abbiamo preso le ore straordinarie di dodici lavori di notte, le "
+        "abbiamo divise per le ore normali e abbiamo ottenuto 1,35, che poi verifichiamo.",
+        "Dipende.",
+        "Nessuno lo sa.",
+    ),
+    "ru": (
+        "В 2019 году мы с Карлой взяли сверхурочные часы двенадцати ночных заказов, разделили их "
+        "на обычные часы и получили 1,35, а каждый январь Карла сверяет это с ведомостью зарплаты.",
+        "По-разному.",
+        "Никто не знает.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_interview_without_a_model_in_each_language(language):
+    rich, vague, unknown = LANGUAGES[language]
+    run = Transferring(material(languages=(language,)), language=language)
+    run.say(rich)
+    assert (run.item("rush-factor").confidence, run.state.open_id) == (0.9, "safety")
+    run.say(vague)
+    assert (run.item("safety").confidence, run.state.open_id) == (0.3, "followup-1")
+    run.say(unknown)
+    assert run.state.open_id == "holidays"
+    run.say("", "skip")
+    run.say(rich)
+    assert run.last.reason == "backlog_answered"
+    assert [fact.question for fact in run.state.facts] == ["rush-factor", "small-orders"]
+    spoken = [line.text for line in run.lines if line.role == "interviewer"]
+    assert not [text for text in spoken if "{" in text]
+    assert (
+        PROTOCOL.intro(run.here("")).text
+        != PROTOCOL.intro(Transferring(language="de").here("")).text
+        or language == "en"
+    )
+
+
+def test_a_language_without_sentences_gets_the_question_alone():
+    run = Transferring(material(languages=("de",)), language="de")
+    assert run.said == QUESTIONS[0][2]
+
+
+# -- what a prompt is told
+
+
+def test_the_sources_of_a_question_go_with_it_and_with_what_came_from_it():
+    run = with_model(extraction("low", follow_up=PROBE))
+    data = run.inquiries[0][0].data
+    assert data.sources[0].document == "prices.xlsx"
+    assert "rush factor 1.35" in data.sources[0].holds
+    run.all([FAIR, FAIR])
+    (extract,) = (one for one in run.inquiries[-1] if one.key == "extract")
+    assert extract.data.sources[0].document == "prices.xlsx"
+    assert extract.data.root == QUESTIONS[0][2]
+    assert extract.data.before[0].answer == FAIR
+
+
+def test_a_long_conversation_is_condensed_to_facts():
+    questions = [(f"q{i}", "P0", f"What is item {i} of shelf {i * 31}?", "") for i in range(12)]
+    read = [extraction(facts=[f"Item {i} is on shelf {i * 31}."]) for i in range(12)]
+    run = with_model(*read, questions=questions, rounds=20)
+    for i in range(11):
+        run.say(f"{i} " + "Much is to be said about the shelf. " * 40)
+    history = next(o for o in run.inquiries[-1] if o.key.startswith("rephrase")).data.history
+    assert len(history) == 10
+    assert history[0].answer.startswith("Item 0 is on shelf 0.")
+    assert history[-1].answer.startswith("9 Much is to be said")
+    assert sum(len(one.question) + len(one.answer) for one in history) < 10_000
+
+
+def test_it_says_what_is_asked_again():
+    run = with_model()
+    assert PROTOCOL.again(run.here("")).text == run.said
+    assert PROTOCOL.standing(run.here("")) == {"question": "rush-factor", "round": 1}
+    assert PROTOCOL.backlog(run.state) == run.state.items
+    assert PROTOCOL.begin(plan(material()), "en").open_id == "rush-factor"
