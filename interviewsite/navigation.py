@@ -13,14 +13,13 @@ GROUPS = {
     "Results": ["reflections"],
     "System": ["llm", "auth"],
 }
-ELSEWHERE = {"Fact": "Results"}  # models that people look for in another group than their app's
 ICONS = {
     "Bot": "record_voice_over",
     "Script": "article",
     "Session": "forum",
     "Participant": "person_pin",
-    "Turn": "sync_alt",
     "Fact": "lightbulb",
+    "Turn": "sync_alt",
     "Reflection": "fact_check",
     "Export": "download",
     "LLMCall": "neurology",
@@ -33,13 +32,11 @@ ORDER = list(ICONS)
 
 def groups(request: HttpRequest) -> list[dict[str, Any]]:
     """What this user may see of each group; groups with nothing in them are left out."""
-    titles = {label: title for title, labels in GROUPS.items() for label in labels}
-    found: dict[str, list[dict[str, Any]]] = {title: [] for title in GROUPS}
-    for app in admin.site.get_app_list(request):
-        for model in app["models"]:
-            title = ELSEWHERE.get(model["object_name"]) or titles.get(app["app_label"])
-            if title:
-                found[title].append(model)
+    apps = {app["app_label"]: app["models"] for app in admin.site.get_app_list(request)}
+    found = {
+        title: [model for label in labels for model in apps.get(label, [])]
+        for title, labels in GROUPS.items()
+    }
     found["Results"] += _exports(request)
     return [
         {"title": title, "separator": True, "items": [_item(m) for m in sorted(models, key=_place)]}

@@ -47,6 +47,7 @@ class FactAdmin(FieldworkAdmin):
     search_help_text = "Searches facts, also as they were extracted, and ids of questions"
     ordering = ["-id"]
     actions = ["merge_selected"]
+    delete_confirmation_template = "admin/interviews/fact/delete_confirmation.html"
     how_to_begin = (
         "Interviews that hand over knowledge leave facts here: decisions, numbers, rules of thumb, "
         "each with the answer that it comes from."
@@ -205,7 +206,7 @@ class FactAdmin(FieldworkAdmin):
         under = Fact.objects.filter(merged_into__in=keys).exclude(pk__in=keys).count()
         told = [f"“{fact}”" for fact in objs]
         if under:
-            told.append(f"{under} merged into these will stand by themselves again")
+            told.append(f"What was merged into it comes back ({under})")
         allowed = self.has_delete_permission(request)
         return told, {"fact": len(keys)}, set() if allowed else {"fact"}, []
 

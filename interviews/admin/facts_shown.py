@@ -11,12 +11,17 @@ from interviews.admin.base import session_url
 from interviews.admin.seeing import record_seen
 from interviews.backlog import backlog_of
 from interviews.engine.types import BacklogItem
-from interviews.exports.tables.facts import SOURCES
 from interviews.models import Fact, Session, TranscriptEntry
 
 NAMES = "interviews.view_participant"
 TRANSCRIPT = "interviews.view_session"
 SEEN = "Read a fact."
+FOUND_BY = {
+    "model": "a model",
+    "fallback_model": "the stand-in model",
+    "fallback": "rules, since no model gave anything usable",
+    "rules": "rules",
+}
 LEVELS = ((0.75, "High", "success"), (0.45, "Medium", "info"), (0.0, "Low", "warning"))
 
 
@@ -91,7 +96,7 @@ def _shown(fact: Fact, items: Iterable[BacklogItem], may_read: bool) -> Shown:
         who=who(fact),
         confidence=confidence(fact.confidence),
         tone=tone(fact.confidence),
-        source=SOURCES.get(fact.source, fact.source),
+        source=FOUND_BY.get(fact.source, fact.source),
         question=item.text if item else "",
         asked=item.asked if item and may_read else "",
         answer=fact.entry if may_read else None,

@@ -277,7 +277,7 @@ def test_a_wrong_fact_goes_and_what_was_merged_into_it_comes_back(admin_client, 
     facts.merge([row.pk for row in rows], "For all.", facts.version(rows), "ann")
     address = reverse("admin:interviews_fact_delete", args=[first.pk])
     asked = text(admin_client.get(address))
-    assert "2 merged into these will stand by themselves again" in asked
+    assert "What was merged into it comes back (2)" in asked
     admin_client.post(address, {"post": "yes"})
     assert set(Fact.objects.values_list("pk", "merged_into")) == {
         (second.pk, None),
@@ -332,9 +332,10 @@ def test_nobody_adds_a_fact_by_hand(admin_client):
     assert admin_client.get(f"{LIST}999/change/").status_code == 404
 
 
-def test_facts_stand_among_the_results(admin_client):
-    shown = text(admin_client.get("/admin/"))
-    assert shown.index("Results") < shown.index(f'href="{LIST}"')
+def test_facts_stand_in_the_navigation_for_who_may_see_them(client, admin_client):
+    assert f'href="{LIST}"' in text(admin_client.get("/admin/"))
+    somebody(client, "view_session")
+    assert f'href="{LIST}"' not in text(client.get("/admin/"))
 
 
 # -- the backlog on the interview's page
