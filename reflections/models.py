@@ -6,6 +6,8 @@ from django.db.models import Q
 from interviews.models import Session
 from plans.jobs import Job
 
+TITLES = {"qa_context": "Q&A context"}  # of products whose names don't say it
+
 
 class Reflection(Job):
     """One product of one interview. Made in the background, at least once, stored once."""
@@ -23,7 +25,12 @@ class Reflection(Job):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name.replace('_', ' ').capitalize()} of {str(self.session_id)[:8]}"
+        return f"{self.title} of {str(self.session_id)[:8]}"
+
+    @property
+    def title(self) -> str:
+        """Which product it is, in words."""
+        return TITLES.get(self.name) or self.name.replace("_", " ").capitalize()
 
 
 class Judgement(models.Model):

@@ -14,6 +14,8 @@ from interviews.protocols.technical_assessment.report import Reported
 from interviews.protocols.technical_assessment.report.types import Rests, RoadmapStep, TopicReview
 from reflections.admin.forms import STATUSES
 from reflections.admin.reviewing import Reviewing, as_reported
+from reflections.admin.transfers import ADVICE, TransferShown, transfer_shown
+from reflections.downloads import Form, forms_of
 from reflections.models import Judgement, Reflection, Review, ReviewStep
 
 TRANSCRIPT = "interviews.view_session"
@@ -89,6 +91,8 @@ class Page:
     steps: list[ReviewStep]
     content: dict[str, Any]
     report: ReportShown | None
+    transfer: TransferShown | None
+    downloads: dict[str, Form]  # what it can be had as
     original: bool  # shown although there is an amended one
     said: list[Said]
     may_review: bool
@@ -98,6 +102,11 @@ class Page:
     def reviewed(self) -> bool:
         """Whether a person has judged it."""
         return self.review.state != Judgement.State.DRAFT
+
+    @property
+    def advice(self) -> str:
+        """What a reader is to keep in mind."""
+        return ADVICE if self.transfer else "Advice to a human reviewer. A person decides."
 
 
 def page_of(
@@ -115,6 +124,8 @@ def page_of(
         steps=list(review.steps.all()) if review.pk else [],
         content=content,
         report=_shown(reported) if reported else None,
+        transfer=transfer_shown(reflection, content),
+        downloads=dict(forms_of(reflection.name)) if reflection.content else {},
         original=original,
         said=_said(request, reflection.session),
         may_review=request.user.has_perm(REVIEWS),

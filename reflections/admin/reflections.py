@@ -1,6 +1,5 @@
 """The admin of reflections."""
 
-import json
 from typing import Any
 
 from django.contrib import admin, messages
@@ -8,7 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import action, display
@@ -19,6 +18,7 @@ from interviews.admin.seeing import record_seen
 from plans.admin.base import moment
 from reflections.admin.page import REVIEWS, page_of
 from reflections.admin.reviewing import forms_for, send
+from reflections.downloads import file_of
 from reflections.models import Judgement, Reflection
 from reflections.reviews import review_of
 from reflections.wishes import make_again
@@ -73,7 +73,9 @@ class ReflectionAdmin(FieldworkAdmin):
     how_to_begin = "What is made of interviews, such as summaries and reports, comes here."
 
     class Media:
-        css = {"all": ["interviews/admin.css", "reflections/report.css"]}
+        css = {
+            "all": ["interviews/admin.css", "reflections/report.css", "reflections/transfer.css"]
+        }
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reflection]:
         """With interview, bot and review."""
@@ -94,7 +96,7 @@ class ReflectionAdmin(FieldworkAdmin):
     @display(description="Product", ordering="name")
     def product(self, row: Reflection) -> str:
         """In words."""
-        return row.name.replace("_", " ").capitalize()
+        return row.title
 
     @display(description="Bot", ordering="session__bot", empty_value="deleted")
     def bot(self, row: Reflection) -> str | None:
@@ -173,29 +175,16 @@ class ReflectionAdmin(FieldworkAdmin):
                 messages.success(request, "It will be made again. What is here stays until then.")
         return redirect(self.change_url(row))
 
-    @action(description="Download (JSON)", icon="download", permissions=["view"])
+    @action(description="Download", icon="download", permissions=["view"])
     def download(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The product with its review, as a file."""
+        """The product as a file: JSON with its review, or as the address says."""
         row = self.row(request, object_id)
+        file = file_of(row, request.GET.get("as", "json"))
+        if file is None:
+            raise Http404("There is no such file.")
         record_seen(request.user, row.session, SEEN)
-        review = review_of(row)
-        told = {
-            "session": str(row.session_id),
-            "product": row.name,
-            "made_at": row.finished_at and row.finished_at.isoformat(),
-            "advice": "Advice to a human reviewer.",
-            "review": {
-                "state": review.state,
-                "reviewer": review.reviewer,
-                "at": review.reviewed_at and review.reviewed_at.isoformat(),
-                "comment": review.comment,
-                "amended": review.content or None,
-            },
-            "content": row.content,
-        }
-        name = f"{row.name}-{str(row.session_id)[:8]}.json"
         return HttpResponse(
-            json.dumps(told, ensure_ascii=False, indent=2),
-            content_type="application/json",
-            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+            file.content,
+            content_type=file.media_type,
+            headers={"Content-Disposition": f'attachment; filename="{file.name}"'},
         )

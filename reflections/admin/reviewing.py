@@ -3,8 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+from interviews.protocols.knowledge_transfer.after import narrating
+from interviews.protocols.knowledge_transfer.after.types import Summary
 from interviews.protocols.technical_assessment.report import Reported, amended
+from reflections import transfers
 from reflections.admin.forms import OpinionForm, ReportForm
+from reflections.admin.narrative import NarrativeForm
 from reflections.models import Judgement, Reflection, Review
 from reflections.reports import held_of
 from reflections.reviews import Opinion, ReviewError, judge
@@ -23,24 +27,34 @@ class Reviewing:
     """A reviewer's forms for a product, and what came of sending them."""
 
     opinion: OpinionForm
-    report: ReportForm | None = None
+    amending: ReportForm | NarrativeForm | None = None
     error: str = ""
     done: str = ""
 
     @property
     def amends(self) -> bool:
         """Whether somebody is at amending it, so that the fields are to be seen."""
-        return bool(self.report and self.report.is_bound)
+        return bool(self.amending and self.amending.is_bound)
 
 
 def forms_for(reflection: Reflection, review: Review, data: Any = None) -> Reviewing:
     """The forms: as they are offered, or as they were sent."""
     amending = data if data is not None and data.get("do") == State.AMENDED else None
-    shown = as_reported(review.content or reflection.content)
     return Reviewing(
         OpinionForm(data, initial={"version": review.version}),
-        ReportForm(shown.report, amending) if shown else None,
+        _form(reflection, review.content or reflection.content, amending),
     )
+
+
+def _form(
+    reflection: Reflection, content: dict[str, Any], data: Any
+) -> ReportForm | NarrativeForm | None:
+    """The form in which this content can be amended; None where it can't be."""
+    if reflection.name == transfers.SUMMARY and content:
+        known = set(transfers.held_of(reflection.session).by_number)
+        return NarrativeForm(Summary.model_validate(content), known, data)
+    reported = as_reported(content)
+    return ReportForm(reported.report, data) if reported else None
 
 
 def send(reflection: Reflection, review: Review, data: Any, reviewer: str) -> Reviewing:
@@ -68,16 +82,20 @@ def _amendable(sent: Reviewing) -> bool:
     """Whether what is to be amended was sent as it should be."""
     if sent.opinion.cleaned_data["do"] != State.AMENDED:
         return True
-    if sent.report is None:
+    if sent.amending is None:
         sent.error = "This can be accepted or rejected, but not amended."
         return False
-    return bool(sent.report.is_valid())
+    return bool(sent.amending.is_valid())
 
 
 def _amended(reflection: Reflection, sent: Reviewing) -> dict[str, Any]:
-    """The whole content with the report as amended; empty where nothing is."""
-    if sent.report is None or not sent.report.is_bound:
+    """The whole content as amended; empty where nothing is."""
+    form, session = sent.amending, reflection.session
+    if form is None or not form.is_bound:
         return {}
+    if isinstance(form, NarrativeForm):
+        summary = Summary.model_validate(reflection.content)
+        told = narrating.amended(transfers.held_of(session), summary, form.sections())
+        return told.model_dump(mode="json")
     original = Reported.model_validate(reflection.content)
-    held = held_of(reflection.session)
-    return amended(held, original, sent.report.report()).model_dump(mode="json")
+    return amended(held_of(session), original, form.report()).model_dump(mode="json")

@@ -39,7 +39,8 @@ def held_transfer(
     items = {q.key: _item(q) for q in bot.backlog.all()}
     for round_, answer in enumerate(answers, start=1):
         items[answer[0]] |= _answered(session, round_, items[answer[0]], *answer)
-    session.state = {"items": list(items.values()), "round": len(answers)}
+    state = {"items": list(items.values()), "open_id": next(iter(items)), "round": len(answers)}
+    session.state = state
     session.save()
     return session
 

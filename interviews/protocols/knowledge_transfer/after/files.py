@@ -20,12 +20,12 @@ def package_page(package: Package) -> str:
     return page(package_markdown(package), package_title(package), package.language)
 
 
-def package_files(package: Package, note: str = "") -> dict[str, bytes]:
-    """All files of the ZIP by their names. The note goes into README.txt."""
+def package_files(package: Package, review: str = "draft") -> dict[str, bytes]:
+    """All files of the ZIP by their names. README.txt says how it was reviewed."""
     documents = write_rows(COLUMNS, (one.model_dump() for one in package.documents))
     rows = context(package.session, package.questions, package.open_points)
     return {
-        "README.txt": _readme(package, note).encode(),
+        "README.txt": _readme(package, review).encode(),
         "onboarding.html": package_page(package).encode("utf-8", "backslashreplace"),
         "onboarding.md": package_markdown(package).encode("utf-8", "backslashreplace"),
         "documents.csv": documents.encode("utf-8-sig", "backslashreplace"),
@@ -45,7 +45,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def _readme(package: Package, note: str) -> str:
+def _readme(package: Package, review: str) -> str:
     say = sayings(package.language)
-    told = say("readme", title=package_title(package), confidences=say("confidences"))
-    return f"{told}\n{note}\n" if note else told
+    told = {"confidences": say("confidences"), "review": say(f"review_{review}")}
+    return say("readme", title=package_title(package), **told)

@@ -12,7 +12,12 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from interviews.protocols.knowledge_transfer.after.checks import checked, found_as, listed
+from interviews.protocols.knowledge_transfer.after.checks import (
+    checked,
+    found_as,
+    listed,
+    other_figures,
+)
 from interviews.protocols.knowledge_transfer.after.composing import (
     facts_digest,
     open_points_of,
@@ -214,6 +219,22 @@ def _condensed(
     kept, findings = checked(condensed.statements, held, known, private(CONDENSE))
     covered = {number for one in kept for number in one.facts}
     return [*kept, *(one for one in piece if not covered.issuperset(one.facts))], findings
+
+
+def amended(held: Held, original: Summary, sections: Sequence[Section]) -> Summary:
+    """The same with a person's own sections, of which nothing is changed."""
+    written = _Written({one.heading: one.statements for one in sections})
+    figures = [
+        found
+        for section in sections
+        for one in section.statements
+        if one.facts
+        for found in other_figures(one.text, one.facts, held)
+    ]
+    basis = original.basis.model_copy(update={"summary": summary_digest(sections)})
+    findings = [*figures, *_unused(held, written)]
+    changed = {"sections": list(sections), "findings": findings, "basis": basis}
+    return original.model_copy(update=changed)
 
 
 def _composed(held: Held, written: _Written) -> Summary:

@@ -12,13 +12,18 @@ FACT = "#fact-"
 DIRECTED = {"paragraph_open", "heading_open", "list_item_open", "td_open", "th_open"}
 
 
-def fragment(markdown: str) -> str:
-    """Its HTML. Raw HTML in it stays text; each part goes in its own writing direction."""
+def fragment(markdown: str, under: int = 0) -> str:
+    """Its HTML. Raw HTML in it stays text; each part goes in its own writing direction.
+
+    Its headings are so many levels lower than in the Markdown.
+    """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(markdown)
     for place, token in enumerate(tokens):
         if token.type in DIRECTED:
             token.attrSet("dir", "auto")
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{int(token.tag[1:]) + under}"
         if token.type == "list_item_open":
             _anchor(token, tokens[place + 1 : place + 3])
     return str(reader.renderer.render(tokens, reader.options, {}))
