@@ -43,7 +43,7 @@ class NarrativeForm(forms.Form):
                 named = ", ".join(map(str, sorted(missing)))
                 self.add_error(section.heading, f"There is no fact {named}.")
         if not any(section.statements for section in sections):
-            raise forms.ValidationError("Write at least one statement.")
+            self.add_error(HEADINGS[0], "Write at least one statement.")
         return told
 
     def sections(self, told: dict[str, Any] | None = None) -> list[Section]:
