@@ -1,6 +1,6 @@
 """One document in the admin: what was found in it, to be put right, and its text."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.core.paginator import Paginator
@@ -42,6 +42,9 @@ class DocumentAdmin(StudyAdmin):
     actions_detail = ["look_again"]
     change_form_outer_before_template = "admin/plans/knowledge/document_around.html"
     change_form_outer_after_template = "admin/plans/knowledge/document_text.html"
+
+    class Media:
+        css: ClassVar = {"all": ["plans/knowledge.css"]}
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Not in the navigation: a document is found in its bot."""
@@ -128,8 +131,8 @@ class DocumentAdmin(StudyAdmin):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """Only the latest of what was found in a document is kept."""
-        return redirect(self.change_url(self.row(request, object_id)))
+        """Only the latest of what was found in a document is kept; its bot has a history."""
+        return redirect("admin:plans_bot_history", self.row(request, object_id).bot_id)
 
     @action(description="Look again", icon="refresh", permissions=["view", "again"], dialog=AGAIN)
     def look_again(self, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:

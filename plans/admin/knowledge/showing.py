@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plans.documents import Kind
+from plans.documents.naming import promised
 from plans.jobs import Job
 from plans.models import Document
 
@@ -51,8 +52,13 @@ def shown(row: Document) -> Shown:
     state, tone = STATES[Job.Status(row.status)]
     if row.status == Job.Status.READY and row.edited:
         state = "Ready, edited"
-    kind = KINDS[Kind(row.kind)] if row.kind else "Not read yet"
-    return Shown(row, kind, state, tone)
+    return Shown(row, _kind(row), state, tone)
+
+
+def _kind(row: Document) -> str:
+    """As it was found to be, or as its name promises while it isn't read."""
+    kind = Kind(row.kind) if row.kind else promised(row.name)
+    return KINDS[kind] if kind else "File"
 
 
 def made_by(content: dict[str, Any]) -> str:
