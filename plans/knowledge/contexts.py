@@ -70,7 +70,7 @@ def _made(row: ProjectContext) -> dict[str, Any]:
         },
         "signature": signature,
         "edited": row.edited or _falls_back_on(row, made) == PERSON,
-        "reason": " ".join(made.reasons),
+        "reason": _reason(row, made),
         "updated_at": timezone.now(),
     }
 
@@ -101,11 +101,17 @@ def _falls_back_on(row: ProjectContext, made: Drafts) -> str:
     return by if by in (PERSON, MODEL) and not made.summary else ""
 
 
+def _reason(row: ProjectContext, made: Drafts) -> str:
+    """What is missing, in words."""
+    before = "The summary is from before." if _falls_back_on(row, made) and not row.edited else ""
+    return " ".join(filter(None, (*made.reasons, before)))
+
+
 def _after(row: ProjectContext) -> None:
     """The questions join the backlog."""
     left = reconcile(row.bot, [Drafted(**one) for one in row.content["questions"]])
     if left:
-        full = f"The backlog is full: {left} drafted questions found no room."
+        full = f"The backlog is full. Drafted questions without room: {left}."
         ProjectContext.objects.filter(pk=row.pk).update(reason=f"{row.reason} {full}".strip())
 
 

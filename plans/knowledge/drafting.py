@@ -117,7 +117,7 @@ def drafts(bot: Bot, rows: Sequence[Document], summary: bool = True) -> Drafts:
     written, questions = asyncio.run(_asked(about, bot, summary))
     reasons = [_silence(written, "summary"), _silence(questions, "questions")]
     if told.shortened:
-        reasons.append(f"Only a part of what {told.shortened} documents say was looked at.")
+        reasons.append(f"Documents that the model saw only in part: {told.shortened}.")
     text = tidy(written.value.summary)[:LONGEST_SUMMARY] if written else ""
     return Drafts(text, tuple(questions.value.questions), tuple(filter(None, reasons)))
 

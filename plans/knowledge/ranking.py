@@ -58,7 +58,10 @@ def excerpt(text: str, weights: Mapping[str, float]) -> str:
     if len(text) <= LONGEST:
         return text
     starts = [match.end() for match in _START.finditer(text)] or [0]
-    start = max(starts, key=lambda at: (_weight(text[at : at + LONGEST], weights), -at))
+    worth = [_weight(text[start : start + LONGEST], weights) for start in starts]
+    top = max(worth)
+    equal = [start for start, one in zip(starts, worth, strict=True) if one == top]
+    start = equal[len(equal) // 2]  # words in the middle of it are read with what is around them
     cut = text[start : start + LONGEST].rstrip()
     return cut if start + LONGEST >= len(text) else f"{cut[: LONGEST - 1]}…"
 

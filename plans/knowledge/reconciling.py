@@ -109,9 +109,11 @@ class _Backlog:
 
 
 def _add_sources(row: BacklogQuestion, sources: Iterable[Place]) -> None:
-    places = {(s["document"], s.get("place", "")) for s in row.sources}
-    new = [s for s in sources if (s["document"], s["place"]) not in places]
-    together = [*row.sources, *new][:MOST_SOURCES]
+    """Places that the row doesn't name yet, as far as there is room."""
+    places: dict[tuple[str, str], Place] = {}
+    for source in [*row.sources, *sources]:
+        places.setdefault((source["document"], source.get("place", "")), source)
+    together = list(places.values())[:MOST_SOURCES]
     if together != row.sources:
         row.sources = together
         row.save(update_fields=["sources"])

@@ -1,0 +1,343 @@
+"""What people write is theirs: it is kept, also while something is being made."""
+
+import uuid
+
+import pytest
+
+from llm.providers import scripted
+from llm.providers.base import Fault, ProviderError
+from llm.providers.scripted import Reply
+from plans.content.knowledge_transfer import dive_of
+from plans.jobs import Job
+from plans.knowledge import (
+    add_file,
+    context_again,
+    contexts,
+    dive_again,
+    diving,
+    documents,
+    is_stale,
+    progress,
+    remove_document,
+    write_dive,
+    write_summary,
+)
+from plans.knowledge.drafting import ProjectSummary
+from plans.knowledge.items import LONGEST_ITEM, MOST_ITEMS
+from plans.knowledge.state import Progress
+from plans.knowledge.wishes import NotRead
+from plans.models import BacklogQuestion, Document, DocumentFile, DocumentPart, ProjectContext
+from tests.plans.knowledge.handing_over import (
+    DIVE,
+    NOTES,
+    QUESTIONS,
+    SUMMARY,
+    dive,
+    put_together,
+    question,
+    read,
+    says,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+DEAD = ProviderError(Fault.BAD_REQUEST, "no")
+WHY = "Why do orders above 500 sheets go to the big press?"
+
+
+@pytest.fixture
+def row(transfer):
+    """A document that is ready."""
+    says(found=dive(gaps=["a gap"]))
+    return read(transfer)
+
+
+@pytest.fixture
+def context(transfer, row):
+    """What it says, put together."""
+    return put_together(transfer)
+
+
+def again(row):
+    row.refresh_from_db()
+    return row
+
+
+# -- deep dives
+
+
+def test_a_person_writes_a_dive(transfer, row):
+    gaps = ["  why\n500? ", "", *(f"{n} sheets" for n in range(30)), "x" * 999]
+    write_dive(row, {"purpose": " Mine. ", "gaps": gaps})
+
+    assert (again(row).edited, row.content["made_by"], row.status) == (True, "person", "ready")
+    assert (row.content["purpose"], row.content["gaps"][0]) == ("Mine.", "why 500?")
+    assert len(row.content["gaps"]) == MOST_ITEMS
+    assert row.content["thresholds"] == []
+    assert row.content["points"][0]["place"] == "lines 1–3"
+    assert dive_of(row).purpose == "Mine."
+    assert max(map(len, write_dive(row, {"gaps": gaps[-1:]}).content["gaps"])) == LONGEST_ITEM
+
+
+def test_what_was_being_made_meanwhile_is_not_stored(transfer, row, monkeypatch):
+    def slow(*given):
+        write_dive(Document.objects.get(pk=row.pk), {"purpose": "Mine."})
+        return real(*given)
+
+    real = diving.look_into
+    monkeypatch.setattr(documents, "look_into", slow)
+    dive_again(row)
+
+    documents.make(row.pk)
+
+    assert (again(row).status, row.content["purpose"], row.claim) == ("ready", "Mine.", None)
+    assert progress(transfer).context == "pending"
+
+
+def test_one_that_is_not_read_has_no_dive_to_write(transfer):
+    row = add_file(transfer, "notes.txt", NOTES)
+
+    with pytest.raises(NotRead, match="not read yet"):
+        write_dive(row, {"purpose": "Mine."})
+    assert again(row).status == "pending"
+
+
+def test_written_while_the_model_reads_it_the_first_time_it_is_ready(transfer, monkeypatch):
+    def slow(row, parts):
+        write_dive(row, {"purpose": "Mine."})
+        return real(row, parts)
+
+    real = diving.look_into
+    monkeypatch.setattr(documents, "look_into", slow)
+    says()
+
+    row = read(transfer)
+
+    assert (row.status, row.content["purpose"], row.edited) == ("ready", "Mine.", True)
+    assert not DocumentFile.objects.exists()
+    assert progress(transfer).context == "pending"
+
+
+def test_made_again_the_old_one_is_used_until_the_new_one_is_there(transfer, row):
+    write_dive(row, {"purpose": "Mine."})
+    dive_again(row)
+    assert (again(row).status, row.content["purpose"]) == ("pending", "Mine.")
+    assert progress(transfer).busy
+
+    documents.make(row.pk)
+
+    assert (again(row).edited, row.content["made_by"]) == (False, "model")
+    assert row.content["gaps"] == ["a gap"]
+    assert row.parts.count() == 1
+
+
+@pytest.mark.parametrize("provider", ["scripted", "offline"])
+@pytest.mark.parametrize("written", [True, False])
+def test_what_was_better_than_rules_is_not_given_up_for_them(row, settings, provider, written):
+    if written:
+        write_dive(row, {"purpose": "Mine."})
+    before = again(row).content
+    settings.LLM_PROVIDER = provider
+    scripted.always(DIVE, DEAD)
+    dive_again(row)
+
+    documents.make(row.pk)
+
+    assert (again(row).status, row.content, row.edited) == ("ready", before, written)
+    assert row.reason.endswith("What is shown is from before.")
+
+
+def test_one_that_failed_is_tried_again_when_somebody_asks(transfer):
+    row = read(transfer, "bad.pdf", b"%PDF-1.7 nothing")
+    assert row.status == "failed"
+
+    dive_again(row)
+    documents.make(row.pk)
+
+    assert (again(row).status, row.attempts) == ("failed", 1)
+
+
+def test_the_rules_dive_becomes_a_models(transfer, settings):
+    settings.LLM_PROVIDER = "offline"
+    row = read(transfer)
+    put_together(transfer)
+    settings.LLM_PROVIDER = "scripted"
+    says()
+    dive_again(row)
+    documents.make(row.pk)
+
+    assert again(row).content["made_by"] == "model"
+    assert put_together(transfer).content["made_by"] == "model"
+
+
+# -- the summary
+
+
+def test_a_person_writes_the_summary(transfer, context):
+    write_summary(transfer, " # Mine\r\n\r\nAll of it.\x00 ")
+
+    assert (again(context).edited, context.status) == (True, "ready")
+    assert context.content["summary"] == "# Mine\n\nAll of it."
+    assert context.content["made_by"] == "person"
+    assert not is_stale(context)
+
+
+def test_it_is_written_without_any_document(transfer):
+    row = write_summary(transfer, "Mine.")
+
+    assert (row.status, row.content["summary"], is_stale(row)) == ("ready", "Mine.", False)
+    assert contexts.sweep() == 0
+
+
+def test_a_summary_of_a_person_stays_and_is_stale_when_documents_come(transfer, context):
+    write_summary(transfer, "Mine.")
+    says(question(WHY))
+    asked = len(scripted.asked(SUMMARY))
+    read(transfer, "two.txt", NOTES * 2)
+    assert progress(transfer).stale
+
+    row = put_together(transfer)
+
+    assert (row.content["summary"], row.edited, row.status) == ("Mine.", True, "ready")
+    assert is_stale(row)
+    assert len(scripted.asked(SUMMARY)) == asked
+    assert transfer.backlog.get().text == WHY
+
+    context_again(transfer)
+    row = put_together(transfer)
+    assert (row.content["summary"], row.edited, is_stale(row)) == ("All prints.", False, False)
+
+
+def test_written_while_it_is_being_made_it_stays_and_the_questions_come(transfer, row):
+    def slow(bot, rows, summary):
+        if summary:
+            write_summary(bot, "Mine.")
+        return real(bot, rows, summary)
+
+    real = contexts.drafts
+    says(question(WHY))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(contexts, "drafts", slow)
+        made = put_together(transfer)
+    assert (made.status, made.content["summary"]) == ("pending", "Mine.")
+    assert not transfer.backlog.exists()
+
+    made = put_together(transfer)
+
+    assert (made.status, made.content["summary"], made.edited) == ("ready", "Mine.", True)
+    assert transfer.backlog.count() == 1
+    assert not is_stale(made)
+
+
+def test_made_again_without_a_model_what_a_person_wrote_stays(transfer, context, settings):
+    settings.LLM_PROVIDER = "offline"
+    write_summary(transfer, "Mine.")
+    context_again(transfer)
+    assert again(context).status == "pending"
+
+    made = put_together(transfer)
+
+    assert (made.content["summary"], made.edited) == ("Mine.", True)
+    assert made.reason == "The summary is from before."
+
+
+def test_an_edited_dive_makes_the_summary_stale_and_nothing_more(transfer, row, context):
+    write_dive(row, {"purpose": "Mine."})
+
+    assert is_stale(again(context))
+    assert not progress(transfer).busy
+
+
+def test_again_without_documents_is_nothing(transfer):
+    assert context_again(transfer) is None
+    write_summary(transfer, "Mine.")
+    assert context_again(transfer) is None
+    assert ProjectContext.objects.get().status == "ready"
+
+
+# -- removing
+
+
+def test_a_document_is_removed_with_all_that_was_read_and_questions_keep_the_words(transfer, row):
+    source = {"document": "notes.txt", "place": "lines 1–3", "text": "Orders above 500 …"}
+    BacklogQuestion.objects.create(bot=transfer, key="a", text=WHY, sources=[source])
+    read(transfer, "two.txt", NOTES * 2)
+    put_together(transfer)
+
+    remove_document(row)
+
+    assert [one.name for one in transfer.documents.all()] == ["two.txt"]
+    assert DocumentPart.objects.filter(document=row.pk).count() == 0
+    assert transfer.backlog.get().sources == [source]
+    assert progress(transfer).context == "pending"
+    assert put_together(transfer).status == "ready"
+    assert "# notes.txt" not in scripted.asked(SUMMARY)[-1].messages[-1].text
+    remove_document(row)  # a second time, from a page that is old
+
+
+def test_with_the_last_document_the_summary_goes_unless_a_person_wrote_it(transfer, row, context):
+    remove_document(row)
+    assert not ProjectContext.objects.exists()
+
+    row = read(transfer)
+    write_summary(transfer, "Mine.")
+    ProjectContext.objects.update(status="running", claim=uuid.uuid4())
+    remove_document(row)
+
+    kept = ProjectContext.objects.get()
+    assert (kept.content["summary"], kept.status, kept.claim) == ("Mine.", "ready", None)
+
+
+def test_removed_while_it_is_made_nothing_comes_back(transfer, monkeypatch):
+    def slow(row, parts):
+        remove_document(Document.objects.get(pk=row.pk))
+        return real(row, parts)
+
+    real = diving.look_into
+    says()
+    row = add_file(transfer, "notes.txt", NOTES)
+    monkeypatch.setattr(documents, "look_into", slow)
+
+    documents.make(row.pk)
+
+    assert not Document.objects.exists()
+    assert not ProjectContext.objects.exists()
+
+
+def test_the_last_one_waited_for_is_removed_and_the_others_are_put_together(transfer, row):
+    put_together(transfer)
+    two = read(transfer, "two.txt", NOTES * 2)
+    three = add_file(transfer, "three.txt", NOTES * 3)
+    contexts.make(transfer.project_context.pk)
+    assert progress(transfer).context == "ready"
+
+    remove_document(three)
+
+    assert progress(transfer).context == "pending"
+    assert put_together(transfer).status == "ready"
+    assert f"# {two.name}" in scripted.asked(QUESTIONS)[-1].messages[-1].text
+
+
+# -- how far it is
+
+
+def test_progress(transfer):
+    assert progress(transfer) == Progress(0, 0, 0, 0)
+    assert not progress(transfer).busy
+    says()
+    read(transfer)
+    read(transfer, "bad.pdf", b"%PDF-1.7 nothing")
+    add_file(transfer, "two.txt", NOTES * 2)
+
+    assert progress(transfer) == Progress(3, 1, 1, 1, "pending")
+    documents.make(transfer.documents.get(name="two.txt").pk)
+    assert progress(transfer).busy
+    put_together(transfer)
+    assert progress(transfer) == Progress(3, 2, 1, 0, Job.Status.READY)
+    assert not progress(transfer).busy
+
+
+def test_a_slow_summary_is_seen_as_being_made(transfer, row):
+    scripted.reply(SUMMARY, Reply(ProjectSummary(summary="Slow."), delay=0.1))
+    ProjectContext.objects.update(status="running", claim=uuid.uuid4())
+
+    assert (progress(transfer).context, progress(transfer).busy) == ("running", True)
