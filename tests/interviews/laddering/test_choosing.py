@@ -177,9 +177,15 @@ VALUES = {
 }
 SEEN = st.fixed_dictionaries({}, optional=VALUES)
 KEYS = st.sampled_from(
-    [f"{name}.{v}" for name in list(VALUES)[:2] for v in ("true", "none", "high")][1:]
-    + ["graph.node.exhausted.true", "llm.response_depth.deep"]
-    + ["graph.node.recency_score", "graph.node_count"]
+    [
+        "graph.node.exhausted.true",
+        "graph.node.exhausted.false",
+        "graph.node.focus_streak.none",
+        "graph.node.focus_streak.high",
+        "llm.response_depth.deep",
+        "graph.node.recency_score",
+        "graph.node_count",
+    ]
 )
 WEIGHTS = st.dictionaries(KEYS, st.floats(-5, 5), max_size=5)
 FOCUS = st.sampled_from(list(PREFERRED))

@@ -5,7 +5,6 @@ came up last, so the same talk always goes the same way.
 """
 
 from dataclasses import dataclass
-from heapq import nsmallest
 from itertools import chain
 
 from interviews.protocols.laddering.choosing.preferring import bonus
@@ -63,16 +62,29 @@ def _factors(moment: Moment, detected: Detected, mode: Mode) -> dict[str, float]
 def chosen_among(rows: Rows, all_weights: tuple[Weights, ...], factors: dict[str, float]) -> Choice:
     """The best pair of these rows and strategies. `factors` are the phase weights."""
     scores = score(all_weights, rows, factors)
-    best = nsmallest(KEPT, chain.from_iterable(map(_places, range(len(scores)), scores)))
+    best = _best(scores)
     row = best[0][2]
-    beside = [(-round(of[row], DIGITS), place, row) for place, of in enumerate(scores)]
+    beside = [_place(value[row], strategy, row) for strategy, value in enumerate(scores)]
     kept = sorted({*best, *beside})
     table = tuple(_pair(place, rows, all_weights, factors) for place in kept)
     return Choice(table[0], table, len(rows.own) * len(scores))
 
 
-def _places(strategy: int, scores: Scores) -> list[Place]:
-    return [(-round(value, DIGITS), strategy, row) for row, value in enumerate(scores)]
+def _best(scores: list[Scores]) -> list[Place]:
+    """The best places in order. Only those that may be among them are ranked."""
+    everything = sorted(chain.from_iterable(scores), reverse=True)
+    least = everything[min(KEPT, len(everything)) - 1] - 2 * 10**-DIGITS
+    places = [
+        _place(value, strategy, row)
+        for strategy, of in enumerate(scores)
+        for row, value in enumerate(of)
+        if value >= least
+    ]
+    return sorted(places)[:KEPT]
+
+
+def _place(value: float, strategy: int, row: int) -> Place:
+    return -round(value, DIGITS), strategy, row
 
 
 def _pair(

@@ -97,10 +97,17 @@ def states_after(
     after = {}
     for name in _names(before, graph, asked):
         state = before.get(name) or NodeState(created=turn, turn=turn)
-        state = _tied(state, graph.neighbours.get(name, ()), ins[name], outs[name])
-        state = _asked(state, turn, asked) if asked and asked.focus == name else _left(state, turn)
-        yields = name in yielding and name not in change.added
-        after[name] = _judged(state, yields)
+        focused = asked is not None and asked.focus == name
+        state = replace(
+            state,
+            turn=turn,
+            connected=graph.neighbours.get(name, ()),
+            edges_in=ins[name],
+            edges_out=outs[name],
+            focus_streak=state.focus_streak if focused else 0,
+        )
+        state = _asked(state, asked) if asked and focused else state
+        after[name] = _judged(state, name in yielding and name not in change.added)
     return after
 
 
@@ -117,22 +124,13 @@ def _yielding(graph: Graph, change: Change) -> frozenset[str]:
     return frozenset((*touched, *beside))
 
 
-def _tied(state: NodeState, connected: tuple[str, ...], ins: int, outs: int) -> NodeState:
-    return replace(state, connected=connected, edges_in=ins, edges_out=outs)
-
-
-def _left(state: NodeState, turn: int) -> NodeState:
-    return replace(state, turn=turn, focus_streak=0)
-
-
-def _asked(state: NodeState, turn: int, asked: Asked) -> NodeState:
+def _asked(state: NodeState, asked: Asked) -> NodeState:
     again = asked.strategy == state.last_strategy
     used = state.strategies.get(asked.strategy, 0) + 1
     return replace(
         state,
-        turn=turn,
         focus_count=state.focus_count + 1,
-        last_focus=turn,
+        last_focus=state.turn,
         focus_streak=state.focus_streak + 1,
         depths=(*state.depths, asked.depth),
         strategies={**state.strategies, asked.strategy: used},
@@ -146,7 +144,9 @@ def _judged(state: NodeState, yields: bool) -> NodeState:
     if yields:
         count = state.yield_count + 1
         return replace(state, last_yield=state.turn, yield_count=count, exhausted=False)
-    return replace(state, exhausted=state.exhausted or _is_exhausted(state))
+    if _is_exhausted(state) and not state.exhausted:
+        return replace(state, exhausted=True)
+    return state
 
 
 def _is_exhausted(state: NodeState) -> bool:

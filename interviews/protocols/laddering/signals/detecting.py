@@ -67,7 +67,7 @@ def _of_node(
 ) -> dict[str, Value]:
     found: dict[str, Value] = {}
     for signals in passes:
-        seen = {**talk, **found}
+        seen = {**talk, **found} if found else talk
         for signal in signals:
             value = signal.read(candidate, moment, seen)
             if value is not None:
