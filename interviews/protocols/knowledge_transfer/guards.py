@@ -9,6 +9,7 @@ from interviews.engine.intents import plain
 from interviews.engine.scripts import foreign
 from interviews.engine.speech import ends_asking, quotes, spaced_sentences
 from interviews.engine.types import Firing
+from interviews.protocols.knowledge_transfer.here import figures
 from interviews.protocols.knowledge_transfer.lexicon import listed
 from interviews.protocols.knowledge_transfer.tasks import PROMPTS
 from interviews.protocols.technical_assessment.terms import terms
@@ -20,7 +21,7 @@ MARKUP = re.compile(r"</?(?:ask|asked|answer|question|said|sources|history|files
 CLAUSE = re.compile(r"([^,.!:;—–]+)[,.!:;—–]+\s*")
 BEGUN = 8  # words; what is longer is no empty praise
 OWN_LETTERS = 0.25  # at least, of a text in the language: names and files are in Latin ones
-SHARED = 0.25  # at least, of a question's words in what asks it
+SHARED = 0.3  # at least, of a question's words and figures in what asks it
 
 
 class Refusal(NamedTuple):
@@ -72,9 +73,9 @@ def _unsayable(text: str, language: str, private: Iterable[str]) -> Refusal | No
 
 
 def asks_for(text: str, question: str, language: str) -> bool:
-    """Whether the text asks that question, as far as shared words tell; lenient."""
-    wanted = terms(question, language)
-    return len(wanted & terms(text, language)) >= SHARED * len(wanted)
+    """Whether the text asks that question, as far as shared words and figures tell; lenient."""
+    wanted = terms(question, language) | figures(question)
+    return len(wanted & (terms(text, language) | figures(text))) >= SHARED * len(wanted)
 
 
 def repeats(text: str, earlier: Sequence[str]) -> bool:

@@ -1,5 +1,6 @@
 """Looks at where a knowledge transfer stands that several files need."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ FOLDER = Path(__file__).parent / "texts"
 FOLLOW_UP, DISCOVERED = "FOLLOW_UP", "DISCOVERED"  # origins of questions that come up
 OPEN, ANSWERED, SKIPPED = "OPEN", "ANSWERED_BY_INTERVIEW", "SKIPPED"
 NEVER_ASKED = "P2"
+NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 
 Here = Now[KnowledgeTransferState, KnowledgeTransferMaterial]
 NextMove = Move[KnowledgeTransferState]
@@ -97,6 +99,11 @@ def put(item: BacklogItem) -> Utterance:
     """A question of the backlog as an utterance, as it was put last."""
     kind = Kind.FOLLOW_UP if item.origin == FOLLOW_UP else Kind.QUESTION
     return Utterance(kind, item.asked or item.text, item.id, item.round or None)
+
+
+def figures(text: str) -> set[str]:
+    """The numbers in it."""
+    return set(NUMBERS.findall(text))
 
 
 def shortened(text: str, most: int) -> str:

@@ -3,7 +3,6 @@
 What is dropped is recorded with the reason, and an answer of some length is never lost.
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -20,6 +19,7 @@ from interviews.protocols.knowledge_transfer.here import (
     DISCOVERED,
     OPEN,
     Here,
+    figures,
     options_of,
     root_of,
     shortened,
@@ -38,7 +38,6 @@ SURE: dict[Confidence, float] = {"high": 0.9, "medium": 0.6, "low": 0.3}
 SUBSTANTIAL = 12  # words of an answer that can't be without a fact
 LONGEST = 500  # characters of a fact or a question
 KNOWN = "known"  # why a fact is dropped although it was told
-NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 Dropped = tuple[dict[str, str], ...]
 
 
@@ -132,7 +131,7 @@ def _no_fact(text: str, kept: list[str], known: list[str]) -> str:
 
 def _same_fact(a: str, b: str) -> bool:
     """Alike, and with the same figures: those are what such facts differ in."""
-    return normalise(a) == normalise(b) or (_figures(a) == _figures(b) and _alike(a, b))
+    return normalise(a) == normalise(b) or (figures(a) == figures(b) and _alike(a, b))
 
 
 def _substantial(now: Here) -> bool:
@@ -186,7 +185,7 @@ def _asked_for(text: str, others: Iterable[str]) -> bool:
 
 
 def _figures_agree(a: str, b: str) -> bool:
-    first, second = _figures(a), _figures(b)
+    first, second = figures(a), figures(b)
     return not first or not second or bool(first & second)
 
 
@@ -194,10 +193,6 @@ def _figures_agree(a: str, b: str) -> bool:
 def _alike(a: str, b: str) -> bool:
     """Kept, since a turn looks at the same texts each time that a reply has grown."""
     return alike(a, b)
-
-
-def _figures(text: str) -> set[str]:
-    return set(NUMBERS.findall(text))
 
 
 def _item(now: Here, key: str, text: str, priority: str) -> BacklogItem:
