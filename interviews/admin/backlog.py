@@ -1,13 +1,14 @@
 """The backlog of an interview on its page, which follows the interview while it runs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from interviews.admin.base import session_url
+from interviews.admin.base import STATUS_BADGES, session_url
 from interviews.admin.facts_shown import confidence, tone
+from interviews.admin.listing import marks
 from interviews.backlog import NOT_ASKED, backlog_in, in_families, waits
 from interviews.engine.types import BacklogItem
 from interviews.models import Fact, Session
@@ -92,11 +93,17 @@ class Board:
     facts: list[Fact]
     fact_count: int
     sees_facts: bool
-    place: str  # where the transcript stands; while it grows, an address that loads it anew
+    place: str  # where the transcript stands
+    fresh: bool  # newer than the page that it goes into
+    tone: str  # of the interview's status
+    marks: Mapping[str, str]
 
 
-def board_of(request: HttpRequest, session: Session) -> Board | None:
-    """The backlog and the newest facts; None where the interview has no backlog."""
+def board_of(request: HttpRequest, session: Session, fresh: bool = False) -> Board | None:
+    """The backlog and the newest facts; None where the interview has no backlog.
+
+    Where it is fresher than the page around it, links into the transcript load that anew.
+    """
     items = backlog_in(session)
     if not items:
         return None
@@ -109,7 +116,10 @@ def board_of(request: HttpRequest, session: Session) -> Board | None:
         facts=list(found[:LATEST]) if sees_facts else [],
         fact_count=found.count(),
         sees_facts=sees_facts,
-        place=session_url(session, f"?upto={session.length}" if session.is_active else ""),
+        place=session_url(session, f"?upto={session.length}") if fresh else "",
+        fresh=fresh,
+        tone=STATUS_BADGES.get(session.get_status_display(), ""),
+        marks=marks(session),
     )
 
 
@@ -117,10 +127,10 @@ def news(request: HttpRequest, session: Session) -> HttpResponse:
     """What has changed since the page was shown; nothing (204) where nothing has."""
     if request.GET.get("seen") == str(session.sequence):
         return HttpResponse(status=204)
-    board = board_of(request, session)
+    board = board_of(request, session, fresh=True)
     if board is None:
         return HttpResponse(status=204)
-    return render(request, NEWS, {"board": board, "fresh": True})
+    return render(request, NEWS, {"board": board})
 
 
 def _rows(session: Session, items: Sequence[BacklogItem]) -> list[Row]:

@@ -152,7 +152,8 @@ class FactAdmin(FieldworkAdmin):
         wanted, seen = request.POST.get("do"), request.POST.get("seen", "")
         if wanted == "apart":
             count = facts.take_apart(fact.pk)
-            return f"Taken apart: {count} fact{'' if count == 1 else 's'} by themselves again."
+            stand = "fact stands by itself" if count == 1 else "facts stand by themselves"
+            return f"Taken apart: {count} {stand} again."
         if wanted == "back":
             facts.put_back(fact.pk, seen)
             return "Put back to the words in which it was extracted."

@@ -35,12 +35,13 @@ OBJECTIVES = ["The present home.", "The best time of the day there.", "A wish fo
 
 def fill() -> None:
     """Bots: `place`, also with follow-ups as `curious`, `closed` and `early`; `thankful`; `long`;
-    `explored`; `assessed`.
+    `explored`; `assessed`; `handed-over`.
     """
     from django.utils import timezone
 
     from plans.models import Bot, Script
     from tests.assessments import make_assessment_bot
+    from tests.transfers import make_transfer_bot
 
     scripts = [_script("Place", language) for language in TEXTS]
     _bot("place", "A place to live", scripts, Bot.Status.LIVE)
@@ -51,6 +52,7 @@ def fill() -> None:
     _thankful()
     _explored()
     make_assessment_bot(slug="assessed", public=False)
+    make_transfer_bot(slug="handed-over", public=False)
     _bot("long", "A long talk", [_script("Long", "en", times=20)], Bot.Status.LIVE, public=False)
     assert Script.objects.count() == len(TEXTS) + 2
 
