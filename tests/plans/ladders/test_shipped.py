@@ -1,5 +1,7 @@
 """The concepts and methodologies that come with the site."""
 
+from itertools import pairwise
+
 import pytest
 
 from interviews.protocols.laddering import signals
@@ -56,7 +58,7 @@ def test_each_weighs_every_signal_that_it_lists(name: str):
 @EACH
 def test_each_can_tie_every_rung_to_the_next_and_never_ends_in_a_dead_end(name: str):
     made = methodologies()[name]
-    rungs = zip(made.types, made.types[1:], strict=False)
+    rungs = pairwise(made.types)
 
     assert all(made.allows("leads_to", low, high) for low, high in rungs)
     assert not any(made.allows("leads_to", made.types[-1], low) for low in made.types)
