@@ -111,4 +111,4 @@ def _in_named(places: Sequence[Place], names: Sequence[str]) -> list[Place]:
 def store_summary(bot: Bot, summary: str) -> None:
     """As a person's own words, where it differs."""
     if summary != summary_of(bot):
-        write_summary(bot, summary)
+        bot.project_context = write_summary(bot, summary)  # or it would know the one before

@@ -59,7 +59,7 @@ def page_url(bot: Bot) -> str:
 
 
 def _save(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
-    rows = BacklogRows(request.POST, instance=bot, queryset=_queryset(bot))
+    rows = BacklogRows(data=request.POST, instance=bot, queryset=_queryset(bot))
     new = NewQuestionsForm(request.POST, bot=bot)
     if not (rows.is_valid() and new.is_valid()):
         return _page(admin, request, bot, rows, new)
