@@ -11,5 +11,6 @@ class ReflectionsConfig(AppConfig):
         """Brings its tables to the exports."""
         from interviews.exports.registry import bring
         from reflections.exports import ALL_REPORTS, REPORTS
+        from reflections.transfer_exports import TRANSFER_SUMMARIES
 
-        bring(REPORTS, ALL_REPORTS)
+        bring(REPORTS, ALL_REPORTS, TRANSFER_SUMMARIES)

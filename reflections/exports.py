@@ -99,12 +99,11 @@ def _names(values: tuple[str, ...]) -> dict[str, str]:
     return dict.fromkeys(values, "")
 
 
-COLUMNS: tuple[Column[Any], ...] = (
-    *session_columns(),
+REVIEW_COLUMNS: tuple[Column[Any], ...] = (  # of rows with `final` and `review`
     Column(
         "final",
         Type.BOOLEAN,
-        "Whether a person has accepted or amended it. Only then may it be used as a report.",
+        "Whether a person has accepted or amended it. Only then may it be used.",
         attrgetter("final"),
     ),
     Column(
@@ -117,6 +116,10 @@ COLUMNS: tuple[Column[Any], ...] = (
     Column("reviewer", Type.STRING, "Who reviewed it last.", attrgetter("review.reviewer")),
     Column("reviewed_at", Type.DATETIME, "When (UTC).", attrgetter("review.reviewed_at")),
     Column("comment", Type.STRING, "What the reviewer said.", attrgetter("review.comment")),
+)
+COLUMNS: tuple[Column[Any], ...] = (
+    *session_columns(),
+    *REVIEW_COLUMNS,
     Column("made_by", Type.STRING, "Who made it.", _of("made_by"), MADE_BY),
     Column("made_at", Type.DATETIME, "When it was made (UTC).", attrgetter("made.finished_at")),
     Column("position_applied", Type.STRING, "The position.", _of("position")),

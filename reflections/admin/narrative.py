@@ -8,7 +8,6 @@ from django import forms
 from interviews.protocols.knowledge_transfer.after.sayings import sayings
 from interviews.protocols.knowledge_transfer.after.types import (
     HEADINGS,
-    Heading,
     Section,
     Statement,
     Summary,
@@ -55,7 +54,7 @@ class NarrativeForm(forms.Form):
         ]
 
 
-def _initial(summary: Summary) -> dict[Heading, str]:
+def _initial(summary: Summary) -> dict[str, Any]:
     return {one.heading: "\n".join(map(_line, one.statements)) for one in summary.sections}
 
 

@@ -159,6 +159,7 @@ def test_without_a_model_it_is_the_plain_questions_and_answers(settings):
         "rules",
         "offline",
     )
+    assert row.content["findings"] == []
     assert [
         (one["question"], [a["text"] for a in one["answers"]]) for one in row.content["items"]
     ] == [(key, [answer]) for key, answer, *_ in ANSWERS]

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -51,6 +52,7 @@ SECONDS = 90.0  # that one call is waited for
 PATIENCE = Retries((1.0,), 2 * SECONDS, 0.0)
 PROMPTS = Path(__file__).parent / "prompts"
 NO_FACTS = "no facts were found in the answers"
+NOT_SUMMED_UP = "not_summed_up"  # by any model, though other facts were
 UNFOUNDED = "nothing that the model wrote rests on a fact"
 
 
@@ -149,7 +151,7 @@ class _Written:
         """Why it isn't all the model's that was meant to write it."""
         return "; ".join(dict.fromkeys(filter(None, self.reasons)))
 
-    def count(self, outcome: Outcome[object]) -> None:
+    def count(self, outcome: Outcome[Any]) -> None:
         """Notes who answered. A stand-in's part makes the whole a stand-in's."""
         self.reasons.append(outcome.reason)
         maker = MADE_BY[outcome.source]
@@ -163,7 +165,8 @@ async def summarised(held: Held, subject: Subject) -> Summary:
         return _plain(held, NO_FACTS)
     written = await _portion_by_portion(held, subject)
     if not written.numbers:
-        return _plain(held, written.reason or UNFOUNDED, written.findings)
+        found = [one for one in written.findings if one.check != NOT_SUMMED_UP]
+        return _plain(held, written.reason or UNFOUNDED, found)
     return _composed(held, written)
 
 
@@ -186,7 +189,7 @@ def _take(
     written.count(outcome)
     if MADE_BY[outcome.source] == "rules":
         said = f"No model summed up the facts {listed(sorted(known))} ({outcome.reason})."
-        written.findings.append(found_as("not_summed_up", "notable", said))
+        written.findings.append(found_as(NOT_SUMMED_UP, "notable", said))
     for heading in HEADINGS:
         kept, found = checked(outcome.value.under(heading), held, known, private(SUMMARY))
         written.sections[heading] += kept

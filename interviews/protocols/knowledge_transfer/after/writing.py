@@ -12,6 +12,7 @@ from interviews.protocols.knowledge_transfer.after.types import (
     Place,
     Section,
     StartHere,
+    Step,
     Summary,
 )
 
@@ -62,7 +63,7 @@ def _head(package: Package, say: Say) -> list[str]:
 def _start(start: StartHere, say: Say) -> list[str]:
     opening = f"{words(start.orientation.text)}{_numbers(start.orientation.facts)}"
     steps = [
-        f"{place}. {words(step.text)}{_numbers(step.facts)}"
+        f"{place}. {words(step.text)}{_numbers(step.facts)}{_points(step, say)}"
         for place, step in enumerate(start.steps, start=1)
     ]
     return [f"## {say('start')}", "", opening, "", *steps, ""]
@@ -82,6 +83,11 @@ def _numbers(facts: Iterable[int], linked: bool = True) -> str:
     """The facts that it rests on, as links to them."""
     told = [f"[{n}](#fact-{n})" if linked else str(n) for n in facts]
     return f" ({', '.join(told)})" if told else ""
+
+
+def _points(step: Step, say: Say) -> str:
+    """The open points that it rests on, by their numbers."""
+    return f" ({say('point', numbers=', '.join(map(str, step.points)))})" if step.points else ""
 
 
 def _questions(questions: Iterable[Answered], say: Say) -> list[str]:
