@@ -1,12 +1,12 @@
 """Where an answer leads: pure, and settled as soon as the deciding fields are read."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from interviews.engine.types import BacklogItem, Inquiry, Partials, Readings
-from interviews.protocols.knowledge_transfer import extracting, selecting
+from interviews.protocols.knowledge_transfer import extracting, hearing, selecting
 from interviews.protocols.knowledge_transfer.following import comes
-from interviews.protocols.knowledge_transfer.hearing import hear, passed_over
 from interviews.protocols.knowledge_transfer.here import (
     FOLLOW_UP,
     SKIPPED,
@@ -36,82 +36,88 @@ class Course:
     details: dict[str, Any] = field(default_factory=dict)
 
 
-def course(now: Here, readings: Readings) -> Course | tuple[Inquiry, ...]:
-    """The way, or what must be read to know it."""
+def course(now: Here, readings: Readings) -> Course | None:
+    """The way; None while something must still be read to know it."""
     if now.received.trigger == "opening":
         return _ask(now, now.state, Chosen(now.state.open), "first", "opening")
-    if passed_over(now):
+    if hearing.passed_over(now):
         state = with_item(now.state, replace(now.state.open, status=SKIPPED))
         return _ask(now, state, selecting.oldest(state), "skipped", "skipped")
-    heard = hear(now, readings)
-    if isinstance(heard, Inquiry):
-        return (heard,)
-    match heard:
+    match hearing.hear(now, readings):
         case "stop":
             return Course("stop", now.state, "stop_to_confirm")
         case "question":
             return Course("aside", now.state, "question_back")
         case "clarification":
             return Course("clarify", now.state, "clarification", now.state.open, "clarify")
-    return _answered(now, readings)
+        case "answer" if extracting.KEY in readings:
+            return _answered(now, readings)
+    return None
+
+
+def missing(now: Here, readings: Readings) -> tuple[Inquiry, ...]:
+    """What must be read to know the way: the answer and the next question side by side."""
+    if hearing.hear(now, readings) is None:
+        return (hearing.inquiry(now),)
+    select = (selecting.inquiry(now),) if selecting.undecided(now, readings) else ()
+    return select if extracting.KEY in readings else (extracting.inquiry(now), *select)
 
 
 def foreseen(now: Here, readings: Readings, partials: Partials) -> Course | None:
     """The way, as far as half-written replies are certain to lead there.
 
-    Only where no follow-up comes; what the answer came to is not in it yet.
+    What the answer came to is not in it, but for a follow-up as far as that is written.
     """
     found = course(now, readings)
-    if isinstance(found, Course):
+    if found is not None or hearing.hear(now, readings) is None:
         return found
-    if hear(now, readings) != "answer" or _follows(now, readings, partials) is not False:
-        return None
-    chosen = selecting.chosen(now, readings)
-    if isinstance(chosen, Chosen):
-        return _ask(now, now.state, chosen, "onward", "answered")
-    no_more = not rounds_left(now, now.state)
-    return Course("end", now.state, "rounds_used") if no_more else None
+    read = _read(readings, partials)
+    match comes(now, read):
+        case True:
+            item = _follow_up(now.state, str(read["follow_up"]))
+            return Course("follow_up", now.state, "follow_up", item)
+        case False if not selecting.undecided(now, readings):
+            return _next_of_all(now, readings)
+    return None
 
 
 def guessed(now: Here, readings: Readings, partials: Partials) -> BacklogItem | None:
     """The question that will probably be asked next, while that is being settled."""
-    if isinstance(course(now, readings), Course) or hear(now, readings) != "answer":
+    if course(now, readings) is not None or hearing.hear(now, readings) is None:
         return None
-    if _follows(now, readings, partials):
+    if comes(now, _read(readings, partials)):
         return None
+    if selecting.undecided(now, readings):
+        return selecting.guess(now)
     chosen = selecting.chosen(now, readings)
-    return chosen.item if isinstance(chosen, Chosen) else selecting.guess(now)
+    return chosen.item if chosen else None
 
 
-def written_follow_up(now: Here, readings: Readings, partials: Partials) -> str:
-    """The follow-up as far as it is written; empty unless it is certain to come."""
-    if isinstance(course(now, readings), Course) or hear(now, readings) != "answer":
-        return ""
-    follows = _follows(now, readings, partials)
-    return str(partials[extracting.KEY]["follow_up"]) if follows else ""
-
-
-def _follows(now: Here, readings: Readings, partials: Partials) -> bool | None:
+def _read(readings: Readings, partials: Partials) -> Mapping[str, Any]:
+    """The extraction, whole or as far as it is written."""
     reading = readings.get(extracting.KEY)
-    read = reading.value.model_dump() if reading else partials.get(extracting.KEY, {})
-    return comes(now, read)
+    return reading.value.model_dump() if reading else partials.get(extracting.KEY, {})
 
 
-def _answered(now: Here, readings: Readings) -> Course | tuple[Inquiry, ...]:
-    """Extraction and selection are wanted side by side; a follow-up needs no selection."""
+def _next_of_all(now: Here, readings: Readings) -> Course | None:
+    """The next question; the end only where no discovery could put it off."""
     chosen = selecting.chosen(now, readings)
-    also = (chosen,) if isinstance(chosen, Inquiry) else ()
-    reading = readings.get(extracting.KEY)
-    if reading is None:
-        return (extracting.inquiry(now), *also)
-    found = learnt(now, reading)
+    if chosen is None and rounds_left(now, now.state):
+        return None
+    return _ask(now, now.state, chosen, "onward", "answered")
+
+
+def _answered(now: Here, readings: Readings) -> Course | None:
+    """A follow-up needs no choice of the next question."""
+    found = learnt(now, readings[extracting.KEY])
     state = taken_in(now, found)
     if found.follow_up:
         item = _follow_up(state, found.follow_up)
         return Course("follow_up", state, "follow_up", item, found=found, details=found.details)
-    if isinstance(chosen, Inquiry):
-        return (chosen,)
-    way = _ask(now, state, chosen or selecting.oldest(state), "onward", "answered")
+    if selecting.undecided(now, readings):
+        return None
+    chosen = selecting.chosen(now, readings) or selecting.oldest(state)
+    way = _ask(now, state, chosen, "onward", "answered")
     return replace(way, found=found, details={**found.details, **way.details})
 
 

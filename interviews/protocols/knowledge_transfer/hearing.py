@@ -13,6 +13,7 @@ from interviews.protocols.technical_assessment.meanings import Meaning, left_out
 KEY = "intent"
 MOST_ASIDES = 2  # questions back in a row; the next one is taken for an answer
 BARELY = 12  # words
+BRIEF = 300  # characters; whoever writes more has not left the question out
 What = Literal["answer", "question", "clarification", "stop"]
 CLEAR: dict[Meaning | None, What] = {
     Meaning.CLARIFY: "clarification",
@@ -26,11 +27,12 @@ def passed_over(now: Here) -> bool:
     """Whether the question is left out, by the button or in clear words."""
     if now.received.trigger == "skip":
         return True
-    return left_out(now.answer, now.language, now.state.open.asked)
+    brief = len(now.answer) <= BRIEF
+    return brief and left_out(now.answer, now.language, now.state.open.asked)
 
 
-def hear(now: Here, readings: Readings) -> What | Inquiry:
-    """What was said, or the inquiry that this takes."""
+def hear(now: Here, readings: Readings) -> What | None:
+    """What was said; None where a model has still to be asked."""
     if now.state.asides >= MOST_ASIDES:
         return "answer"
     clear = CLEAR.get(meaning(now.answer, now.language, now.state.open.asked))
@@ -38,11 +40,13 @@ def hear(now: Here, readings: Readings) -> What | Inquiry:
         return clear
     if not _doubtful(now.answer):
         return "answer"
-    reading = readings.get(KEY)
-    if reading is None:
-        return Inquiry(KEY, INTENT, IntentInput(question=now.state.open.asked, said=now.answer))
-    what: What = reading.value.kind
+    what: What | None = readings[KEY].value.kind if KEY in readings else None
     return what
+
+
+def inquiry(now: Here) -> Inquiry:
+    """What a model is asked about something that may be no answer."""
+    return Inquiry(KEY, INTENT, IntentInput(question=now.state.open.asked, said=now.answer))
 
 
 def _doubtful(answer: str) -> bool:

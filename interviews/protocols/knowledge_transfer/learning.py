@@ -119,19 +119,23 @@ def _facts(read: list[str], known: list[str]) -> tuple[tuple[str, ...], Dropped]
 
 def _no_fact(text: str, kept: list[str], known: list[str]) -> str:
     """Why it is none; empty if it is one."""
+    if len(kept) >= rules.MOST_FACTS:
+        return "too many"
     said = plain(text)
     if not said or listed("empty_fact").fullmatch(said):
         return "says nothing"
     if any(_same_fact(text, other) for other in kept):
         return "said twice"
-    if normalise(text) in map(normalise, known):
-        return KNOWN
-    return "too many" if len(kept) >= rules.MOST_FACTS else ""
+    return KNOWN if normalise(text) in map(normalise, known) else ""
 
 
+@lru_cache(maxsize=4_096)
 def _same_fact(a: str, b: str) -> bool:
-    """Alike, and with the same figures: those are what such facts differ in."""
-    return normalise(a) == normalise(b) or (figures(a) == figures(b) and _alike(a, b))
+    """Alike, and with the same figures: those are what such facts differ in.
+
+    Kept, as below, since a turn looks at the same texts each time that a reply has grown.
+    """
+    return normalise(a) == normalise(b) or (figures(a) == figures(b) and alike(a, b))
 
 
 def _substantial(now: Here) -> bool:
@@ -181,18 +185,13 @@ def _no_discovery(now: Here, text: str, kept: list[BacklogItem], follow_up: str)
 
 def _asked_for(text: str, others: Iterable[str]) -> bool:
     """Whether one asks the same; about other figures it asks something else."""
-    return any(_figures_agree(text, other) and _alike(text, other) for other in others)
-
-
-def _figures_agree(a: str, b: str) -> bool:
-    first, second = figures(a), figures(b)
-    return not first or not second or bool(first & second)
+    return any(_same_question(text, other) for other in others)
 
 
 @lru_cache(maxsize=8_192)
-def _alike(a: str, b: str) -> bool:
-    """Kept, since a turn looks at the same texts each time that a reply has grown."""
-    return alike(a, b)
+def _same_question(a: str, b: str) -> bool:
+    first, second = figures(a), figures(b)
+    return (not first or not second or bool(first & second)) and alike(a, b)
 
 
 def _item(now: Here, key: str, text: str, priority: str) -> BacklogItem:

@@ -32,7 +32,7 @@ from interviews.protocols.knowledge_transfer.deciding import (
     course,
     foreseen,
     guessed,
-    written_follow_up,
+    missing,
 )
 from interviews.protocols.knowledge_transfer.here import (
     Here,
@@ -80,27 +80,27 @@ class KnowledgeTransfer(Interviewing[KnowledgeTransferState, KnowledgeTransferMa
     def step(self, now: Here, readings: Readings) -> Need | NextMove:
         """See the module's docstring."""
         way = course(now, readings)
-        return _go(now, readings, way) if isinstance(way, Course) else Need(way)
+        return _go(now, readings, way) if way else Need(missing(now, readings))
 
     def ahead(self, now: Here, readings: Readings, partials: Partials) -> tuple[Inquiry, ...]:
         """The next question's wording, while the answer is still being read."""
         item = guessed(now, readings, partials)
-        found = rephrasing.worded(now, readings, item, "onward") if item else None
-        return (found,) if isinstance(found, Inquiry) else ()
+        if item is None or rephrasing.key_of(item, "onward") in readings:
+            return ()
+        return (rephrasing.inquiry(now, item, "onward"),)
 
     def draft(self, now: Here, readings: Readings, partials: Partials) -> str:
         """What is certain to be said, out of half-written replies."""
-        written = written_follow_up(now, readings, partials)
-        if written:
-            return rephrasing.certain_follow_up(now, written)
         way = foreseen(now, readings, partials)
         if way is None:
             return ""
         if way.way == "end":
             return _goodbye(now, Status.COMPLETED)
-        if way.way in ("ask", "clarify") and way.item:
-            return rephrasing.certain(now, readings, partials, way.item, way.manner)
-        return ""
+        if way.item is None:
+            return ""
+        if way.way == "follow_up":
+            return rephrasing.certain_follow_up(now, way.item.text)
+        return rephrasing.certain(now, readings, partials, way.item, way.manner)
 
     def exit(self, now: Here, readings: Readings) -> NextMove:
         """The participant ends it."""

@@ -18,7 +18,7 @@ from interviews.protocols.knowledge_transfer.here import (
 from interviews.protocols.knowledge_transfer.learning import SURE, Learnt
 from interviews.protocols.knowledge_transfer.state import KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import REPHRASE, Manner, RephraseInput
-from llm.outcome import Source
+from llm.outcome import Outcome, Source
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,14 @@ def inquiry(now: Here, item: BacklogItem, manner: Manner) -> Inquiry:
 def worded(now: Here, readings: Readings, item: BacklogItem, manner: Manner) -> Worded | Inquiry:
     """The question as it is put, or the inquiry that this takes."""
     key = key_of(item, manner)
-    reading = readings.get(key)
-    if reading is None:
+    if key not in readings:
         return inquiry(now, item, manner)
+    return _said(now, readings[key], item, manner)
+
+
+def _said(now: Here, reading: Outcome[str], item: BacklogItem, manner: Manner) -> Worded:
+    """The reading after its guards."""
+    key = key_of(item, manner)
     if reading.source is Source.FALLBACK:
         return Worded(as_written(now, item, manner), (key,))
     text, fired = guards.cut(reading.value)
@@ -78,10 +83,10 @@ def certain(
     now: Here, readings: Readings, partials: Partials, item: BacklogItem, manner: Manner
 ) -> str:
     """As much of it as can be shown while it is being written."""
-    found = worded(now, readings, item, manner)
-    if isinstance(found, Worded):
-        return found.text
-    text = tidy(str(partials.get(found.key, {}).get("text") or ""))
+    key = key_of(item, manner)
+    if key in readings:
+        return _said(now, readings[key], item, manner).text
+    text = tidy(str(partials.get(key, {}).get("text") or ""))
     return guards.certain(text, now.language, _private(now))
 
 

@@ -56,34 +56,40 @@ def guess(now: Here) -> BacklogItem | None:
     return max(left, key=lambda item: len(said & _terms(item.text, now.language)))
 
 
-def chosen(now: Here, readings: Readings) -> Chosen | Inquiry | None:
-    """The next of what was open before the answer; None where nothing can be asked."""
-    nearest = guess(now)
-    if nearest is None:
-        return None
+def undecided(now: Here, readings: Readings) -> bool:
+    """Whether the choice has still to be made by a model."""
+    return KEY not in readings and _asks(now)
+
+
+def chosen(now: Here, readings: Readings) -> Chosen | None:
+    """The next of what was open before the answer, once it is decided; None for nothing."""
     left = candidates(now.state)
+    if not left or not rounds_left(now, now.state):
+        return None
     if len(left) == 1:
         return Chosen(left[0], "only one open")
-    reading = readings.get(KEY)
-    if reading is None:
-        return _inquiry(now, nearest, left)
-    wanted = tidy(reading.value.id)
+    reading, nearest = readings[KEY], guess(now)
+    wanted, near = tidy(reading.value.id), nearest.id if nearest else ""
     found = next((item for item in left if item.id == wanted), None)
     if found is None:
-        return Chosen(left[0], guess=nearest.id, refused=wanted)
-    return Chosen(found, str(reading.source), guess=nearest.id)
+        return Chosen(left[0], guess=near, refused=wanted)
+    return Chosen(found, str(reading.source), guess=near)
 
 
-def _inquiry(now: Here, nearest: BacklogItem, left: list[BacklogItem]) -> Inquiry:
-    others = [item for item in left if item.id != nearest.id]
+def inquiry(now: Here) -> Inquiry:
+    """The choice as a model is asked for it, the guess first."""
+    nearest = guess(now)
+    left = sorted(candidates(now.state), key=lambda item: item != nearest)
     data = SelectInput(
         question=now.state.open.asked,
         answer=now.answer,
-        candidates=[
-            Candidate(id=item.id, question=item.text) for item in (nearest, *others)[:MOST]
-        ],
+        candidates=[Candidate(id=item.id, question=item.text) for item in left[:MOST]],
     )
     return Inquiry(KEY, SELECT, data)
+
+
+def _asks(now: Here) -> bool:
+    return len(candidates(now.state)) > 1 and rounds_left(now, now.state) > 0
 
 
 @lru_cache(maxsize=1_024)
