@@ -5,8 +5,11 @@ Only a short text with a question mark is doubtful; whatever is longer is an ans
 
 from typing import Literal
 
+from interviews.engine.intents import clauses, wishes
+from interviews.engine.lexicon import courtesies
 from interviews.engine.types import Inquiry, Readings
 from interviews.protocols.knowledge_transfer.here import Here
+from interviews.protocols.knowledge_transfer.lexicon import listed
 from interviews.protocols.knowledge_transfer.tasks import INTENT, IntentInput
 from interviews.protocols.technical_assessment.meanings import Meaning, left_out, meaning
 
@@ -35,7 +38,7 @@ def hear(now: Here, readings: Readings) -> What | None:
     """What was said; None where a model has still to be asked."""
     if now.state.asides >= MOST_ASIDES:
         return "answer"
-    clear = CLEAR.get(meaning(now.answer, now.language, now.state.open.asked))
+    clear = _clear(now)
     if clear is not None:
         return clear
     if not _doubtful(now.answer):
@@ -49,5 +52,24 @@ def inquiry(now: Here) -> Inquiry:
     return Inquiry(KEY, INTENT, IntentInput(question=now.state.open.asked, said=now.answer))
 
 
+def _clear(now: Here) -> What | None:
+    """What rules can tell; who has not understood is not taken for one who does not know."""
+    if wishes(now.answer, "clarify"):
+        return "clarification"
+    if _asks_back(now.answer):
+        return "question"
+    return CLEAR.get(meaning(now.answer, now.language, now.state.open.asked))
+
+
+def _asks_back(answer: str) -> bool:
+    """Whether it asks what the interview is for, and says nothing besides."""
+    said = [c for c in clauses(answer) if not courtesies().fullmatch(c)] if _asks(answer) else []
+    return bool(said) and all(listed("asks_back").fullmatch(clause) for clause in said)
+
+
 def _doubtful(answer: str) -> bool:
-    return answer.rstrip().endswith("?") and len(answer.split()) <= BARELY
+    return _asks(answer) and len(answer.split()) <= BARELY
+
+
+def _asks(answer: str) -> bool:
+    return answer.rstrip().endswith("?")

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, field_serializer
 
-from llm.task import Spoken, Task, Tier
+from llm.task import Retries, Spoken, Task, Tier
 
 PROMPTS = Path(__file__).parent / "prompts"
 TEMPERATURE = 0.2
@@ -168,7 +168,8 @@ SELECT = Task(
     input=SelectInput,
     output=Selection,
     fallback=lambda data: Selection(id=""),  # no candidate's: the oldest one is taken
-    timeout=5.0,
+    timeout=4.0,
+    retries=Retries(pauses=(0.5,), in_all=5.0, rest=30.0),  # a choice is not worth a longer wait
     max_tokens=80,
     temperature=TEMPERATURE,
 )

@@ -355,6 +355,53 @@ def test_a_question_back_is_answered_and_the_question_put_again():
     assert run.item("rush-factor").status == "OPEN"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who reads this?",
+        "Why do you want to know?",
+        "Who else will see my answers?",
+        "What happens to my answers?",
+        "Sorry, what is this for?",
+        "Chi leggerà le mie risposte?",
+        "Perché lo chiede?",
+        "A cosa serve?",
+        "Кто это будет читать?",
+        "Зачем вам это знать?",
+        "Что будет с моими ответами?",
+    ],
+)
+def test_what_the_interview_is_for_is_answered_without_a_model(text):
+    run = Transferring()
+    run.say(text)
+    assert run.last.reason == "question_back"
+    assert "AI" in run.said
+
+
+@pytest.mark.parametrize(
+    "text", ["I don't understand the question.", "Non ho capito.", "Не понял вопрос."]
+)
+def test_who_has_not_understood_gets_it_in_other_words(text):
+    run = Transferring()
+    run.say(text)
+    assert run.last.reason == "clarification"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who gets the rush factor? Carla decides it, by the night jobs of the month.",
+        "Why 1.35: overtime by normal hours, twelve night jobs.",
+        "What is done with it, and why, only Carla knows, and she left in May.",
+        "Carla?",
+    ],
+)
+def test_what_tells_something_is_an_answer(text):
+    run = Transferring()
+    run.say(text)
+    assert run.item("rush-factor").answer == text
+
+
 def test_only_two_in_a_row_are_questions_back():
     run = Transferring()
     for _ in range(2):
