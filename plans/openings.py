@@ -17,7 +17,10 @@ def check_opening(bot: Bot, just_opened: bool) -> list[str]:
 
     One that was just opened becomes a draft again.
     """
-    missing = gaps(checklist(bot)) if bot.status == Bot.Status.LIVE else []
+    if bot.status != Bot.Status.LIVE:
+        return []
+    stored = Bot.objects.get(pk=bot.pk)  # a form's bot remembers the texts from before
+    missing = gaps(checklist(stored))
     if missing and just_opened:
         reopen_as_draft(bot)
     how = "Not live yet." if just_opened else "It is live, but something is missing now."

@@ -165,6 +165,19 @@ def test_going_live_with_gaps_is_refused_with_the_list(owner, bot):
         assert bot.status == Bot.Status.DRAFT
 
 
+def test_texts_and_going_live_fit_into_one_save(owner, bot):
+    bot.status = Bot.Status.DRAFT
+    bot.save()
+    texts = {
+        f"text__en__{name}": f"About {name}." for name in ("summary", "consent", "about", "care")
+    }
+
+    assert save(owner, bot, status="live", **texts).status_code == 302
+
+    bot.refresh_from_db()
+    assert bot.status == Bot.Status.LIVE
+
+
 def test_live_closed_draft(owner, ready):
     for step, status in (("set_closed", "closed"), ("set_draft", "draft"), ("set_live", "live")):
         owner.get(url(ready, step))  # a link changes nothing
