@@ -34,7 +34,7 @@ class ConfidenceFilter(RadioFilter):
 class EditedFilter(RadioFilter):
     """Whether a person has put it in other words."""
 
-    title = "edited"
+    title = "words"
     parameter_name = "edited"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -51,7 +51,7 @@ class EditedFilter(RadioFilter):
 class MergedFilter(RadioFilter):
     """Merged facts stand under another one, so they show only when asked for."""
 
-    title = "merged"
+    title = "merging"
     parameter_name = "merged"
     all_option = ["", "Not merged into others"]
 

@@ -8,6 +8,9 @@ FactError
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from django.db.models import Q
 
 from interviews.models import Fact
 
@@ -32,13 +35,23 @@ def version(facts: Iterable[Fact]) -> str:
     return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
 
 
+def held(keys: Any) -> list[Fact]:
+    """These facts and all that is merged into them, nobody else's until the transaction ends.
+
+    They are always taken in the same order, so that two who want some of the same never wait for
+    each other. `keys` is what `__in` takes.
+    """
+    facts = Fact.objects.select_for_update(of=("self",)).select_related("session")
+    family = facts.filter(Q(pk__in=keys) | Q(merged_into__in=keys))
+    return list(family.defer("session__state").order_by("pk"))
+
+
 def locked(keys: Collection[int], seen: str) -> list[Fact]:
-    """These facts, the earliest first, nobody else's until the transaction ends.
+    """These facts, the earliest first, held.
 
     Raises Stale where they are not what was `seen` (a `version`).
     """
-    facts = Fact.objects.select_for_update(of=("self",)).select_related("session")
-    rows = list(facts.defer("session__state").filter(pk__in=keys).order_by("pk"))
+    rows = [fact for fact in held(keys) if fact.pk in keys]
     if not rows or version(rows) != seen:
         raise Stale(_meanwhile(rows, len(set(keys))))
     return rows

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from interviews.facts.checks import Stale, check_together, locked
+from interviews.facts.checks import Stale, check_together, held, locked
 from interviews.facts.editing import reword
 from interviews.models import Fact
 
@@ -36,7 +36,7 @@ def take_apart(key: int) -> int:
 
     Its words stay as they are. Raises Stale where it is gone.
     """
-    if not _held(Fact.objects.filter(pk=key)):
+    if key not in {fact.pk for fact in held([key])}:
         raise Stale("The fact was deleted meanwhile.")
     return Fact.objects.filter(merged_into=key).update(merged_into=None)
 
@@ -44,10 +44,5 @@ def take_apart(key: int) -> int:
 @transaction.atomic
 def remove(facts: QuerySet[Fact]) -> None:
     """Deletes these facts; what was merged into them stands by itself again."""
-    _held(facts)
+    held(facts.values("pk"))  # whoever merges into one of them waits, and is told then
     facts.delete()
-
-
-def _held(facts: QuerySet[Fact]) -> list[int]:
-    """Those that are there, locked: whoever merges into one of them waits, and is told then."""
-    return list(facts.order_by("pk").select_for_update().values_list("pk", flat=True))
