@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from interviews import turns
 from interviews.models import Session
-from interviews.protocols.knowledge_transfer.after.narrating import SUMMARY
+from interviews.protocols.knowledge_transfer.after.asking import SUMMARY
 from interviews.protocols.knowledge_transfer.after.onboarding import (
     MOST_STATEMENTS,
     ONBOARDING,

@@ -6,7 +6,7 @@ from django.test import Client
 
 from interviews.access import PARTICIPANT_COOKIE, new_key
 from interviews.exports.registry import allowed
-from interviews.protocols.knowledge_transfer.after.narrating import SUMMARY
+from interviews.protocols.knowledge_transfer.after.asking import SUMMARY
 from interviews.protocols.knowledge_transfer.after.types import Narrative, Statement
 from llm.providers import scripted
 from reflections import transfers, work

@@ -12,7 +12,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from interviews.protocols.knowledge_transfer.after.narrating import SUMMARY
+from interviews.protocols.knowledge_transfer.after.asking import SUMMARY
 from interviews.protocols.knowledge_transfer.after.onboarding import ONBOARDING, Beginning
 from interviews.protocols.knowledge_transfer.after.types import Narrative, Statement, Step
 from llm import breaker

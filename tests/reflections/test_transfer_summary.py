@@ -4,13 +4,8 @@ import json
 
 import pytest
 
-from interviews.protocols.knowledge_transfer.after.narrating import (
-    CONDENSE,
-    NO_FACTS,
-    SUMMARY,
-    UNFOUNDED,
-    Condensed,
-)
+from interviews.protocols.knowledge_transfer.after.asking import CONDENSE, SUMMARY, Condensed
+from interviews.protocols.knowledge_transfer.after.narrating import NO_FACTS, UNFOUNDED
 from interviews.protocols.knowledge_transfer.after.types import Narrative, Statement
 from interviews.words import Kind
 from llm import breaker
@@ -124,6 +119,12 @@ def test_facts_that_there_are_not_carry_nothing():
         "It names none.",
     ]
     assert found[-1]["text"] == "Facts that no statement rests on: 2, 3, 4."
+
+
+def test_what_no_database_can_hold_is_not_kept():
+    told = {"decisions": [{"text": "It\x00 is so.\n", "facts": [1]}]}
+    scripted.reply(SUMMARY.name, json.dumps(told))
+    assert statements(made(held_transfer()))["decisions"] == [("It is so.", [1])]
 
 
 def test_figures_that_stand_nowhere_are_shown():

@@ -6,9 +6,11 @@ shown. Each is a finding.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
+from functools import cache
+from pathlib import Path
 
-from interviews.engine.speech import quotes, tidy
+from interviews.engine.speech import quotes
 from interviews.protocols.knowledge_transfer.after.types import (
     Finding,
     Held,
@@ -16,21 +18,23 @@ from interviews.protocols.knowledge_transfer.after.types import (
     Statement,
     Weight,
 )
+from plans.text import tidy
 
 FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 SHOWN = 90  # characters of a statement in a finding
 
 
 def checked(
-    statements: Iterable[Statement], held: Held, known: Collection[int], private: Sequence[str]
+    statements: Iterable[Statement], held: Held, known: Collection[int], prompt: Path
 ) -> tuple[list[Statement], list[Finding]]:
-    """The statements as they may stand, and what was found. `known` are the facts to rest on."""
+    """The statements as they may stand, and what was found. `known` are the facts to rest on,
+    `prompt` is the file with which they were asked for."""
     kept, findings = list[Statement](), list[Finding]()
     for statement in statements:
-        text = tidy(statement.text)
+        text = one_line(statement.text)
         numbers, found = grounded(text, statement.facts, known)
         findings += found
-        if repeats_instructions(text, private):
+        if repeats_instructions(text, prompt):
             findings.append(left_out(text, "repeats what the model was told"))
         elif text and numbers:
             kept.append(Statement(text=text, facts=numbers))
@@ -53,9 +57,19 @@ def grounded(
     return [number for number in named if number in known], findings
 
 
-def repeats_instructions(text: str, private: Sequence[str]) -> bool:
-    """Whether it gives away what the model was told."""
-    return quotes(text, private)
+def one_line(text: str) -> str:
+    """A model's text as it is kept: on one line, without what no text needs."""
+    return " ".join(tidy(text).split())
+
+
+def repeats_instructions(text: str, prompt: Path) -> bool:
+    """Whether it gives away what the model was told in that file."""
+    return quotes(text, [_told(prompt)])
+
+
+@cache
+def _told(prompt: Path) -> str:
+    return prompt.read_text(encoding="utf-8")
 
 
 def left_out(text: str, why: str) -> Finding:
@@ -68,6 +82,7 @@ def other_figures(text: str, numbers: Iterable[int], held: Held) -> list[Finding
     there = {
         figure
         for number in numbers
+        if number in held.by_number
         for basis in _basis(held, held.by_number[number])
         for figure in _figures(basis)
     }

@@ -8,11 +8,15 @@ A portion that no model summed up is a finding; its facts stand in the package a
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
-
+from interviews.protocols.knowledge_transfer.after.asking import (
+    CONDENSE,
+    SUMMARY,
+    Condensed,
+    condense_input,
+    summary_input,
+)
 from interviews.protocols.knowledge_transfer.after.checks import (
     checked,
     found_as,
@@ -21,7 +25,6 @@ from interviews.protocols.knowledge_transfer.after.checks import (
 )
 from interviews.protocols.knowledge_transfer.after.composing import (
     facts_digest,
-    open_points_of,
     plain_items,
     questions_of,
     summary_digest,
@@ -38,7 +41,6 @@ from interviews.protocols.knowledge_transfer.after.types import (
     Held,
     MadeBy,
     Narrative,
-    Part,
     Section,
     Statement,
     Summary,
@@ -46,88 +48,10 @@ from interviews.protocols.knowledge_transfer.after.types import (
 from llm.gateway import ask
 from llm.outcome import Outcome
 from llm.subject import Subject
-from llm.task import Retries, Spoken, Task, Tier
 
-SECONDS = 90.0  # that one call is waited for
-PATIENCE = Retries((1.0,), 2 * SECONDS, 0.0)
-PROMPTS = Path(__file__).parent / "prompts"
 NO_FACTS = "no facts were found in the answers"
 NOT_SUMMED_UP = "not_summed_up"  # by any model, though other facts were
 UNFOUNDED = "nothing that the model wrote rests on a fact"
-
-
-class FactIn(BaseModel):
-    """A fact as the model reads it."""
-
-    number: int
-    fact: Spoken
-    confidence: float
-
-
-class QuestionIn(BaseModel):
-    """A question with its answers and facts."""
-
-    question: Spoken
-    asked: Spoken
-    answers: list[Spoken]
-    facts: list[FactIn]
-
-
-class SummaryInput(BaseModel):
-    """What a summary rests on."""
-
-    language: str
-    project: Spoken
-    material: list[QuestionIn]
-    open_questions: list[Spoken]
-
-
-class StatementIn(BaseModel):
-    """A statement as it stands, with the numbers of its facts."""
-
-    text: Spoken
-    facts: list[int]
-
-
-class CondenseInput(BaseModel):
-    """A section that became long."""
-
-    language: str
-    project: Spoken
-    section: str
-    statements: list[StatementIn]
-
-
-class Condensed(Part):
-    """The section, condensed."""
-
-    statements: list[Statement] = []
-
-
-SUMMARY = Task(
-    name="knowledge_transfer.summary",
-    tier=Tier.MAIN,
-    template=PROMPTS / "summary.md",
-    input=SummaryInput,
-    output=Narrative,
-    fallback=lambda data: Narrative(),
-    timeout=SECONDS,
-    max_tokens=8_000,
-    temperature=0.2,
-    retries=PATIENCE,
-)
-CONDENSE = Task(
-    name="knowledge_transfer.condense",
-    tier=Tier.MAIN,
-    template=PROMPTS / "condense.md",
-    input=CondenseInput,
-    output=Condensed,
-    fallback=lambda data: Condensed(),
-    timeout=SECONDS,
-    max_tokens=8_000,
-    temperature=0.2,
-    retries=PATIENCE,
-)
 
 
 @dataclass
@@ -191,7 +115,7 @@ def _take(
         said = f"No model summed up the facts {listed(sorted(known))} ({outcome.reason})."
         written.findings.append(found_as(NOT_SUMMED_UP, "notable", said))
     for heading in HEADINGS:
-        kept, found = checked(outcome.value.under(heading), held, known, private(SUMMARY))
+        kept, found = checked(outcome.value.under(heading), held, known, SUMMARY.template)
         written.sections[heading] += kept
         written.findings += found
 
@@ -219,7 +143,7 @@ def _condensed(
 ) -> tuple[list[Statement], list[Finding]]:
     """The shorter statements, and of the longer ones those whose facts would have been lost."""
     known = {number for one in piece for number in one.facts}
-    kept, findings = checked(condensed.statements, held, known, private(CONDENSE))
+    kept, findings = checked(condensed.statements, held, known, CONDENSE.template)
     covered = {number for one in kept for number in one.facts}
     return [*kept, *(one for one in piece if not covered.issuperset(one.facts))], findings
 
@@ -273,41 +197,6 @@ def _plain(held: Held, reason: str, findings: Iterable[Finding] = ()) -> Summary
         findings=list(findings),
         basis=Basis(facts=facts_digest(held), summary=summary_digest(())),
     )
-
-
-def summary_input(held: Held, piece: Iterable[Answered]) -> SummaryInput:
-    """One portion as the model reads it."""
-    return SummaryInput(
-        language=held.language,
-        project=held.project,
-        material=[
-            QuestionIn(
-                question=one.question,
-                asked=one.asked,
-                answers=[answer.text for answer in one.answers],
-                facts=[
-                    FactIn(number=f.number, fact=f.text, confidence=f.confidence) for f in one.facts
-                ],
-            )
-            for one in piece
-        ],
-        open_questions=[point.question for point in open_points_of(held)],
-    )
-
-
-def condense_input(held: Held, heading: Heading, piece: Iterable[Statement]) -> CondenseInput:
-    """A section, or a part of it, as the model reads it."""
-    return CondenseInput(
-        language=held.language,
-        project=held.project,
-        section=sayings(held.language)(heading),
-        statements=[StatementIn(text=one.text, facts=one.facts) for one in piece],
-    )
-
-
-def private(task: Task[SummaryInput, Narrative] | Task[CondenseInput, Condensed]) -> list[str]:
-    """What the model is told, which nobody else is to read."""
-    return [task.template.read_text(encoding="utf-8")]
 
 
 def _length(one: Answered) -> int:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from interviews.engine.speech import tidy
 from interviews.protocols.knowledge_transfer.after.checks import (
     found_as,
     grounded,
     left_out,
+    one_line,
     other_figures,
     repeats_instructions,
 )
@@ -219,14 +219,14 @@ def _oriented(held: Held, said: Statement) -> tuple[Statement, list[Finding]]:
 
 def _step(held: Held, step: Step) -> tuple[Step | None, list[Finding]]:
     """The step with what there is of its grounds; None where there are none."""
-    text = tidy(step.text)
+    text = one_line(step.text)
     facts, findings = grounded(text, step.facts, held.by_number)
     points = [number for number in step.points if 0 < number <= len(open_points_of(held))]
     names = {one.name for one in held.material.documents}
     documents = [name for name in step.documents if name in names]
     if not text:
         return None, []
-    if repeats_instructions(text, [ONBOARDING.template.read_text(encoding="utf-8")]):
+    if repeats_instructions(text, ONBOARDING.template):
         return None, [*findings, left_out(text, "repeats what the model was told")]
     if not (facts or points or documents):
         return None, [*findings, left_out(text, "rests on nothing")]
