@@ -100,6 +100,13 @@ def test_filters(admin_client, session, fact):
     assert listed(admin_client, session__bot__id__exact=str(other.session.bot_id)) == {other.text}
 
 
+def test_filters_can_say_how_many_there_are(admin_client, session, fact):
+    shown = text(admin_client.get(LIST, {"_facets": "True", "interview": str(session.pk)}))
+    for counted in ("Medium (0.6) (3)", "As extracted (3)", "Merged into others (0)"):
+        assert counted in shown, counted
+    assert fact.text in shown
+
+
 def test_merged_facts_show_when_they_are_asked_for(admin_client, session):
     first, second, third = rows = list(session.facts.order_by("pk"))
     facts.merge([row.pk for row in rows], first.text, facts.version(rows), "ann")
