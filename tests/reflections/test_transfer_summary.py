@@ -121,8 +121,8 @@ def test_facts_that_there_are_not_carry_nothing():
     assert found[-1]["text"] == "Facts that no statement rests on: 2, 3, 4."
 
 
-def test_what_no_database_can_hold_is_not_kept():
-    told = {"decisions": [{"text": "It\x00 is so.\n", "facts": [1]}]}
+def test_what_no_text_needs_is_not_kept():
+    told = {"decisions": [{"text": "It\x00 is\ufeff so.\n", "facts": [1]}]}
     scripted.reply(SUMMARY.name, json.dumps(told))
     assert statements(made(held_transfer()))["decisions"] == [("It is so.", [1])]
 
