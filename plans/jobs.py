@@ -102,8 +102,10 @@ class Workshop(Generic[Row]):
         claim = uuid.uuid4()
         if not self._claimed(pk, claim):
             return
-        row = self._all().get(pk=pk)
         mine = self._all().filter(pk=pk, claim=claim)
+        row = mine.order_by("pk").first()
+        if row is None:  # deleted at this moment
+            return
         try:
             made = self.make(row)
             self._store(mine, made)

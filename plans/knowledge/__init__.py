@@ -7,7 +7,8 @@
     diving       what a model finds in a document, chunk by chunk; its own sentences without one
     documents    documents as jobs
     drafting     what a model makes of all documents: summary and questions
-    reconciling  drafted questions become rows of the backlog
+    questions    which of the questions are usable, and where they come from
+    reconciling  those become rows of the backlog
     contexts     project contexts as jobs
     sources      where in the documents a question comes from
     wishes       what people do to all of it

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from plans.jobs import Job, NotWanted, Workshop
 from plans.knowledge.drafting import Drafts, drafts, extract
-from plans.knowledge.reconciling import Drafted, drafted, reconcile
+from plans.knowledge.questions import Drafted, drafted
+from plans.knowledge.reconciling import reconcile
 from plans.knowledge.state import WAITING, hold, signature_of, waits
 from plans.models import Bot, Document, ProjectContext
 

@@ -1,48 +1,17 @@
-"""Drafted questions become rows of the backlog: none twice, none that a person has taken out."""
+"""Questions become rows of the backlog: none twice, none that a person has taken out."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
 
 from django.db.models import Max
 
 from plans.content.knowledge_transfer import MOST_QUESTIONS
-from plans.knowledge.drafting import MOST_DRAFTED, QuestionDraft
-from plans.knowledge.items import one_line
-from plans.knowledge.sources import MOST_SOURCES, Place, Wanted, sources_of
+from plans.knowledge.questions import Drafted
+from plans.knowledge.sources import MOST_SOURCES, Place
 from plans.models import BacklogQuestion, Bot
 from plans.portability.keys import make_own_key
 from plans.similarity import first_alike
 
-LONGEST = 500  # characters of a question; what is longer is no question
-MOST_LOOKED_AT = 200
 MOST_REMEMBERED = 1_000  # earlier wordings
-PRIORITIES = tuple(BacklogQuestion.Priority.values)
-
-
-@dataclass(frozen=True)
-class Drafted:
-    """One question that may become a row."""
-
-    text: str
-    priority: str = "P1"
-    why: str = ""
-    sources: tuple[Place, ...] = ()
-
-
-def drafted(bot: Bot, drafts: Sequence[QuestionDraft]) -> list[Drafted]:
-    """What of a model's questions is usable, the most urgent first, with sources that exist."""
-    united: list[tuple[Drafted, list[tuple[str, str]]]] = []
-    for draft in sorted(filter(_is_question, drafts[:MOST_LOOKED_AT]), key=_priority):
-        one, named = _drafted(draft), [(s.document, s.place) for s in draft.sources]
-        same = first_alike(one.text, [other.text for other, _ in united])
-        if same is None:
-            united.append((one, named))
-        else:
-            united[same][1].extend(named)
-    kept = united[:MOST_DRAFTED]
-    wanted = [Wanted(f"{one.text} {one.why}", tuple(named)) for one, named in kept]
-    found = sources_of(bot, wanted)
-    return [replace(one, sources=tuple(s)) for (one, _), s in zip(kept, found, strict=True)]
 
 
 def reconcile(bot: Bot, drafted: Iterable[Drafted]) -> int:
@@ -117,17 +86,3 @@ def _add_sources(row: BacklogQuestion, sources: Iterable[Place]) -> None:
     if together != row.sources:
         row.sources = together
         row.save(update_fields=["sources"])
-
-
-def _is_question(draft: QuestionDraft) -> bool:
-    line = " ".join(draft.text.split())
-    return len(line) <= LONGEST and any(map(str.isalpha, line))
-
-
-def _priority(draft: QuestionDraft) -> str:
-    said = draft.priority.strip().upper()
-    return said if said in PRIORITIES else BacklogQuestion.Priority.P1
-
-
-def _drafted(draft: QuestionDraft) -> Drafted:
-    return Drafted(one_line(draft.text, LONGEST), _priority(draft), one_line(draft.why, LONGEST))

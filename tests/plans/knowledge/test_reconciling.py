@@ -4,9 +4,10 @@ import pytest
 from django.db import transaction
 
 from plans.content.knowledge_transfer import MOST_QUESTIONS
-from plans.knowledge import reconcile
+from plans.knowledge import questions, reconcile
 from plans.knowledge.drafting import MOST_DRAFTED
-from plans.knowledge.reconciling import LONGEST, Drafted, drafted
+from plans.knowledge.questions import LONGEST, Drafted, drafted
+from plans.meaning import Meaning
 from plans.models import BacklogQuestion
 from plans.models.knowledge import validate_own_key
 from tests.plans.knowledge.handing_over import question
@@ -88,6 +89,20 @@ def test_five_hundred_questions_are_forty(bot):
 
     assert len(found) == MOST_DRAFTED
     assert found[0].text == OTHER
+
+
+def test_what_an_encoder_finds_the_same_is_the_same(bot, asked, monkeypatch):
+    def encode(text):
+        return (1.0, 0.0) if "surcharge" in text or text == WHY else (0.0, 1.0)
+
+    monkeypatch.setattr(questions, "in_use", lambda: Meaning(lambda: encode))
+    surcharge = "What must the surcharge for urgent jobs cover?"
+
+    found = drafted(bot, [question(surcharge, "P0", "", PAGE), question("Is there a surcharge?")])
+    reconcile(bot, found)
+
+    assert texts(bot) == [WHY]
+    assert bot.backlog.get().sources[0]["document"] == "prices.xlsx"
 
 
 # -- into the backlog
