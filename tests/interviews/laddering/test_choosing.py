@@ -126,7 +126,7 @@ def test_an_empty_graph_has_an_opening():
     made = moment(Graph(), talk=Talk(limit=20))
     choice = choose(made, detect(made), "coverage")
 
-    # “wider” prefers elements that were not spoken of, and light stands before price by its id
+    # “wider” prefers elements that were not spoken of, and light stands before price in the concept
     assert (choice.chosen.strategy, choice.chosen.candidate) == ("wider", "element:light")
     assert choice.considered == 2 * 3
 

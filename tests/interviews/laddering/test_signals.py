@@ -61,7 +61,7 @@ def test_signals_of_candidates():
     made = moment(MADE, DEEP, Talk(limit=20, turn=9, focus="a"), {"a": state})
     found = detect(made).nodes
 
-    assert list(found) == ["d", "c", "b", "a", "element:price"]
+    assert list(found) == ["a", "b", "c", "d", "element:price"]
     assert found["a"] == {
         "graph.node.exhausted": "false",
         # 1 turn since the yield: 0.04; streak 3 of 5: 0.18; nothing shallow

@@ -36,7 +36,8 @@ class Rows:
 def rows_of(candidates: Iterable[Candidate], own: Mapping[str, Values], talk: Values) -> Rows:
     """The rows in one order, however the candidates come.
 
-    Nodes first, the newest of them first, then elements that nobody has spoken of, then none.
+    Nodes first, those of the last answer before all, then elements that nobody has spoken of in
+    the concept's order, then none.
     """
     listed = sorted(candidates, key=_place)
     nothing: Values = {}
@@ -44,8 +45,8 @@ def rows_of(candidates: Iterable[Candidate], own: Mapping[str, Values], talk: Va
 
 
 def _place(candidate: Candidate) -> tuple[bool, int, int, str]:
-    name = candidate.id
-    return candidate.uncovered, -candidate.state.created, len(name), name
+    created = 0 if candidate.uncovered else candidate.state.created
+    return candidate.uncovered, -created, candidate.place, candidate.id
 
 
 def score(all_weights: Sequence[Weights], rows: Rows, factors: Mapping[str, float]) -> list[Scores]:

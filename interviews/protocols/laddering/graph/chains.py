@@ -1,29 +1,33 @@
 """The longest chain of distinct types.
 
-A chain is a run of nodes, each tied to the next whichever way, in which no type stands twice. Types
-that stand side by side without an edge are no chain.
+A chain is a run of nodes, each tied to the next whichever way, that goes from type to type and
+never back to one that it has left. Nodes of one type that are tied to each other are one link of
+it: attribute, consequence, consequence, value is a chain of three. Types that stand side by side
+without an edge are no chain.
 
-From each node chains are grown one node at a time, and two that end at the same node with the same
-types are one. So there are at most nodes x 2^(types - 1) of them, however the nodes are tied, and
+From each link chains are grown one link at a time, and two that end at the same link with the same
+types are one. So there are at most links x 2^(types - 1) of them, however the nodes are tied, and
 the search ends as soon as one holds every type.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable
 
 from interviews.protocols.laddering.graph.types import Graph
 
-Chain = tuple[str, int]  # the node at its end, and its types as bits
+Chain = tuple[str, int]  # the link at its end, and its types as bits
 
 
 def longest_chain(graph: Graph, among: Collection[str]) -> int:
-    """How many nodes the longest chain among these nodes has; 0 without nodes."""
-    bits = _bits(graph, among)
+    """How many links the longest chain among these nodes has; 0 without nodes."""
+    link = _links(graph, frozenset(among))
+    bits = _bits(graph, set(link.values()))
+    beside = _beside(graph, link)
     kinds = len(set(bits.values()))
     chains: set[Chain] = set(bits.items())
     length = 0
     while chains:
         length += 1
-        chains = _longer(graph, bits, chains) if length < kinds else set()
+        chains = _longer(chains, bits, beside) if length < kinds else set()
     return length
 
 
@@ -32,32 +36,54 @@ def chain_lengths(graph: Graph) -> dict[str, int]:
     lengths: dict[str, int] = {}
     for node in graph.nodes:
         if node.id not in lengths:
-            part = _connected(graph, node.id)
+            part = _reached(node.id, lambda name: graph.neighbours[name])
             lengths |= dict.fromkeys(part, longest_chain(graph, part))
     return lengths
 
 
-def _connected(graph: Graph, name: str) -> set[str]:
-    """All nodes that can be reached from a node, itself included."""
+def _reached(name: str, nearby: Callable[[str], Iterable[str]]) -> set[str]:
+    """All that can be reached from a node, itself included."""
     found, ahead = {name}, [name]
     while ahead:
-        new = [other for other in graph.neighbours[ahead.pop()] if other not in found]
+        new = [other for other in nearby(ahead.pop()) if other not in found]
         found.update(new)
         ahead += new
     return found
 
 
+def _links(graph: Graph, inside: frozenset[str]) -> dict[str, str]:
+    """Each node's link, called by one of its nodes."""
+
+    def alike(name: str) -> Iterable[str]:
+        kind = graph.by_id[name].type
+        return (o for o in graph.neighbours[name] if o in inside and graph.by_id[o].type == kind)
+
+    links: dict[str, str] = {}
+    for name in inside:
+        if name not in links:
+            links |= dict.fromkeys(_reached(name, alike), name)
+    return links
+
+
 def _bits(graph: Graph, names: Collection[str]) -> dict[str, int]:
-    """Each node's type as one bit."""
+    """Each one's type as one bit."""
     types = sorted({graph.by_id[name].type for name in names})
     bit = {name: 1 << place for place, name in enumerate(types)}
     return {name: bit[graph.by_id[name].type] for name in names}
 
 
-def _longer(graph: Graph, bits: Mapping[str, int], chains: set[Chain]) -> set[Chain]:
+def _beside(graph: Graph, link: dict[str, str]) -> dict[str, set[str]]:
+    """The links that each one is tied to."""
+    found: dict[str, set[str]] = {name: set() for name in link.values()}
+    for name, own in link.items():
+        found[own].update(link[other] for other in graph.neighbours[name] if other in link)
+    return found
+
+
+def _longer(chains: set[Chain], bits: dict[str, int], beside: dict[str, set[str]]) -> set[Chain]:
     return {
         (other, types | bits[other])
         for end, types in chains
-        for other in graph.neighbours[end]
-        if other in bits and not types & bits[other]
+        for other in beside[end]
+        if not types & bits[other]
     }

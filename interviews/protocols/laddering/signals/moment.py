@@ -58,6 +58,7 @@ class Candidate:
     uncovered: bool = False
     chain: int = 0  # nodes of the longest chain in what it is connected to
     newest: bool = False  # no node came up later
+    place: int = 0  # in the graph, or in the concept
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Moment:
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
-        """Nodes, those that came up last first, then uncovered elements in the concept's order."""
+        """Nodes in the order in which they came up, then uncovered elements in the concept's."""
         return (*self._nodes(), *self._elements())
 
     def _nodes(self) -> Sequence[Candidate]:
@@ -87,15 +88,22 @@ class Moment:
                 state=self.states[node.id],
                 chain=chains[node.id],
                 newest=node.created == newest,
+                place=place,
             )
-            for node in reversed(self.graph.nodes)
+            for place, node in enumerate(self.graph.nodes)
         ]
 
     def _elements(self) -> Sequence[Candidate]:
         uncovered = set(self.metrics.uncovered)
         return [
-            Candidate(ELEMENT + one.id, one.label, self._state_of(ELEMENT + one.id), True)
-            for one in self.concept.elements
+            Candidate(
+                id=ELEMENT + one.id,
+                text=one.label,
+                state=self._state_of(ELEMENT + one.id),
+                uncovered=True,
+                place=place,
+            )
+            for place, one in enumerate(self.concept.elements)
             if one.id in uncovered
         ]
 

@@ -1,0 +1,55 @@
+"""A part of a sentence -> what it speaks of, in few words."""
+
+import re
+
+from interviews.protocols.laddering.rules.lexicon import listed
+
+MOST_WORDS = 10  # of one phrase
+LISTED = 3  # words of each thing in a list with “and”; longer ones are one thing
+
+
+def phrases(clause: str, language: str) -> list[str]:
+    """The things that a part of a sentence names, in order, without repetition."""
+    found = (
+        _bare(piece, language)
+        for part in clause.split(",")
+        for piece in _enumerated(part, language)
+    )
+    return list(dict.fromkeys(phrase for phrase in found if phrase))
+
+
+def says_nothing(clause: str, language: str) -> bool:
+    """Whether a whole answer or part speaks of nothing (“I don't know”)."""
+    return listed(language, "empty").fullmatch(clause.strip(" ,.!?…")) is not None
+
+
+def _enumerated(part: str, language: str) -> list[str]:
+    """The part cut at its “and” if that joins short things."""
+    pieces = listed(language, "listing").split(part)
+    short = all(len(_bare(piece, language).split()) <= LISTED for piece in pieces)
+    return pieces if short else [part]
+
+
+def _bare(piece: str, language: str) -> str:
+    """Without the words around it that say nothing of its subject."""
+    words = " ".join(piece.split()).strip(" :—–-\"'«»“”()")
+    if says_nothing(words, language):
+        return ""
+    words = _without_start(words, language)
+    words = " ".join(words.split()[:MOST_WORDS])
+    words = _without_end(words, language)
+    return words if re.search(r"\w{2}", words) and not says_nothing(words, language) else ""
+
+
+def _without_start(words: str, language: str) -> str:
+    pattern = listed(language, "leading")
+    while match := pattern.match(words):
+        words = words[match.end() :].lstrip(" ,'")
+    return words
+
+
+def _without_end(words: str, language: str) -> str:
+    pattern = re.compile(rf"\s+{listed(language, 'trailing').pattern}$", re.IGNORECASE)
+    while (shorter := pattern.sub("", words)) != words:
+        words = shorter
+    return words

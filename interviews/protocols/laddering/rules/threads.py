@@ -1,0 +1,86 @@
+"""The parts' phrases in groups, and which group leads to which.
+
+A reason is told in two ways. “I like the light because it rests my eyes”: what is liked leads to
+the reason, which is what it is good for. “I sleep well because it is quiet”: the reason leads to
+what was said. What is liked, wanted or used tells them apart. A part that names nothing (“it is
+important to me because …”) stands for what the talk was about before.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from interviews.protocols.laddering.rules.clauses import Clause
+from interviews.protocols.laddering.rules.lexicon import listed
+from interviews.protocols.laddering.rules.phrases import phrases
+
+FOCUS = -1  # in place of a group: what the question was about
+Toward = Literal["", "up", "down"]  # where an answer leads from the focus
+TOWARD: dict[str, Toward] = {
+    "ladder_up": "up",
+    "connect": "up",
+    "return": "up",
+    "ladder_down": "down",
+}
+
+
+@dataclass
+class Threads:
+    """Groups of phrases in the order in which they were said, and pairs: first leads to second."""
+
+    groups: list[list[str]] = field(default_factory=list)
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+
+    def before(self, group: int) -> list[int]:
+        """The groups that lead to one."""
+        return [source for source, target in self.pairs if target == group]
+
+    def tied_to(self, group: int) -> set[int]:
+        """All groups that a thread connects with one, which is not among them."""
+        found = {group}
+        for _ in self.pairs:  # so often at most until the thread's end is reached
+            found |= {end for pair in self.pairs if found & set(pair) for end in pair}
+        return found - {group}
+
+
+def threads(sentences: list[list[Clause]], technique: str, language: str) -> Threads:
+    """The groups of all sentences. The first one answers the question by its technique."""
+    found = Threads()
+    current = FOCUS
+    for number, clauses in enumerate(sentences):
+        toward = TOWARD.get(technique, "") if number == 0 else ""
+        current = _sentence(found, clauses, current, toward, language)
+    return found
+
+
+def _sentence(
+    found: Threads, clauses: list[Clause], current: int, toward: Toward, language: str
+) -> int:
+    """Adds one sentence; returns the group that the next one may go on from."""
+    before = ""
+    for clause in clauses:
+        group = phrases(clause.words, language)
+        if group:
+            place = len(found.groups)
+            found.groups.append(group)
+            way = _way(clause, before, language) if clause.tie else toward
+            _pair(found, current, place, way)
+            current = place
+        before, toward = clause.words, ""
+    return current
+
+
+def _way(clause: Clause, before: str, language: str) -> Toward:
+    """Whether a part stands above or below the one that its cue ties it to."""
+    if clause.tie == "thanks":
+        return "down"
+    if clause.tie == "forward" or not before:
+        return "up"
+    liked = listed(language, "preferring").search(before) or not phrases(before, language)
+    return "up" if liked else "down"
+
+
+def _pair(found: Threads, current: int, place: int, way: Toward) -> None:
+    if way == "up":
+        found.pairs.append((current, place))
+    elif way == "down":
+        found.pairs.append((place, current))

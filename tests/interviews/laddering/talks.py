@@ -1,0 +1,88 @@
+"""Whole talks without a model: each answer is read by rules, and the graph says what to ask."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from interviews.protocols.laddering.choosing.choosing import Choice, choose
+from interviews.protocols.laddering.graph.growing import updated
+from interviews.protocols.laddering.graph.measures import Metrics, measured
+from interviews.protocols.laddering.graph.states import Asked, States, states_after
+from interviews.protocols.laddering.graph.types import Graph
+from interviews.protocols.laddering.rules import asking
+from interviews.protocols.laddering.rules.extracting import Question, extract
+from interviews.protocols.laddering.rules.reading import read
+from interviews.protocols.laddering.signals.detecting import detect
+from interviews.protocols.laddering.signals.moment import ELEMENT, Moment, Talk
+from plans.ladders.concept import Concept
+from plans.ladders.methodology import Methodology, Mode, Strategy
+
+Answering = Callable[[str], str]  # question -> answer
+
+
+@dataclass
+class Told:
+    """A talk as far as it has come."""
+
+    ways: Methodology
+    concept: Concept
+    language: str = "en"
+    mode: Mode = "coverage"
+    graph: Graph = field(default_factory=Graph)
+    states: States = field(default_factory=dict)
+    talk: Talk = field(default_factory=lambda: Talk(limit=20))
+    questions: list[str] = field(default_factory=list)
+    choices: list[Choice] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.questions.append(asking.opening(self.ways, self.concept, self.language))
+
+    @property
+    def metrics(self) -> Metrics:
+        return measured(self.graph, self.concept, self.ways, self.talk.turn)
+
+    def answer(self, answer: str) -> str:
+        """Takes in one answer; the next question."""
+        turn = self.talk.turn + 1
+        found = extract(answer, self._asked(), self.ways, self.concept, self.language)
+        self.graph, change = updated(self.graph, found, turn, turn * 2, self.ways, self.concept)
+        reading = read(answer, self.concept, self.language)
+        chosen = self.choices[-1].chosen if self.choices else None
+        asked = Asked(chosen.candidate, chosen.strategy, reading.depth) if chosen else None
+        self.states = states_after(self.states, self.graph, change, turn, asked)
+        self.talk = self.talk.asked(*((chosen.strategy, chosen.candidate) if chosen else ("", "")))
+        moment = Moment(
+            self.graph, self.metrics, self.states, self.talk, self.ways, self.concept, reading
+        )
+        self.choices.append(choose(moment, detect(moment), self.mode))
+        self.questions.append(self._next())
+        return self.questions[-1]
+
+    def talk_with(self, answering: Answering, turns: int) -> "Told":
+        """So many answers."""
+        for _ in range(turns):
+            self.answer(answering(self.questions[-1]))
+        return self
+
+    def _next(self) -> str:
+        focus = self._asked().text
+        return asking.question(self._strategy(), focus, self.concept, self.language, self.questions)
+
+    def _strategy(self) -> Strategy:
+        name = self.choices[-1].chosen.strategy
+        return next(one for one in self.ways.strategies if one.id == name)
+
+    def _asked(self) -> Question:
+        """What the last question was about."""
+        if not self.choices:
+            return Question("open")
+        name, technique = self.choices[-1].chosen.candidate, self._strategy().technique
+        if name.startswith(ELEMENT):
+            element = name.removeprefix(ELEMENT)
+            label = next(one.label for one in self.concept.elements if one.id == element)
+            return Question(technique, label, "", (element,))
+        node = self.graph.by_id.get(name)
+        return (
+            Question(technique, node.text, node.type, node.elements)
+            if node
+            else Question(technique)
+        )

@@ -1,0 +1,283 @@
+"""What rules read in an answer, in three languages, and what they ask."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interviews.protocols.laddering.graph.growing import updated
+from interviews.protocols.laddering.graph.types import Graph
+from interviews.protocols.laddering.rules import asking
+from interviews.protocols.laddering.rules.extracting import MOST, Question, extract
+from interviews.protocols.laddering.rules.lexicon import lexicons
+from interviews.protocols.laddering.rules.reading import depth, read, sentiment
+from plans.ladders.shipped import concepts, methodologies
+
+WAYS = methodologies()["means_end_chain"]
+LAMP = concepts()["reading_lamp"]
+ANY = Question("open")
+THING, EFFECT, FEELING, BEING, END = WAYS.types
+
+
+def found(answer: str, language: str = "en", asked: Question = ANY):
+    """Texts with their types, and what leads to what."""
+    made = extract(answer, asked, WAYS, LAMP, language)
+    return (
+        [(one.text, one.type) for one in made.concepts],
+        [(one.source, one.target) for one in made.relations],
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "answer", "chain"),
+    [
+        (
+            "en",
+            "I like the warm light because my eyes can rest, which makes me feel calm.",
+            ("warm light", "my eyes can rest", "calm"),
+        ),
+        (
+            "en",
+            "I save time so that I can read more. That gives me a feeling of peace.",
+            ("save time", "read more", "feeling of peace"),
+        ),
+        (
+            "it",
+            "Mi piace la luce calda perché gli occhi si riposano, il che mi fa sentire tranquilla.",
+            ("luce calda", "occhi si riposano", "tranquilla"),
+        ),
+        (
+            "ru",
+            "Мне нравится тёплый свет, потому что глаза отдыхают, поэтому я чувствую спокойствие.",
+            ("тёплый свет", "глаза отдыхают", "чувствую спокойствие"),
+        ),
+    ],
+)
+def test_cue_words_tie_one_thing_to_the_next(language: str, answer: str, chain: tuple[str, ...]):
+    concepts_found, relations = found(answer, language)
+
+    assert tuple(text for text, _ in concepts_found) == chain
+    assert relations == list(pairwise(chain))
+
+
+def test_each_is_a_rung_above_what_leads_to_it():
+    answer = "I like the warm light because my eyes can rest, which makes me feel calm."
+
+    assert [kind for _, kind in found(answer)[0]] == [THING, EFFECT, FEELING]
+
+
+@pytest.mark.parametrize(
+    ("language", "liked", "caused"),
+    [
+        ("en", "I like the light because it rests my eyes", "I sleep well because it is quiet"),
+        ("it", "Mi piace la luce perché riposa gli occhi", "Dormo bene perché è silenzioso"),
+        ("ru", "Мне нравится свет, потому что глаза отдыхают", "Сплю хорошо, потому что тихо"),
+    ],
+)
+def test_a_reason_is_what_a_liked_thing_is_good_for_or_what_brought_a_thing_about(
+    language: str, liked: str, caused: str
+):
+    (first, second), relations = found(liked, language)
+    assert relations == [(first[0], second[0])]
+    (first, second), relations = found(caused, language)
+    assert relations == [(second[0], first[0])]
+    assert (first[1], second[1]) == (EFFECT, THING)
+
+
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [
+        ("en", "I sleep well thanks to the quiet"),
+        ("it", "Dormo bene grazie al silenzio"),
+        ("ru", "Сплю хорошо благодаря тишине"),
+    ],
+)
+def test_thanks_go_to_what_brought_a_thing_about(language: str, answer: str):
+    (first, second), relations = found(answer, language)
+
+    assert relations == [(second[0], first[0])]
+
+
+UP = Question("ladder_up", "my eyes rest", EFFECT, ("warm_light",))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I can relax then.",
+        "Because I can relax then",
+        "So I can relax then",
+        "It's important to me because I can relax then",
+    ],
+)
+def test_an_answer_to_why_is_tied_to_what_was_asked_about(answer: str):
+    made = extract(answer, UP, WAYS, LAMP, "en")
+
+    assert [(one.text, one.type, one.elements) for one in made.concepts] == [
+        ("relax", FEELING, ("warm_light",))
+    ]
+    assert [(one.source, one.target) for one in made.relations] == [("my eyes rest", "relax")]
+
+
+def test_an_answer_to_what_brings_it_about_leads_to_it():
+    down = Question("ladder_down", "my eyes rest", EFFECT)
+
+    assert found("The yellow bulb", "en", down) == (
+        [("yellow bulb", THING)],
+        [("yellow bulb", "my eyes rest")],
+    )
+
+
+def test_an_answer_about_an_element_is_about_it_whatever_its_words():
+    asked = Question("open", "price", "", ("price",))
+    made = extract("Far too much", asked, WAYS, LAMP, "en")
+
+    assert [(one.text, one.elements) for one in made.concepts] == [("Far too much", ("price",))]
+    assert not made.relations  # an element is no node to tie anything to
+
+
+def test_things_in_a_list_are_things_of_their_own():
+    listed, relations = found("The price, the soft light and the battery")
+
+    assert listed == [("price", THING), ("soft light", THING), ("battery", THING)]
+    assert not relations
+
+
+@pytest.mark.parametrize(
+    ("language", "answer", "text"),
+    [
+        ("en", "I have no cable on the floor", "no cable on the floor"),
+        ("en", "The price matters to me", "price"),
+        ("it", "Conta il prezzo", "prezzo"),
+        ("it", "Non ho fili per terra", "Non ho fili per terra"),
+        ("ru", "Для меня важна цена", "цена"),
+        ("ru", "У меня нет провода на полу", "нет провода на полу"),
+    ],
+)
+def test_a_concept_has_few_words_and_keeps_its_not(language: str, answer: str, text: str):
+    assert [one for one, _ in found(answer, language)[0]] == [text]
+
+
+NOTHING = [
+    *(("en", text) for text in ("I don't know.", "Yes", "no idea", "it just is", "", "...")),
+    *(("it", text) for text in ("Non lo so.", "Sì", "boh", "niente di che")),
+    *(("ru", text) for text in ("Не знаю", "Да.", "трудно сказать", "ничего особенного")),
+]
+
+
+@pytest.mark.parametrize(("language", "answer"), NOTHING)
+def test_who_says_nothing_is_taken_at_their_word(language: str, answer: str):
+    assert found(answer, language, UP) == ([], [])
+    assert depth(answer, language) == "shallow"
+
+
+@pytest.mark.parametrize(
+    ("language", "answer", "expected"),
+    [
+        ("en", "The light.", "shallow"),
+        ("en", "I sleep better because it is quiet", "moderate"),
+        (
+            "en",
+            "It stands by the bed and I use it almost every evening of the week",
+            "moderate",
+        ),
+        ("en", "I sleep better because it is quiet, so that I am awake in the morning", "deep"),
+        ("it", "La luce.", "shallow"),
+        ("it", "Dormo meglio perché è silenzioso", "moderate"),
+        (
+            "it",
+            "Dormo meglio perché è silenzioso, quindi la mattina sono sveglio e di buon umore",
+            "deep",
+        ),
+        ("ru", "Свет.", "shallow"),
+        ("ru", "Я лучше сплю, потому что тихо", "moderate"),
+        (
+            "ru",
+            "Я лучше сплю, потому что тихо, поэтому утром встаю бодрой и в хорошем настроении",
+            "deep",
+        ),
+    ],
+)
+def test_depth_by_length_and_cues(language: str, answer: str, expected: str):
+    assert depth(answer, language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "answer", "expected"),
+    [
+        ("en", "It is nice and calm", "positive"),
+        ("en", "It was awful", "negative"),
+        ("en", "It stands on the table", "neutral"),
+        ("it", "È bella e comoda", "positive"),
+        ("it", "È scomoda", "negative"),
+        ("ru", "Мне спокойно и удобно", "positive"),
+        ("ru", "Это меня раздражает", "negative"),
+    ],
+)
+def test_the_tone(language: str, answer: str, expected: str):
+    assert sentiment(answer, language) == expected
+
+
+def test_the_topics_are_the_elements_that_it_speaks_of():
+    assert read("The price and the battery", LAMP, "en").topics == ("battery", "price")
+
+
+def test_in_a_language_without_lists_what_is_said_is_kept_and_nothing_is_tied():
+    assert found("Das Licht ist warm, weil ich es mag.", "de") == (
+        [("Das Licht ist warm", THING), ("weil ich es mag", THING)],
+        [],
+    )
+
+
+def test_every_language_has_every_list():
+    assert set(lexicons()) == {"en", "it", "ru"}
+    for lexicon in lexicons().values():
+        assert all(getattr(lexicon, name) for name in type(lexicon).model_fields)
+
+
+def test_questions_from_templates():
+    up = next(one for one in WAYS.strategies if one.id == "ladder_up")
+    first = asking.question(up, "warm light", LAMP, "en")
+    second = asking.question(up, "warm light", LAMP, "en", [first])
+
+    assert first == "Why does “warm light” matter to you?"
+    assert second == "What does “warm light” make possible for you?"
+    assert asking.question(up, "warm light", LAMP, "en", [first, second]) == first
+    assert asking.question(up, "luce", LAMP, "it-CH").startswith("Perché «luce»")
+    assert asking.question(up, "Licht", LAMP, "de") == "Why does “Licht” matter to you?"
+    assert asking.question(up, "", LAMP, "en") == "Why does “reading in the evening” matter to you?"
+
+
+def test_what_stands_in_braces_in_an_answer_is_said_as_it_stands():
+    up = next(one for one in WAYS.strategies if one.id == "ladder_up")
+
+    assert "“{focus} {0}”" in asking.question(up, "{focus} {0}", LAMP, "en")
+
+
+def test_the_first_question_and_the_last_words():
+    assert "reading in the evening" in asking.opening(WAYS, LAMP, "en")
+    assert asking.closing(WAYS, "it").startswith("Grazie")
+
+
+ANSWERED = """
+    I like the light because it's so that which makes me feel calm and no
+    perché così mi piace quindi потому что поэтому чтобы благодаря нравится
+"""
+WORDS = st.sampled_from([" ", ",", ".", "?", "(", "«", "'", "-", "1", *ANSWERED.split()])
+TEXTS = st.one_of(st.text(max_size=80), st.lists(WORDS, max_size=40).map(" ".join))
+
+
+@given(TEXTS, st.sampled_from(["en", "it", "ru", "de"]), st.sampled_from([ANY, UP]))
+def test_any_answer_comes_to_something_that_the_graph_can_take(
+    answer: str, language: str, asked: Question
+):
+    made = extract(answer, asked, WAYS, LAMP, language)
+    graph, _ = updated(Graph(), made, 1, 2, WAYS, LAMP)
+
+    assert len(graph.nodes) <= len(made.concepts)
+    assert len(made.concepts) <= MOST
+    assert {one.type for one in made.concepts} <= set(WAYS.types)
+    names = {one.text for one in made.concepts} | {asked.text}
+    assert all({one.source, one.target} <= names for one in made.relations)
+    assert read(answer, LAMP, language).depth in ("shallow", "moderate", "deep")
