@@ -14,4 +14,5 @@ def _reader() -> MarkdownIt:
 
 def as_html(text: str) -> SafeString:
     """The text as HTML; tags in it are shown as they are written, unsafe links as text."""
-    return mark_safe(_reader().render(text))  # noqa: S308  # markdown-it escapes all else
+    html: str = _reader().render(text)
+    return mark_safe(html)  # noqa: S308  # markdown-it escapes all else

@@ -29,6 +29,9 @@ class OneLine(forms.CharField):
 class BacklogForm(KeyedForm):
     """One question. What stood there when the page was made tells what a person has changed."""
 
+    priority = forms.ChoiceField(
+        choices=[(one, one) for one in BacklogQuestion.Priority.values], show_hidden_initial=True
+    )
     text = OneLine(max_length=LONGEST, show_hidden_initial=True)
     why = OneLine(max_length=LONGEST, required=False, show_hidden_initial=True)
 
@@ -39,10 +42,8 @@ class BacklogForm(KeyedForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("priority", "position"):
-            self.fields[name].show_hidden_initial = True
-        self.fields["priority"].choices = [(one, one) for one in BacklogQuestion.Priority.values]
         self.fields["position"].required = False
+        self.fields["position"].show_hidden_initial = True
 
     def clean_position(self) -> int:
         """Where it stood, if nothing else was sent."""

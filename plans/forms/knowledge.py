@@ -87,7 +87,7 @@ class DiveForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         dive = dive_of(self.instance)
-        self.initial |= {name: getattr(dive, name) for name in ("purpose", *LISTS)}
+        self.initial.update({name: getattr(dive, name) for name in ("purpose", *LISTS)})
 
     def dive(self) -> dict[str, Any]:
         """What the valid form says."""

@@ -75,9 +75,9 @@ def store_backlog(bot: Bot, parts: Sequence[BacklogQuestionDocument]) -> None:
         fields |= {"why": part.why, "position": position}
         if part.key in sources:
             fields["sources"] = sources[part.key]
-        saved(known.pop(part.key, None) or BacklogQuestion(bot=bot, key=part.key), fields)
-    for row in known.values():
-        row.delete()
+        saved(known.get(part.key) or BacklogQuestion(bot=bot, key=part.key), fields)
+    for key in known.keys() - {part.key for part in parts}:
+        known[key].delete()
 
 
 def _is_from_elsewhere(part: BacklogQuestionDocument, known: Mapping[str, BacklogQuestion]) -> bool:

@@ -2,7 +2,9 @@
 
 import csv
 import io
+import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
@@ -48,3 +50,33 @@ class Administrator:
             self.page.get_by_role("button", name="Download").click()
         content = download.value.path().read_bytes().decode("utf-8-sig")
         return list(csv.DictReader(io.StringIO(content, newline=""), strict=True))
+
+    def new_bot(self, kind: str, title: str) -> None:
+        """A draft of that kind of interview; its page is open then."""
+        self.page.goto(f"{self.url}/admin/plans/bot/add/?protocol={kind}")
+        self.page.fill("[name=title]", title)
+        self.page.click("[name=_save]")
+        self.page.wait_for_url("**/plans/bot/*/change/**")
+
+    def open_action(self, name: str) -> None:
+        """A page beside the bot's form, such as Documents."""
+        named = re.compile(rf"(^|\s){name}$")  # after the word that its icon is made of
+        self.page.get_by_role("link", name=named).first.click()
+
+    def upload(self, *paths: Path) -> None:
+        """Hands documents over, at the page of documents; they are on their way then."""
+        self.page.set_input_files("#id_files", list(paths))
+
+    def until_read(self, count: int) -> None:
+        """Waits until so many documents are read and summed up."""
+        listed = self.page.get_by_role("region", name="Documents", exact=True)
+        expect(listed.get_by_role("status")).to_have_text(re.compile(rf"^{count} of {count} read"))
+        expect(listed.get_by_role("progressbar")).to_have_count(0)
+
+    def import_backlog(self, path: Path) -> None:
+        """A file of questions, at the page of the backlog: looked at, then applied."""
+        self.page.get_by_role("link", name="Import", exact=True).click()
+        self.page.set_input_files("[name=file]", path)
+        self.page.get_by_role("button", name="Show what would change").click()
+        self.page.get_by_role("button", name="Apply these changes").click()
+        self.page.wait_for_url("**/backlog/")

@@ -72,8 +72,9 @@ def test_questions_are_dragged_within_their_priority(owner, transfer):
     first, second = row_of(page, "rush-factor"), row_of(page, "safety")
     page |= {f"backlog-{first}-position": "1", f"backlog-{second}-position": "0"}
 
-    owner.post(url(transfer), page)
+    answer = owner.post(url(transfer), page, follow=True)
 
+    assert "Saved: the order." in text_of(answer)
     assert keys(transfer)[:2] == ["safety", "rush-factor"]
 
 
@@ -205,9 +206,11 @@ def test_questions_that_ask_for_the_same_are_pointed_out_and_stay(owner, transfe
     page = form_of(owner.get(url(transfer)))
     again = "Could you tell me how you arrived at the rush factor of 1.35?"
 
-    answer = owner.post(url(transfer), page | {"more": again}, follow=True)
+    owner.post(url(transfer), page | {"more": again})
 
-    assert "1 question may ask for the same as another" in text_of(answer)
+    told = text_of(owner.get(url(transfer) + "?part=alike"))
+    assert "1 question may ask for the same as another" in told
+    assert again in told
     assert transfer.backlog.filter(text=again).exists()
 
 

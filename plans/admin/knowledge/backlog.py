@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from unfold.decorators import action
 
@@ -16,8 +16,11 @@ from plans.content.knowledge_transfer import MOST_QUESTIONS, options_of
 from plans.forms.backlog import BacklogRows, NewQuestionsForm
 from plans.knowledge import progress
 from plans.models import BacklogQuestion, Bot
+from plans.portability.reading import Format
 
 PAGE = "admin/plans/knowledge/backlog.html"
+ALIKE = "admin/plans/knowledge/alike.html"  # asked for by the page, since it takes its time
+FORMATS: dict[str, Format] = {"yaml": "yaml", "csv": "csv"}
 GROUPS = {
     "P0": ("asked first", "What the successor can't do without."),
     "P1": ("asked after that", "As many as the rounds allow."),
@@ -32,6 +35,8 @@ class BacklogActions:
     def backlog(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
         """The questions, by priority."""
         bot = self.having(request, object_id, "backlog")
+        if request.GET.get("part") == "alike":
+            return render(request, ALIKE, {"alike": alike_in(in_order(bot))})
         if request.method != "POST":
             return _page(self, request, bot)
         if not self.has_change_permission(request, bot):
@@ -47,8 +52,8 @@ class BacklogActions:
     @action(description="Export backlog as YAML", icon="download", permissions=["view"])
     def export_backlog(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
         """The backlog as a YAML file, or as CSV (?format=csv)."""
-        form = request.GET.get("format", "yaml")
-        if form not in ("yaml", "csv"):
+        form = FORMATS.get(request.GET.get("format", "yaml"))
+        if form is None:
             raise Http404
         return exporting.backlog_file(self.having(request, object_id, "backlog"), form)
 
@@ -71,12 +76,11 @@ def _save(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
 
 
 def _said(rows: Any, added: int) -> str:
-    counts = {
-        "added": added,
-        "changed": len(rows.changed_objects),
-        "deleted": len(rows.deleted_objects),
-    }
+    reworded = [fields for _, fields in rows.changed_objects if fields != ["position"]]
+    counts = {"added": added, "changed": len(reworded), "deleted": len(rows.deleted_objects)}
     told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    if not told and rows.changed_objects:
+        told = "the order"
     return f"Saved: {told}." if told else "Nothing was changed."
 
 
@@ -95,7 +99,6 @@ def _page(
         "new": new or NewQuestionsForm(bot=bot),
         "groups": _groups(rows),
         "questions": questions,
-        "alike": alike_in(questions),
         "rounds": options_of(bot).rounds,
         "most": MOST_QUESTIONS,
         "state": progress(bot),

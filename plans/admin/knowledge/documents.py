@@ -112,7 +112,7 @@ def _take_text(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
     return _page(admin, request, bot, form)
 
 
-def _taken(bot: Bot, file: UploadedFile) -> Problem:
+def _taken(bot: Bot, file: "UploadedFile[bytes]") -> Problem:
     """Its name, and why it was not taken in; what is too large is not even read."""
     name = clean(file.name or "")
     if (file.size or 0) > limits.BYTES:
