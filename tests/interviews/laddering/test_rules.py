@@ -1,5 +1,6 @@
 """What rules read in an answer, in three languages, and what they ask."""
 
+import time
 from itertools import pairwise
 
 import pytest
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 from interviews.protocols.laddering.graph.growing import updated
 from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.rules import asking
-from interviews.protocols.laddering.rules.extracting import MOST, Question, extract
+from interviews.protocols.laddering.rules.extracting import Question, extract
 from interviews.protocols.laddering.rules.lexicon import lexicons
 from interviews.protocols.laddering.rules.reading import depth, read, sentiment
+from interviews.protocols.laddering.rules.threads import MOST
 from plans.ladders.shipped import concepts, methodologies
 
 WAYS = methodologies()["means_end_chain"]
@@ -281,3 +283,15 @@ def test_any_answer_comes_to_something_that_the_graph_can_take(
     names = {one.text for one in made.concepts} | {asked.text}
     assert all({one.source, one.target} <= names for one in made.relations)
     assert read(answer, LAMP, language).depth in ("shallow", "moderate", "deep")
+
+
+@pytest.mark.parametrize(
+    "word", ["so ", "because ", "price and ", "very ", "x, ", "so that I like "]
+)
+def test_an_answer_of_any_length_is_read_in_time(word: str):
+    answer = word * (20_000 // len(word))
+    before = time.process_time()
+    extract(answer, ANY, WAYS, LAMP, "en")
+    read(answer, LAMP, "en")
+
+    assert time.process_time() - before < 3

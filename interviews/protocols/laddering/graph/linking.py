@@ -6,6 +6,9 @@ from interviews.protocols.laddering.graph.meaning import same
 from plans.ladders.concept import Element
 from plans.similarity import normalise
 
+FEW = 12  # words of a text that as a whole may be a name in other words
+BEGINNING = 3  # letters
+
 
 def linked(text: str, elements: Sequence[Element]) -> tuple[str, ...]:
     """The ids of elements whose label or alias the text holds, exactly or nearly."""
@@ -20,10 +23,17 @@ def _speaks_of(plain: str, element: Element) -> bool:
 def _holds(plain: str, name: str) -> bool:
     if f" {name} " in f" {plain} ":
         return True
-    return any(same(part, name) for part in (plain, *_parts(plain, len(name.split()))))
-
-
-def _parts(plain: str, count: int) -> Iterator[str]:
-    """Each run of so many words."""
     words = plain.split()
-    return (" ".join(words[i : i + count]) for i in range(len(words) - count + 1))
+    if len(words) <= FEW and same(plain, name):
+        return True
+    return any(same(part, name) for part in _parts(words, name.split()))
+
+
+def _parts(words: Sequence[str], name: Sequence[str]) -> Iterator[str]:
+    """Each run of as many words as the name has, if one of them begins like one of its words."""
+    begins = {word[:BEGINNING] for word in name}
+    like = [word[:BEGINNING] in begins for word in words]
+    count = len(name)
+    for i in range(len(words) - count + 1):
+        if any(like[i : i + count]):
+            yield " ".join(words[i : i + count])

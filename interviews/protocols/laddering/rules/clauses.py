@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from interviews.protocols.laddering.rules.lexicon import ListName, listed
+from interviews.protocols.laddering.rules.lexicon import listed
 
 SENTENCES = re.compile(r"[.!?…;\n]+")
 Tie = Literal["", "forward", "because", "thanks"]
@@ -30,22 +30,24 @@ def sentences(answer: str, language: str) -> list[list[Clause]]:
 def _clauses(sentence: str, language: str) -> Iterator[Clause]:
     tie: Tie = ""
     begin = 0
-    while (found := _next_cue(sentence, begin, language)) is not None:
-        next_tie, match = found
-        yield Clause(_trimmed(sentence[begin : match.start()]), tie)
-        tie, begin = next_tie, match.end()
+    for next_tie, start, end in _cues(sentence, language):
+        if start >= begin:
+            yield Clause(_trimmed(sentence[begin:start]), tie)
+            tie, begin = next_tie, end
     yield Clause(_trimmed(sentence[begin:]), tie)
 
 
-def _next_cue(sentence: str, begin: int, language: str) -> tuple[Tie, re.Match[str]] | None:
-    """The first cue from there on; of those that begin together, the longest."""
-    found = [(name, _search(language, name, sentence, begin)) for name in CUES]
-    cues = [(name, match) for name, match in found if match]
-    return min(cues, key=lambda cue: (cue[1].start(), -cue[1].end()), default=None)
+def _cues(sentence: str, language: str) -> list[tuple[Tie, int, int]]:
+    """All cues with where they begin and end, in order; of those that begin together, the longest.
 
-
-def _search(language: str, name: ListName, sentence: str, begin: int) -> re.Match[str] | None:
-    return listed(language, name).search(sentence, begin)
+    They may overlap: then the first one counts.
+    """
+    found: list[tuple[Tie, int, int]] = [
+        (name, match.start(), match.end())
+        for name in CUES
+        for match in listed(language, name).finditer(sentence)
+    ]
+    return sorted(found, key=lambda cue: (cue[1], -cue[2]))
 
 
 def _trimmed(words: str) -> str:

@@ -10,12 +10,11 @@ from interviews.protocols.laddering.graph.types import (
     Extraction,
 )
 from interviews.protocols.laddering.rules.clauses import sentences
-from interviews.protocols.laddering.rules.threads import FOCUS, Threads, threads
+from interviews.protocols.laddering.rules.threads import FOCUS, MOST, Threads, threads
 from plans.ladders.concept import Concept
 from plans.ladders.methodology import Methodology
 
 LEADS_TO = "leads_to"
-MOST = 20  # concepts of one answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from interviews.protocols.laddering.rules.clauses import Clause
 from interviews.protocols.laddering.rules.lexicon import listed
 from interviews.protocols.laddering.rules.phrases import phrases
 
+MOST = 20  # groups of one answer
 FOCUS = -1  # in place of a group: what the question was about
 Toward = Literal["", "up", "down"]  # where an answer leads from the focus
 TOWARD: dict[str, Toward] = {
@@ -59,7 +60,7 @@ def _sentence(
     before = ""
     for clause in clauses:
         group = phrases(clause.words, language)
-        if group:
+        if group and len(found.groups) < MOST:
             place = len(found.groups)
             found.groups.append(group)
             way = _way(clause, before, language) if clause.tie else toward
