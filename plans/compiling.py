@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from plans.content import CONTENTS, PlanContent, Texts
 from plans.models import Bot, Plan
+from plans.portability.problems import BrokenDocument
 
 
 class NotReady(Exception):
@@ -25,6 +26,8 @@ def compile_bot(bot: Bot) -> PlanContent[Any]:
         material = content.compile(bot)
     except ValidationError as error:
         raise NotReady(_missing(error)) from error
+    except BrokenDocument as error:
+        raise NotReady(str(error)) from error
     return PlanContent[content.material](  # type: ignore[name-defined]
         protocol=bot.protocol,
         bot=bot.slug,

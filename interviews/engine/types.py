@@ -161,6 +161,28 @@ class FoundFact:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphNode:
+    """Something that was said, as a node of the interview's graph."""
+
+    id: str  # n1, n2 … within the interview
+    text: str
+    type: str
+    positions: tuple[int, ...]  # of the answers in the transcript
+    created: int  # turn
+    elements: tuple[str, ...] = ()  # ids of the concept's elements that it speaks of
+
+
+@dataclass(frozen=True, slots=True)
+class GraphEdge:
+    """That one node is tied to another."""
+
+    source: str  # a node's id
+    target: str
+    relation: str
+    positions: tuple[int, ...]  # of the answers in the transcript
+
+
+@dataclass(frozen=True, slots=True)
 class Move(Generic[S]):
     """What the interviewer does: the end of deciding, speaking and guarding."""
 
@@ -172,6 +194,8 @@ class Move(Generic[S]):
     remaining: int | None = None  # questions still to come, where that is known; with progress
     notes: Mapping[str, Learned] | None = None  # all that is known now; None: unchanged
     facts: tuple[FoundFact, ...] = ()  # new ones, of this turn's answer
+    nodes: tuple[GraphNode, ...] = ()  # that are new or have changed
+    edges: tuple[GraphEdge, ...] = ()  # that are new or have changed
     spoken_by: tuple[str, ...] = ()  # keys of the readings whose words were used
     firings: tuple[Firing, ...] = ()
     flagged: bool = False  # signs of distress

@@ -2,6 +2,7 @@
 
 from interviews.models.collected import CollectedValue
 from interviews.models.fact import Fact
+from interviews.models.graph import Edge, Node
 from interviews.models.participant import AccessKey, Participant
 from interviews.models.session import Session
 from interviews.models.transcript import Note, TranscriptEntry
@@ -10,7 +11,9 @@ from interviews.models.turn import Turn
 __all__ = [
     "AccessKey",
     "CollectedValue",
+    "Edge",
     "Fact",
+    "Node",
     "Note",
     "Participant",
     "Session",

@@ -13,6 +13,7 @@ from django.utils.module_loading import import_string
 from interviews.engine.masking import scrub
 from interviews.engine.types import Move, Utterance
 from interviews.facts import keep_facts
+from interviews.graphs import keep_graph
 from interviews.models import CollectedValue, Session, TranscriptEntry, Turn
 from interviews.notes import keep_notes
 from interviews.protocols import PROTOCOLS
@@ -57,6 +58,7 @@ def commit(claimed: Claimed, move: Move[Any], trace: Trace) -> Session | None:
         if move.notes is not None:
             keep_notes(session, move.notes)
         keep_facts(session, move.facts)
+        keep_graph(session, move.nodes, move.edges)
         save(trace.calls)
         if not session.is_active:
             import_string(settings.INTERVIEW_ENDED)(session)

@@ -6,9 +6,8 @@ from pydantic import Field, ValidationError, model_validator
 
 from plans.content.base import Frozen
 from plans.models import BacklogQuestion, Bot, Document
+from plans.models.knowledge import MOST_QUESTIONS, Priority
 
-Priority = Literal["P0", "P1", "P2"]
-MOST_QUESTIONS = 200
 MOST_ROUNDS = 50
 
 

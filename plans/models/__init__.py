@@ -8,6 +8,7 @@ from plans.models.knowledge import (
     DocumentPart,
     ProjectContext,
 )
+from plans.models.ladder import LadderConcept, LadderMethodology
 from plans.models.plan import Plan
 from plans.models.script import Question, Script, Section
 from plans.models.topic import DataField, Intelligence, RewardCode, SubGoal, Topic
@@ -21,6 +22,8 @@ __all__ = [
     "DocumentFile",
     "DocumentPart",
     "Intelligence",
+    "LadderConcept",
+    "LadderMethodology",
     "Plan",
     "ProjectContext",
     "Question",

@@ -6,6 +6,7 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from simple_history.models import HistoricalRecords
 
+from plans.models.ladder import LadderConcept, LadderMethodology
 from plans.models.script import Script
 
 
@@ -79,6 +80,22 @@ class Bot(models.Model):
         blank=True,
         related_name="bots",
         help_text="One for each language that participants may choose.",
+    )
+    concept = models.ForeignKey(
+        LadderConcept,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="bots",
+        help_text="What the interview explores.",
+    )
+    methodology = models.ForeignKey(
+        LadderMethodology,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="bots",
+        help_text="How it explores it: the ladder, and the ways of asking.",
     )
     options = models.JSONField(default=dict, blank=True)  # typed by the protocol's content
     model_overrides = models.JSONField(default=dict, blank=True)  # tier or task name -> model

@@ -1,6 +1,6 @@
 """What a knowledge transfer rests on: documents, what was made of them, and the backlog."""
 
-from typing import Any
+from typing import Any, Literal
 
 from django.core.validators import RegexValidator
 from django.db import models
@@ -10,6 +10,8 @@ from plans.documents.limits import NAME_CHARACTERS
 from plans.jobs import Job
 from plans.models.bot import Bot
 
+MOST_QUESTIONS = 200  # of a backlog
+Priority = Literal["P0", "P1", "P2"]
 MADE_IN_INTERVIEWS = ("followup-", "discovered-")  # how the ids of those questions begin
 validate_own_key = RegexValidator(
     rf"^(?!{'|'.join(MADE_IN_INTERVIEWS)})[-a-zA-Z0-9_]+$",

@@ -5,9 +5,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from plans.content.knowledge_transfer import MOST_QUESTIONS, Priority
 from plans.documents.limits import NAME_CHARACTERS
-from plans.models.knowledge import MADE_IN_INTERVIEWS
+from plans.models.knowledge import MADE_IN_INTERVIEWS, MOST_QUESTIONS, Priority
 from plans.models.script import DEFAULT_BLOCK_SECONDS, LANGUAGE_TAG
 from plans.text import UNFIT, tidy
 

@@ -1,0 +1,44 @@
+"""Files that laddering interviews rest on: what to explore, and how.
+
+A row keeps the file's text as somebody wrote it; plans.ladders.reading makes a concept or a
+methodology of it, or says what is wrong and where. Nothing is stored that can't be read.
+"""
+
+from django.db import models
+from simple_history.models import HistoricalRecords
+
+
+class LadderFile(models.Model):
+    """A YAML or JSON file under the id that it gives itself."""
+
+    key = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=200)
+    source = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        abstract = True
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class LadderConcept(LadderFile):
+    """What a laddering interview explores (plans.ladders.concept.Concept)."""
+
+    history = HistoricalRecords()
+
+    class Meta(LadderFile.Meta):
+        verbose_name = "concept"
+
+
+class LadderMethodology(LadderFile):
+    """How a laddering interview explores (plans.ladders.methodology.Methodology)."""
+
+    history = HistoricalRecords()
+
+    class Meta(LadderFile.Meta):
+        verbose_name = "methodology"
+        verbose_name_plural = "methodologies"
