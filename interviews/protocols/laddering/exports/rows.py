@@ -1,0 +1,44 @@
+"""Nodes and edges, as rows of a table."""
+
+from collections.abc import Iterable
+
+from interviews.protocols.laddering.graph.types import Graph
+
+Row = dict[str, str | int]
+NODE_COLUMNS = ("id", "text", "type", "created_turn", "positions", "elements")
+EDGE_COLUMNS = ("source", "source_text", "relation", "target", "target_text", "positions")
+
+
+def node_rows(graph: Graph) -> list[Row]:
+    """A row for each node, with all columns; lists are written with spaces between."""
+    return [
+        {
+            "id": node.id,
+            "text": node.text,
+            "type": node.type,
+            "created_turn": node.created,
+            "positions": spaced(node.positions),
+            "elements": spaced(node.elements),
+        }
+        for node in graph.nodes
+    ]
+
+
+def edge_rows(graph: Graph) -> list[Row]:
+    """A row for each edge, with all columns."""
+    return [
+        {
+            "source": edge.source,
+            "source_text": graph.by_id[edge.source].text,
+            "relation": edge.relation,
+            "target": edge.target,
+            "target_text": graph.by_id[edge.target].text,
+            "positions": spaced(edge.positions),
+        }
+        for edge in graph.edges
+    ]
+
+
+def spaced(values: Iterable[str | int]) -> str:
+    """The values with spaces between."""
+    return " ".join(map(str, values))

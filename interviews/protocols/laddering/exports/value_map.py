@@ -1,0 +1,34 @@
+"""The hierarchical value map: what led to what in enough interviews, from the lowest rung up."""
+
+from dataclasses import dataclass
+
+from interviews.protocols.laddering.exports.matrix import Cell, implication_matrix
+from interviews.protocols.laddering.exports.pooling import Code, Pool
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMap:
+    """Codes by rung, the lowest first, and the cells that are drawn as lines."""
+
+    cut_off: int
+    rungs: tuple[tuple[str, tuple[Code, ...]], ...]  # type, its codes that a line touches
+    lines: tuple[Cell, ...]
+    share: float  # of all direct ties, how many are drawn
+
+
+def value_map(pool: Pool, types: tuple[str, ...], cut_off: int) -> ValueMap:
+    """The map with the lines that at least so many interviews hold, directly or indirectly.
+
+    A line needs one interview that holds it directly. Codes stand by how many said them.
+    """
+    cells = [cell for cell in implication_matrix(pool) if cell.direct]
+    lines = tuple(cell for cell in cells if cell.total >= cut_off)
+    touched = {end for cell in lines for end in (cell.source, cell.target)}
+    drawn = sorted((c for c in pool.codes if c.id in touched), key=lambda c: -len(c.sessions))
+    rungs = tuple((kind, tuple(code for code in drawn if code.type == kind)) for kind in types)
+    return ValueMap(cut_off, rungs, lines, _share(lines, cells))
+
+
+def _share(lines: tuple[Cell, ...], cells: list[Cell]) -> float:
+    every = sum(cell.direct for cell in cells)
+    return sum(cell.direct for cell in lines) / every if every else 0.0
