@@ -12,10 +12,13 @@ from interviews.protocols.laddering.choosing.scoring import Rows, rows_of, score
 from interviews.protocols.laddering.choosing.weights import weights_of
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph
+from interviews.protocols.laddering.signals.base import TalkSignal, Values
 from interviews.protocols.laddering.signals.detecting import detect
-from interviews.protocols.laddering.signals.moment import Candidate, Reading, Talk
+from interviews.protocols.laddering.signals.moment import Candidate, Moment, Reading, Talk
 from plans.ladders.methodology import Strategy
-from tests.interviews.laddering.cast import STRATEGIES, graph, methodology
+from plans.ladders.reading import read_methodology
+from plans.ladders.shipped import METHODOLOGIES
+from tests.interviews.laddering.cast import graph, methodology
 from tests.interviews.laddering.moments import moment
 
 TEMPLATES = {"en": ("What about {focus}?",)}
@@ -158,14 +161,39 @@ def test_exhausted_nodes_sink():
     assert choose(made, detect(made), "coverage").chosen.candidate == "b"
 
 
-def test_a_strategy_is_one_entry():
-    made = moment(graph("a:thing b:effect", "a-b"), Reading("deep"))
-    new = strategy("rest", llm__response_depth__deep=9)
-    ways = methodology(*STRATEGIES, new)
-    with_it = moment(made.graph, made.reading, ways=ways)
+ENTRY = """\
+strategies:
+  - id: go_outside
+    name: Go outside
+    description: Ask how it is in the open air.
+    technique: widen
+    signal_weights:
+      temporal.sunshine.true: 50
+    templates:
+      en: ["How is that in the sun?"]
+      it: ["Com'è al sole?"]
+      ru: ["А как это на солнце?"]
+"""
 
-    assert choose(made, detect(made), "coverage").chosen.strategy == "up"
-    assert choose(with_it, detect(with_it), "coverage").chosen.strategy == "rest"
+
+def test_a_new_signal_is_one_class_and_a_new_strategy_one_entry(registry: None):
+    class Sunshine(TalkSignal):
+        """Whether the sun shines."""
+
+        name, pool, values = "temporal.sunshine", "temporal", ("true", "false")
+        description = "Whether the sun shines. True: ask about the open air."
+
+        def read(self, moment: Moment, seen: Values) -> str:
+            return "true"
+
+    shipped = (METHODOLOGIES / "means_end_chain.yaml").read_text(encoding="utf-8")
+    text = shipped.replace("strategies:\n", ENTRY, 1)
+    text = text.replace("signals:\n", "signals:\n  - temporal.sunshine\n", 1)
+    made = moment(graph("a:attribute"), Reading("deep"), ways=read_methodology(text, "new.yaml"))
+    chosen = choose(made, detect(made), "coverage").chosen
+
+    assert chosen.strategy == "go_outside"
+    assert [part.signal for part in chosen.contributions] == ["temporal.sunshine"]
 
 
 VALUES = {

@@ -10,7 +10,6 @@ from interviews.protocols.laddering.signals import SIGNALS
 from interviews.protocols.laddering.signals.base import TalkSignal, Values
 from interviews.protocols.laddering.signals.detecting import detect, weighable
 from interviews.protocols.laddering.signals.moment import Moment, Reading, Talk
-from plans.ladders import vocabulary
 from plans.ladders.vocabulary import announced
 from tests.interviews.laddering.cast import graph
 from tests.interviews.laddering.moments import moment
@@ -143,6 +142,17 @@ def test_an_answer_is_read_for_itself():
     assert second["llm.topics"] == 0
 
 
+def test_how_the_talk_lingers():
+    # the opening asked nothing in particular; then twice up at a, then something else at a
+    talk = Talk(limit=20).asked("", "")
+    assert (talk.turn, talk.strategy_turns, talk.focus_turns) == (1, 0, 0)
+    talk = talk.asked("up", "a").asked("up", "a")
+    assert (talk.turn, talk.strategy_turns, talk.focus_turns) == (3, 2, 1)
+    talk = talk.asked("wider", "a")
+    assert (talk.strategy_turns, talk.focus_turns) == (1, 2)
+    assert talk.asked("wider", "b").focus_turns == 0
+
+
 def test_numbers_are_weighed_from_0_to_1():
     made = moment(MADE, DEEP, Talk(limit=20, turn=5, strategy_turns=50))
     found = weighable(detect(made).talk, made)
@@ -163,16 +173,6 @@ def test_each_signal_says_what_it_is():
     for name, signal in SIGNALS.items():
         assert len(signal.description) > 40
         assert seen[name] in signal.values if signal.values else seen[name] >= 0
-
-
-@pytest.fixture
-def registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is added to the registry is gone after the test."""
-    monkeypatch.setattr(vocabulary, "_ANNOUNCED", dict(vocabulary._ANNOUNCED))
-    kept = dict(SIGNALS)
-    yield
-    SIGNALS.clear()
-    SIGNALS.update(kept)
 
 
 def test_a_new_signal_is_one_class(registry: None):

@@ -3,9 +3,14 @@
 import itertools
 
 import pytest
+from pydantic import TypeAdapter
 
-from interviews.protocols.laddering.signals.moment import ELEMENT
+from interviews.protocols.laddering.choosing.choosing import Choice
+from interviews.protocols.laddering.graph.states import NodeState
+from interviews.protocols.laddering.graph.types import Graph
+from interviews.protocols.laddering.signals.moment import ELEMENT, Talk
 from plans.ladders.concept import Concept
+from plans.ladders.methodology import Methodology
 from plans.ladders.shipped import concepts, methodologies
 from tests.interviews.laddering.talks import Told
 
@@ -113,3 +118,17 @@ def test_who_says_nothing_is_asked_about_each_element_and_left_alone():
 
 def test_the_same_answers_make_the_same_talk():
     assert mixed("coverage").choices == mixed("coverage").choices
+
+
+def test_where_a_talk_stands_can_be_stored_and_taken_up_again():
+    told = mixed("coverage")
+    for kind, value in (
+        (Graph, told.graph),
+        (dict[str, NodeState], told.states),
+        (Talk, told.talk),
+        (Choice, told.choices[-1]),
+        (Methodology, told.ways),
+        (Concept, told.concept),
+    ):
+        adapter = TypeAdapter(kind)
+        assert adapter.validate_json(adapter.dump_json(value)) == value

@@ -37,15 +37,21 @@ class Talk:
     strategy_turns: int = 0  # times in a row that it was used
 
     def asked(self, strategy: str, focus: str) -> "Talk":
-        """The talk a turn later, in which that strategy asked about that focus."""
+        """The talk a turn later, in which that strategy asked about that focus; at the opening
+        there is neither."""
         return replace(
             self,
             turn=self.turn + 1,
             focus=focus,
-            focus_turns=self.focus_turns + 1 if focus == self.focus else 0,
+            focus_turns=self.focus_turns + 1 if self.turn and focus == self.focus else 0,
             strategy=strategy,
-            strategy_turns=self.strategy_turns + 1 if strategy == self.strategy else 1,
+            strategy_turns=self._in_a_row(strategy),
         )
+
+    def _in_a_row(self, strategy: str) -> int:
+        if not strategy:
+            return 0
+        return self.strategy_turns + 1 if strategy == self.strategy else 1
 
 
 @dataclass(frozen=True, slots=True)

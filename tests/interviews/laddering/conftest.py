@@ -1,0 +1,18 @@
+"""What tests of laddering share."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from interviews.protocols.laddering.signals import SIGNALS
+from plans.ladders import vocabulary
+
+
+@pytest.fixture
+def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Signals that a test adds are gone after it."""
+    monkeypatch.setattr(vocabulary, "_ANNOUNCED", dict(vocabulary._ANNOUNCED))
+    kept = dict(SIGNALS)
+    yield
+    SIGNALS.clear()
+    SIGNALS.update(kept)
