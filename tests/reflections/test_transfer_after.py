@@ -22,6 +22,7 @@ from llm.providers.base import Fault, ProviderError
 from llm.threads import in_database
 from plans.jobs import MOST_ATTEMPTS, Job
 from reflections import transfers, work
+from reflections.downloads import file_of
 from reflections.models import Judgement, Reflection
 from reflections.reviews import Opinion, judge
 from reflections.wishes import make_again
@@ -91,7 +92,7 @@ def test_they_follow_without_a_model_too(settings):
     summary, package, context = make_all(session)
     assert [one.content["made_by"] for one in (summary, package, context)] == ["rules"] * 3
     start = package.content["start"]
-    assert "Facts: 4. Questions asked: 3. Open points: 3." in start["orientation"]["text"]
+    assert "Facts: 4. Answered questions: 3. Open points: 3." in start["orientation"]["text"]
     assert len(start["steps"]) == 3
     assert "prices.xlsx, reorder.py" in start["steps"][2]["text"]
     assert package.content["sections"] == []
@@ -330,8 +331,9 @@ def test_open_points_say_why_they_matter_and_where_they_come_from():
 def test_what_came_up_in_the_interview_comes_from_its_roots_documents():
     session = held_transfer()
     item = {"priority": "P1", "origin": "DISCOVERED"}
+    up = {"priority": "P0", "origin": "FOLLOW_UP"}
     session.state["items"] += [
-        {"id": "followup-1", "text": "Why so?", "parent": "safety", **item},
+        {"id": "followup-1", "text": "Why so?", "parent": "safety", **up},
         {"id": "discovered-1", "text": "And now?", "parent": "followup-1", **item},
         {"id": "discovered-2", "text": "Lost?", "parent": "discovered-2", **item},
     ]
@@ -340,6 +342,9 @@ def test_what_came_up_in_the_interview_comes_from_its_roots_documents():
     points = {one["id"]: one["documents"] for one in package.content["open_points"]}
     assert points["discovered-1"] == [{"name": "reorder.py", "place": ""}]
     assert points["discovered-2"] == []
+    told = file_of(made_of(session, transfers.PACKAGE), "markdown").content.decode()
+    assert "Follow-up to: Why must the safety of 1.17 in the paper script stay?" in told
+    assert "Came up with: Why so?" in told
 
 
 def test_three_hundred_facts():
@@ -371,6 +376,7 @@ def test_the_context_has_each_fact_with_its_sources():
         "question_id": "rush-factor",
         "question": "How did you arrive at a rush factor of 1.35?",
         "asked": "And now: How did you arrive at a rush factor of 1.35?",
+        "came_up_with": "",
         "answer": "We tried 1.5 and lost the theatre, so Vera and I settled on 1.35 in 2019.",
         "confidence": 0.9,
         "status": "ANSWERED_BY_INTERVIEW",

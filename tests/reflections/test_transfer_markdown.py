@@ -87,6 +87,10 @@ def test_hostile_words_are_read_as_they_were_said(text):
 def test_words_keep_their_letters():
     assert plain("  two\r\n lines\u2028 \u202eturned ") == "two lines turned"
     assert words("price = 48 € × 0.985") == "price = 48 € × 0.985"
+    assert (
+        words("order_process.md has _no_ __name__")
+        == "order_process.md has \\_no\\_ \\_\\_name\\_\\_"
+    )
     assert words("see https://example.org and www.example.org") == (
         "see https\\://example.org and www\\.example.org"
     )

@@ -26,10 +26,10 @@ LONGEST_PARENTAGE = 20
 
 
 def questions_of(held: Held) -> list[Answered]:
-    """Those that were asked, in the order of the interview, with their facts."""
+    """Those to which something was said, in the order of the interview, with their facts."""
     items = {item.id: item for item in held.backlog}
-    asked = [said.question for said in held.said]
-    named = [*asked, *(fact.question for fact in held.facts)]
+    answered = [said.question for said in held.said if said.answers]
+    named = [*answered, *(fact.question for fact in held.facts)]
     return [_answered(held, items, key) for key in dict.fromkeys(named)]
 
 
@@ -42,6 +42,7 @@ def _answered(held: Held, items: dict[str, BacklogItem], key: str) -> Answered:
         asked=said.asked if said else item.asked,
         status=item.status,
         origin=item.origin,
+        parent=_parent(items, item),
         priority=item.priority,
         confidence=item.confidence,
         documents=_places(held, items, item),
@@ -68,6 +69,8 @@ def open_points_of(held: Held) -> list[OpenPoint]:
         OpenPoint(
             id=item.id,
             question=item.text,
+            origin=item.origin,
+            parent=_parent(items, item),
             priority=item.priority,
             open_because=because,
             why=root.why if (root := _root(held, items, item)) else "",
@@ -97,6 +100,11 @@ def _root(
             return planned[item.id] if item else None
         item = items.get(item.parent)
     return None
+
+
+def _parent(items: dict[str, BacklogItem], item: BacklogItem) -> str:
+    parent = items.get(item.parent)
+    return parent.text if parent else ""
 
 
 def _places(held: Held, items: dict[str, BacklogItem], item: BacklogItem) -> list[Place]:

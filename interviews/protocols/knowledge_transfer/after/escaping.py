@@ -4,7 +4,9 @@ import re
 
 from plans.text import tidy
 
-MARKS = re.compile(r"[\\`*_\[\]>&|~#$@]")
+MARKS = re.compile(
+    r"[\\`*\[\]>&|~#$@]|(?<![^\W_])_|_(?![^\W_])"
+)  # an underscore within a name may stay
 TAG = "<"  # escaped as an entity, since old readers take a backslash before it as it is
 FIRST = re.compile(r"^(\d{1,9})(?=[.)])|^(?=[+\-=:])")
 ADDRESS = re.compile(r":(?=//)|(?<=\bwww)\.", re.I)  # some readers make links of bare ones

@@ -170,6 +170,7 @@ class Answered(Part):
     asked: str = ""
     status: str
     origin: str
+    parent: str = ""  # the question, in words, whose answer brought this one up
     priority: str
     confidence: float | None = None
     documents: list[Place] = []
@@ -182,6 +183,8 @@ class OpenPoint(Part):
 
     id: str
     question: str
+    origin: str = ""
+    parent: str = ""  # as above
     priority: str
     open_because: WhyOpen
     why: str = ""  # it matters

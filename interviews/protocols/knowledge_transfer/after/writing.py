@@ -100,19 +100,22 @@ def _questions(questions: Iterable[Answered], say: Say) -> list[str]:
 def _about(one: Answered, say: Say) -> list[str]:
     """How sure, where it comes from."""
     told = [say("confidence", value=one.confidence)] if one.confidence is not None else []
-    if one.origin in ORIGINS:
-        told.append(say(ORIGINS[one.origin]))
+    if one.parent:
+        told.append(_came_up(one, say))
     if one.documents:
         told.append(say("from", documents=_named(one.documents)))
     return [" · ".join(told), ""] if told else []
+
+
+def _came_up(one: Answered | OpenPoint, say: Say) -> str:
+    """With which question it came up."""
+    return say(ORIGINS.get(one.origin, "discovered"), question=words(one.parent))
 
 
 def _found(one: Answered, say: Say) -> list[str]:
     """Its facts; the answer's own words where there are none."""
     if one.facts:
         return [_fact(fact, say) for fact in one.facts]
-    if not one.answers:
-        return [say("unanswered")]
     return [say("in_their_words"), "", *_quoted(answer.model_dump() for answer in one.answers)]
 
 
@@ -137,6 +140,8 @@ def _open(points: Iterable[OpenPoint], say: Say) -> list[str]:
 
 def _point(place: int, point: OpenPoint, say: Say) -> str:
     told = [f"**{words(point.question)}** ({point.priority}, {say(point.open_because)})"]
+    if point.parent:
+        told.append(_came_up(point, say))
     if point.why:
         told.append(say("why", why=words(point.why)))
     if point.documents:
