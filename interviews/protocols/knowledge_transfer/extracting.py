@@ -20,6 +20,7 @@ EXTRACT: Task[ExtractInput, Extraction] = Task(
     input=ExtractInput,
     output=Extraction,
     fallback=rules.extract,
+    timeout=20.0,  # many facts take long to write, and nobody waits for the last of them
     max_tokens=1_500,
     temperature=TEMPERATURE,
 )

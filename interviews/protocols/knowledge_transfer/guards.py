@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from interviews.engine.intents import plain
@@ -21,7 +21,8 @@ MARKUP = re.compile(r"</?(?:ask|asked|answer|question|said|sources|history|files
 CLAUSE = re.compile(r"([^,.!:;—–]+)[,.!:;—–]+\s*")
 BEGUN = 8  # words; what is longer is no empty praise
 OWN_LETTERS = 0.25  # at least, of a text in the language: names and files are in Latin ones
-SHARED = 0.3  # at least, of a question's words and figures in what asks it
+SHARED = 0.2  # at least, of a question's words in what asks it, where no figure is shared
+LONG_ENOUGH = 4  # letters of a word that tells one question from another
 
 
 class Refusal(NamedTuple):
@@ -57,7 +58,7 @@ def without_praise(text: str) -> str:
 
 def refused(text: str, language: str, private: Iterable[str]) -> Refusal | None:
     """Why it can't be asked; None if it can."""
-    if not any(ends_asking(part) for part in spaced_sentences(text)):
+    if not question_of(text):
         return Refusal("no_question", "asks nothing")
     if len(text) > LONGEST:
         return Refusal("too_long", "too long")
@@ -72,15 +73,37 @@ def _unsayable(text: str, language: str, private: Iterable[str]) -> Refusal | No
     return None
 
 
-def asks_for(text: str, question: str, language: str) -> bool:
-    """Whether the text asks that question, as far as shared words and figures tell; lenient."""
-    wanted = terms(question, language) | figures(question)
-    return len(wanted & (terms(text, language) | figures(text))) >= SHARED * len(wanted)
+def asks_for(text: str, question: str, others: Iterable[str], language: str) -> bool:
+    """Whether the text asks that question, as far as words and figures tell; lenient.
+
+    `others` are those that could be asked instead: what is nearer to one of them asks that.
+    """
+    if figures(question) & figures(text) or not _words(question, language):
+        return True
+    said = _words(text, language)
+    share = _share(said, question, language)
+    return share >= SHARED and all(_share(said, other, language) <= share for other in others)
+
+
+def _share(said: frozenset[str], question: str, language: str) -> float:
+    """How much of a question's words was said."""
+    wanted = _words(question, language)
+    return len(wanted & said) / len(wanted) if wanted else 0.0
+
+
+@lru_cache(maxsize=1_024)
+def _words(text: str, language: str) -> frozenset[str]:
+    return frozenset(word for word in terms(text, language) if len(word) >= LONG_ENOUGH)
+
+
+def question_of(text: str) -> str:
+    """The first sentence that asks; empty if none does."""
+    return next(filter(ends_asking, spaced_sentences(text)), "")
 
 
 def repeats(text: str, earlier: Sequence[str]) -> bool:
     """Whether its question stands word by word in something that was asked."""
-    asked = normalise(next(filter(ends_asking, spaced_sentences(text)), ""))
+    asked = normalise(question_of(text))
     return any(asked and asked in normalise(one) for one in earlier)
 
 

@@ -63,7 +63,9 @@ def _clear(now: Here) -> What | None:
 
 def _asks_back(answer: str) -> bool:
     """Whether it asks what the interview is for, and says nothing besides."""
-    said = [c for c in clauses(answer) if not courtesies().fullmatch(c)] if _asks(answer) else []
+    if not _asks(answer) or len(answer) > BRIEF:
+        return False
+    said = [clause for clause in clauses(answer) if not courtesies().fullmatch(clause)]
     return bool(said) and all(listed("asks_back").fullmatch(clause) for clause in said)
 
 

@@ -102,8 +102,8 @@ def put(item: BacklogItem) -> Utterance:
 
 
 def figures(text: str) -> set[str]:
-    """The numbers in it."""
-    return set(NUMBERS.findall(text))
+    """The numbers in it, whichever way their decimals are written."""
+    return {number.replace(",", ".") for number in NUMBERS.findall(text)}
 
 
 def shortened(text: str, most: int) -> str:

@@ -14,6 +14,7 @@ from interviews.engine.speech import tidy
 from interviews.engine.types import BacklogItem, FoundFact
 from interviews.protocols.knowledge_transfer import rules
 from interviews.protocols.knowledge_transfer.following import comes
+from interviews.protocols.knowledge_transfer.guards import question_of
 from interviews.protocols.knowledge_transfer.here import (
     ANSWERED,
     DISCOVERED,
@@ -30,7 +31,7 @@ from interviews.protocols.knowledge_transfer.state import KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import Confidence, Extraction
 from interviews.words import RULES
 from llm.outcome import Outcome, Source
-from plans.content.knowledge_transfer import MOST_QUESTIONS, Priority
+from plans.models.knowledge import MOST_QUESTIONS, Priority
 from plans.similarity import alike, normalise
 from plans.text import tidy as fit
 
@@ -179,7 +180,7 @@ def _no_discovery(now: Here, text: str, kept: list[BacklogItem], follow_up: str)
         return "too many from one answer"
     if len(now.state.items) + len(kept) >= MOST_QUESTIONS:
         return "the backlog is full"
-    others = (*(item.text for item in (*now.state.items, *kept)), follow_up)
+    others = (*(item.text for item in (*now.state.items, *kept)), question_of(follow_up))
     return "in the backlog already" if _asked_for(text, others) else ""
 
 

@@ -134,7 +134,8 @@ def _astray(now: Here, text: str, item: BacklogItem, manner: Manner) -> Refusal 
     """
     if manner == "clarify" or now.language != options_of(now).languages[0]:
         return None
-    astray = not guards.asks_for(text, item.text, now.language)
+    others = [one.text for one in still_open(now.state) if one.id != item.id]
+    astray = not guards.asks_for(text, item.text, others, now.language)
     return Refusal("astray", "does not ask the question") if astray else None
 
 

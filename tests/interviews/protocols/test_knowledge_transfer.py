@@ -195,6 +195,14 @@ def test_empty_and_double_facts_are_dropped_with_the_reason():
     assert why == ["says nothing", "says nothing", "said twice"]
 
 
+def test_facts_that_differ_in_a_figure_alone_are_two():
+    text = "From an order of {} sheets on, the heavy paper comes from the second supplier."
+    facts = [text.format(500), text.format(800), text.format(500).replace("comes", "come")]
+    run = with_model(extraction(facts=facts))
+    run.say(RICH)
+    assert [fact.text for fact in run.last.facts] == facts[:2]
+
+
 def test_a_fact_that_is_known_is_not_kept_again():
     run = with_model(extraction(facts=["A is 1."]), extraction(facts=["A is 1."]))
     run.all([RICH, RICH])
@@ -244,6 +252,22 @@ def test_a_discovery_is_new_also_among_themselves_and_against_what_was_skipped()
     run = with_model(extraction(discovered_questions=[{"text": QUESTIONS[0][2]}]))
     run.say("", "skip")
     run.say(RICH)
+    assert run.last.details["discovered"] == []
+
+
+def test_questions_about_other_figures_are_two():
+    text = "Why does the heavy paper come from the second supplier from {} sheets on?"
+    new = [{"text": text.format(number)} for number in (500, 800)]
+    run = with_model(extraction(discovered_questions=new))
+    run.say(RICH)
+    assert run.last.details["discovered"] == ["discovered-1", "discovered-2"]
+
+
+def test_what_the_follow_up_asks_is_no_discovery():
+    new = [{"text": "Which of the night jobs did you take?"}]
+    probe = "You spoke of overtime. Which of the night jobs did you take?"
+    run = with_model(extraction("medium", follow_up=probe, discovered_questions=new))
+    run.say(FAIR)
     assert run.last.details["discovered"] == []
 
 
@@ -402,6 +426,22 @@ def test_what_tells_something_is_an_answer(text):
     assert run.item("rush-factor").answer == text
 
 
+def test_plainer_words_may_share_none_with_the_question():
+    words = "It is about what urgent jobs cost more. What made you choose that?"
+    run = with_model(wordings=["x", words])
+    run.say("What do you mean?")
+    assert run.said == words
+
+
+def test_wishes_for_other_words_count_too_and_an_answer_begins_anew():
+    run = Transferring()
+    run.all(["What do you mean?"] * 3)
+    assert run.item("rush-factor").answer == "What do you mean?"
+    assert run.state.asides == 0
+    run.say("What do you mean?")
+    assert run.last.reason == "clarification"
+
+
 def test_only_two_in_a_row_are_questions_back():
     run = Transferring()
     for _ in range(2):
@@ -510,6 +550,13 @@ def test_not_knowing_is_low_without_facts_and_the_interview_moves_on():
     assert run.item("followup-1").confidence == 0.3
 
 
+def test_fixed_follow_ups_come_back_without_a_guard():
+    run = Transferring(material(rounds=20)).all([FAIR, FAIR] * 4)
+    follow_ups = [m for m in run.moves if m.reason == "follow_up"]
+    assert len(follow_ups) == 4
+    assert not [move.firings for move in run.moves if move.firings]
+
+
 def test_a_short_answer_with_something_in_it_is_kept():
     run = Transferring()
     run.say("Carla decides.")
@@ -596,6 +643,7 @@ def test_the_sources_of_a_question_go_with_it_and_with_what_came_from_it():
     assert extract.data.sources[0].document == "prices.xlsx"
     assert extract.data.root == QUESTIONS[0][2]
     assert extract.data.before[0].answer == FAIR
+    assert {one.data.name for one in run.inquiries[-1] if one.key.startswith("rephrase")} == {""}
 
 
 def test_a_long_conversation_is_condensed_to_facts():

@@ -117,6 +117,10 @@ def test_the_goodbye_is_shown_once_the_last_round_is_answered():
     assert "last question" in draft(run_of(rounds=1), {}, {})
 
 
+def test_no_goodbye_is_shown_while_a_discovery_may_put_it_off():
+    assert draft(run_of(QUESTIONS[:1]), {}, HIGH) == ""
+
+
 def test_nothing_of_another_reading_is_shown_while_an_intent_is_read():
     run = run_of(follow_ups=0)
     assert draft(run, selected("night"), {}, answer="And Carla hears of this?") == ""

@@ -16,11 +16,10 @@ SAFETY = QUESTIONS[1][2]
 GOOD = f"You divided overtime by normal hours, in prices.xlsx. {SAFETY}"
 
 
-def said(wording: str, language: str = "en", answer: str = RICH) -> tuple[str, list[str]]:
+def said(wording: str) -> tuple[str, list[str]]:
     """What becomes of a wording of the second question, and which guards have fired."""
-    made = material(QUESTIONS[:2], languages=(language,))
-    run = Transferring(made, Model(wordings=["x", wording]), language=language)
-    run.say(answer)
+    run = Transferring(material(QUESTIONS), Model(wordings=["x", wording]))
+    run.say(RICH)
     return run.said, [firing.guard for firing in run.last.firings]
 
 
@@ -125,6 +124,8 @@ def test_other_words_for_the_same_question_pass():
     for text in (
         "The script reorder.py holds 1.17. What would go wrong if that safety were taken out?",
         "Why does the safety factor have to be 1.17 there?",
+        "In reorder.py I saw a 1.17. What would happen without it?",
+        "What would go wrong without that safety?",
     ):
         assert said(text) == (text, [])
 
