@@ -10,7 +10,7 @@ from django.utils import timezone
 from plans.jobs import Job, NotWanted, Workshop
 from plans.knowledge.drafting import Drafts, drafts, extract
 from plans.knowledge.questions import Drafted, drafted
-from plans.knowledge.reconciling import reconcile
+from plans.knowledge.reconciling import compare, reconcile
 from plans.knowledge.state import WAITING, hold, signature_of, waits
 from plans.models import Bot, Document, ProjectContext
 
@@ -64,6 +64,7 @@ def _made(row: ProjectContext) -> dict[str, Any]:
     ready = list(Document.objects.filter(bot=row.bot, status=Job.Status.READY))
     made = drafts(row.bot, ready, summary=not row.edited)
     questions = drafted(row.bot, made.questions)
+    compare(row.bot, questions)
     return {
         "content": {
             **_summary(row, made, ready, signature),

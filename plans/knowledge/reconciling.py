@@ -1,6 +1,7 @@
 """Questions become rows of the backlog: none twice, none that a person has taken out."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from django.db.models import Max
 
@@ -9,9 +10,18 @@ from plans.knowledge.questions import Drafted
 from plans.knowledge.sources import MOST_SOURCES, Place
 from plans.models import BacklogQuestion, Bot
 from plans.portability.keys import make_own_key
-from plans.similarity import first_alike
+from plans.similarity import alike
 
 MOST_REMEMBERED = 1_000  # earlier wordings
+COMPARED = 50_000  # pairs of questions whose comparison is kept for the transaction
+
+
+def compare(bot: Bot, drafted: Iterable[Drafted]) -> None:
+    """Compares them with the backlog beforehand, so that the transaction of `reconcile` is short:
+    with a long history it takes seconds."""
+    rows = _Backlog(bot)
+    for one in drafted:
+        rows.like(one.text)
 
 
 def reconcile(bot: Bot, drafted: Iterable[Drafted]) -> int:
@@ -29,6 +39,7 @@ def reconcile(bot: Bot, drafted: Iterable[Drafted]) -> int:
             left += 1
         elif there is None:
             rows.add(one)
+    _alike.cache_clear()
     return left
 
 
@@ -50,14 +61,13 @@ class _Backlog:
 
     def like(self, text: str) -> BacklogQuestion | bool | None:
         """The row that asks for the same; True for one that is gone; None for none."""
-        place = first_alike(text, [row.text for row in self._rows])
-        if place is not None:
-            return self._rows[place]
-        before = first_alike(text, [earlier for earlier, _ in self._earlier])
-        if before is None:
-            return None
-        pk = self._earlier[before][1]
-        return next((row for row in self._rows if row.pk == pk), True)
+        for row in self._rows:
+            if _alike(text, row.text):
+                return row
+        for earlier, pk in self._earlier:
+            if _alike(text, earlier):
+                return next((row for row in self._rows if row.pk == pk), True)
+        return None
 
     def add(self, one: Drafted) -> None:
         """A new row at the end."""
@@ -75,6 +85,11 @@ class _Backlog:
         self._rows.append(row)
         self._keys.add(key)
         self._position += 1
+
+
+@lru_cache(maxsize=COMPARED)
+def _alike(one: str, other: str) -> bool:
+    return alike(one, other)
 
 
 def _add_sources(row: BacklogQuestion, sources: Iterable[Place]) -> None:

@@ -4,9 +4,10 @@ import pytest
 from django.db import transaction
 
 from plans.content.knowledge_transfer import MOST_QUESTIONS
-from plans.knowledge import questions, reconcile
+from plans.knowledge import questions, reconcile, reconciling
 from plans.knowledge.drafting import MOST_DRAFTED
 from plans.knowledge.questions import LONGEST, Drafted, drafted
+from plans.knowledge.reconciling import compare
 from plans.meaning import Meaning
 from plans.models import BacklogQuestion
 from plans.models.knowledge import validate_own_key
@@ -211,6 +212,21 @@ def test_a_full_backlog_takes_no_more_and_says_how_many(bot):
     assert left == 1
     assert bot.backlog.count() == MOST_QUESTIONS
     assert OTHER in texts(bot)
+
+
+def test_what_was_compared_beforehand_is_not_compared_again(bot, asked, monkeypatch):
+    asked.text = "What must the surcharge for urgent jobs cover?"
+    asked.save()
+    new = [Drafted(SAME, sources=(place(),)), Drafted(OTHER)]
+    compare(bot, new)
+    counted = []
+    monkeypatch.setattr(reconciling, "alike", lambda a, b: counted.append((a, b)))
+
+    reconcile(bot, new)
+
+    assert counted == []
+    assert texts(bot) == [asked.text, OTHER]
+    assert bot.backlog.get(key="rush").sources == [place()]
 
 
 def test_all_or_nothing(bot):
