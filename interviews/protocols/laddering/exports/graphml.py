@@ -20,8 +20,8 @@ def graphml(graph: Graph) -> str:
     for row in node_rows(graph):
         _fill(SubElement(drawn, "node", id=str(row["id"])), "node", row, NODE_FIELDS)
     for number, row in enumerate(edge_rows(graph), 1):
-        ends = {"source": str(row["source"]), "target": str(row["target"])}
-        _fill(SubElement(drawn, "edge", id=f"e{number}", **ends), "edge", row, EDGE_FIELDS)
+        ends = {"id": f"e{number}", "source": str(row["source"]), "target": str(row["target"])}
+        _fill(SubElement(drawn, "edge", ends), "edge", row, EDGE_FIELDS)
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 

@@ -57,7 +57,7 @@ SIGNALS: dict[str, Signal] = {}
 def _keep(kind: type[Signal]) -> None:
     if not kind.name.startswith(f"{kind.pool}.") or not kind.description:
         raise ValueError(f"{kind.name} needs a name in its pool {kind.pool}, and a description")
-    announce(Term(kind.name, kind.values))
+    announce(Term(kind.name, kind.values, kind.description))
     SIGNALS[kind.name] = kind()
 
 
