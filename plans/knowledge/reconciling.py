@@ -5,10 +5,10 @@ from functools import lru_cache
 
 from django.db.models import Max
 
-from plans.content.knowledge_transfer import MOST_QUESTIONS
 from plans.knowledge.questions import Drafted
 from plans.knowledge.sources import MOST_SOURCES, Place
 from plans.models import BacklogQuestion, Bot
+from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.keys import make_own_key
 from plans.similarity import alike
 

@@ -3,14 +3,13 @@
 import pytest
 from django.db import transaction
 
-from plans.content.knowledge_transfer import MOST_QUESTIONS
 from plans.knowledge import questions, reconcile, reconciling
 from plans.knowledge.drafting import MOST_DRAFTED
 from plans.knowledge.questions import LONGEST, Drafted, drafted
 from plans.knowledge.reconciling import compare
 from plans.meaning import Meaning
 from plans.models import BacklogQuestion
-from plans.models.knowledge import validate_own_key
+from plans.models.knowledge import MOST_QUESTIONS, validate_own_key
 from tests.plans.knowledge.handing_over import question
 from tests.transfers import make_transfer_bot
 
