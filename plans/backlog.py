@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Max
 
 from plans.knowledge.sources import Place, Wanted, sources_of
+from plans.knowledge.state import hold
 from plans.models import BacklogQuestion, Bot
 from plans.portability.keys import make_own_key
 from plans.similarity import first_alike
@@ -23,8 +24,9 @@ def source_names(question: BacklogQuestion) -> str:
 def add_questions(bot: Bot, texts: Iterable[str]) -> int:
     """New questions at the end, P1, with places in the documents; how many were new.
 
-    What is there word for word is not added again.
+    What is there word for word is not added again. To be called in a transaction.
     """
+    hold(bot)  # or what is just being drafted might take the same key
     there = dict(bot.backlog.values_list("text", "key"))
     new = [text for text in dict.fromkeys(texts) if text not in there]
     taken = set(there.values())

@@ -84,7 +84,7 @@ def _document_items(state: Progress) -> list[Item]:
     failed = f"{_of(state.failed, 'was', 'were')} not read. Look under Documents why."
     return [
         _advice(read, not state.waiting, hint),
-        *([_advice("Documents that could be read", False, failed)] if state.failed else []),
+        *([_advice("Every document read", False, failed)] if state.failed else []),
         *_summary_items(state),
     ]
 

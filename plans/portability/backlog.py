@@ -6,11 +6,14 @@ from typing import Any
 from django.db import transaction
 
 from plans.backlog import in_order, source_names
+from plans.content.knowledge_transfer import MOST_QUESTIONS
 from plans.differences import Difference, differences
 from plans.knowledge import write_summary
 from plans.knowledge.sources import MOST_SOURCES, Place, Wanted, sources_of
+from plans.knowledge.state import hold
 from plans.models import BacklogQuestion, Bot
 from plans.portability.documents import BacklogDocument, BacklogQuestionDocument
+from plans.portability.problems import broken
 from plans.portability.rows import saved
 from plans.text import tidy
 
@@ -33,10 +36,19 @@ def summary_of(bot: Bot) -> str:
 
 
 def completed(bot: Bot, document: BacklogDocument) -> BacklogDocument:
-    """The document with the bot's questions that are not in it, after its own."""
+    """The document with the bot's questions that are not in it, after its own.
+
+    Raises BrokenDocument where these are too many.
+    """
     named = {part.key for part in document.questions}
     others = [part for part in backlog_document(bot).questions if part.key not in named]
-    return document.model_copy(update={"questions": [*document.questions, *others]})
+    together = [*document.questions, *others]
+    if len(together) > MOST_QUESTIONS:
+        raise broken(
+            f"With those that are there it would be {len(together)} questions; {MOST_QUESTIONS} "
+            "are the most."
+        )
+    return document.model_copy(update={"questions": together})
 
 
 def settled(
@@ -66,7 +78,11 @@ def apply_backlog(document: BacklogDocument, bot: Bot) -> Bot:
 
 
 def store_backlog(bot: Bot, parts: Sequence[BacklogQuestionDocument]) -> None:
-    """Questions matched by key, so that what stays keeps its history and its sources."""
+    """Questions matched by key, so that what stays keeps its history and its sources.
+
+    To be called in a transaction.
+    """
+    hold(bot)  # what is just being drafted comes before or after
     known = {row.key: row for row in bot.backlog.all()}
     parts = settled(bot, parts)
     sources = _sources(bot, [part for part in parts if _is_from_elsewhere(part, known)])

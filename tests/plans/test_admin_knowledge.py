@@ -421,7 +421,7 @@ def test_a_checklist_advises(transfer):
 
     assert not any(item.needed for label, item in advised.items() if "Texts" not in label)
     assert "At least 5 questions" in advised
-    assert "1 was not read." in advised["Documents that could be read"].hint
+    assert "1 was not read." in advised["Every document read"].hint
     Document.objects.filter(name="reorder.py").update(status="pending")
     assert "1 is still being read" in open_items(transfer)["Documents ready: 1 of 2"].hint
 

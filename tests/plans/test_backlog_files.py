@@ -203,6 +203,15 @@ def test_questions_that_are_not_in_the_file_go_only_if_that_is_wished_for(owner,
     assert keys(transfer) == ["who-keeps-the-keys"]
 
 
+def test_a_file_that_makes_the_backlog_too_long_is_refused(owner, transfer):
+    text = "question\n" + "\n".join(f"What about {n}?" for n in range(MOST_QUESTIONS - 4))
+
+    page = text_of(show(owner, transfer, text))
+
+    assert "With those that are there it would be 201 questions; 200 are the most." in page
+    assert "Nothing has happened yet." in text_of(show(owner, transfer, text, replace="on"))
+
+
 def test_what_was_changed_meanwhile_is_shown_anew(owner, transfer):
     shown = form_of(show(owner, transfer, "key,question\nsafety,Why 1.17?\n"))
     transfer.backlog.filter(key="safety").update(text="Another.")

@@ -49,7 +49,7 @@ class BacklogActions:
         bot = self.having(request, object_id, "backlog")
         return importing.import_page(self, request, importing.BACKLOG, bot)
 
-    @action(description="Export backlog as YAML", icon="download", permissions=["view"])
+    @action(description="Export backlog", icon="download", permissions=["view"])
     def export_backlog(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
         """The backlog as a YAML file, or as CSV (?format=csv)."""
         form = FORMATS.get(request.GET.get("format", "yaml"))

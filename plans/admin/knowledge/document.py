@@ -78,6 +78,11 @@ class DocumentAdmin(StudyAdmin):
             return ["purpose", *LISTS]
         return ["outline"] if obj and is_written(obj) else []
 
+    def get_fieldsets(self, request: HttpRequest, obj: Document | None = None) -> Any:
+        """None where there is nothing to read or to write."""
+        fields = self.get_fields(request, obj)
+        return [(None, {"fields": fields})] if fields else []
+
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         """The outline, which is shown only to who may not change anything."""
         return ["outline"]

@@ -46,7 +46,7 @@ class SummaryActions:
         return _page(self, request, bot)
 
     @action(
-        description="Make summary and questions again",
+        description="Make summary again",
         icon="refresh",
         permissions=["change"],
         dialog=AGAIN,
