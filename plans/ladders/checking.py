@@ -3,7 +3,7 @@
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-from plans.ladders.concept import Concept
+from plans.ladders.concept import Concept, Element
 from plans.ladders.methodology import Methodology
 from plans.ladders.vocabulary import Term, complaint, condition, unknown_signal
 from plans.portability.tree import Loc
@@ -34,9 +34,10 @@ def _shared_names(concept: Concept) -> Found:
     """Words that stand for two elements, or twice for one."""
     owners: dict[str, str] = {}
     for i, element in enumerate(concept.elements):
-        for j, name in enumerate(element.names):
+        for where, name in _names(element):
             plain = normalise(name)
-            where = ("aliases", j - 1) if j else ("label",)
+            if where[0] == "labels" and owners.get(plain) == element.id:
+                continue  # some words are the same in two languages
             if not plain:
                 yield ("elements", i, *where), "must hold a letter or a digit"
             elif plain in owners:
@@ -44,6 +45,13 @@ def _shared_names(concept: Concept) -> Found:
                 whose = "this element" if owner == element.id else f"the element {owner}"
                 yield ("elements", i, *where), f"“{name}” stands for {whose} already"
             owners.setdefault(plain, element.id)
+
+
+def _names(element: Element) -> Iterator[tuple[Loc, str]]:
+    """All words for an element, each with its place in it."""
+    yield ("label",), element.label
+    yield from ((("aliases", j), alias) for j, alias in enumerate(element.aliases))
+    yield from ((("labels", language), label) for language, label in element.labels.items())
 
 
 def _ids(methodology: Methodology) -> Found:

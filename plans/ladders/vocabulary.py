@@ -13,10 +13,11 @@ from difflib import get_close_matches
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A signal's name and the values that it can have; none: it is a number."""
+    """A signal's name, the values that it can have (none: it is a number), and what it means."""
 
     name: str
     values: tuple[str, ...] = ()
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
