@@ -13,9 +13,11 @@ from interviews.exports.tables.backlog import BACKLOG
 from interviews.exports.tables.collected import COLLECTED
 from interviews.exports.tables.contacts import CONTACTS
 from interviews.exports.tables.coverage import COVERAGE
+from interviews.exports.tables.edges import EDGES
 from interviews.exports.tables.facts import FACTS
 from interviews.exports.tables.guard_firings import GUARD_FIRINGS
 from interviews.exports.tables.model_calls import MODEL_CALLS
+from interviews.exports.tables.nodes import NODES
 from interviews.exports.tables.notes import NOTES
 from interviews.exports.tables.observations import OBSERVATIONS
 from interviews.exports.tables.sessions import SESSIONS
@@ -31,6 +33,8 @@ TABLES: dict[str, AnyTable] = {
     "coverage": COVERAGE,
     "backlog": BACKLOG,
     "facts": FACTS,
+    "nodes": NODES,
+    "edges": EDGES,
     "observations": OBSERVATIONS,
     "guard_firings": GUARD_FIRINGS,
     "model_calls": MODEL_CALLS,
