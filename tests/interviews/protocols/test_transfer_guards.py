@@ -64,6 +64,10 @@ def test_another_question_with_a_word_in_common_is_not_enough():
     assert fired == ["astray"]
 
 
+def test_praise_is_cut_and_recorded():
+    assert said(f"Great answer! {GOOD}") == (GOOD, ["praise"])
+
+
 def test_a_second_question_and_an_own_answer_are_cut():
     assert said(f"{GOOD} And who knows it?") == (GOOD, ["one_question"])
     assert said(f"{GOOD} It is because of the mill.") == (GOOD, ["own_answer"])
@@ -132,7 +136,7 @@ def test_other_words_for_the_same_question_pass():
 
 def test_in_another_language_than_the_backlog_words_cant_tell():
     made = material(QUESTIONS[:2], languages=("en", "it"))
-    words = "Grazie, ora capisco gli straordinari. Perché il margine di 1,17 deve restare?"
+    words = "Grazie, ora capisco gli straordinari. Perché quel margine deve restare così?"
     run = Transferring(made, Model(wordings=["x", words]), language="it")
     run.say(RICH)
     assert run.said == words
