@@ -14,7 +14,7 @@ from interviews.protocols.technical_assessment.report import Reported
 from interviews.protocols.technical_assessment.report.types import Rests, RoadmapStep, TopicReview
 from reflections.admin.forms import STATUSES
 from reflections.admin.reviewing import Reviewing, as_reported
-from reflections.admin.transfers import ADVICE, TransferShown, transfer_shown
+from reflections.admin.transfers import ADVICE, SHOWN, TransferShown, transfer_shown
 from reflections.downloads import Form, forms_of
 from reflections.models import Judgement, Reflection, Review, ReviewStep
 
@@ -106,7 +106,12 @@ class Page:
     @property
     def advice(self) -> str:
         """What a reader is to keep in mind."""
-        return ADVICE if self.transfer else "Advice to a human reviewer. A person decides."
+        return ADVICE if self.of_handover else "Advice to a human reviewer. A person decides."
+
+    @property
+    def of_handover(self) -> bool:
+        """Whether it is about work that is handed over, and not about a person."""
+        return self.reflection.name in SHOWN
 
 
 def page_of(

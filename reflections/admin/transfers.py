@@ -18,7 +18,7 @@ from interviews.protocols.knowledge_transfer.after.writing import package_markdo
 from reflections import transfers
 from reflections.models import Reflection
 
-ADVICE = "Written by a program from what was said. Check it before others rely on it."
+ADVICE = "Written by a program. Check it before others rely on it."
 MAKERS = {
     "model": "Written by a model",
     "fallback_model": "Written by the stand-in model",

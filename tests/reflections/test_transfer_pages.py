@@ -352,6 +352,7 @@ def test_a_failure_says_why_and_can_be_run_again(admin_client, monkeypatch):
     shown = page(admin_client, row)
     assert "RuntimeError: poison" in shown
     assert "Make it now" in shown
+    assert "Written by a program." in shown
     assert send(admin_client, row, "again").status_code == 302
     assert again(row).status == "pending"
 
