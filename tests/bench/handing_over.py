@@ -1,8 +1,10 @@
 """How long somebody who hands over waits: what to ask next rests on what was just said."""
 
 import aiohttp
+from pydantic import BaseModel
 
-from interviews.protocols.knowledge_transfer.tasks import REPHRASE, RephraseInput
+from interviews.protocols.knowledge_transfer.extracting import EXTRACT
+from interviews.protocols.knowledge_transfer.tasks import REPHRASE, ExtractInput, RephraseInput
 from tests.bench.asking import first_word, queue, requests
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median
@@ -45,15 +47,17 @@ def prepare() -> None:
 
 
 async def measure(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Figure]:
-    """Waits ÷ one rephrasing without a site around it, and calls a round."""
-    one = median([await _one_rephrasing(number) for number in range(max(5, turns // 2))])
+    """Waits ÷ the one call whose words are said, without a site around it, and calls a round."""
+    times = range(max(5, turns // 2))
+    one = median([await _one_rephrasing(number) for number in times])
+    reading = median([await _one_reading(http, url, number) for number in times])
     held, calls = await _interview(http, url, site, turns, "held")
     changed, more = await _interview(http, url, site, turns // 2, "changed")
     probed, fewer = await _interview(http, url, site, turns // 2, "probed")
     return [
         _wait("knowledge transfer: wait ÷ one main call", held, one, "≤ 1.3"),
         _wait("the same where the selection takes another one than guessed", changed, one),
-        _wait("the same for a follow-up", probed, one, "≤ 1.3"),
+        _wait("the same for a follow-up", probed, reading, "≤ 1.3"),
         Figure("model calls a round, knowledge transfer", calls / len(held), "calls"),
         Figure("the same where another one is selected", more / len(changed), "calls"),
         Figure("the same for a follow-up", fewer / len(probed), "calls"),
@@ -95,14 +99,19 @@ def _extraction(number: int, way: str) -> dict[str, object]:
     return {**HELD, "confidence": "medium", "follow_up": follow_up, "facts": list(FACTS)}
 
 
+async def _one_reading(http: aiohttp.ClientSession, url: str, number: int) -> float:
+    """Of an answer that leaves something open, until the first word of the follow-up."""
+    await queue(http, url, _extraction(number, "probed"), "Extraction")
+    words = _words(ExtractInput) | {"answer": ANSWER, "round": 3, "may_follow_up": True}
+    lists: dict[str, object] = {"sources": [], "backlog": [], "known": [], "before": []}
+    return await first_word(EXTRACT, ExtractInput.model_validate(words | lists), "follow_up")
+
+
 async def _one_rephrasing(number: int) -> float:
-    words = {
-        name: "-" for name, info in RephraseInput.model_fields.items() if info.annotation is str
-    }
     question = WAYS[number % 2].format(THINGS[number % len(THINGS)])
     data = RephraseInput.model_validate(
         {
-            **words,
+            **_words(RephraseInput),
             "language": "en",
             "answer": ANSWER,
             "question": question,
@@ -114,3 +123,8 @@ async def _one_rephrasing(number: int) -> float:
         }
     )
     return await first_word(REPHRASE, data, "text")
+
+
+def _words(data: type[BaseModel]) -> dict[str, object]:
+    """Something for each field that is a text."""
+    return {name: "-" for name, info in data.model_fields.items() if info.annotation is str}
