@@ -1,8 +1,10 @@
 """The graph as researchers take it along, against what was worked out by hand."""
 
 import time
+from io import BytesIO
 from xml.etree import ElementTree
 
+import networkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -91,6 +93,20 @@ def test_graphml_read_back_is_the_same_graph(made: Graph):
         node.id: (node.text, node.type, " ".join(node.elements)) for node in made.nodes
     }
     assert [(a, b, f["relation"]) for a, b, f in edges] == [edge.key for edge in made.edges]
+
+
+@settings(deadline=None)
+@given(graphs())
+def test_tools_for_graphs_read_the_same_graph(made: Graph):
+    read = networkx.read_graphml(BytesIO(graphml(made).encode()), force_multigraph=True)
+
+    assert read.is_directed()
+    assert [
+        (name, f["text"], f["type"], f["created_turn"]) for name, f in read.nodes(data=True)
+    ] == [(node.id, node.text, node.type, node.created) for node in made.nodes]
+    assert sorted((a, b, f["relation"]) for a, b, f in read.edges(data=True)) == sorted(
+        edge.key for edge in made.edges
+    )
 
 
 @given(st.text(max_size=30))
