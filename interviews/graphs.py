@@ -10,7 +10,7 @@ def keep_graph(session: Session, nodes: Sequence[GraphNode], edges: Sequence[Gra
     """Stores the nodes and edges that are new or have changed; the others stay."""
     if not nodes and not edges:
         return
-    first = {one.positions[0] for one in (*nodes, *edges)}
+    first = {node.positions[0] for node in nodes} | {edge.positions[0] for edge in edges}
     entries = TranscriptEntry.objects.filter(session=session, position__in=first)
     entry_at = dict(entries.values_list("position", "id"))
     _keep_nodes(session, nodes, entry_at)

@@ -39,6 +39,10 @@ REASONS = {
     "question_back": "The participant asked something: it is answered, the question put again.",
     "turn_limit": "The last turn is used, so the interview ends.",
     "no_question_left": "No question is left that was not asked, so the interview ends.",
+    "answered": "The answer is read, so the next question of the backlog.",
+    "skipped": "The question was left out, so the next of the backlog.",
+    "rounds_used": "The last round is used, so the interview ends.",
+    "backlog_answered": "No P0 or P1 is open any more, so the interview ends.",
     "turn_failed": "The turn failed several times, so the open question is put again.",
 }
 DECLINED = frozenset({"skip_button", "skip_wish", "privacy"})  # said instead of an answer

@@ -88,11 +88,11 @@ def _load_bot(entry: dict[str, Any], reset: bool, loaded: Loaded) -> None:
         return
     fields = {k: v for k, v in entry.items() if k not in OWN}
     fields["backlog"] = _backlog(entry["backlog"]) if "backlog" in entry else []
-    document = BotDocument.model_validate(fields)
+    described = BotDocument.model_validate(fields)
     if handed_over := entry.get("documents"):  # before the backlog, which names places in them
-        bot = bot or apply_bot(document.model_copy(update={"backlog": [], "summary": ""}))
+        bot = bot or apply_bot(described.model_copy(update={"backlog": [], "summary": ""}))
         load_documents(bot, handed_over)
-    applied = apply_bot(document, bot)
+    applied = apply_bot(described, bot)
     _fill_pool(applied, **entry.get("reward_codes", {}))
     _open(applied, documents, entry["is_default"])
     loaded.made.append(entry["title"])

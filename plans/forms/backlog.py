@@ -6,10 +6,10 @@ from django import forms
 from django.forms import inlineformset_factory
 
 from plans.backlog import add_questions, find_sources
-from plans.content.knowledge_transfer import MOST_QUESTIONS
 from plans.forms.fields import Lines
 from plans.forms.rows import KeyedForm, KeyedFormSet
 from plans.models import BacklogQuestion, Bot
+from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.keys import make_own_key
 from plans.text import tidy
 

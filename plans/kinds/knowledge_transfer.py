@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from plans.content.knowledge_transfer import (
-    MOST_QUESTIONS,
     DeepDive,
     KnowledgeTransferOptions,
     options_of,

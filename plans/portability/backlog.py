@@ -6,12 +6,12 @@ from typing import Any
 from django.db import transaction
 
 from plans.backlog import in_order, source_names
-from plans.content.knowledge_transfer import MOST_QUESTIONS
 from plans.differences import Difference, differences
 from plans.knowledge import write_summary
 from plans.knowledge.sources import MOST_SOURCES, Place, Wanted, sources_of
 from plans.knowledge.state import hold
 from plans.models import BacklogQuestion, Bot
+from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.documents import BacklogDocument, BacklogQuestionDocument
 from plans.portability.problems import broken
 from plans.portability.rows import saved

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plans.content.knowledge_transfer import MOST_QUESTIONS
 from plans.jobs import Job
 from plans.models import BacklogQuestion, Bot, ProjectContext
+from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.backlog import apply_backlog, backlog_changes, backlog_document
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.documents import BacklogDocument, BotDocument

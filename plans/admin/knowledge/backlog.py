@@ -12,10 +12,11 @@ from unfold.decorators import action
 
 from plans.admin import exporting, importing
 from plans.backlog import alike_in, in_order
-from plans.content.knowledge_transfer import MOST_QUESTIONS, options_of
+from plans.content.knowledge_transfer import options_of
 from plans.forms.backlog import BacklogRows, NewQuestionsForm
 from plans.knowledge import progress
 from plans.models import BacklogQuestion, Bot
+from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.reading import Format
 
 PAGE = "admin/plans/knowledge/backlog.html"
