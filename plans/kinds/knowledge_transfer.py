@@ -11,6 +11,7 @@ from plans.content.knowledge_transfer import (
 from plans.kinds.base import Draft, Item, Kind, by_title
 from plans.kinds.needs import language_items
 from plans.knowledge.state import Progress, progress
+from plans.models.knowledge import MOST_QUESTIONS
 
 FEW_QUESTIONS = 5
 
