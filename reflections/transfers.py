@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from interviews.backlog import backlog_in
-from interviews.models import Fact, Session, TranscriptEntry
+from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer.after.composing import (
     facts_digest,
     open_points_of,
@@ -24,6 +24,7 @@ from llm.subject import Subject
 from plans.jobs import NotMade
 from reflections.models import Judgement, Reflection
 from reflections.reviews import review_of
+from reflections.summaries import told
 
 SUMMARY, PACKAGE, CONTEXT = "transfer_summary", "onboarding_package", "qa_context"
 AFTER_SUMMARY = (PACKAGE, CONTEXT)  # made once there is a summary, and with each new one
@@ -131,8 +132,7 @@ def _said(session: Session, questions: Iterable[str]) -> tuple[Said, ...]:
     asked: dict[str, str] = {}
     answers: dict[str, list[tuple[int, str]]] = {}
     now = ""
-    entries = TranscriptEntry.objects.filter(session=session).exclude(text="")
-    for entry in entries.order_by("position"):
+    for entry in told(session).exclude(text="").order_by("position"):
         if entry.role == Role.INTERVIEWER and entry.question in known:
             now = entry.question
             asked.setdefault(now, entry.text)

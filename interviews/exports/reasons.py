@@ -45,8 +45,10 @@ REASONS = {
     "backlog_answered": "No P0 or P1 is open any more, so the interview ends.",
     "turn_failed": "The turn failed several times, so the open question is put again.",
 }
-DECLINED = frozenset({"skip_button", "skip_wish", "privacy"})  # said instead of an answer
+# Said instead of an answer.
+DECLINED = frozenset({"skip_button", "skip_wish", "privacy", "skipped"})
 ABOUT_STOPPING = frozenset({"stop_to_confirm", "goes_on", "stopped_by_participant"})
+NO_ANSWER = DECLINED | ABOUT_STOPPING
 
 
 def in_plain_words(reason: str) -> str:

@@ -422,3 +422,24 @@ async def test_a_model_that_obeys_an_answer_is_not_heard(model, obeyed):
         assert words not in "\n".join(said).lower()
     assert (await items(talk)).keys() == {*TEXT, "followup-1"}
     assert await same_again(talk) == ""
+
+
+async def test_after_a_question_back_the_open_question_stands_alone():
+    talk = await transfer()
+    await talk.say("Why do you want to know that?")
+
+    said = [entry.text for entry in await talk.entries() if entry.role == "interviewer"]
+    assert said[-1] == "How did you arrive at a rush factor of 1.35?"
+    assert said[-1] in said[1]
+    assert said[1] != said[-1]
+    assert await same_again(talk) == ""
+
+
+async def test_vague_answers_are_not_probed_in_the_same_words_twice():
+    talk = await transfer()
+    for answer in (VAGUE, RICH, VAGUE):
+        await talk.say(answer)
+
+    probes = [entry.text for entry in await talk.entries() if entry.kind == "follow_up"]
+    assert len(probes) == 2
+    assert probes[0].split(":")[0] != probes[1].split(":")[0]

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from interviews.engine.speech import ends_asking, spaced_sentences
 from interviews.engine.texts import fixed
 from interviews.engine.types import BacklogItem, Move, Now, Utterance
 from interviews.protocols.knowledge_transfer.state import KnowledgeTransferState
@@ -99,6 +100,12 @@ def put(item: BacklogItem) -> Utterance:
     """A question of the backlog as an utterance, as it was put last."""
     kind = Kind.FOLLOW_UP if item.origin == FOLLOW_UP else Kind.QUESTION
     return Utterance(kind, item.asked or item.text, item.id, item.round or None)
+
+
+def put_again(item: BacklogItem) -> Utterance:
+    """The same without what led over to it, which has been said: its question alone."""
+    asking = [part for part in spaced_sentences(item.asked) if ends_asking(part)]
+    return replace(put(item), text=asking[-1] if asking else item.asked or item.text)
 
 
 def figures(text: str) -> set[str]:

@@ -41,6 +41,7 @@ from interviews.protocols.knowledge_transfer.here import (
     options_of,
     project_of,
     put,
+    put_again,
     remaining,
     say,
     with_item,
@@ -107,8 +108,8 @@ class KnowledgeTransfer(Interviewing[KnowledgeTransferState, KnowledgeTransferMa
         return _end(now, now.state, "stopped_by_participant", Status.STOPPED)
 
     def again(self, now: Here) -> Utterance:
-        """The open question as it was put last."""
-        return put(now.state.open)
+        """The open question, without what led over to it."""
+        return put_again(now.state.open)
 
     def standing(self, now: Here) -> Mapping[str, Any]:
         """The open question and its round."""
@@ -202,7 +203,7 @@ def _aside(now: Here, readings: Readings) -> Need | NextMove:
     text, fired = asides.worded(now, readings)
     return Move(
         state=now.state.model_copy(update={"asides": now.state.asides + 1}),
-        utterances=(Utterance(Kind.INTERVIEWER_ANSWER, text), put(now.state.open)),
+        utterances=(Utterance(Kind.INTERVIEWER_ANSWER, text), put_again(now.state.open)),
         reason="question_back",
         spoken_by=() if fired else (asides.KEY,),
         firings=fired,

@@ -112,7 +112,7 @@ def follow_up(now: Here, found: Learnt, key: str, state: KnowledgeTransferState)
         return Worded(text, (key,), fired)
     fired += (Firing(why.guard, why.reason, found.follow_up),)
     other = "probe" if found.confidence == SURE["medium"] else "angle"
-    return Worded(say(now.language, other, state.round), (), fired)
+    return Worded(say(now.language, other, state.round // 2), (), fired)
 
 
 def certain_follow_up(now: Here, written: str) -> str:

@@ -55,12 +55,15 @@ def as_told(language: str, question: str, answer: str) -> tuple[str, ...]:
 
 
 def follow_up(data: ExtractInput, confidence: Confidence) -> str:
-    """A fixed one: after a medium answer for what is missing, after a low one another way."""
+    """A fixed one: after a medium answer for what is missing, after a low one another way.
+
+    As a rule every second round is one, hence the half: wordings come in turn.
+    """
     if confidence == "medium":
-        return say(data.language, "probe", data.round)
+        return say(data.language, "probe", data.round // 2)
     document = next((source.document for source in data.sources), "")
     key = "angle_in" if document else "angle"
-    return say(data.language, key, data.round, document=document)
+    return say(data.language, key, data.round // 2, document=document)
 
 
 def _confidence(data: ExtractInput) -> Confidence:

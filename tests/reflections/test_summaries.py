@@ -1,0 +1,40 @@
+"""The plain summary: what was answered to each question."""
+
+import pytest
+
+from interviews.models import Session
+from llm.threads import in_database
+from reflections.summaries import plain_summary
+from reflections.transfers import held_of
+from tests.conftest import make_bot
+from tests.interviews.talk import begin
+from tests.transfers import make_transfer_bot
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TOLD = "We lived over a bakery in Riga, the five of us in two rooms, until I was seven."
+
+
+async def ended(bot, *answers: str) -> Session:
+    talk = await begin(bot)
+    for answer in answers:
+        await talk.say(answer)
+    return await talk.session()
+
+
+async def test_words_about_stopping_and_skipping_are_no_answers():
+    bot = await in_database(make_bot)
+    session = await ended(bot, TOLD, "skip", "stop", "yes")
+
+    made = await in_database(plain_summary, session)
+
+    told = [answer["text"] for item in made["items"] for answer in item["answers"]]
+    assert told == [TOLD]
+
+
+async def test_nor_are_they_in_a_handover():
+    bot = await in_database(make_transfer_bot)
+    session = await ended(bot, TOLD, "skip", "stop", "yes")
+
+    held = await in_database(held_of, session)
+
+    assert [text for said in held.said for _, text in said.answers] == [TOLD]
