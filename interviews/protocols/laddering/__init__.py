@@ -1,5 +1,7 @@
 """Laddering: an interview that builds a graph while it talks, and asks where the graph leads.
 
+    protocol.py is where to begin; context.py names the stages of a turn
+
     graph/      what was said, as nodes and edges: growing, measures, coverage, states of nodes
     signals/    what is measured of graph and talk; each signal is one class
     choosing/   which strategy goes on at which node, and why
@@ -8,3 +10,7 @@
 
 All of it is pure.
 """
+
+from interviews.protocols.laddering.protocol import PROTOCOL
+
+__all__ = ["PROTOCOL"]

@@ -1,0 +1,138 @@
+"""Stage 8: the question, by a model that is told why; guarded, and else a strategy's template.
+
+Templates are taken in the order of the joint choice, each once: what was asked is passed over, so
+nothing is asked twice in the same words while there is anything else to ask.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from interviews.engine.speech import tidy
+from interviews.engine.types import Firing, Inquiry, Partials, Readings
+from interviews.protocols.laddering import guards
+from interviews.protocols.laddering.choosing.choosing import Pair
+from interviews.protocols.laddering.context import Continued
+from interviews.protocols.laddering.explaining import focus_text
+from interviews.protocols.laddering.here import Here, concept_of, say, speaks, strategy_of, ways_of
+from interviews.protocols.laddering.prompting import about_open, about_opening, about_pair
+from interviews.protocols.laddering.rules import asking as templates
+from interviews.protocols.laddering.state import Put
+from interviews.protocols.laddering.tasks import QUESTION, QuestionInput
+from llm.outcome import Outcome, Source
+from plans.similarity import normalise
+
+KEY, OPENING, CLARIFY = "question", "opening", "clarify"
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is put, and said; `pair` is what it asks about, where that was chosen."""
+
+    put: Put
+    said: str
+    used: tuple[str, ...] = ()
+    firings: tuple[Firing, ...] = ()
+    pair: Pair | None = None
+    by_template: bool = False
+
+
+# -- the next question
+
+
+def worded(context: Continued, readings: Readings) -> Words | Inquiry:
+    """The next question, or what a model is asked for it."""
+    if KEY not in readings:
+        return Inquiry(KEY, QUESTION, about_pair(context, context.choice.chosen))
+    reading, chosen = readings[KEY], context.choice.chosen
+    if reading.source is Source.FALLBACK:
+        return _by_template(context, context.choice.table, (KEY,))
+    text, fired = guards.cut(reading.value)
+    why = guards.refused(text, context.now)
+    if why is None:
+        put = Put(text=text, strategy=chosen.strategy, focus=chosen.candidate)
+        return Words(put, text, (KEY,), fired, chosen)
+    fired += (Firing(why.guard, why.reason, reading.value),)
+    # what was asked before is not asked again in the template's words
+    left = context.choice.table[1:] if why.guard == "repeat" else context.choice.table
+    return _by_template(context, left, (), fired)
+
+
+def certain(now: Here, partials: Partials) -> str:
+    """As much of the next question as can be shown while it is being written."""
+    text = next(
+        (partials[key].get("text") for key in (KEY, CLARIFY, OPENING) if key in partials), ""
+    )
+    return guards.certain(tidy(str(text or "")), now)
+
+
+def _by_template(
+    context: Continued,
+    pairs: Sequence[Pair],
+    used: tuple[str, ...],
+    firings: tuple[Firing, ...] = (),
+) -> Words:
+    """The first pair that still has a template; a sentence of our own where none has."""
+    pair, text = next(_fresh(context, pairs), (context.choice.chosen, ""))
+    text = text or say(context.now.language, "more", context.turn)
+    said = say(context.now.language, "skipped", question=text) if context.nothing else text
+    put = Put(text=text, strategy=pair.strategy, focus=pair.candidate)
+    return Words(put, said, used, firings, pair, by_template=True)
+
+
+def _fresh(context: Continued, pairs: Sequence[Pair]) -> Iterator[tuple[Pair, str]]:
+    """Pairs with a template that was not said yet, in their order."""
+    asked = [one.text for one in context.now.state.asked]
+    plain = [normalise(text) for text in asked]
+    for pair in pairs:
+        text = _template(context, pair, asked)
+        if text and not any(normalise(text) in one for one in plain):
+            yield pair, text
+
+
+def _template(context: Continued, pair: Pair, asked: Sequence[str]) -> str:
+    strategy = strategy_of(ways_of(context.now), pair.strategy)
+    if strategy is None:
+        return ""
+    focus = focus_text(context, pair.candidate)
+    concept, language = concept_of(context.now), context.now.language
+    return templates.question(strategy, focus, concept, language, asked)
+
+
+# -- the opening, and the open question in other words
+
+
+def opening(now: Here, readings: Readings) -> Words | Inquiry:
+    """The methodology's own words where it has some; a model's in any other language."""
+    written = opening_of(now)
+    ways, concept = ways_of(now), concept_of(now)
+    if speaks(ways.opening, now.language) and concept.speaks(now.language):
+        return Words(now.state.open, written, by_template=True)
+    return _guarded(now, readings, OPENING, about_opening(now), written)
+
+
+def opening_of(now: Here) -> str:
+    """The methodology's opening, in the language of the interview or the first that it has."""
+    return templates.opening(ways_of(now), concept_of(now), now.language)
+
+
+def clarified(now: Here, readings: Readings) -> Words | Inquiry:
+    """The open question in plainer words; with a fixed sentence before it without a model."""
+    again = say(now.language, "clarify", question=now.state.open.text)
+    return _guarded(now, readings, CLARIFY, about_open(now), again)
+
+
+def _guarded(
+    now: Here, readings: Readings, key: str, data: QuestionInput, own: str
+) -> Words | Inquiry:
+    """A model's words for what `own` says; those where it fails or a guard takes them back."""
+    if key not in readings:
+        return Inquiry(key, QUESTION, data)
+    reading: Outcome[str] = readings[key]
+    if reading.source is Source.FALLBACK:
+        return Words(now.state.open, own, (key,), by_template=True)
+    text, fired = guards.cut(reading.value)
+    why = guards.unsayable(text, now)
+    if why is None:
+        return Words(now.state.open.model_copy(update={"text": text}), text, (key,), fired)
+    fired += (Firing(why.guard, why.reason, reading.value),)
+    return Words(now.state.open, own, (), fired, by_template=True)

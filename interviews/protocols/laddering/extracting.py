@@ -1,0 +1,203 @@
+"""Stage 3: what an answer says, and how it says it; two readings side by side.
+
+A model's reading is bounded and made to fit; what the graph can't take is refused where it grows.
+Where no model has read, rules do.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from interviews.engine.speech import tidy
+from interviews.engine.types import Inquiry, Readings
+from interviews.protocols.laddering.context import Loaded, Read, onward
+from interviews.protocols.laddering.graph.linking import linked
+from interviews.protocols.laddering.graph.types import (
+    ExtractedConcept,
+    ExtractedRelation,
+    Extraction,
+    Graph,
+    Node,
+)
+from interviews.protocols.laddering.here import Here, answered, concept_of, shortened, ways_of
+from interviews.protocols.laddering.rules import extracting as rules
+from interviews.protocols.laddering.rules import reading as reading_rules
+from interviews.protocols.laddering.signals.moment import Reading
+from interviews.protocols.laddering.tasks import (
+    EXTRACT,
+    SIGNALS,
+    ExtractInput,
+    Found,
+    FoundConcept,
+    FoundRelation,
+    Heard,
+    Known,
+    Part,
+    Rung,
+    SignalsInput,
+    Tie,
+)
+from interviews.words import RULES
+from llm.outcome import Outcome, Source
+from plans.ladders.concept import Concept
+from plans.ladders.methodology import Methodology
+from plans.text import tidy as fit
+
+FOUND, HEARD = "extract", "signals"
+MOST_CONCEPTS, MOST_RELATIONS = 20, 30  # of one answer
+MOST_KNOWN = 40  # earlier nodes that a model is told
+LONGEST = 160  # characters of a node
+
+
+# -- what models are asked
+
+
+def inquiries(now: Here, readings: Readings) -> tuple[Inquiry, ...]:
+    """Those of the two readings that are not there yet."""
+    return tuple(one for one in (_extract(now), _signals(now)) if one.key not in readings)
+
+
+def _extract(now: Here) -> Inquiry:
+    ways, about = ways_of(now), answered(now)
+    data = ExtractInput(
+        language=now.language,
+        topic=concept_of(now).context.topic,
+        ladder=rungs(ways),
+        relations=_ties(ways),
+        elements=parts(concept_of(now)),
+        known=[Known(text=n.text, type=n.type) for n in _recent(now.state.graph)],
+        focus=about.text,
+        question=now.state.open.text,
+        answer=now.answer,
+    )
+    return Inquiry(FOUND, EXTRACT, data)
+
+
+def _signals(now: Here) -> Inquiry:
+    data = SignalsInput(
+        topic=concept_of(now).context.topic,
+        elements=parts(concept_of(now)),
+        question=now.state.open.text,
+        answer=now.answer,
+    )
+    return Inquiry(HEARD, SIGNALS, data)
+
+
+def rungs(ways: Methodology) -> list[Rung]:
+    """The ladder as prompts tell it."""
+    return [Rung(type=one.id, name=one.name, meaning=one.meaning) for one in ways.ladder]
+
+
+def parts(concept: Concept) -> list[Part]:
+    """The elements as prompts tell them."""
+    return [Part(id=one.id, names=list(one.names)) for one in concept.elements]
+
+
+def _ties(ways: Methodology) -> list[Tie]:
+    return [
+        Tie(
+            relation=one.id,
+            meaning=one.meaning,
+            between=[f"{pair.source} -> {', '.join(pair.targets)}" for pair in one.between],
+        )
+        for one in ways.relations
+    ]
+
+
+def _recent(graph: Graph) -> list[Node]:
+    """The nodes that were spoken of last, in the order in which they came up."""
+    latest = sorted(graph.nodes, key=lambda node: node.positions[-1])[-MOST_KNOWN:]
+    kept = {node.id for node in latest}
+    return [node for node in graph.nodes if node.id in kept]
+
+
+# -- what is made of their replies
+
+
+def read(context: Loaded, found: Outcome[Found], heard: Outcome[Heard]) -> Read:
+    """The stage, once both readings are there."""
+    extraction, left_out = _extraction(context.now, found)
+    return onward(
+        context,
+        Read,
+        extraction=extraction,
+        reading=_reading(context.now, heard),
+        nothing=False,
+        read_by={FOUND: _by(found), HEARD: _by(heard)},
+        left_out=left_out,
+    )
+
+
+def nothing_read(context: Loaded) -> Read:
+    """The stage for what tells nothing: a shallow answer, which no model has to read."""
+    return onward(
+        context,
+        Read,
+        extraction=Extraction(),
+        reading=Reading("shallow"),
+        nothing=True,
+        read_by={FOUND: RULES, HEARD: RULES},
+        left_out=0,
+    )
+
+
+def _by(outcome: Outcome[Any]) -> str:
+    return RULES if outcome.source is Source.FALLBACK else str(outcome.source)
+
+
+def _reading(now: Here, outcome: Outcome[Heard]) -> Reading:
+    concept, heard = concept_of(now), outcome.value
+    if outcome.source is Source.FALLBACK:
+        return reading_rules.read(now.answer, concept, now.language)
+    topics = tuple(one.id for one in concept.elements if one.id in heard.topics)
+    return Reading(heard.depth, heard.sentiment, topics)
+
+
+def _extraction(now: Here, outcome: Outcome[Found]) -> tuple[Extraction, int]:
+    """What was found, and how much of it was beyond the bounds."""
+    ways, concept = ways_of(now), concept_of(now)
+    if outcome.source is Source.FALLBACK:
+        return rules.extract(now.answer, answered(now), ways, concept, now.language), 0
+    found = outcome.value
+    concepts = [_concept(one, ways) for one in found.concepts[:MOST_CONCEPTS]]
+    relations = [_relation(one, ways) for one in found.relations[:MOST_RELATIONS]]
+    beyond = len(found.concepts) + len(found.relations) - len(concepts) - len(relations)
+    return Extraction(_about_focus(now, concepts), tuple(relations)), beyond
+
+
+def _concept(found: FoundConcept, ways: Methodology) -> ExtractedConcept:
+    return ExtractedConcept(_text(found.text), _type(found.type, ways), tuple(found.elements))
+
+
+def _relation(found: FoundRelation, ways: Methodology) -> ExtractedRelation:
+    known = [one.id for one in ways.relations]
+    name = _one_of(found.relation, {one: one for one in known})
+    return ExtractedRelation(_text(found.source), _text(found.target), name)
+
+
+def _text(text: str) -> str:
+    """As it can be kept: one line, nothing unfit, of a bounded length."""
+    return shortened(tidy(fit(text)), LONGEST)
+
+
+def _type(name: str, ways: Methodology) -> str:
+    """The id of the type that is meant; what is no type stays, shortened, and is refused."""
+    by_name = {one.name.casefold(): one.id for one in ways.ladder}
+    return _one_of(name, by_name | {one: one for one in ways.types})
+
+
+def _one_of(name: str, known: dict[str, str]) -> str:
+    plain = tidy(fit(name)).casefold()
+    return known.get(plain) or known.get(plain.replace(" ", "_").replace("-", "_")) or _text(name)
+
+
+def _about_focus(now: Here, concepts: list[ExtractedConcept]) -> tuple[ExtractedConcept, ...]:
+    """Asked about an element, people seldom name it: what they say first is about it, unless it
+    is about another one."""
+    asked, elements = answered(now), concept_of(now).elements
+    if asked.type or not asked.elements or not concepts:
+        return tuple(concepts)
+    spoken_of = {e for one in concepts for e in (*one.elements, *linked(one.text, elements))}
+    first = concepts[0]
+    if spoken_of & set(asked.elements) or first.elements or linked(first.text, elements):
+        return tuple(concepts)
+    return (replace(first, elements=asked.elements), *concepts[1:])

@@ -1,0 +1,68 @@
+"""What a model's question may hold: the rules for words that knowledge transfers have, and ours."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from interviews.engine.speech import questions_in
+from interviews.protocols.knowledge_transfer import guards
+from interviews.protocols.knowledge_transfer.guards import Refusal, aside, cut
+from interviews.protocols.laddering.here import Here
+from interviews.protocols.laddering.signals.base import SIGNALS
+from interviews.protocols.laddering.tasks import MANNERS, PROMPTS
+from plans.similarity import alike
+
+__all__ = ["Refusal", "aside", "certain", "cut", "private", "refused", "repeats", "unsayable"]
+
+MARKUP = re.compile(r"</?(?:focus|tied|known|history|asked|answer|question|said)\b")
+SIGNAL = re.compile(r"\b(?:graph|llm|temporal|meta)\.\w")  # as signals are called in prompts
+
+
+def refused(text: str, now: Here) -> Refusal | None:
+    """Why a new question can't be put; None if it can."""
+    if why := unsayable(text, now):
+        return why
+    again = repeats(text, (one.text for one in now.state.asked))
+    return Refusal("repeat", "asked before") if again else None
+
+
+def unsayable(text: str, now: Here) -> Refusal | None:
+    """The same for words that may ask again what was asked."""
+    return guards.refused(text, now.language, private(now)) or _leaks(text)
+
+
+def certain(text: str, now: Here) -> str:
+    """As much of a question that is being written as can be shown."""
+    shown = guards.certain(text, now.language, private(now))
+    return "" if _leaks(shown) else shown
+
+
+def repeats(text: str, earlier: Iterable[str]) -> bool:
+    """Whether it asks again, in whatever words, what was asked."""
+    question = questions_in(text)
+    return any(alike(question, questions_in(one)) for one in earlier)
+
+
+def private(now: Here) -> tuple[str, ...]:
+    """What only the interviewer knows: prompts, what they are filled with, what is researched."""
+    known, ways = now.material.concept.context, now.material.methodology
+    return (
+        now.plan.persona,
+        known.insight,
+        known.promise,
+        known.reason_to_believe,
+        ways.goal,
+        *(strategy.description for strategy in ways.strategies),
+        *_of_our_own(),
+    )
+
+
+@cache
+def _of_our_own() -> tuple[str, ...]:
+    prompts = (path.read_text(encoding="utf-8") for path in sorted(PROMPTS.glob("*.md")))
+    return (*prompts, *MANNERS.values(), *(one.description for one in SIGNALS.values()))
+
+
+def _leaks(text: str) -> Refusal | None:
+    leaks = MARKUP.search(text) or SIGNAL.search(text)
+    return Refusal("leak", "shows instructions") if leaks else None

@@ -1,0 +1,79 @@
+"""Looks at where a laddering interview stands that several files need."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+from interviews.engine.texts import fixed
+from interviews.engine.types import Move, Now, Utterance
+from interviews.protocols.laddering.rules.extracting import Question
+from interviews.protocols.laddering.signals.moment import ELEMENT
+from interviews.protocols.laddering.state import LadderingState
+from interviews.words import Kind
+from plans.content.laddering import LadderingMaterial
+from plans.ladders.concept import Concept, Element
+from plans.ladders.methodology import Methodology, Strategy
+
+FOLDER = Path(__file__).parent / "texts"
+OPENING = Question("open")  # as which an answer to the opening is read
+
+Here = Now[LadderingState, LadderingMaterial]
+NextMove = Move[LadderingState]
+
+
+def ways_of(now: Here) -> Methodology:
+    """How to explore."""
+    return now.material.methodology
+
+
+def concept_of(now: Here) -> Concept:
+    """What to explore, in the words of the interview's language where there are some."""
+    return now.material.concept.in_language(now.language)
+
+
+def strategy_of(ways: Methodology, name: str) -> Strategy | None:
+    """The strategy with that id; the opening has none."""
+    return next((one for one in ways.strategies if one.id == name), None)
+
+
+def element_of(concept: Concept, focus: str) -> Element | None:
+    """The element that a focus names, if it is no node."""
+    name = focus.removeprefix(ELEMENT)
+    return next((e for e in concept.elements if e.id == name and focus != name), None)
+
+
+def answered(now: Here) -> Question:
+    """What the open question was about."""
+    put, ways = now.state.open, ways_of(now)
+    strategy = strategy_of(ways, put.strategy)
+    if strategy is None:
+        return OPENING
+    element = element_of(concept_of(now), put.focus)
+    if element is not None:
+        return Question(strategy.technique, element.label, "", (element.id,))
+    node = now.state.graph.by_id.get(put.focus)
+    if node is None:
+        return Question(strategy.technique)
+    return Question(strategy.technique, node.text, node.type, node.elements)
+
+
+def speaks(languages: Collection[str], language: str) -> bool:
+    """Whether a language, or the one that it is a variant of, is among those."""
+    return language in languages or language.split("-")[0] in languages
+
+
+def say(language: str, key: str, turn: int = 0, **words: str) -> str:
+    """One of the fixed sentences, filled in; the turn chooses among several wordings."""
+    text = fixed(language, key, turn=turn, folder=FOLDER)
+    for name, value in words.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
+
+
+def put(state: LadderingState) -> Utterance:
+    """The open question as an utterance; answers are counted, so the number says which it is."""
+    return Utterance(Kind.QUESTION, state.open.text, state.open.focus, state.talk.turn + 1)
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, cut to so many characters."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -1,0 +1,48 @@
+"""The stages of a turn are gone through once, although `step` is called with every word that a
+model writes."""
+
+from functools import lru_cache
+from typing import Any
+
+from interviews.engine.types import Readings
+from interviews.protocols.laddering import extracting
+from interviews.protocols.laddering.context import Continued, Loaded
+from interviews.protocols.laddering.deciding import decided
+from interviews.protocols.laddering.here import Here
+from llm.outcome import Outcome
+
+KEPT = 32  # turns that are led at the same time; one more only takes longer
+
+
+class _Turn:
+    """A turn's answer with its two readings; the same only if they are the very same objects."""
+
+    def __init__(self, now: Here, found: Outcome[Any] | None, heard: Outcome[Any] | None) -> None:
+        self.now, self.found, self.heard = now, found, heard
+        self._parts = (now.state, now.received, now.material, found, heard)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Turn):
+            return False
+        return all(a is b for a, b in zip(self._parts, other._parts, strict=True))
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(id, self._parts)))
+
+
+def after_answer(now: Here, readings: Readings) -> Continued:
+    """Stages 1 to 7 for an answer of which both readings are there."""
+    return _stages(_Turn(now, readings[extracting.FOUND], readings[extracting.HEARD]))
+
+
+def after_nothing(now: Here) -> Continued:
+    """The same for what tells nothing."""
+    return _stages(_Turn(now, None, None))
+
+
+@lru_cache(maxsize=KEPT)
+def _stages(turn: _Turn) -> Continued:
+    loaded = Loaded(turn.now, turn.now.state.talk.turn + 1)
+    if turn.found is None or turn.heard is None:
+        return decided(extracting.nothing_read(loaded))
+    return decided(extracting.read(loaded, turn.found, turn.heard))

@@ -1,0 +1,242 @@
+"""What models are asked in a laddering interview, and what stands in when none answers.
+
+Without a model, answers are read by the rules package and questions come from the strategies'
+templates; both need more than an input holds, so these fallbacks only say that no model spoke.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, field_serializer
+
+from interviews.protocols.laddering.graph.states import Depth
+from interviews.protocols.laddering.signals.moment import Sentiment
+from llm.task import Spoken, Task, Tier
+
+PROMPTS = Path(__file__).parent / "prompts"
+TEMPERATURE = 0.2
+MANNERS = {
+    "opening": "This is your first question, so nothing was said yet. Greet the person (by name, "
+    "if one is given), and ask one wide, warm question about the topic, without naming any part.",
+    "onward": "Take up something of the last answer in a few of the person's own words, then ask.",
+    "skipped": "The person has left the last question out or had nothing to say. Accept that in a "
+    "few words, without asking why, then ask.",
+    "clarify": "The person wants the open question explained: the last one of those asked before. "
+    "Ask the same in plainer words, and ask nothing new.",
+}
+Manner = Literal["opening", "onward", "skipped", "clarify"]
+
+
+def word(value: Any) -> Any:
+    """One word as models write it: capitals and spaces don't matter."""
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+class Result(BaseModel):
+    """What a model gives back; a field that it adds is ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Rung(BaseModel):
+    """A type of what can be said, from the lowest up."""
+
+    type: str
+    name: str
+    meaning: str
+
+
+class Tie(BaseModel):
+    """A way in which one thing may lead to another."""
+
+    relation: str
+    meaning: str
+    between: list[str]  # “type -> type, type”
+
+
+class Part(BaseModel):
+    """An element of the concept with all words for it."""
+
+    id: str
+    names: list[str]
+
+
+class Known(BaseModel):
+    """Something that was said before."""
+
+    text: Spoken
+    type: str
+
+
+class ExtractInput(BaseModel):
+    """One answer, with what it answers and what was said before."""
+
+    language: str
+    topic: str
+    ladder: list[Rung]
+    relations: list[Tie]
+    elements: list[Part]
+    known: list[Known]
+    focus: Spoken  # what the question was about; empty: nothing in particular
+    question: Spoken
+    answer: Spoken
+
+
+class FoundConcept(Result):
+    """Something that an answer speaks of."""
+
+    text: str
+    type: str
+    elements: list[str] = []
+
+
+class FoundRelation(Result):
+    """That it ties one thing to another."""
+
+    source: str
+    target: str
+    relation: str
+
+
+class Found(Result):
+    """What an answer comes to."""
+
+    concepts: list[FoundConcept] = []
+    relations: list[FoundRelation] = []
+
+
+class SignalsInput(BaseModel):
+    """One answer, and what it could be about."""
+
+    topic: str
+    elements: list[Part]
+    question: Spoken
+    answer: Spoken
+
+
+class Heard(Result):
+    """How an answer is: how much it gives, its tone, what it is about."""
+
+    depth: Annotated[Depth, BeforeValidator(word)]
+    sentiment: Annotated[Sentiment, BeforeValidator(word)]
+    topics: list[str] = []
+
+
+class ActiveSignal(BaseModel):
+    """A signal as it stands, with what that means."""
+
+    name: str
+    value: str
+    meaning: str
+
+
+class Exchange(BaseModel):
+    """A question, and what was said to it."""
+
+    question: Spoken
+    answer: Spoken
+
+
+class QuestionInput(BaseModel):
+    """How to go on, and why."""
+
+    persona: str
+    language: str
+    name: Spoken
+    method: str
+    goal: str
+    ladder: list[Rung]
+    topic: str
+    research: list[str]  # what is believed and promised; never to be told
+    signals: list[ActiveSignal]
+    reasons: list[str]  # why this strategy and this focus
+    strategy: str
+    description: str
+    focus: Spoken
+    focus_is: str  # a type, or what it is instead
+    tied: list[Spoken]  # what was said about it: leads to, comes from
+    history: list[Exchange]
+    asked: list[Spoken]  # questions that are not to be asked again
+    answer: Spoken
+    manner: Manner
+
+    @field_serializer("manner")
+    def _manner(self, manner: Manner) -> str:
+        return MANNERS[manner]
+
+
+class AsideInput(BaseModel):
+    """A question of the participant's, and what may be told of."""
+
+    persona: str
+    language: str
+    topic: str
+    about: str  # the bot's own words about itself
+    question: Spoken  # the open one
+    said: Spoken
+
+
+class IntentInput(BaseModel):
+    """Something that may not be an answer."""
+
+    question: Spoken
+    said: Spoken
+
+
+class Intent(Result):
+    """What it is."""
+
+    kind: Literal["answer", "question", "clarification", "stop"]
+
+
+EXTRACT = Task(
+    name="laddering.extract",
+    tier=Tier.MAIN,
+    template=PROMPTS / "extract.md",
+    input=ExtractInput,
+    output=Found,
+    fallback=lambda data: Found(),  # the rules package reads it
+    max_tokens=1_000,
+    temperature=TEMPERATURE,
+)
+SIGNALS = Task(
+    name="laddering.signals",
+    tier=Tier.MAIN,
+    template=PROMPTS / "signals.md",
+    input=SignalsInput,
+    output=Heard,
+    fallback=lambda data: Heard(depth="shallow", sentiment="neutral"),  # the rules package reads it
+    max_tokens=150,
+    temperature=TEMPERATURE,
+)
+QUESTION: Task[QuestionInput, str] = Task(
+    name="laddering.question",
+    tier=Tier.MAIN,
+    template=PROMPTS / "question.md",
+    input=QuestionInput,
+    output=str,
+    fallback=lambda data: "",  # a template of the strategy stands in reserve
+    max_tokens=300,
+)
+ASIDE: Task[AsideInput, str] = Task(
+    name="laddering.answer",
+    tier=Tier.MAIN,
+    template=PROMPTS / "answer.md",
+    input=AsideInput,
+    output=str,
+    fallback=lambda data: "",  # a fixed sentence stands in reserve
+    timeout=8.0,
+    max_tokens=150,
+    temperature=TEMPERATURE,
+)
+INTENT = Task(
+    name="laddering.intent",
+    tier=Tier.FAST,
+    template=PROMPTS / "intent.md",
+    input=IntentInput,
+    output=Intent,
+    fallback=lambda data: Intent(kind="answer"),
+    timeout=5.0,
+    max_tokens=60,
+    temperature=TEMPERATURE,
+)
