@@ -16,6 +16,8 @@ GROUPS = {
 ICONS = {
     "Bot": "record_voice_over",
     "Script": "article",
+    "LadderConcept": "category",
+    "LadderMethodology": "stairs",
     "Session": "forum",
     "Participant": "person_pin",
     "Fact": "lightbulb",

@@ -22,6 +22,8 @@ from plans.models import (
     Script,
     Topic,
 )
+from plans.models.ladder import LadderFile
+from plans.portability.ladders import apply_file, read_file, renamed, sort_of
 
 Row = TypeVar("Row", bound=Model)
 A_FEW = 200  # parts of a document at once
@@ -51,6 +53,23 @@ def duplicate_script(script: Script, name: str = "") -> Script:
         for question in questions:
             _clone(question, section=section_copy)
     return copy
+
+
+def ladder_copy_name(row: LadderFile) -> str:
+    """A free name for a copy of a concept or a methodology."""
+    return copy_name(row.name[:180], type(row)._default_manager.values_list("name", flat=True))
+
+
+def free_ladder_key(row: LadderFile) -> str:
+    """An id that nothing of its sort has."""
+    taken = set(type(row)._default_manager.values_list("key", flat=True))
+    candidates = (f"{row.key[:50]}_{n}" for n in range(2, len(taken) + 3))
+    return next(key for key in candidates if key not in taken)
+
+
+def duplicate_ladder(row: LadderFile, key: str, name: str) -> LadderFile:
+    """The same text under another id and name. Raises BrokenDocument if it can't be read."""
+    return apply_file(read_file(sort_of(row), renamed(row.source, key, name)))
 
 
 def bot_copy_title(bot: Bot) -> str:

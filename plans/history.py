@@ -1,4 +1,4 @@
-"""What was changed in a script or a bot, when and by whom, as one list of all its rows."""
+"""What was changed in a script, a bot or a file, when and by whom, as one list of all its rows."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -12,6 +12,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import ForeignKey, QuerySet
 
 from plans.differences import TONES, Difference, differences
+from plans.ladders.telling import told_of
 from plans.models import (
     BacklogQuestion,
     Bot,
@@ -23,6 +24,7 @@ from plans.models import (
     SubGoal,
     Topic,
 )
+from plans.models.ladder import LadderFile
 from plans.portability.documents import ScriptDocument
 from plans.portability.scripts import document_of
 
@@ -90,6 +92,19 @@ def bot_history(bot: Bot) -> list[Save]:
         (DataField.history.filter(bot_id=bot.pk), "Contact data"),
         (BacklogQuestion.history.filter(bot_id=bot.pk), "Question"),
     )
+
+
+def ladder_history(row: LadderFile) -> list[Save]:
+    """Changes of a concept or a methodology, the latest first."""
+    name = str(row._meta.verbose_name).capitalize()
+    records = type(row).history.filter(id=row.pk)  # type: ignore[attr-defined]  # of its heirs
+    return _timeline((records, name))
+
+
+def source_as_of(row: LadderFile, at: datetime) -> str | None:
+    """Its text as it was at that time, or None if it wasn't there."""
+    then = type(row).history.as_of(at).filter(id=row.pk).first()  # type: ignore[attr-defined]
+    return then and str(then.source)
 
 
 def script_as_of(script: Script, at: datetime) -> ScriptDocument | None:
@@ -169,16 +184,30 @@ def _short(text: str) -> str:
 
 def _told(record: Any) -> dict[str, Any]:
     """The fields of a record that people set, by their names."""
+    if source := getattr(record, "source", ""):
+        return told_of(source)
     fields = [f for f in record.tracked_fields if f.name not in UNTOLD]
     told = {
         str(f.verbose_name): _value(getattr(record, f.attname))
         for f in fields
         if not isinstance(f, ForeignKey)
     }
+    told |= {f.name: _chosen(f, getattr(record, f.attname)) for f in fields if _is_file(f)}
     for field in getattr(record, "_history_m2m_fields", ()):
         rows = getattr(record, field.name).all()
         told[field.name] = [_linked(row, field.m2m_reverse_field_name()) for row in rows]
     return told
+
+
+def _is_file(field: Any) -> bool:
+    """Whether it names a concept or a methodology."""
+    return isinstance(field, ForeignKey) and issubclass(field.related_model, LadderFile)
+
+
+def _chosen(field: Any, key: int | None) -> str:
+    """The name of the file that was chosen, which may be gone since."""
+    row = field.related_model.objects.filter(pk=key).first() if key else None
+    return str(row or "") if row or not key else f"{field.name} {key}, deleted since"
 
 
 def _linked(row: Any, name: str) -> str:

@@ -65,7 +65,7 @@ def _bytes(document: BaseModel, form: Format) -> bytes:
 
 
 def _file(name: str, form: Format, document: BaseModel) -> HttpResponse:
-    return _download(f"{name}.{form}", f"{MEDIA[form]}; charset=utf-8", _bytes(document, form))
+    return download(f"{name}.{form}", f"{MEDIA[form]}; charset=utf-8", _bytes(document, form))
 
 
 def _zip(name: str, form: Format, documents: Iterable[tuple[str, BaseModel]]) -> HttpResponse:
@@ -73,9 +73,10 @@ def _zip(name: str, form: Format, documents: Iterable[tuple[str, BaseModel]]) ->
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, (stem, document) in enumerate(documents, 1):
             archive.writestr(f"{number:02}-{stem}.{form}", _bytes(document, form))
-    return _download(f"{name}.zip", "application/zip", out.getvalue())
+    return download(f"{name}.zip", "application/zip", out.getvalue())
 
 
-def _download(name: str, media: str, content: bytes) -> HttpResponse:
+def download(name: str, media: str, content: bytes) -> HttpResponse:
+    """A file to keep."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type=media, headers=headers)

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from plans.admin import pages
+from plans.admin.ladders.previewing import bot_preview as ladder_preview
 from plans.admin.topic import DataFieldInline, TopicInline
 from plans.forms.bot import GUIDE, OwnTab, option_names
 from plans.forms.guides import GUIDE_FILE
@@ -77,6 +78,11 @@ def _knowledge_tabs(bot: Bot) -> OwnTabs:
     return [OwnTab("Interview", ["minutes", "persona", *option_names(bot)])]
 
 
+def _laddering_tabs(bot: Bot) -> OwnTabs:
+    return [OwnTab("Interview", [*FILES, *option_names(bot), "minutes", "persona"])]
+
+
+FILES = ("concept", "methodology")
 TOPIC_OPTIONS = ("languages", "goal", "data", "reward")
 
 PAGES: dict[str, Page] = {
@@ -107,6 +113,12 @@ PAGES: dict[str, Page] = {
         preview=pages.handover_preview,
         facts=handover_facts,
         facts_template="admin/plans/knowledge/facts.html",
+    ),
+    "laddering": Page(
+        begins_with=FILES,
+        options=("languages", "mode"),
+        tabs=_laddering_tabs,
+        preview=ladder_preview,
     ),
 }
 OWN_ACTIONS = frozenset().union(*(page.actions for page in PAGES.values()))

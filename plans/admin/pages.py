@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -73,10 +74,10 @@ def outline_of(value: Any) -> str:
 
 
 def history(
-    admin: StudyAdmin, request: HttpRequest, row: Script | Bot, saves: Sequence[Save]
+    admin: StudyAdmin, request: HttpRequest, row: Model, saves: Sequence[Save], restore: str = ""
 ) -> HttpResponse:
-    """What was changed, when and by whom."""
-    context = {"title": f"History of “{row}”", "saves": saves}
+    """What was changed, when and by whom. `restore` is where it can go back to an earlier state."""
+    context = {"title": f"History of “{row}”", "saves": saves, "restore": restore}
     return admin.page(request, "admin/plans/history.html", row, **context)
 
 

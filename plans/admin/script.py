@@ -153,7 +153,8 @@ class ScriptAdmin(StudyAdmin):
     ) -> HttpResponse:
         """What was changed in the script, its sections and its questions."""
         script = self.row(request, object_id)
-        return pages.history(self, request, script, script_history(script))
+        restore = reverse("admin:plans_script_import_into", args=[script.pk])
+        return pages.history(self, request, script, script_history(script), restore)
 
     @action(
         description="Preview", icon="visibility", permissions=["view"], attrs={"target": "_blank"}

@@ -94,6 +94,7 @@ class BotForm(OneBotForm):
     def _gaps(self, cleaned: dict[str, Any]) -> list[str]:
         bot = Bot(protocol=self.instance.protocol, options=self.instance.options)
         bot.opens_at, bot.closes_at = cleaned.get("opens_at"), cleaned.get("closes_at")
+        bot.concept, bot.methodology = cleaned.get("concept"), cleaned.get("methodology")
         return typed_gaps(Draft(bot, list(cleaned.get("scripts") or []), rows=False), self.texts)
 
     def _save_m2m(self) -> None:

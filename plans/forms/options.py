@@ -34,6 +34,8 @@ CHOICES = {  # in words; what isn't here says itself
     "redirect": "An address that people are sent to",
     "model": "A model, which follows the answers",
     "list": "The list alone",
+    "coverage": "Every element first",
+    "exploratory": "Depth where it opens",
 }
 LINES_BY_LANGUAGE = dict[str, tuple[str, ...]]
 

@@ -10,6 +10,7 @@ from typing import Any
 from plans.content import CONTENTS
 from plans.kinds import (
     knowledge_transfer,
+    laddering,
     life_story,
     technical_assessment,
     topic_exploration,
@@ -24,6 +25,7 @@ KINDS: dict[str, Kind] = {
     "topic_exploration": topic_exploration.KIND,
     "technical_assessment": technical_assessment.KIND,
     "knowledge_transfer": knowledge_transfer.KIND,
+    "laddering": laddering.KIND,
 }
 
 

@@ -59,18 +59,38 @@ def read_methodology(
     return _read(content, name, Methodology, lambda made: methodology_problems(made, known))
 
 
+def concept_within(tree: Tree, at: str) -> Concept:
+    """The concept that stands in another file, under the field `at`. Raises BrokenDocument."""
+    return _made(_part(tree, at), Concept, concept_problems)
+
+
+def methodology_within(tree: Tree, at: str) -> Methodology:
+    """The same for a methodology."""
+    known = announced()
+    return _made(_part(tree, at), Methodology, lambda made: methodology_problems(made, known))
+
+
 def _read(
     content: str | bytes, name: str, shape: type[Shape], problems: Callable[[Shape], Found]
 ) -> Shape:
     try:
-        tree = _tree(content, name)
-        made = _shaped(shape, tree)
-        found = [_problem(loc, what, tree) for loc, what in problems(made)]
-        if found:
-            raise BrokenDocument(found)
+        return _made(_tree(content, name), shape, problems)
     except BrokenDocument as error:
         raise BrokenDocument(_in_file(problem, name) for problem in error.problems) from error
+
+
+def _made(tree: Tree, shape: type[Shape], problems: Callable[[Shape], Found]) -> Shape:
+    made = _shaped(shape, tree)
+    found = [_problem(loc, what, tree) for loc, what in problems(made)]
+    if found:
+        raise BrokenDocument(found)
     return made
+
+
+def _part(tree: Tree, at: str) -> Tree:
+    """A part of a file by itself, which still knows where in the file it stands."""
+    lines = {loc[1:]: line for loc, line in tree.lines.items() if loc[:1] == (at,)}
+    return Tree(tree.data[at], lines, lambda loc: tree.name((at, *loc)))
 
 
 def _tree(content: str | bytes, name: str) -> Tree:

@@ -15,6 +15,7 @@
     bots        document <-> rows of a bot
     topics      document <-> topics and data fields of a bot
     backlog     document <-> backlog and summary of a bot
+    ladders     file, or part of a bot's <-> rows of concepts and methodologies
 
 Whatever a file holds, reading it gives a document or raises BrokenDocument, nothing else.
 """

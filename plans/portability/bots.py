@@ -16,6 +16,15 @@ from plans.portability.backlog import (
     summary_of,
 )
 from plans.portability.documents import BotDocument, ScriptDocument, TextsDocument
+from plans.portability.ladders import (
+    CONCEPT,
+    METHODOLOGY,
+    SORTS,
+    apply_part,
+    known_part,
+    part_of_bot,
+    part_told,
+)
 from plans.portability.scripts import apply_script, known_script, script_document
 from plans.portability.topics import (
     field_documents,
@@ -43,6 +52,8 @@ def bot_document(bot: Bot) -> BotDocument:
         data_fields=field_documents(bot),
         summary=summary_of(bot),
         backlog=backlog_document(bot).questions,
+        concept=part_of_bot(bot.concept),
+        methodology=part_of_bot(bot.methodology),
     )
 
 
@@ -52,17 +63,21 @@ def _texts(text: BotText) -> TextsDocument:
 
 
 def bot_changes(bot: Bot | None, document: BotDocument) -> list[Difference]:
-    """What applying the document would change, in the bot and in its scripts."""
+    """What applying the document would change, in the bot and in scripts and files it uses."""
     scripts = [known for part in document.scripts if (known := known_script(part))]
     before = _content(bot_document(bot)) if bot else {}
     used = {_name(s): _inner(script_document(s)) for s in scripts}
     before["scripts"] = used | before.get("scripts", {})
+    for name, sort in SORTS.items():
+        there = part_of_bot(known_part(sort, getattr(document, name)))
+        before[name] = part_told(there) | before.get(name, {})
     after = document.model_copy(update={"backlog": settled(bot, document.backlog)})
     return differences(before, _content(after))
 
 
 def _content(document: BotDocument) -> dict[str, Any]:
     data = document.model_dump(mode="json", exclude={"format", "version", "scripts"})
+    data |= {name: part_told(data[name]) for name in SORTS}
     return data | {"scripts": {_name(part): _inner(part) for part in document.scripts}}
 
 
@@ -78,13 +93,16 @@ def _inner(script: ScriptDocument) -> dict[str, Any]:
 def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
     """Stores the document as a new draft, or makes the given bot equal to it.
 
-    Its scripts are matched by name and language, and changed as the document says. Reward codes
-    and uploaded documents are not part of it: they stay as they are.
+    Its scripts are matched by name and language, its concept and methodology by id, and changed
+    as the document says. Reward codes and uploaded documents are not part of it: they stay as they
+    are.
     """
     bot = bot or Bot()
     for name in (*PLAIN, *TIDIED):
         setattr(bot, name, getattr(document, name))
     bot.model_overrides = document.models
+    bot.concept = apply_part(CONCEPT, document.concept)
+    bot.methodology = apply_part(METHODOLOGY, document.methodology)
     bot.save()
     bot.scripts.set([apply_script(part, known_script(part)) for part in document.scripts])
     _apply_texts(bot, document.texts.items())

@@ -149,9 +149,10 @@ class DataFieldDocument(Part):
 
 
 class BotDocument(Part):
-    """A bot with its texts, its options, and the scripts, topics or backlog that it uses.
+    """A bot with its texts, its options, and all the material that it uses.
 
-    Documents that were uploaded are no part of it, only what was made of them together.
+    Documents that were uploaded are no part of it, only what was made of them together. Concept
+    and methodology are what plans.ladders reads, without the heads of their files.
     """
 
     format: Literal["interviewsite/bot"] = "interviewsite/bot"
@@ -173,3 +174,5 @@ class BotDocument(Part):
     data_fields: list[DataFieldDocument] = Field([], max_length=MOST_ITEMS)
     summary: Annotated[Tidied, Field(max_length=MOST_SUMMARY)] = ""
     backlog: list[BacklogQuestionDocument] = Field([], max_length=MOST_QUESTIONS)
+    concept: dict[str, Any] = {}
+    methodology: dict[str, Any] = {}

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from plans.content import CONTENTS
 from plans.kinds import KINDS
+from plans.ladders.reading import concept_within, methodology_within
 from plans.portability.backlog_rows import COLUMNS as BACKLOG_COLUMNS
 from plans.portability.backlog_rows import read_backlog_rows
 from plans.portability.checking import check, message
@@ -24,7 +25,9 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 SEPARATORS = re.compile("[,;\t]")
 ENDINGS: dict[str, Format] = {".json": "json", ".yaml": "yaml", ".yml": "yaml", ".csv": "csv"}
 # Each belongs to some kinds of interview only.
-PARTS = ("scripts", "topics", "data_fields", "summary", "backlog")
+PARTS = ("scripts", "topics", "data_fields", "summary", "backlog", "concept", "methodology")
+LADDERS = {"concept": concept_within, "methodology": methodology_within}
+HEADS = {"format", "version"}
 
 
 def detect(text: str, name: str = "", columns: Sequence[str] = COLUMNS) -> Format:
@@ -69,7 +72,8 @@ def read_bot(content: str | bytes, form: Format | None = None, name: str = "") -
     if isinstance(tree.data, dict):
         _expect(tree, "interviewsite/bot", "script")
         fill_bot_keys(tree.data)
-    return _with_options(_of_its_kind(check(BotDocument, tree), tree), tree)
+    document = _of_its_kind(check(BotDocument, tree), tree)
+    return _with_ladders(_with_options(document, tree), tree)
 
 
 def read_topics(content: str | bytes) -> TopicsDocument:
@@ -142,6 +146,14 @@ def _with_options(document: BotDocument, tree: Tree) -> BotDocument:
     except ValidationError as error:
         raise BrokenDocument(_option_problem(d, tree) for d in error.errors()) from error
     return document.model_copy(update={"options": stated(options)})
+
+
+def _with_ladders(document: BotDocument, tree: Tree) -> BotDocument:
+    """The document with its concept and methodology, if any, read. Raises BrokenDocument."""
+    given = [name for name in LADDERS if getattr(document, name)]
+    made = {name: LADDERS[name](tree, name) for name in given}
+    contents = {name: one.model_dump(mode="json", exclude=HEADS) for name, one in made.items()}
+    return document.model_copy(update=contents)
 
 
 def stated(options: BaseModel) -> dict[str, Any]:

@@ -1,0 +1,49 @@
+"""Pages that show what a concept or a methodology comes to."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from plans.kinds.laddering import options_of
+from plans.ladders.preview import preview
+from plans.models import Bot
+from plans.models.ladder import LadderFile
+from plans.portability.ladders import METHODOLOGY, Made, sort_of
+from plans.portability.problems import BrokenDocument
+
+PAGE = "plans/ladder/page.html"
+FOR_YOU = "For you alone. The interviewer knows it; participants are told the topic."
+
+
+def file_preview(request: HttpRequest, row: LadderFile) -> HttpResponse:
+    """One file, readable."""
+    return render(request, PAGE, {"title": row.name, "note": FOR_YOU, **_shown(row)})
+
+
+def bot_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
+    """A bot's concept and methodology, and what is missing of them."""
+    context: dict[str, Any] = {"title": bot.title, "note": FOR_YOU, "options": options_of(bot)}
+    context["problems"] = []
+    for row, what in ((bot.concept, "concept"), (bot.methodology, "methodology")):
+        shown = _shown(row) if row else {"problems": [f"This bot has no {what} yet."]}
+        context["problems"] += shown.pop("problems", [])
+        context |= shown
+    return render(request, PAGE, context)
+
+
+def _shown(row: LadderFile) -> dict[str, Any]:
+    sort = sort_of(row)
+    try:
+        made: Any = sort.stored(row.source, row.key)
+    except BrokenDocument as error:
+        return {"problems": [f"“{row}” can't be read: {error.problems[0]}."]}
+    return {sort.name: preview(made) if sort == METHODOLOGY else made}
+
+
+def content_of(row: LadderFile) -> Made | None:
+    """What the row holds; None where it can't be read any more."""
+    try:
+        return sort_of(row).stored(row.source, row.key)
+    except BrokenDocument:
+        return None

@@ -1,0 +1,103 @@
+"""Ladderings: a concept, which says what to explore, and a methodology, which says how."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from plans.content.laddering import LadderingOptions, concept_of, methodology_of
+from plans.kinds.base import Draft, Item, Kind, by_title
+from plans.kinds.needs import language_items
+from plans.ladders.concept import Concept
+from plans.ladders.methodology import Methodology
+from plans.ladders.telling import told as ladder_told
+from plans.languages import language_name
+from plans.models import Bot
+from plans.models.ladder import LadderFile
+from plans.portability.problems import BrokenDocument
+
+Made = TypeVar("Made", Concept, Methodology)
+
+
+def options_of(bot: Bot) -> LadderingOptions:
+    """The bot's options; the standard ones where what is stored doesn't fit."""
+    try:
+        return LadderingOptions.model_validate(bot.options)
+    except ValidationError:
+        return LadderingOptions()
+
+
+def languages(draft: Draft) -> list[str]:
+    """Those that the options name."""
+    return list(options_of(draft.bot).languages)
+
+
+def needs(draft: Draft) -> list[Item]:
+    """A concept, a methodology, known languages; advice on what these two have no words for."""
+    bot, spoken = draft.bot, options_of(draft.bot).languages
+    concept, first = _chosen("concept", bot.concept, concept_of)
+    methodology, second = _chosen("methodology", bot.methodology, methodology_of)
+    items = [first, second, *language_items(spoken)]
+    if methodology:
+        items += _questions(methodology, spoken)
+    return items + _words(concept, spoken) if concept else items
+
+
+def _chosen(
+    what: str, row: LadderFile | None, read: Callable[[str, str], Made]
+) -> tuple[Made | None, Item]:
+    """What the chosen file holds, if that can be read."""
+    title = what.capitalize()
+    if row is None:
+        return None, Item(title, False, f"Choose a {what} under Interview.")
+    try:
+        return read(row.source, row.key), Item(f"{title}: {row}", True)
+    except BrokenDocument as error:
+        hint = f"“{row}” can't be read ({error.problems[0]}). Open it and mend it."
+        return None, Item(f"{title}: {row}", False, hint)
+
+
+def _questions(methodology: Methodology, spoken: Sequence[str]) -> list[Item]:
+    missing = [tag for tag in spoken if not _covers(methodology.languages, tag)]
+    hint = (
+        f"“{methodology.name}” has none in {_listed(missing)}; there a model words every question, "
+        f"and without one they come in {language_name(methodology.languages[0])}."
+    )
+    return [Item("Questions of its own in every language", not missing, hint, needed=False)]
+
+
+def _words(concept: Concept, spoken: Sequence[str]) -> list[Item]:
+    missing = [tag for tag in spoken if not concept.speaks(tag)]
+    hint = (
+        f"“{concept.name}” lacks words in {_listed(missing)}: add them to topics and labels, or "
+        f"it is spoken of in {language_name(concept.language)} there."
+    )
+    return [Item("The concept's words in every language", not missing, hint, needed=False)]
+
+
+def _covers(known: Sequence[str], tag: str) -> bool:
+    return tag in known or tag.split("-")[0] in known
+
+
+def _listed(tags: Sequence[str]) -> str:
+    return ", ".join(language_name(tag) for tag in tags)
+
+
+def told(material: Mapping[str, Any]) -> dict[str, Any]:
+    """Elements, rungs and strategies by their names, options by their names in forms."""
+    return {
+        "concept": ladder_told(material.get("concept") or {}),
+        "methodology": ladder_told(material.get("methodology") or {}),
+        "options": by_title(LadderingOptions, material.get("options", {})),
+    }
+
+
+KIND = Kind(
+    title="Laddering",
+    summary="Asks why something matters, and why that does, and builds a graph of what leads to "
+    "what while it talks. A concept says what to explore, a methodology how.",
+    parts=frozenset({"concept", "methodology"}),
+    languages=languages,
+    needs=needs,
+    told=told,
+)

@@ -1,0 +1,110 @@
+"""A methodology as people look at it before interviews are led by it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from plans.ladders.methodology import Focus, Methodology, Mode, Phase, Relation, Strategy
+from plans.ladders.vocabulary import Term, announced, condition
+from plans.languages import language_name
+
+FOCUS: dict[Focus, str] = {
+    "any": "nothing in particular",
+    "newest": "what came up last",
+    "orphan": "what is tied to nothing yet",
+    "current": "what was asked about last",
+    "shallow_chain": "where the ladder is still short",
+    "uncovered": "elements not spoken of yet",
+}
+MODES: dict[Mode, str] = {"coverage": "Every element first", "exploratory": "Depth where it opens"}
+PHASES: tuple[Phase, ...] = get_args(Phase)
+
+
+@dataclass(frozen=True)
+class Weight:
+    """What a signal, or one value of it, adds to a strategy's score or takes from it."""
+
+    signal: str
+    value: str  # empty: it is a number, and counts times its size
+    weight: float
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A strategy with its weights, the strongest first."""
+
+    strategy: Strategy
+    prefers: str
+    weights: Sequence[Weight]
+    questions: Sequence[tuple[str, Sequence[str]]]  # by language
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """How much each strategy counts in each phase, in one mode."""
+
+    mode: str
+    rows: Sequence[tuple[str, Sequence[float]]]  # a strategy's name, its factors
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Rungs between which a relation may lead, by their names."""
+
+    source: str
+    targets: Sequence[str]
+
+
+@dataclass(frozen=True)
+class MethodologyPreview:
+    """Everything that decides which question comes next."""
+
+    methodology: Methodology
+    relations: Sequence[tuple[Relation, Sequence[Pair]]]
+    strategies: Sequence[Shown]
+    matrices: Sequence[Matrix]
+    signals: Sequence[Term]
+    openings: Sequence[tuple[str, str, str]]  # language, opening, closing
+    phases: Sequence[Phase] = PHASES
+
+
+def preview(methodology: Methodology) -> MethodologyPreview:
+    """The methodology with everything called as people call it."""
+    terms = announced()
+    return MethodologyPreview(
+        methodology,
+        relations=[(relation, _pairs(relation, methodology)) for relation in methodology.relations],
+        strategies=[_shown(strategy, terms) for strategy in methodology.strategies],
+        matrices=[_matrix(mode, methodology) for mode in MODES],
+        signals=[terms[name] for name in methodology.signals if name in terms],
+        openings=[_said(tag, methodology) for tag in methodology.languages],
+    )
+
+
+def _pairs(relation: Relation, methodology: Methodology) -> list[Pair]:
+    names = {rung.id: rung.name for rung in methodology.ladder}
+    return [Pair(names[p.source], [names[t] for t in p.targets]) for p in relation.between]
+
+
+def _shown(strategy: Strategy, terms: Mapping[str, Term]) -> Shown:
+    weights = [_weight(key, weight, terms) for key, weight in strategy.signal_weights.items()]
+    questions = [(language_name(tag), texts) for tag, texts in strategy.templates.items()]
+    ranked = sorted(weights, key=lambda one: -abs(one.weight))
+    return Shown(strategy, FOCUS[strategy.focus_preference], ranked, questions)
+
+
+def _weight(key: str, weight: float, terms: Mapping[str, Term]) -> Weight:
+    meant = condition(key, terms)
+    return Weight(meant.name, meant.value or "", weight) if meant else Weight(key, "", weight)
+
+
+def _matrix(mode: Mode, methodology: Methodology) -> Matrix:
+    rows = [
+        (one.name, [methodology.phase_weight(mode, phase, one.id) for phase in PHASES])
+        for one in methodology.strategies
+    ]
+    return Matrix(MODES[mode], rows)
+
+
+def _said(tag: str, methodology: Methodology) -> tuple[str, str, str]:
+    return language_name(tag), methodology.opening[tag], methodology.closing[tag]

@@ -1,0 +1,55 @@
+// The text of a file: its lines are numbered, and a problem leads to its line. The Tab key goes on
+// to the next field, as everywhere.
+"use strict";
+
+function numbered(area) {
+  const around = document.createElement("div");
+  const lines = document.createElement("div");
+  around.className = "ladder-written";
+  lines.className = "ladder-lines";
+  lines.setAttribute("aria-hidden", "true");
+  area.before(around);
+  around.append(area, lines);
+  const wrong = new Set([...document.querySelectorAll("[data-line]")].map((one) => Number(one.dataset.line)));
+  let shown = 0;
+  const show = () => {
+    const count = area.value.split("\n").length;
+    if (count !== shown) number(lines, count, wrong);
+    shown = count;
+    lines.scrollTop = area.scrollTop;
+  };
+  area.addEventListener("input", show);
+  area.addEventListener("scroll", show, { passive: true });
+  show();
+}
+
+function number(lines, count, wrong) {
+  const rows = document.createDocumentFragment();
+  for (let line = 1; line <= count; line += 1) {
+    const row = document.createElement(wrong.has(line) ? "b" : "span");
+    row.textContent = line;
+    rows.append(row, "\n");
+  }
+  rows.append("\n\n"); // room below, as a scroll bar takes it in the text
+  lines.replaceChildren(rows);
+}
+
+function goToLine(area, line) {
+  const before = area.value.split("\n").slice(0, line - 1).join("\n");
+  const start = before.length + (line > 1 ? 1 : 0);
+  const end = area.value.indexOf("\n", start);
+  area.focus();
+  area.setSelectionRange(start, end < 0 ? area.value.length : end);
+  area.scrollTop = Math.max(0, (line - 6) * parseFloat(getComputedStyle(area).lineHeight));
+  area.scrollLeft = 0;
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  const area = document.querySelector("textarea[name=source]");
+  if (!area) return;
+  numbered(area);
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-line]");
+    if (button) goToLine(area, Number(button.dataset.line));
+  });
+});
