@@ -16,6 +16,7 @@ from llm.task import Spoken, Task, Tier
 from plans.content.knowledge_transfer import options_of
 from plans.knowledge.briefing import brief
 from plans.languages import language_name
+from plans.markdown import as_words
 from plans.models import Bot, Document
 from plans.text import tidy
 
@@ -124,12 +125,13 @@ def drafts(bot: Bot, rows: Sequence[Document], summary: bool = True) -> Drafts:
 
 def extract(rows: Sequence[Document]) -> str:
     """A summary without a model: what stands out in each document, under its name."""
-    return "\n\n".join(f"## {row.name}\n\n{_points(row)}" for row in rows)[:LONGEST_SUMMARY]
+    told = (f"## {as_words(row.name)}\n\n{_points(row)}" for row in rows)
+    return "\n\n".join(told)[:LONGEST_SUMMARY]
 
 
 def _points(row: Document) -> str:
-    points = [point["text"] for point in row.content.get("points", [])]
-    purpose = str(row.content.get("purpose", ""))
+    points = [as_words(point["text"]) for point in row.content.get("points", [])]
+    purpose = as_words(str(row.content.get("purpose", "")))
     return "\n".join([*([f"{purpose}\n"] if purpose else []), *(f"- {text}" for text in points)])
 
 

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from interviews.protocols.knowledge_transfer.after.escaping import words
 from interviews.protocols.knowledge_transfer.after.pages import fragment, page
+from plans.markdown import as_words
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 HOSTILE = (
@@ -57,7 +57,7 @@ def seen(rendered: str) -> str:
 
 def plain(text: str) -> str:
     """The words without their escapes."""
-    unescaped = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", words(text).replace("&lt;", "\0"))
+    unescaped = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", as_words(text).replace("&lt;", "\0"))
     return unescaped.replace("\0", "<")
 
 
@@ -66,38 +66,38 @@ def plain(text: str) -> str:
 @example(text="1) 2. - # x")
 def test_any_text_stays_text(place, visible, text):
     if plain(text):
-        rendered = seen(READER.render(place.replace("{}", words(text))))
+        rendered = seen(READER.render(place.replace("{}", as_words(text))))
         assert rendered == visible.replace("{}", plain(text))
 
 
 @given(text=texts)
 def test_a_tables_cell_is_one_cell(text):
-    rendered = READER.render(f"| a | b |\n| --- | --- |\n| {words(text)} | end |")
+    rendered = READER.render(f"| a | b |\n| --- | --- |\n| {as_words(text)} | end |")
     cells = re.findall(r"<td>(.*?)</td>", rendered, re.S)
     assert [html.unescape(cell) for cell in cells] == [plain(text), "end"]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_words_are_read_as_they_were_said(text):
-    rendered = fragment(f"## {words(text)}\n\n- {words(text)}\n\n{words(text)}\n")
+    rendered = fragment(f"## {as_words(text)}\n\n- {as_words(text)}\n\n{as_words(text)}\n")
     assert not re.search(r"<(?!/?(?:h2|ul|li|p)\b)", rendered)
     assert rendered.count(html.escape(" ".join(text.split()), quote=True)) == 3
 
 
 def test_words_keep_their_letters():
     assert plain("  two\r\n lines\u2028 \u202eturned ") == "two lines turned"
-    assert words("price = 48 € × 0.985") == "price = 48 € × 0.985"
+    assert as_words("price = 48 € × 0.985") == "price = 48 € × 0.985"
     assert (
-        words("order_process.md has _no_ __name__")
+        as_words("order_process.md has _no_ __name__")
         == "order_process.md has \\_no\\_ \\_\\_name\\_\\_"
     )
-    assert words("see https://example.org and www.example.org") == (
+    assert as_words("see https://example.org and www.example.org") == (
         "see https\\://example.org and www\\.example.org"
     )
 
 
 def test_a_page_needs_no_other_place_and_runs_nothing():
-    told = page(f"# {words(HOSTILE[0])}\n", "</title><script>", 'en"><script>')
+    told = page(f"# {as_words(HOSTILE[0])}\n", "</title><script>", 'en"><script>')
     assert "<script" not in told
     assert not re.search(r"(?:src|href|url)\s*[=(]\s*[\"']?(?!#)\w", told)
     assert "default-src 'none'" in told

@@ -15,6 +15,7 @@ from plans.knowledge import add_file, contexts, documents, drafting, is_stale, p
 from plans.knowledge.briefing import LEAST, ROOM, brief
 from plans.knowledge.drafting import LONGEST_SUMMARY, BacklogDraft, ProjectSummary
 from plans.knowledge.state import signature_of
+from plans.markdown import as_html
 from plans.models import BacklogQuestion, Document, ProjectContext
 from tests.plans.knowledge.handing_over import (
     NOTES,
@@ -371,3 +372,14 @@ def test_what_was_left_out_is_said(transfer, monkeypatch):
     read(transfer)
 
     assert put_together(transfer).reason == ("Documents that the model saw only in part: 1.")
+
+
+def test_without_a_model_a_documents_own_words_are_no_markup():
+    bot = make_transfer_bot(documents=False)
+    points = [{"text": "price = B1*B4*(1-B5) for # 3 _see_ <b>", "place": "A1"}]
+    row = make_document(bot, "prices_v2.xlsx", {"purpose": "*All* offers", "points": points})
+
+    shown = as_html(drafting.extract([row]))
+
+    assert "<em>" not in shown
+    assert "price = B1*B4*(1-B5) for # 3 _see_ &lt;b&gt;" in shown

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-from interviews.protocols.knowledge_transfer.after.escaping import words
 from interviews.protocols.knowledge_transfer.after.sayings import Say, sayings
 from interviews.protocols.knowledge_transfer.after.types import (
     Answered,
@@ -15,6 +14,7 @@ from interviews.protocols.knowledge_transfer.after.types import (
     Step,
     Summary,
 )
+from plans.markdown import as_words
 
 ORIGINS = {"FOLLOW_UP": "followed_up", "DISCOVERED": "discovered"}
 
@@ -22,13 +22,13 @@ ORIGINS = {"FOLLOW_UP": "followed_up", "DISCOVERED": "discovered"}
 def summary_markdown(summary: Summary, project: str) -> str:
     """The summary; without a model, the questions and answers."""
     say = sayings(summary.language)
-    lines = [f"# {say('summary_title', project=words(project))}", ""]
+    lines = [f"# {say('summary_title', project=as_words(project))}", ""]
     if summary.sections:
         lines += _sections(summary.sections, say, linked=False)
     else:
         lines += [say("no_summary"), "", f"## {say('asked_and_answered')}", ""]
         for item in summary.items:
-            lines += [f"### {words(item['asked'])}", "", *_quoted(item["answers"]), ""]
+            lines += [f"### {as_words(item['asked'])}", "", *_quoted(item["answers"]), ""]
     return _joined(lines)
 
 
@@ -54,16 +54,16 @@ def package_title(package: Package) -> str:
 
 
 def _head(package: Package, say: Say) -> list[str]:
-    about = [say("by", who=words(package.handed_over_by))] if package.handed_over_by else []
+    about = [say("by", who=as_words(package.handed_over_by))] if package.handed_over_by else []
     about.append(say("made_on", date=package.made_at[:10]))
-    title = say("package_title", project=words(package.project))
+    title = say("package_title", project=as_words(package.project))
     return [f"# {title}", "", " · ".join(about), "", say("made_of"), ""]
 
 
 def _start(start: StartHere, say: Say) -> list[str]:
-    opening = f"{words(start.orientation.text)}{_numbers(start.orientation.facts)}"
+    opening = f"{as_words(start.orientation.text)}{_numbers(start.orientation.facts)}"
     steps = [
-        f"{place}. {words(step.text)}{_numbers(step.facts)}{_points(step, say)}"
+        f"{place}. {as_words(step.text)}{_numbers(step.facts)}{_points(step, say)}"
         for place, step in enumerate(start.steps, start=1)
     ]
     return [f"## {say('start')}", "", opening, "", *steps, ""]
@@ -73,9 +73,9 @@ def _sections(sections: Iterable[Section], say: Say, linked: bool = True) -> lis
     lines = []
     for section in sections:
         told = [
-            f"- {words(one.text)}{_numbers(one.facts, linked)}" for one in section.statements
+            f"- {as_words(one.text)}{_numbers(one.facts, linked)}" for one in section.statements
         ] or [say("nothing")]
-        lines += [f"## {words(section.title)}", "", *told, ""]
+        lines += [f"## {as_words(section.title)}", "", *told, ""]
     return lines
 
 
@@ -93,7 +93,7 @@ def _points(step: Step, say: Say) -> str:
 def _questions(questions: Iterable[Answered], say: Say) -> list[str]:
     lines = [f"## {say('questions')}", "", say("confidences"), ""]
     for one in questions:
-        lines += [f"### {words(one.question)}", "", *_about(one, say), *_found(one, say), ""]
+        lines += [f"### {as_words(one.question)}", "", *_about(one, say), *_found(one, say), ""]
     return lines
 
 
@@ -109,7 +109,7 @@ def _about(one: Answered, say: Say) -> list[str]:
 
 def _came_up(one: Answered | OpenPoint, say: Say) -> str:
     """With which question it came up."""
-    return say(ORIGINS.get(one.origin, "discovered"), question=words(one.parent))
+    return say(ORIGINS.get(one.origin, "discovered"), question=as_words(one.parent))
 
 
 def _found(one: Answered, say: Say) -> list[str]:
@@ -122,13 +122,13 @@ def _found(one: Answered, say: Say) -> list[str]:
 def _fact(fact: FactTold, say: Say) -> str:
     """A list item that begins with a link to itself, which makes it the link's target."""
     about = [say("answer", position=fact.position), *([say("edited")] if fact.edited else [])]
-    return f"- [{fact.number}](#fact-{fact.number}) {words(fact.text)} ({', '.join(about)})"
+    return f"- [{fact.number}](#fact-{fact.number}) {as_words(fact.text)} ({', '.join(about)})"
 
 
 def _quoted(answers: Iterable[dict[str, object]]) -> Iterator[str]:
     """Answers as quotations, their line breaks kept as paragraphs."""
     for answer in answers:
-        paragraphs = [words(line) for line in str(answer["text"]).splitlines() if line.strip()]
+        paragraphs = [as_words(line) for line in str(answer["text"]).splitlines() if line.strip()]
         yield from "\n>\n".join(f"> {line}" for line in paragraphs).split("\n")
         yield ""
 
@@ -139,11 +139,11 @@ def _open(points: Iterable[OpenPoint], say: Say) -> list[str]:
 
 
 def _point(place: int, point: OpenPoint, say: Say) -> str:
-    told = [f"**{words(point.question)}** ({point.priority}, {say(point.open_because)})"]
+    told = [f"**{as_words(point.question)}** ({point.priority}, {say(point.open_because)})"]
     if point.parent:
         told.append(_came_up(point, say))
     if point.why:
-        told.append(say("why", why=words(point.why)))
+        told.append(say("why", why=as_words(point.why)))
     if point.documents:
         told.append(say("from", documents=_named(point.documents)))
     return f"{place}. " + "\\\n   ".join(told)
@@ -152,7 +152,7 @@ def _point(place: int, point: OpenPoint, say: Say) -> str:
 def _people(package: Package, say: Say) -> list[str]:
     if not package.people:
         return []
-    items = [f"- {words(one.text)} ({words(one.document)})" for one in package.people]
+    items = [f"- {as_words(one.text)} ({as_words(one.document)})" for one in package.people]
     return [f"## {say('people')}", "", *items, ""]
 
 
@@ -161,12 +161,14 @@ def _documents(package: Package, say: Say) -> list[str]:
     if not package.documents:
         return [*head, say("no_documents")]
     columns = [say(name) for name in ("document", "kind", "purpose")]
-    rows = [[words(d.name), words(d.kind), words(d.purpose)] for d in package.documents]
+    rows = [[as_words(d.name), as_words(d.kind), as_words(d.purpose)] for d in package.documents]
     return [*head, *(f"| {' | '.join(row)} |" for row in (columns, ["---"] * 3, *rows))]
 
 
 def _named(places: Iterable[Place]) -> str:
-    return "; ".join(words(f"{one.name}, {one.place}" if one.place else one.name) for one in places)
+    return "; ".join(
+        as_words(f"{one.name}, {one.place}" if one.place else one.name) for one in places
+    )
 
 
 def _joined(lines: Iterable[str]) -> str:
