@@ -43,10 +43,14 @@ REASONS = {
     "skipped": "The question was left out, so the next of the backlog.",
     "rounds_used": "The last round is used, so the interview ends.",
     "backlog_answered": "No P0 or P1 is open any more, so the interview ends.",
+    "by_graph": "The graph of what was said shows how to go on, and where.",
+    "left_out": "The question was left out, so the graph shows where to go on.",
+    "nothing_told": "There was nothing to read in the answer, so the graph shows where to go on.",
+    "all_exhausted": "Nothing more is to be had anywhere, so the interview ends.",
     "turn_failed": "The turn failed several times, so the open question is put again.",
 }
 # Said instead of an answer.
-DECLINED = frozenset({"skip_button", "skip_wish", "privacy", "skipped"})
+DECLINED = frozenset({"skip_button", "skip_wish", "privacy", "skipped", "left_out"})
 ABOUT_STOPPING = frozenset({"stop_to_confirm", "goes_on", "stopped_by_participant"})
 NO_ANSWER = DECLINED | ABOUT_STOPPING
 

@@ -19,7 +19,7 @@ KEY = "intent"
 MOST_ASIDES = 2  # questions back in a row; the next one is taken for an answer
 BARELY = 12  # words
 BRIEF = 300  # characters; whoever writes more has not left the question out
-What = Literal["answer", "nothing", "question", "clarification", "stop"]
+What = Literal["answer", "left_out", "nothing_told", "question", "clarification", "stop"]
 CLEAR: dict[Meaning | None, What] = {
     Meaning.CLARIFY: "clarification",
     Meaning.QUESTION: "question",
@@ -29,8 +29,10 @@ TELLS_NOTHING = (Meaning.NOT_KNOWING, Meaning.OFF_TOPIC)
 
 def hear(now: Here, readings: Readings) -> What | None:
     """What was said; None where a model has still to be asked."""
+    if _left_out(now):
+        return "left_out"
     if _tells_nothing(now):
-        return "nothing"
+        return "nothing_told"
     if now.state.asides >= MOST_ASIDES:
         return "answer"
     clear = _clear(now)
@@ -47,16 +49,21 @@ def inquiry(now: Here) -> Inquiry:
     return Inquiry(KEY, INTENT, IntentInput(question=now.state.open.text, said=now.answer))
 
 
-def _tells_nothing(now: Here) -> bool:
-    """Whether it is left out, by the button or in clear words, or nothing can be read in it."""
+def _left_out(now: Here) -> bool:
+    """By the button or in clear words."""
     if now.received.trigger == "skip":
         return True
+    brief = len(now.answer) <= BRIEF
+    return brief and left_out(now.answer, now.language, now.state.open.text)
+
+
+def _tells_nothing(now: Here) -> bool:
+    """Whether there is nothing to be read in it: who doesn't know, or speaks of something else."""
     if len(now.answer) > BRIEF:
         return False
-    asked = now.state.open.text
-    if left_out(now.answer, now.language, asked) or says_nothing(now.answer, now.language):
+    if says_nothing(now.answer, now.language):
         return True
-    return meaning(now.answer, now.language, asked) in TELLS_NOTHING
+    return meaning(now.answer, now.language, now.state.open.text) in TELLS_NOTHING
 
 
 def _clear(now: Here) -> What | None:

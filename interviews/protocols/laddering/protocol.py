@@ -74,8 +74,8 @@ class Laddering(Interviewing[LadderingState, LadderingMaterial]):
                 return _aside(now, readings)
             case "clarification":
                 return _put_open(now, asking.clarified(now, readings), "clarification")
-            case "nothing":
-                return _go(once.after_nothing(now), readings)
+            case "left_out" | "nothing_told" as reason:
+                return _go(once.after_nothing(now), readings, reason)
             case "answer":
                 return _answered(now, readings)
         return Need((hearing.inquiry(now), *extracting.inquiries(now, readings)))
@@ -155,24 +155,26 @@ def _answered(now: Here, readings: Readings) -> Need | NextMove:
     missing = extracting.inquiries(now, readings)
     if missing:
         return Need(missing)
-    return _go(once.after_answer(now, readings), readings)
+    return _go(once.after_answer(now, readings), readings, "by_graph")
 
 
-def _go(context: Continued, readings: Readings) -> Need | NextMove:
+def _go(context: Continued, readings: Readings, reason: str) -> Need | NextMove:
     """On by the graph: to the next question, or to the end."""
     if context.ends:
         return _moved(context, _end(context))
     words = asking.worded(context, readings)
-    return Need((words,)) if isinstance(words, Inquiry) else _moved(context, _ask(context, words))
+    if isinstance(words, Inquiry):
+        return Need((words,))
+    return _moved(context, _ask(context, words, reason))
 
 
-def _ask(context: Continued, words: Words) -> NextMove:
+def _ask(context: Continued, words: Words, reason: str) -> NextMove:
     state = _taken_in(context)
     state = state.model_copy(update={"asked": (*state.asked, words.put)})
     return Move(
         state=state,
         utterances=(replace(put(state), text=words.said),),
-        reason=words.put.strategy,
+        reason=reason,
         progress=_progress(state),
         spoken_by=words.used,
         firings=words.firings,

@@ -196,6 +196,7 @@ EXTRACT = Task(
     input=ExtractInput,
     output=Found,
     fallback=lambda data: Found(),  # the rules package reads it
+    timeout=10.0,  # the question has still to be written
     max_tokens=1_000,
     temperature=TEMPERATURE,
 )
@@ -206,6 +207,7 @@ SIGNALS = Task(
     input=SignalsInput,
     output=Heard,
     fallback=lambda data: Heard(depth="shallow", sentiment="neutral"),  # the rules package reads it
+    timeout=8.0,
     max_tokens=150,
     temperature=TEMPERATURE,
 )
