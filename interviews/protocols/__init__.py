@@ -5,6 +5,7 @@ from typing import Any
 from interviews.engine.types import Interviewing
 from interviews.protocols import (
     knowledge_transfer,
+    laddering,
     life_story,
     technical_assessment,
     topic_exploration,
@@ -15,4 +16,5 @@ PROTOCOLS: dict[str, Interviewing[Any, Any]] = {
     "topic_exploration": topic_exploration.PROTOCOL,
     "technical_assessment": technical_assessment.PROTOCOL,
     "knowledge_transfer": knowledge_transfer.PROTOCOL,
+    "laddering": laddering.PROTOCOL,
 }

@@ -6,6 +6,7 @@ from typing import Any
 
 from plans.content import (
     knowledge_transfer,
+    laddering,
     life_story,
     technical_assessment,
     topic_exploration,
@@ -59,5 +60,12 @@ CONTENTS: dict[str, Content] = {
         knowledge_transfer.compile_material,
         knowledge_transfer.languages,
         knowledge_transfer.question_count,
+    ),
+    "laddering": Content(
+        laddering.LadderingOptions,
+        laddering.LadderingMaterial,
+        laddering.compile_material,
+        laddering.languages,
+        laddering.question_count,
     ),
 }
