@@ -41,13 +41,14 @@ def _prepare(url: str) -> None:
 
 
 def _measure(short: bool, url: str) -> list[Figure]:
-    from tests.bench import exploring, talking, waits  # they need the settings
+    from tests.bench import exploring, laddering, talking, waits  # they need the settings
 
     with override_settings(LLM_PROVIDER="offline"):
         figures = asyncio.run(talking.conversations(1 if short else 8))
         figures += asyncio.run(talking.growth(40 if short else 300))
     figures += exploring.without_a_model(14 if short else 200)
     figures += exploring.with_a_model(20 if short else 60)
+    figures += laddering.choosing()
     return figures + waits.measure(url, 6 if short else 32)
 
 

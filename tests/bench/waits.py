@@ -13,7 +13,7 @@ from django.conf import settings
 
 from interviews.protocols.life_story.tasks import PLAN, PlanInput
 from interviews.protocols.topic_exploration.tasks import REPLY, ReplyInput
-from tests.bench import assessing, handing_over
+from tests.bench import assessing, climbing, handing_over
 from tests.bench.asking import first_word, queue, requests
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median, p95
@@ -65,12 +65,14 @@ async def _measure(url: str, site: str, turns: int) -> list[Figure]:
         one_reply = [await _one_reply(http, url, i) for i in range(max(5, turns // 2))]
         explored = await _explored(http, url, site, turns)
         assessed = await assessing.measure(http, url, site, turns)
+        climbed = await climbing.measure(http, url, site, turns)
         handed_over = await handing_over.measure(http, url, site, turns)
     return [
         *_figures(median(one_call), heard, calls),
         _wait(median(one_reply), explored),
         *assessed,
         *handed_over,
+        *climbed,
     ]
 
 
@@ -118,6 +120,7 @@ def _site(provider_url: str) -> Iterator[Site]:
     make_topic_bot(minutes=120, slug="bench-topics")
     assessing.prepare()
     handing_over.prepare()
+    climbing.prepare()
     site = Site(
         settings.DATA_DIR,
         LLM_PROVIDER="anthropic",

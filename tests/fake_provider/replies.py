@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tests.fake_provider import handovers
+from tests.fake_provider import handovers, ladders
 from tests.fake_provider.asked import Asked
 from tests.fake_provider.generate import fitted, instance
 
@@ -57,6 +57,8 @@ def reply(asked: Asked) -> str:
     """The whole text of the reply: JSON where a schema is given, else a sentence."""
     if handovers.is_rephrasing(asked):
         return handovers.rephrased(asked)
+    if ladders.is_question(asked):
+        return ladders.question(asked)
     if asked.schema is None:
         return _varied(asked, BRIDGES)
     make = REPLIES.get(asked.name)
@@ -144,4 +146,6 @@ REPLIES: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "BacklogDraft": handovers.backlog,
     "Extraction": handovers.extraction,
     "Selection": handovers.selection,
+    "Found": ladders.found,
+    "Heard": ladders.heard,
 }

@@ -1,0 +1,77 @@
+"""How long a respondent of a laddering interview waits: the question rests on what was read."""
+
+import aiohttp
+from pydantic import BaseModel
+
+from interviews.protocols.laddering.tasks import QUESTION, QuestionInput
+from plans.ladders.shipped import CONCEPTS, METHODOLOGIES
+from plans.models import Bot, LadderConcept, LadderMethodology
+from tests.bench.asking import first_word, requests
+from tests.bench.client import Heard, Participant
+from tests.bench.figures import Figure, median
+
+SLUG = "bench-ladder"
+TURNS = 12
+ANSWERS = (
+    "The light is warm and low, because that lets me read for longer, so that I am calm at night.",
+    "It has no cable, which means I can take it to the balcony, and that makes me feel free there.",
+    "The price was fair, since money is short with us, so that I have one worry less at night.",
+    "It dims by itself, which means I fall asleep over the book, and that is how I was as a child.",
+)
+
+
+def prepare() -> None:
+    """The bot, before the site begins."""
+    concept, methodology = "reading_lamp", "means_end_chain"
+    Bot.objects.create(
+        slug=SLUG,
+        title="A ladder",
+        status="live",
+        protocol="laddering",
+        host="Testers",
+        options={"turns": 3 * TURNS},
+        concept=LadderConcept.objects.get_or_create(
+            key=concept,
+            defaults={"name": concept, "source": (CONCEPTS / f"{concept}.yaml").read_text("utf-8")},
+        )[0],
+        methodology=LadderMethodology.objects.get_or_create(
+            key=methodology,
+            defaults={
+                "name": methodology,
+                "source": (METHODOLOGIES / f"{methodology}.yaml").read_text("utf-8"),
+            },
+        )[0],
+    )
+
+
+async def measure(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Figure]:
+    """Waits ÷ one question without a site around it, and calls a turn."""
+    one = median([await _one_question() for _ in range(max(5, turns // 2))])
+    before = await requests(http, url)
+    heard = await _interview(http, site, turns)
+    calls = await requests(http, url) - before
+    wait = median([h.first for h in heard]) / one
+    return [
+        Figure("laddering: wait ÷ one main call", wait, "x", "≤ 2.1"),
+        Figure("model calls a turn, laddering", calls / len(heard), "calls"),
+    ]
+
+
+async def _interview(http: aiohttp.ClientSession, site: str, turns: int) -> list[Heard]:
+    person, heard = Participant(http, site), []
+    for number in range(turns):
+        if number % TURNS == 0:
+            await person.start(SLUG)
+        heard.append(await person.say(f"{ANSWERS[number % len(ANSWERS)]} So it is, {number}."))
+    return heard
+
+
+async def _one_question() -> float:
+    words = {name: "-" for name, info in QuestionInput.model_fields.items() if _is_text(info)}
+    lists = {name: [] for name in QuestionInput.model_fields if name not in (*words, "manner")}
+    data: BaseModel = QuestionInput.model_validate({**words, **lists, "manner": "onward"})
+    return await first_word(QUESTION, data, "text")
+
+
+def _is_text(info: object) -> bool:
+    return getattr(info, "annotation", None) is str

@@ -1,0 +1,60 @@
+"""What the fake model finds in the answers of a laddering interview, and asks next."""
+
+import re
+from itertools import pairwise
+from typing import Any
+
+from tests.fake_provider.asked import Asked
+
+TYPES = re.compile(r'"type": "([\w-]+)",\s*"name"')
+THEN = re.compile(r"\b(?:because|so that|which means|which makes|and that|since)\b|[,.;]", re.I)
+DEEP = 20  # words
+ASKING = (
+    "What does “{focus}” do for you on an ordinary evening?",
+    "Why does it matter to you that “{focus}”?",
+    "What would be missing without “{focus}”?",
+    "When did “{focus}” last make a difference?",
+    "How do you feel once “{focus}” is there?",
+    "Whom else does “{focus}” concern?",
+)
+
+
+def found(asked: Asked) -> dict[str, Any]:
+    """Each clause is a rung higher than the one before, and leads to it."""
+    types = list(dict.fromkeys(TYPES.findall(_inside(asked, "ladder") or asked.system)))
+    types = types or list(dict.fromkeys(TYPES.findall(asked.system + asked.message)))
+    parts = [part.strip() for part in THEN.split(asked.answer) if len(part.split()) > 1]
+    texts = [" ".join(part.split()[:8]) for part in parts[: len(types)]]
+    return {
+        "concepts": [
+            {"text": text, "type": kind, "elements": []}
+            for text, kind in zip(texts, types, strict=False)
+        ],
+        "relations": [
+            {"source": one, "target": other, "relation": "leads_to"}
+            for one, other in pairwise(texts)
+        ],
+    }
+
+
+def heard(asked: Asked) -> dict[str, Any]:
+    """Deep where it is long."""
+    words = len(asked.answer.split())
+    depth = "deep" if words > DEEP else "moderate" if words > DEEP // 2 else "shallow"
+    return {"depth": depth, "sentiment": "neutral", "topics": []}
+
+
+def question(asked: Asked) -> str:
+    """One about the focus."""
+    focus = _inside(asked, "focus") or "it"
+    return asked.rng.choice(ASKING).format(focus=focus[:80])
+
+
+def is_question(asked: Asked) -> bool:
+    """Whether the next question of a laddering interview is to be put into words."""
+    return asked.schema is None and "<focus>" in asked.message and "<tied>" in asked.message
+
+
+def _inside(asked: Asked, tag: str) -> str:
+    hits = re.findall(rf"<{tag}>\s*(.*?)\s*</{tag}>", asked.message, re.S)
+    return str(hits[-1]).strip() if hits else ""
