@@ -1,1 +1,1 @@
-"""What the project ships to begin with: life stories, topic explorations, assessments."""
+"""What the project ships to begin with: at least one bot of each kind, and what they rest on."""

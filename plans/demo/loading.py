@@ -10,10 +10,12 @@ import yaml
 from django.db import transaction
 
 from plans.demo.handed_over import FOLDER, load_documents
+from plans.demo.laddered import load_ladder, shipped_ladders
 from plans.kinds import kinds
 from plans.models import Bot, Script
 from plans.portability.bots import apply_bot
 from plans.portability.documents import BotDocument, ScriptDocument
+from plans.portability.ladders import SORTS
 from plans.portability.reading import read_script
 from plans.portability.scripts import apply_script, known_script
 from plans.rewards import add_codes, pool
@@ -25,9 +27,13 @@ SINGLE = (  # bots in files of their own
     "technical_backend_en",
     "technical_backend_ru",
     "print_shop_handover",
+    "evening_reading",
 )
 # What a shipped bot has beside a document's fields, or names a file for.
-OWN = ("scripts", "is_default", "reward_codes", "documents", "backlog")
+OWN = (
+    *("scripts", "is_default", "reward_codes", "documents", "backlog"),
+    *("concept", "methodology"),
+)
 LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that is taken for another
 
 
@@ -46,6 +52,8 @@ def load_demo(reset: bool = False) -> Loaded:
     With reset, everything becomes as it is shipped; reward codes that are there stay.
     """
     loaded = Loaded()
+    if any(kind.parts & SORTS.keys() for kind in kinds().values()):
+        _load_ladders(reset, loaded)
     for entry in shipped():
         if entry["protocol"] not in kinds():
             loaded.skipped.append(entry["title"])
@@ -93,9 +101,17 @@ def _load_bot(entry: dict[str, Any], reset: bool, loaded: Loaded) -> None:
         bot = bot or apply_bot(described.model_copy(update={"backlog": [], "summary": ""}))
         load_documents(bot, handed_over)
     applied = apply_bot(described, bot)
+    _choose(applied, entry)
     _fill_pool(applied, **entry.get("reward_codes", {}))
     _open(applied, documents, entry["is_default"])
     loaded.made.append(entry["title"])
+
+
+def _choose(bot: Bot, entry: dict[str, Any]) -> None:
+    """Its concept and methodology, as they stand here; they are saved with the bot."""
+    for name in SORTS.keys() & entry.keys():
+        row = SORTS[name].model._default_manager.filter(key=entry[name]).first()
+        setattr(bot, name, row)
 
 
 def _open(bot: Bot, documents: list[ScriptDocument], is_default: bool) -> None:
@@ -115,6 +131,13 @@ def _fill_pool(bot: Bot, count: int = 0, prefix: str = "") -> None:
 
 def _chance() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(8))
+
+
+@transaction.atomic
+def _load_ladders(reset: bool, loaded: Loaded) -> None:
+    for document in shipped_ladders():
+        made = load_ladder(document, reset)
+        (loaded.made if made else loaded.left).append(document.name)
 
 
 def _load_script(document: ScriptDocument, reset: bool, loaded: Loaded) -> None:

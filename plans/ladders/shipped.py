@@ -26,6 +26,11 @@ def concepts() -> dict[str, Concept]:
     return _all(CONCEPTS, read_concept)
 
 
+def sources(folder: Path) -> list[str]:
+    """The texts of a folder's files, as they are shipped."""
+    return [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.yaml"))]
+
+
 def _all(folder: Path, read: Callable[[bytes, str], Made]) -> dict[str, Made]:
     paths = sorted(folder.glob("*.yaml"))
     return {path.stem: _named(read(path.read_bytes(), path.name), path.stem) for path in paths}

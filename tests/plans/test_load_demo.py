@@ -9,7 +9,17 @@ from plans.budget import budget
 from plans.checklist import checklist
 from plans.compiling import compile_bot
 from plans.content import CONTENTS
-from plans.models import Bot, Intelligence, Question, RewardCode, Script, SubGoal
+from plans.ladders.shipped import concepts, methodologies
+from plans.models import (
+    Bot,
+    Intelligence,
+    LadderConcept,
+    LadderMethodology,
+    Question,
+    RewardCode,
+    Script,
+    SubGoal,
+)
 from plans.resemblance import alike_questions
 
 pytestmark = pytest.mark.django_db
@@ -29,6 +39,7 @@ SHIPPED = {
     "technical-backend-en": ("live", True, False, {"en"}),
     "technical-backend-ru": ("live", True, False, {"ru"}),
     "print-shop-handover": ("live", True, False, {"en"}),
+    "evening-reading": ("live", True, False, {"en", "it", "ru"}),
 }
 
 
@@ -76,6 +87,34 @@ def test_loading_again_leaves_documents_and_backlog_as_people_left_them():
     load("--reset")
     assert bot.documents.count() == 3
     assert bot.backlog.filter(key="safety").exists()
+
+
+def test_the_laddering_has_a_concept_and_a_methodology_in_its_three_languages():
+    load()
+
+    assert set(LadderMethodology.objects.values_list("key", flat=True)) == set(methodologies())
+    assert set(LadderConcept.objects.values_list("key", flat=True)) == set(concepts())
+    bot = Bot.objects.get(slug="evening-reading")
+    material = compile_bot(bot).material
+    assert material.concept == concepts()["reading_lamp"]
+    assert material.methodology == methodologies()["means_end_chain"]
+    assert all(material.concept.speaks(language) for language in material.options.languages)
+
+
+def test_loading_again_leaves_concepts_and_methodologies_as_people_left_them():
+    load()
+    LadderConcept.objects.get(key="bicycle_repair").delete()
+    mine = LadderConcept.objects.get(key="reading_lamp")
+    mine.source, mine.name = mine.source.replace("A lamp for", "My lamp for"), "My lamp"
+    mine.save()
+
+    assert load() == ""
+    assert not LadderConcept.objects.filter(key="bicycle_repair").exists()
+    assert Bot.objects.get(slug="evening-reading").concept.name == "My lamp"
+
+    load("--reset")
+    assert LadderConcept.objects.filter(key="bicycle_repair").exists()
+    assert Bot.objects.get(slug="evening-reading").concept.name.startswith("A lamp for")
 
 
 def explorations():
