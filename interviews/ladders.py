@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from interviews.models import Edge as EdgeRow
@@ -79,15 +78,15 @@ def _node(row: NodeRow) -> Node:
     )
 
 
-def is_laddering(plan_id: int) -> bool:
-    """Whether interviews on this plan build a graph."""
-    return isinstance(plan_content(plan_id).material, LadderingMaterial)
+def material_of(plan_id: int) -> LadderingMaterial | None:
+    """The plan's concept and methodology; None for a plan whose interviews build no graph."""
+    material = plan_content(plan_id).material
+    return material if isinstance(material, LadderingMaterial) else None
 
 
 def ladder_of(plan_id: int, graphs: Iterable[Graph] = ()) -> Ladder:
     """The names that a plan gives; what else the graphs hold comes after, by its own name."""
-    material = plan_content(plan_id).material
-    rungs, relations, elements = _named(material)
+    rungs, relations, elements = _named(material_of(plan_id))
     known = list(graphs)
     rungs |= {node.type: ("", "") for g in known for node in g.nodes if node.type not in rungs}
     relations += [e.relation for g in known for e in g.edges]
@@ -101,9 +100,11 @@ def ladder_of(plan_id: int, graphs: Iterable[Graph] = ()) -> Ladder:
     )
 
 
-def _named(material: Any) -> tuple[dict[str, tuple[str, str]], list[str], dict[str, str]]:
+def _named(
+    material: LadderingMaterial | None,
+) -> tuple[dict[str, tuple[str, str]], list[str], dict[str, str]]:
     """Rungs with name and meaning, relations, labels of elements."""
-    if not isinstance(material, LadderingMaterial):
+    if material is None:
         return {}, [], {}
     how = material.methodology
     rungs = {rung.id: (rung.name, rung.meaning) for rung in how.ladder}

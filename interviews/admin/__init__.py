@@ -6,6 +6,7 @@
     facts         facts: the list, the page of one; beside it their filters, forms and merging
     backlog       the backlog of an interview, on its page
     trace         an interview with the trace of every turn, for its page
+    graph         the graph of an interview, the ladders of several; beside it what they show
     collected     what was given in confidence, for who may see it
     deleting      what goes with an interview, and its going
     exporting     the page of exports

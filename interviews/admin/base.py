@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -57,3 +58,10 @@ def session_url(session: Session, anchor: str = "") -> str:
 def session_link(session: Session, text: str, anchor: str = "") -> SafeString:
     """A link to it."""
     return format_html('<a class="study-link" href="{}">{}</a>', session_url(session, anchor), text)
+
+
+def user_of(request: HttpRequest) -> User:
+    """Whoever is logged in; the admin lets nobody else come this far."""
+    if not isinstance(request.user, User):
+        raise TypeError("nobody is logged in")
+    return request.user

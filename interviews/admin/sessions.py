@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import admin, messages
-from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
@@ -14,9 +13,10 @@ from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownF
 from unfold.decorators import action, display
 
 from interviews.admin import backlog, deleting, exporting, listing
-from interviews.admin.base import STATUS_BADGES, FieldworkAdmin
+from interviews.admin.base import STATUS_BADGES, user_of
 from interviews.admin.collected import RIGHT as COLLECTED
 from interviews.admin.collected import Shown, collected_of
+from interviews.admin.graph import GraphPages
 from interviews.admin.seeing import COLLECTED_SEEN, record_seen
 from interviews.admin.trace import RIGHT as JUDGED
 from interviews.admin.trace import page_of
@@ -32,7 +32,7 @@ NAMES = "interviews.view_participant"
 
 
 @admin.register(Session)
-class SessionAdmin(FieldworkAdmin):
+class SessionAdmin(GraphPages):
     """Interviews: a list to find one, and a page to read it."""
 
     list_display = [
@@ -58,8 +58,8 @@ class SessionAdmin(FieldworkAdmin):
     search_fields = ["id"]  # the search itself is in listing.py
     search_help_text = "Searches what was said, and ids"
     actions = ["export_selected"]
-    actions_list = ["export"]
-    actions_detail = ["export_one"]
+    actions_list = ["ladders", "export"]
+    actions_detail = ["graph", "export_one"]
     change_form_template = "admin/interviews/session/page.html"
     delete_confirmation_template = "admin/interviews/session/delete_confirmation.html"
     how_to_begin = (
@@ -199,7 +199,7 @@ class SessionAdmin(FieldworkAdmin):
     @action(description="Export", icon="download", permissions=["export"], variant="primary")
     def export(self, request: HttpRequest) -> HttpResponseBase:
         """The page of exports."""
-        return exporting.export_page(self, request, _user(request))
+        return exporting.export_page(self, request, user_of(request))
 
     @action(description="Export this interview", icon="download", permissions=["export"])
     def export_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -212,11 +212,4 @@ class SessionAdmin(FieldworkAdmin):
         self, request: HttpRequest, queryset: QuerySet[Session]
     ) -> HttpResponseBase:
         """The page of exports, for those chosen in the list."""
-        return exporting.chosen_page(self, request, _user(request), queryset)
-
-
-def _user(request: HttpRequest) -> User:
-    """Whoever is logged in; the admin lets nobody else come this far."""
-    if not isinstance(request.user, User):
-        raise TypeError("nobody is logged in")
-    return request.user
+        return exporting.chosen_page(self, request, user_of(request), queryset)

@@ -1,0 +1,154 @@
+"""The page of a bot's ladders: which interviews, the value map, the implication matrix, files."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
+
+from interviews.admin import exporting
+from interviews.admin.graph_drawn import Drawing, DrawnEdge, DrawnNode, Quote, quoted, relations_of
+from interviews.admin.graph_forms import LaddersForm
+from interviews.admin.graph_pooled import MOST, Ladders, Numbered, taken_together
+from interviews.admin.graph_tables import codes_csv, lines_of, map_csv, matrix_csv, matrix_rows
+from interviews.admin.seeing import record_seen
+from interviews.exports.downloads import record
+from interviews.exports.graphml import zipped
+from interviews.exports.pseudonyms import pseudonym
+from interviews.exports.streaming import streamed
+from interviews.exports.writing import FORMATS
+from interviews.models import Node
+from interviews.protocols.laddering.exports.value_map import ValueMap
+
+if TYPE_CHECKING:
+    from interviews.admin.graph import GraphPages
+
+PAGE = "admin/interviews/graph/ladders.html"
+SHOWN = 60  # codes in the matrix on the page; the file has all
+SEEN = "Read the ladders of its interviews."
+GRAPHS = "graphs"
+FILES: dict[str, Callable[[Ladders, int], Iterator[bytes]]] = {
+    "matrix": lambda ladders, cut_off: matrix_csv(ladders),
+    "map": map_csv,
+    "codes": lambda ladders, cut_off: codes_csv(ladders),
+}
+
+
+def ladders_page(admin: "GraphPages", request: HttpRequest, user: User) -> HttpResponseBase:
+    """The page; `?file=` one of FILES or GRAPHS downloads that of what the page shows."""
+    form = LaddersForm(request.GET)
+    if not form.is_valid():
+        return _page(admin, request, form, None, 1)
+    wanted = request.GET.get("file", "")
+    if wanted == GRAPHS or wanted in FILES:
+        return _file(request, user, form, wanted)
+    record_seen(user, form.cleaned_data["bot"], SEEN)
+    ladders = taken_together(form.chosen)
+    return _page(admin, request, form, ladders, _cut_off(form, ladders))
+
+
+def _cut_off(form: LaddersForm, ladders: Ladders) -> int:
+    return form.cleaned_data["cut"] or ladders.usual_cut_off
+
+
+def _file(request: HttpRequest, user: User, form: LaddersForm, wanted: str) -> HttpResponseBase:
+    if not exporting.may_export(request):
+        raise PermissionDenied
+    bot = form.cleaned_data["bot"]
+    if wanted == GRAPHS:
+        record(user, bot, "graphs", "graphml", form.chosen)
+        return streamed(request, zipped(form.chosen), "application/zip", f"{bot.slug}-graphs.zip")
+    record(user, bot, f"ladders ({wanted})", "csv", form.chosen)
+    ladders = taken_together(form.chosen)
+    pieces = FILES[wanted](ladders, _cut_off(form, ladders))
+    named = {"Content-Disposition": f'attachment; filename="{bot.slug}-{wanted}.csv"'}
+    return HttpResponse(b"".join(pieces), content_type=FORMATS["csv"].media, headers=named)
+
+
+def _page(
+    admin: "GraphPages",
+    request: HttpRequest,
+    form: LaddersForm,
+    ladders: Ladders | None,
+    cut_off: int,
+) -> HttpResponse:
+    context = {"title": "Ladders", "form": form, "ladders": ladders, "most": MOST}
+    if ladders and ladders.codes:
+        context |= _shown(ladders, cut_off)
+        context |= {"files": _addresses(request, cut_off)} if exporting.may_export(request) else {}
+    response = admin.page(request, PAGE, None, **context)
+    response.status_code = 200 if form.is_valid() or "bot" not in request.GET else 400
+    return response
+
+
+def _addresses(request: HttpRequest, cut_off: int) -> dict[str, str]:
+    """Where each file is, for what the page shows."""
+    asked = {name: value for name, value in request.GET.items() if name != "file"}
+    asked["cut"] = str(cut_off)
+    return {name: "?" + urlencode({**asked, "file": name}) for name in (*FILES, GRAPHS)}
+
+
+def _shown(ladders: Ladders, cut_off: int) -> dict[str, object]:
+    drawn = ladders.map_from(cut_off)
+    most_said = sorted(ladders.tied, key=lambda one: -one.interviews)[:SHOWN]
+    listed = tuple(sorted(most_said, key=lambda one: one.number))
+    return {
+        "cut_off": cut_off,
+        "share": round(100 * drawn.share),
+        "drawing": _drawing(ladders, drawn),
+        "lines": lines_of(ladders, drawn.lines),
+        "matrix_codes": listed,
+        "matrix": [
+            (row.source, [row.cells.get(one.number, "") for one in listed])
+            for row in matrix_rows(ladders, listed)
+        ],
+    }
+
+
+def _drawing(ladders: Ladders, drawn: ValueMap) -> Drawing:
+    """The value map, drawn as the graph of one interview is; wider lines are in more interviews."""
+    codes = [ladders.by_code[code.id] for _, listed in drawn.rungs for code in listed]
+    most = max((cell.total for cell in drawn.lines), default=1)
+    upward = next(iter(relations_of(ladders.ladder)), "")
+    said = _said(codes)
+    return Drawing(
+        rungs=tuple(rung.name for rung in ladders.ladder.rungs),
+        relations={upward: upward.replace("_", " ")},
+        nodes=tuple(_node(one, len(ladders.sessions)) for one in codes),
+        edges=tuple(
+            DrawnEdge(
+                source=cell.source,
+                target=cell.target,
+                relation=upward,
+                note=f"in {cell.total} ({cell.direct} directly)",
+                weight=cell.total / most,
+            )
+            for cell in drawn.lines
+        ),
+        said=said,
+    )
+
+
+def _node(one: Numbered, interviews: int) -> DrawnNode:
+    facts = (("Type", one.type), ("Interviews", f"{one.interviews} of {interviews}"))
+    quotes = tuple(f"{session} {node}" for session, node in one.code.nodes)
+    return DrawnNode(one.code.id, one.code.text, one.rung - 1, str(one.number), facts, quotes)
+
+
+def _said(codes: list[Numbered]) -> dict[str, Quote]:
+    """What was said in each interview, with a link into its graph."""
+    nodes = {node for one in codes for node in one.code.nodes}
+    rows = Node.objects.filter(session__in={session for session, _ in nodes})
+    told = rows.values_list("session", "key", "text", "session__participant")
+    return {
+        f"{session} {key}": Quote(
+            quoted(text),
+            pseudonym(participant),
+            reverse("admin:interviews_session_graph", args=[session]) + f"#{key}",
+        )
+        for session, key, text, participant in told.order_by("session__started_at", "id")
+        if (str(session), key) in nodes
+    }

@@ -1,0 +1,59 @@
+// Labels: broken into lines, and as many shown as fit without one lying on another.
+"use strict";
+
+const LINE = 22; // letters
+const LETTER = 6.4; // pixels, about
+const LINE_HEIGHT = 14;
+export const RADIUS = 11;
+export const GAP = 5; // between a node and its label
+
+export function linesOf(text, most) {
+  const lines = [];
+  let line = "";
+  for (const word of text.split(/\s+/)) {
+    if (line && line.length + word.length >= LINE) {
+      lines.push(line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  lines.push(line);
+  const kept = lines.slice(0, most).map((one) => shortened(one));
+  if (lines.length > most) kept[most - 1] = shortened(`${kept[most - 1]}…`);
+  return kept;
+}
+
+function shortened(line) {
+  return line.length > LINE + 1 ? `${line.slice(0, LINE).replace(/…$/, "")}…` : line;
+}
+
+// Decides node by node, the most important first, whether there is room for its label. Where nodes
+// stand close, a label may lie on other nodes, though never on another label.
+export function choose(nodes, lines, close, importance) {
+  const taken = close ? [] : nodes.map((node) => ({ node, ...mark(node) }));
+  for (const node of [...nodes].sort((a, b) => importance(b) - importance(a))) {
+    const box = label(node, lines);
+    node.labelled = !taken.some((other) => other.node !== node && overlap(box, other));
+    if (node.labelled) taken.push({ node, ...box });
+  }
+}
+
+function mark(node) {
+  return { left: node.px - RADIUS, right: node.px + RADIUS, top: node.py - RADIUS, bottom: node.py + RADIUS };
+}
+
+function label(node, lines) {
+  const shown = node.lines.slice(0, lines);
+  const left = node.px + RADIUS + GAP;
+  const half = (shown.length * LINE_HEIGHT) / 2;
+  const right = left + Math.max(...shown.map((line) => line.length)) * LETTER;
+  return { left, right, top: node.py - half, bottom: node.py + half };
+}
+
+// How far below the middle of a node the line of a label stands.
+export function offset(line, lines) {
+  return (line - (lines - 1) / 2) * LINE_HEIGHT + 4;
+}
+
+function overlap(a, b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
