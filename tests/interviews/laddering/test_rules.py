@@ -245,7 +245,8 @@ def test_questions_from_templates():
 
     assert first == "Why does “warm light” matter to you?"
     assert second == "What does “warm light” make possible for you?"
-    assert asking.question(up, "warm light", LAMP, "en", [first, second]) == first
+    third = asking.question(up, "warm light", LAMP, "en", [first, second])
+    assert asking.question(up, "warm light", LAMP, "en", [first, second, third]) == first
     assert asking.question(up, "luce", LAMP, "it-CH").startswith("Perché «luce»")
     assert asking.question(up, "Licht", LAMP, "de") == "Why does “Licht” matter to you?"
     assert asking.question(up, "", LAMP, "en") == "Why does “reading in the evening” matter to you?"
@@ -295,3 +296,15 @@ def test_an_answer_of_any_length_is_read_in_time(word: str):
     read(answer, LAMP, "en")
 
     assert time.process_time() - before < 3
+
+
+def test_a_strategys_questions_take_turns_whatever_they_are_about():
+    up = next(one for one in WAYS.strategies if one.id == "ladder_up")
+    asked: list[str] = []
+    about = ("warm light", "calm", "sleep", "patience")
+    for focus in about:
+        asked.append(asking.question(up, focus, LAMP, "en", asked))
+
+    frames = [text.replace(focus, "") for text, focus in zip(asked, about, strict=True)]
+    assert len(set(frames[:3])) == 3
+    assert frames[3] == frames[0]

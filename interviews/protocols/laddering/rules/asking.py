@@ -22,12 +22,19 @@ def question(
 ) -> str:
     """The strategy's question about a focus, or about the topic where there is none.
 
-    Of its templates the one that was said least often in `asked`, the questions so far.
+    Of its templates the one that was said least often in `asked`, the questions so far, whatever
+    they were about.
     """
     known = strategy.templates
     texts = known.get(language) or known.get(language.split("-")[0]) or next(iter(known.values()))
-    made = [text.replace("{focus}", focus or concept.context.topic) for text in texts]
-    return min(made, key=lambda text: asked.count(text))
+    least = min(texts, key=lambda text: sum(_is_made_of(one, text) for one in asked))
+    return least.replace("{focus}", focus or concept.context.topic)
+
+
+def _is_made_of(said: str, template: str) -> bool:
+    """Whether the template's words stand in it around some focus."""
+    before, _, after = template.partition("{focus}")
+    return before in said and said.endswith(after)
 
 
 def in_language(texts: InLanguages, language: str) -> str:
