@@ -69,7 +69,9 @@ def free_ladder_key(row: LadderFile) -> str:
 
 def duplicate_ladder(row: LadderFile, key: str, name: str) -> LadderFile:
     """The same text under another id and name. Raises BrokenDocument if it can't be read."""
-    return apply_file(read_file(sort_of(row), renamed(row.source, key, name)))
+    sort = sort_of(row)
+    sort.stored(row.source, row.key)  # only what can be read has an id to replace
+    return apply_file(read_file(sort, renamed(row.source, key, name)))
 
 
 def bot_copy_title(bot: Bot) -> str:

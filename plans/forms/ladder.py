@@ -67,7 +67,7 @@ class LadderForm(forms.ModelForm):  # type: ignore[type-arg]  # of concepts or o
         stored = type(self.instance)._default_manager.filter(pk=self.instance.pk).first()
         now = _mark(stored.source) if stored else ""
         if stored and self.cleaned_data["seen"] not in ("", now):
-            self.data = {**self.data, "seen": now}
+            self.data = {name: self.data.get(name) for name in self.data} | {"seen": now}
             self.add_error(None, MEANWHILE)
         return now
 

@@ -28,10 +28,15 @@ class Weight:
     value: str  # empty: it is a number, and counts times its size
     weight: float
 
+    @property
+    def words(self) -> str:
+        """The weight with its sign."""
+        return f"{self.weight:+g}".replace("-", "−")
+
 
 @dataclass(frozen=True)
 class Shown:
-    """A strategy with its weights, the strongest first."""
+    """A strategy with its weights: signal by signal, the strongest first."""
 
     strategy: Strategy
     prefers: str
@@ -89,8 +94,14 @@ def _pairs(relation: Relation, methodology: Methodology) -> list[Pair]:
 def _shown(strategy: Strategy, terms: Mapping[str, Term]) -> Shown:
     weights = [_weight(key, weight, terms) for key, weight in strategy.signal_weights.items()]
     questions = [(language_name(tag), texts) for tag, texts in strategy.templates.items()]
-    ranked = sorted(weights, key=lambda one: -abs(one.weight))
-    return Shown(strategy, FOCUS[strategy.focus_preference], ranked, questions)
+    return Shown(strategy, FOCUS[strategy.focus_preference], _ranked(weights), questions)
+
+
+def _ranked(weights: Sequence[Weight]) -> list[Weight]:
+    strength: dict[str, float] = {}
+    for one in weights:
+        strength[one.signal] = max(strength.get(one.signal, 0.0), abs(one.weight))
+    return sorted(weights, key=lambda w: (-strength[w.signal], w.signal, -abs(w.weight)))
 
 
 def _weight(key: str, weight: float, terms: Mapping[str, Term]) -> Weight:

@@ -108,7 +108,15 @@ def _shaped(shape: type[Shape], tree: Tree) -> Shape:
     try:
         return shape.model_validate(tree.data)
     except ValidationError as error:
-        raise BrokenDocument(_wrong(detail, tree) for detail in error.errors()) from error
+        raise BrokenDocument(_wrong(detail, tree) for detail in _telling(error)) from error
+
+
+def _telling(error: ValidationError) -> list[ErrorDetails]:
+    """The errors without such as only follow: a list is called too short for its broken entries."""
+    details = error.errors()
+    places = {detail["loc"] for detail in details}
+    within = {place[:end] for place in places for end in range(len(place))}
+    return [one for one in details if one["type"] != "too_short" or one["loc"] not in within]
 
 
 def _wrong(detail: ErrorDetails, tree: Tree) -> Problem:

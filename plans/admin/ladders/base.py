@@ -32,6 +32,7 @@ class LadderAdmin(StudyAdmin):
     sort: ClassVar[Sort]
 
     form = LadderForm
+    compressed_fields = False  # the label stands above: lines of a file are long
     search_fields = ["name", "key", "source"]
     search_help_text = "Name, id, words of the text"
     list_display_links = ["name"]

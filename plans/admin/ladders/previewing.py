@@ -13,17 +13,22 @@ from plans.portability.ladders import METHODOLOGY, Made, sort_of
 from plans.portability.problems import BrokenDocument
 
 PAGE = "plans/ladder/page.html"
-FOR_YOU = "For you alone. The interviewer knows it; participants are told the topic."
+NOTES = {
+    "concept": "For you alone. The interviewer knows it; participants are told the topic.",
+    "methodology": "For you alone: everything that decides which question comes next.",
+    "bot": "For you alone: what it explores, and what decides which question comes next.",
+}
 
 
 def file_preview(request: HttpRequest, row: LadderFile) -> HttpResponse:
     """One file, readable."""
-    return render(request, PAGE, {"title": row.name, "note": FOR_YOU, **_shown(row)})
+    note = NOTES[sort_of(row).name]
+    return render(request, PAGE, {"title": row.name, "note": note, **_shown(row)})
 
 
 def bot_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
     """A bot's concept and methodology, and what is missing of them."""
-    context: dict[str, Any] = {"title": bot.title, "note": FOR_YOU, "options": options_of(bot)}
+    context: dict[str, Any] = {"title": bot.title, "note": NOTES["bot"], "options": options_of(bot)}
     context["problems"] = []
     for row, what in ((bot.concept, "concept"), (bot.methodology, "methodology")):
         shown = _shown(row) if row else {"problems": [f"This bot has no {what} yet."]}
