@@ -155,3 +155,17 @@ class ChainDepth(NodeSignal):
 
     def read(self, candidate: Candidate, moment: Moment, seen: Values) -> float:
         return candidate.chain / len(moment.methodology.ladder)
+
+
+class IsTop(NodeSignal):
+    """Whether it stands on the highest rung."""
+
+    name, pool, values = "graph.node.is_top", "graph.node", YES_OR_NO
+    description = (
+        "Whether this stands on the highest rung of the ladder. True: there is nothing above, so "
+        "asking why leads nowhere; confirm it, or ask what it rests on."
+    )
+
+    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+        node = moment.graph.by_id.get(candidate.id)
+        return yes(node is not None and node.type == moment.methodology.types[-1])
