@@ -56,13 +56,13 @@ def compile_material(bot: Bot) -> LadderingMaterial:
     )
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=128)  # more than a page of the admin lists
 def concept_of(source: str, name: str) -> Concept:
     """The concept that a file holds; each text is read once. Raises BrokenDocument."""
     return read_concept(source, name)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=128)  # more than a page of the admin lists
 def methodology_of(source: str, name: str) -> Methodology:
     """The methodology that a file holds; each text is read once. Raises BrokenDocument."""
     return read_methodology(source, name)
