@@ -18,7 +18,8 @@ from interviews.words import Status
 from llm.outcome import Outcome, Source
 from llm.templates import render
 from tests.bench.figures import Figure
-from tests.interviews.protocols.exploring import HIGH, LOW, MEDIUM, Exploring, material, offline
+from tests.interviews.protocols.exploring import HIGH, LOW, MEDIUM, Exploring, material
+from tests.interviews.protocols.leading import offline
 
 MOST = 400  # answers; an interview that takes more does not end
 NOTHING = ("I could not say.", "That is all.", "Hm.", "It is as it is.", "Nothing special.")
@@ -172,9 +173,9 @@ def with_a_model(turns: int) -> list[Figure]:
     """Calls and tokens of one long interview over twenty topics."""
     run = _long(Model(0.1), turns)
     rude = _long(Model(1.0), turns)
-    calls = [len(asked) for asked in run.asked]
-    sizes = [tokens(inquiry) for asked in run.asked for inquiry in asked]
-    by_turn = [sum(tokens(inquiry) for inquiry in asked) for asked in run.asked]
+    calls = [len(asked) for asked in run.inquiries]
+    sizes = [tokens(inquiry) for asked in run.inquiries for inquiry in asked]
+    by_turn = [sum(tokens(inquiry) for inquiry in asked) for asked in run.inquiries]
     return [
         Figure(
             "model calls a turn, one reply in ten spoiled",
@@ -184,7 +185,7 @@ def with_a_model(turns: int) -> list[Figure]:
         ),
         Figure(
             "model calls a turn, spoiled at every step, most",
-            float(max(len(asked) for asked in rude.asked)),
+            float(max(len(asked) for asked in rude.inquiries)),
             "calls",
             "≤ 3",
         ),

@@ -1,16 +1,14 @@
 """A whole technical assessment in the hand: no database, and a model that is a function."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
 from typing import Any
 
-from interviews.engine.courtesy import lead
-from interviews.engine.types import Inquiry, Line, Move, Need, Now, Received
+from interviews.engine.types import Inquiry
 from interviews.protocols.technical_assessment.interviewer import QuestionResponse
 from interviews.protocols.technical_assessment.observer import ObserverAnalysis
 from interviews.protocols.technical_assessment.protocol import PROTOCOL
-from interviews.words import Kind, Role
+from interviews.protocols.technical_assessment.state import TechnicalAssessmentState
 from llm.outcome import Outcome, Source
 from plans.content import PlanContent, Texts
 from plans.content.technical_assessment import (
@@ -21,8 +19,8 @@ from plans.content.technical_assessment import (
     TechnicalAssessmentOptions,
     level,
 )
+from tests.interviews.protocols.leading import Leading
 
-NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 TOPICS = {
     "python": (
         "Python",
@@ -105,11 +103,6 @@ def plan(made: TechnicalAssessmentMaterial) -> PlanContent[Any]:
     )
 
 
-def offline(inquiry: Inquiry) -> Outcome[Any]:
-    """No model at all."""
-    return Outcome(inquiry.task.fallback(inquiry.data), Source.FALLBACK, "offline")
-
-
 def analysis(**changes: Any) -> ObserverAnalysis:
     """What an observer says of a fair answer."""
     fair = {
@@ -158,81 +151,16 @@ OWN = (
 
 
 @dataclass
-class Assessing:
-    """One interview: what was said, done and asked of the model."""
+class Assessing(Leading[TechnicalAssessmentState, TechnicalAssessmentMaterial]):
+    """One assessment."""
 
-    made: TechnicalAssessmentMaterial
-    model: Callable[[Inquiry], Outcome[Any]] = offline
-    language: str = "en"
-    name: str = "Ann"
-    given: dict[str, str] = field(default_factory=dict)
-    at: datetime = NOON
-    lines: list[Line] = field(default_factory=list)
-    moves: list[Move[Any]] = field(default_factory=list)
-    inquiries: list[list[Inquiry]] = field(default_factory=list)  # by turn
+    protocol = PROTOCOL
 
-    def __post_init__(self) -> None:
-        self.plan = plan(self.made)
-        self.state = PROTOCOL.begin(self.plan, self.language)
-        self._turn("", "opening")
-
-    def say(self, text: str, trigger: Any = "user_answer") -> Move[Any]:
-        """One answer and the reply to it."""
-        self.at += timedelta(seconds=45)
-        return self._turn(text, trigger)
-
-    def all(self, texts: Iterable[str]) -> "Assessing":
-        """Several answers, as long as it goes on."""
-        for text in texts:
-            if self.over:
-                break
-            self.say(text)
-        return self
-
-    @property
-    def over(self) -> bool:
-        """Whether it has ended."""
-        return bool(self.moves) and self.moves[-1].status != "WAITING_ANSWER"
-
-    @property
-    def said(self) -> str:
-        """The last reply."""
-        return "\n".join(utterance.text for utterance in self.moves[-1].utterances)
+    def planned(self) -> PlanContent[Any]:
+        """The plan around the material."""
+        return plan(self.made)
 
     @property
     def levels(self) -> list[int]:
         """How hard the questions were, the opening left out."""
         return [one.level for one in self.state.asked[1:]]
-
-    def here(self, text: str, trigger: Any = "user_answer") -> Now[Any, Any]:
-        """What a turn would depend on."""
-        return Now(
-            plan=self.plan,
-            material=self.made,
-            state=self.state,
-            received=Received(trigger, text, self.at, position=len(self.lines) + 1),
-            language=self.language,
-            name=self.name,
-            turn=len(self.moves),
-            transcript=tuple(self.lines[-120:]),
-            given=self.given,
-        )
-
-    def _turn(self, text: str, trigger: Any) -> Move[Any]:
-        move = self._settled(self.here(text, trigger))
-        if trigger != "opening":
-            kind = move.heard_as or (Kind.SKIP if trigger == "skip" else Kind.USER_ANSWER)
-            self.lines.append(Line(Role.PARTICIPANT, kind, text))
-        self.lines += [Line(Role.INTERVIEWER, u.kind, u.text, u.question) for u in move.utterances]
-        self.state = move.state.shown(self.at)
-        self.moves.append(move)
-        return move
-
-    def _settled(self, now: Now[Any, Any]) -> Move[Any]:
-        readings: dict[str, Outcome[Any]] = {}
-        self.inquiries.append([])
-        while isinstance(step := lead(PROTOCOL, now, readings), Need):
-            for inquiry in step.inquiries:
-                self.inquiries[-1].append(inquiry)
-                readings[inquiry.key] = self.model(inquiry)
-        return step

@@ -1,15 +1,10 @@
 """A whole topic exploration in the hand: no database, and a model that is a function."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
 from typing import Any
 
-from interviews.engine.courtesy import lead
-from interviews.engine.types import Inquiry, Line, Move, Need, Now, Received
 from interviews.protocols.topic_exploration.protocol import PROTOCOL
-from interviews.words import Kind, Role
-from llm.outcome import Outcome, Source
+from interviews.protocols.topic_exploration.whole import TopicExplorationState
 from plans.content import PlanContent, Texts
 from plans.content.topic_exploration import (
     FieldMaterial,
@@ -19,8 +14,8 @@ from plans.content.topic_exploration import (
     TopicMaterial,
     base_turns,
 )
+from tests.interviews.protocols.leading import Leading
 
-NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 TOPICS = {
     "choosing": ("choosing a kettle", ("what set it off", "who had a say", "what was compared")),
     "using": ("using it day by day", ("an ordinary morning", "what annoys", "who else uses it")),
@@ -87,78 +82,23 @@ def plan(made: TopicExplorationMaterial) -> PlanContent[Any]:
     )
 
 
-def offline(inquiry: Inquiry) -> Outcome[Any]:
-    """No model at all."""
-    return Outcome(inquiry.task.fallback(inquiry.data), Source.FALLBACK, "offline")
-
-
 @dataclass
-class Exploring:
-    """One interview: what was said, done and asked of the model."""
+class Exploring(Leading[TopicExplorationState, TopicExplorationMaterial]):
+    """One exploration."""
 
-    made: TopicExplorationMaterial
-    model: Callable[[Inquiry], Outcome[Any]] = offline
-    language: str = "en"
-    seconds: float = 45.0  # between question and answer
-    at: datetime = NOON
-    lines: list[Line] = field(default_factory=list)
-    moves: list[Move[Any]] = field(default_factory=list)
-    asked: list[list[Inquiry]] = field(default_factory=list)  # by turn
-    values: dict[str, str] = field(default_factory=dict)
+    protocol = PROTOCOL
+    name: str = ""
 
-    def __post_init__(self) -> None:
-        self.plan = plan(self.made)
-        self.state = PROTOCOL.begin(self.plan, self.language)
-        self._turn("", "opening")
-
-    def say(self, text: str, trigger: Any = "user_answer") -> Move[Any]:
-        """One answer and the reply to it."""
-        self.at += timedelta(seconds=self.seconds)
-        return self._turn(text, trigger)
-
-    def all(self, texts: Iterable[str]) -> "Exploring":
-        """Several answers, as long as it goes on."""
-        for text in texts:
-            if self.over:
-                break
-            self.say(text)
-        return self
-
-    @property
-    def over(self) -> bool:
-        """Whether it has ended."""
-        return bool(self.moves) and self.moves[-1].status != "WAITING_ANSWER"
+    def planned(self) -> PlanContent[Any]:
+        """The plan around the material."""
+        return plan(self.made)
 
     @property
     def phases(self) -> list[str]:
         """The phase after each turn."""
         return [move.details.get("phase", "") for move in self.moves]
 
-    def _turn(self, text: str, trigger: Any) -> Move[Any]:
-        now = Now(
-            plan=self.plan,
-            material=self.made,
-            state=self.state,
-            received=Received(trigger, text, self.at, position=len(self.lines) + 1),
-            language=self.language,
-            turn=len(self.moves),
-            transcript=tuple(self.lines[-120:]),
-        )
-        move = self._settled(now)
-        if text:
-            shown = move.masked if move.masked is not None else text
-            self.lines.append(Line(Role.PARTICIPANT, Kind.USER_ANSWER, shown))
-        self.lines += [Line(Role.INTERVIEWER, u.kind, u.text, u.question) for u in move.utterances]
-        self.state = move.state.shown(self.at)
-        self.values |= move.collected
-        self.moves.append(move)
-        return move
-
-    def _settled(self, now: Now[Any, Any]) -> Move[Any]:
-        readings: dict[str, Outcome[Any]] = {}
-        self.asked.append([])
-        while isinstance(step := lead(PROTOCOL, now, readings), Need):
-            for inquiry in step.inquiries:
-                self.asked[-1].append(inquiry)
-                readings[inquiry.key] = self.model(inquiry)
-        return step
+    @property
+    def values(self) -> dict[str, str]:
+        """What was told in confidence and kept, by the field's key."""
+        return {key: value for move in self.moves for key, value in move.collected.items()}

@@ -9,6 +9,7 @@ from interviews.words import Kind
 from llm.outcome import Outcome, Source
 from plans.similarity import normalise
 from tests.interviews.protocols.assessing import OWN, STRONG, Assessing, analysis, material
+from tests.interviews.protocols.leading import offline
 
 ANSWERS = (
     STRONG,
@@ -54,7 +55,7 @@ def fickle(data):
     def answer(inquiry):
         name = inquiry.task.name.rsplit(".", 1)[1]
         if data.draw(st.integers(0, 4)) == 0:
-            return Outcome(inquiry.task.fallback(inquiry.data), Source.FALLBACK, "offline")
+            return offline(inquiry)
         if name == "observer":
             return Outcome(data.draw(analyses), Source.MODEL)
         if name == "interviewer":

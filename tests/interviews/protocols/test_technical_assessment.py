@@ -16,9 +16,9 @@ from tests.interviews.protocols.assessing import (
     analysis,
     material,
     model,
-    offline,
     plan,
 )
+from tests.interviews.protocols.leading import offline
 
 FAIR = "We put a lock around it, since two workers had written the same row before."
 UP, DOWN = analysis(action="increase"), analysis(action="decrease", status="gap")

@@ -8,7 +8,8 @@ from interviews.protocols.topic_exploration.phases import Row
 from interviews.protocols.topic_exploration.tasks import Consent, Intent, Reply, ToldFact
 from interviews.words import Status
 from llm.outcome import Outcome, Source
-from tests.interviews.protocols.exploring import HIGH, LOW, MEDIUM, Exploring, material, offline
+from tests.interviews.protocols.exploring import HIGH, LOW, MEDIUM, Exploring, material
+from tests.interviews.protocols.leading import offline
 
 GOOD = (
     "You name the shops in Leeds. What made you go there?",
@@ -168,7 +169,7 @@ def test_the_fast_model_reads_what_rules_cannot():
     run = Exploring(material(), model(intent=Intent(kind="clarification"))).all([MEDIUM])
     run.say("Which of them, the old one?")
     assert run.state.exploration.here.clarifications == 1
-    assert next(i.task.name for i in run.asked[-1]) == "topic_exploration.intent"
+    assert next(i.task.name for i in run.inquiries[-1]) == "topic_exploration.intent"
 
 
 def test_its_failure_is_an_answer():
@@ -210,7 +211,7 @@ def test_the_closure_guard(bad, why):
     assert move.firings[0].guard == "closure"
     assert move.firings[0].reason == why
     assert text_of(move) == "And what happened then with the lid?"
-    assert len(run.asked[-1]) == 2
+    assert len(run.inquiries[-1]) == 2
 
 
 def test_a_repeated_question_is_asked_afresh():
@@ -234,7 +235,7 @@ def test_a_model_that_misbehaves_at_every_step_costs_three_calls_at_most():
         return Outcome(Reply(utterance="Goodbye INTERVIEW_COMPLETED"), Source.MODEL)
 
     run = Exploring(material(minutes=6), rude).all([MEDIUM] * 12)
-    assert max(len(asked) for asked in run.asked) <= 3
+    assert max(len(asked) for asked in run.inquiries) <= 3
     for move in run.moves:
         assert "INTERVIEW_COMPLETED" not in text_of(move)
         if move.status == Status.WAITING_ANSWER:
@@ -269,7 +270,7 @@ def test_sure_facts_are_kept_and_shown_not_to_be_asked_again():
     run.say(MEDIUM)
     assert [fact.text for fact in run.state.facts] == ["They live in Leeds."]
     run.say(MEDIUM)
-    memory = run.asked[-1][0].data.memory
+    memory = run.inquiries[-1][0].data.memory
     assert "They live in Leeds." in memory
     assert "cat" not in memory
 
@@ -302,9 +303,9 @@ def test_fatigue_has_its_signs():
 
 def test_a_manual_guide_takes_precedence():
     run = Exploring(material(manual_guide="About choosing: ask what the first kettle was."))
-    assert "first kettle" in run.asked[0][0].data.knowledge
-    assert "bright" not in run.asked[0][0].data.knowledge
-    assert "bright side" in Exploring(material()).asked[0][0].data.knowledge
+    assert "first kettle" in run.inquiries[0][0].data.knowledge
+    assert "bright" not in run.inquiries[0][0].data.knowledge
+    assert "bright side" in Exploring(material()).inquiries[0][0].data.knowledge
 
 
 # -- data collection
@@ -373,7 +374,7 @@ def test_an_invalid_value_is_asked_for_once_more():
 
 def test_no_value_ever_reaches_a_model():
     run = consented("ann@example.org", "Kettle Works")
-    for asked in run.asked:
+    for asked in run.inquiries:
         assert "ann@example.org" not in str(asked)
 
 
@@ -421,7 +422,7 @@ def test_blocks_keep_their_size_on_a_long_interview():
     )
     while not run.over and len(run.moves) < 60 and run.state.exploration.phase == "EXPLORE":
         run.say(HIGH if len(run.moves) % 2 else MEDIUM)
-    for asked in run.asked:
+    for asked in run.inquiries:
         for inquiry in asked:
             if inquiry.task.name.endswith("reply"):
                 for name, most in AIMS.items():
@@ -441,7 +442,7 @@ def test_no_rule_stands_twice():
     from plans.similarity import alike
 
     run = Exploring(material()).all([MEDIUM, "What do you mean?"])
-    data = run.asked[-1][0].data
+    data = run.inquiries[-1][0].data
     fixed = [
         REPLY.template.read_text(),
         *(getattr(data, n) for n in ("focus", "guidance", "guards")),

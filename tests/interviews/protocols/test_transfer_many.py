@@ -10,6 +10,7 @@ from interviews.protocols.knowledge_transfer.here import root_of
 from interviews.protocols.knowledge_transfer.tasks import Extraction, Intent, Selection
 from interviews.words import Kind
 from llm.outcome import Outcome, Source
+from tests.interviews.protocols.leading import offline
 from tests.interviews.protocols.transferring import (
     FAIR,
     NOT_KNOWN,
@@ -76,7 +77,7 @@ def fickle(data):
 
     def answer(inquiry):
         if data.draw(st.integers(0, 4)) == 0:
-            return Outcome(inquiry.task.fallback(inquiry.data), Source.FALLBACK, "offline")
+            return offline(inquiry)
         match inquiry.task.name.rsplit(".", 1)[1]:
             case "extract":
                 return Outcome(data.draw(extractions), Source.MODEL)

@@ -1,15 +1,13 @@
 """A whole knowledge transfer in the hand: no database, and a model that is a function."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from interviews.engine.courtesy import lead
-from interviews.engine.types import BacklogItem, Inquiry, Line, Move, Need, Now, Received
+from interviews.engine.types import BacklogItem, Inquiry
 from interviews.protocols.knowledge_transfer import PROTOCOL
+from interviews.protocols.knowledge_transfer.state import KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import Extraction, Intent, Selection
-from interviews.words import Kind, Role
 from llm.outcome import Outcome, Source
 from plans.content import PlanContent, Texts
 from plans.content.knowledge_transfer import (
@@ -20,8 +18,8 @@ from plans.content.knowledge_transfer import (
     QuestionMaterial,
     SourceMaterial,
 )
+from tests.interviews.protocols.leading import Leading
 
-NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 QUESTIONS = (
     ("rush-factor", "P0", "How did you arrive at a rush factor of 1.35?", "prices.xlsx"),
     ("safety", "P0", "Why must the safety of 1.17 in the paper script stay?", "reorder.py"),
@@ -83,11 +81,6 @@ def plan(made: KnowledgeTransferMaterial) -> PlanContent[Any]:
     )
 
 
-def offline(inquiry: Inquiry) -> Outcome[Any]:
-    """No model at all."""
-    return Outcome(inquiry.task.fallback(inquiry.data), Source.FALLBACK, "offline")
-
-
 def extraction(confidence: str = "high", **changes: Any) -> Extraction:
     """What a model reads in an answer."""
     fields = {"facts": [f"The rush factor was settled in {confidence} spirits."]} | changes
@@ -128,50 +121,15 @@ class Model:
 
 
 @dataclass
-class Transferring:
-    """One interview: what was said, done and asked of the model."""
+class Transferring(Leading[KnowledgeTransferState, KnowledgeTransferMaterial]):
+    """One handover."""
 
+    protocol = PROTOCOL
     made: KnowledgeTransferMaterial = field(default_factory=material)
-    model: Callable[[Inquiry], Outcome[Any]] = offline
-    language: str = "en"
-    name: str = "Ann"
-    at: datetime = NOON
-    lines: list[Line] = field(default_factory=list)
-    moves: list[Move[Any]] = field(default_factory=list)
-    inquiries: list[list[Inquiry]] = field(default_factory=list)  # by turn
 
-    def __post_init__(self) -> None:
-        self.plan = plan(self.made)
-        self.state = PROTOCOL.begin(self.plan, self.language)
-        self._turn("", "opening")
-
-    def say(self, text: str, trigger: Any = "user_answer") -> Move[Any]:
-        """One answer and the reply to it."""
-        self.at += timedelta(seconds=45)
-        return self._turn(text, trigger)
-
-    def all(self, texts: Iterable[str]) -> "Transferring":
-        """Several answers, as long as it goes on."""
-        for text in texts:
-            if self.over:
-                break
-            self.say(text)
-        return self
-
-    @property
-    def over(self) -> bool:
-        """Whether it has ended."""
-        return bool(self.moves) and self.moves[-1].status != "WAITING_ANSWER"
-
-    @property
-    def said(self) -> str:
-        """The last reply."""
-        return "\n".join(utterance.text for utterance in self.moves[-1].utterances)
-
-    @property
-    def last(self) -> Move[Any]:
-        """The last move."""
-        return self.moves[-1]
+    def planned(self) -> PlanContent[Any]:
+        """The plan around the material."""
+        return plan(self.made)
 
     @property
     def asked(self) -> list[str]:
@@ -182,41 +140,3 @@ class Transferring:
     def item(self, item_id: str) -> BacklogItem:
         """A question as it stands."""
         return self.state.item(item_id)
-
-    def keys(self, turn: int = -1) -> list[str]:
-        """The keys of what was asked of models in a turn."""
-        return [inquiry.key for inquiry in self.inquiries[turn]]
-
-    def here(self, text: str, trigger: Any = "user_answer") -> Now[Any, Any]:
-        """What a turn would depend on."""
-        return Now(
-            plan=self.plan,
-            material=self.made,
-            state=self.state,
-            received=Received(trigger, text, self.at, position=len(self.lines) + 1),
-            language=self.language,
-            name=self.name,
-            turn=len(self.moves),
-            transcript=tuple(self.lines[-120:]),
-        )
-
-    def _turn(self, text: str, trigger: Any) -> Move[Any]:
-        move = self._settled(self.here(text, trigger))
-        if trigger != "opening":
-            kind = move.heard_as or (Kind.SKIP if trigger == "skip" else Kind.USER_ANSWER)
-            self.lines.append(Line(Role.PARTICIPANT, kind, text))
-        self.lines += [Line(Role.INTERVIEWER, u.kind, u.text, u.question) for u in move.utterances]
-        self.state = move.state.shown(self.at)
-        self.moves.append(move)
-        return move
-
-    def _settled(self, now: Now[Any, Any]) -> Move[Any]:
-        readings: dict[str, Outcome[Any]] = {}
-        self.inquiries.append([])
-        while isinstance(step := lead(PROTOCOL, now, readings), Need):
-            missing = [one for one in step.inquiries if one.key not in readings]
-            assert missing, "waits for nothing"
-            for inquiry in missing:
-                self.inquiries[-1].append(inquiry)
-                readings[inquiry.key] = self.model(inquiry)
-        return step
