@@ -74,8 +74,11 @@ def test_signals_of_candidates():
         "graph.node.strategy_repetition": "low",
         "graph.node.is_uncovered": "false",
         "graph.node.chain_depth": 0.75,
+        "graph.node.is_top": "false",
         "meta.node.opportunity": "probe_deeper",  # a deep answer in 9, the last yield in 8
     }
+    top = [name for name, values in found.items() if values["graph.node.is_top"] == "true"]
+    assert top == [node.id for node in MADE.nodes if node.type == "value"]
     assert found["d"]["graph.node.is_orphan"] == "true"
     assert found["d"]["graph.node.recency_score"] == 0  # never in focus
     assert found["d"]["graph.node.yield_stagnation"] == "true"  # 8 turns since it came up

@@ -23,6 +23,28 @@ RICH = (
 )
 FAIR = "The price matters to me as well, I would say, since money is short."
 NOTHING = "I don't know."
+THINGS = (
+    "sofa",
+    "window",
+    "kettle",
+    "neighbour",
+    "staircase",
+    "garden",
+    "tram",
+    "pillow",
+    "radio",
+    "garage",
+    "biscuit",
+    "umbrella",
+    "newspaper",
+    "carpet",
+    "bakery",
+    "violin",
+    "bicycle",
+    "harbour",
+    "mirror",
+    "ladder",
+)
 
 
 def material(
@@ -106,10 +128,12 @@ class Model:
         return Outcome(value, Source.MODEL)
 
     def _own(self, inquiry: Inquiry) -> str:
-        """A question that passes the guards: each time about something that nobody has named."""
+        """A question that passes the guards, each time about something that nobody has named."""
         self.count += 1
         about = inquiry.data.focus or inquiry.data.topic
-        return f"I keep {about} in mind. Which number comes before {'ab' * self.count}q?"
+        return (
+            f"I keep “{about}” in mind. Where does the {THINGS[self.count % len(THINGS)]} come in?"
+        )
 
 
 @dataclass
