@@ -8,11 +8,11 @@ from typing import NamedTuple
 from interviews.engine.intents import plain
 from interviews.engine.scripts import foreign
 from interviews.engine.speech import ends_asking, quotes, spaced_sentences
+from interviews.engine.terms import terms
 from interviews.engine.types import Firing
 from interviews.protocols.knowledge_transfer.here import figures
 from interviews.protocols.knowledge_transfer.lexicon import listed
 from interviews.protocols.knowledge_transfer.tasks import PROMPTS
-from interviews.protocols.technical_assessment.terms import terms
 from plans.similarity import normalise
 
 LONGEST = 1_000  # characters of one utterance

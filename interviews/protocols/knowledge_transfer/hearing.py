@@ -7,11 +7,11 @@ from typing import Literal
 
 from interviews.engine.intents import clauses, wishes
 from interviews.engine.lexicon import courtesies
+from interviews.engine.meanings import Meaning, left_out, meaning
 from interviews.engine.types import Inquiry, Readings
 from interviews.protocols.knowledge_transfer.here import Here
 from interviews.protocols.knowledge_transfer.lexicon import listed
 from interviews.protocols.knowledge_transfer.tasks import INTENT, IntentInput
-from interviews.protocols.technical_assessment.meanings import Meaning, left_out, meaning
 
 KEY = "intent"
 MOST_ASIDES = 2  # questions back in a row; the next one is taken for an answer

@@ -8,12 +8,12 @@ import textwrap
 
 from interviews.engine.intents import clauses
 from interviews.engine.lexicon import courtesies
+from interviews.engine.meanings import Meaning, meaning
 from interviews.engine.signal import concrete, word_count
 from interviews.engine.speech import tidy
 from interviews.protocols.knowledge_transfer.here import say, shortened
 from interviews.protocols.knowledge_transfer.lexicon import listed
 from interviews.protocols.knowledge_transfer.tasks import Confidence, ExtractInput, Extraction
-from interviews.protocols.technical_assessment.meanings import Meaning, meaning
 
 TINY, RICH = 6, 25  # words: so few say little, so many with concrete detail say enough
 FACT = 500  # characters of one fact

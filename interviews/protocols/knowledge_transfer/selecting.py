@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from interviews.engine.speech import tidy
+from interviews.engine.terms import terms
 from interviews.engine.types import BacklogItem, Inquiry, Readings
 from interviews.protocols.knowledge_transfer.here import Here, rounds_left, still_open
 from interviews.protocols.knowledge_transfer.state import KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import SELECT, Candidate, SelectInput
-from interviews.protocols.technical_assessment.terms import terms
 from interviews.words import RULES
 
 KEY = "select"

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import ValidationError
 
+from interviews.engine.meanings import Meaning, left_out, meaning
 from interviews.engine.types import Inquiry, Partials, Readings
 from interviews.protocols.technical_assessment.analysis import Action
 from interviews.protocols.technical_assessment.here import (
@@ -22,7 +23,6 @@ from interviews.protocols.technical_assessment.here import (
     script_of,
     title_of,
 )
-from interviews.protocols.technical_assessment.meanings import Meaning, left_out, meaning
 from interviews.protocols.technical_assessment.observer import (
     ObserverAnalysis,
     ObserverInput,

@@ -9,21 +9,21 @@ import re
 from typing import Literal
 
 from interviews.engine.intents import plain
+from interviews.engine.meanings import (
+    SENTENCES,
+    Meaning,
+    meaning,
+    off_topic,
+)
+from interviews.engine.meanings.lists import listed
 from interviews.engine.signal import word_count
+from interviews.engine.terms import terms
 from interviews.protocols.technical_assessment.analysis import (
     Action,
     ObserverAnalysis,
     ObserverInput,
     Scores,
 )
-from interviews.protocols.technical_assessment.meanings import (
-    SENTENCES,
-    Meaning,
-    meaning,
-    off_topic,
-)
-from interviews.protocols.technical_assessment.meanings.lists import listed
-from interviews.protocols.technical_assessment.terms import terms
 
 SHORT, LONG = 15, 80  # words: fewer are short, more are long
 FULL = 40  # words of an answer that lacks none

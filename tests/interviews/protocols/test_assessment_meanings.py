@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.engine.intents import in_distress, wishes
-from interviews.protocols.technical_assessment.meanings import Meaning, left_out, meaning
-from interviews.protocols.technical_assessment.meanings.lists import lexicons
+from interviews.engine.meanings import Meaning, left_out, meaning
+from interviews.engine.meanings.lists import lexicons
 from tests.interviews.protocols.assessment_confusion import (
     LANGUAGES,
     MODEL,

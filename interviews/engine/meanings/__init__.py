@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from interviews.engine.intents import only, plain, wishes
-from interviews.protocols.technical_assessment.meanings.lists import ListName, listed
+from interviews.engine.meanings.lists import ListName, listed
 
 LONGEST = 25  # words; who says more answers
 FEW = 5  # words that ask without a question mark

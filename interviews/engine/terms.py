@@ -3,7 +3,7 @@
 import re
 
 from interviews.engine.intents import plain
-from interviews.protocols.technical_assessment.meanings.lists import listed
+from interviews.engine.meanings.lists import listed
 
 STEM_LATIN, STEM = 6, 5  # letters kept; Cyrillic words change earlier
 LEAST = 3  # letters of a word that counts
