@@ -1,22 +1,18 @@
-"""A whole laddering interview in the hand: no database, and a model that is a function."""
+"""Ladderings in the hand: what comes with the site, and a model that is a function."""
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from interviews.engine.courtesy import lead
-from interviews.engine.types import GraphEdge, GraphNode, Inquiry, Line, Move, Need, Now, Received
+from interviews.engine.types import GraphEdge, GraphNode, Inquiry
 from interviews.protocols.laddering import PROTOCOL
 from interviews.protocols.laddering.state import LadderingState, Put
 from interviews.protocols.laddering.tasks import Found, Heard, Intent
-from interviews.words import Kind, Role
 from llm.outcome import Outcome, Source
 from plans.content import PlanContent, Texts
 from plans.content.laddering import LadderingMaterial, LadderingOptions
 from plans.ladders.shipped import concepts, methodologies
+from tests.interviews.protocols.leading import Leading
 
-NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 RICH = (
     "I like the warm light because it rests my eyes, so that I can read for longer, and that "
     "makes me feel calm before I sleep."
@@ -70,11 +66,6 @@ def plan(made: LadderingMaterial) -> PlanContent[Any]:
         texts={"en": Texts(about="People who make lamps read your answers.")},
         material=made,
     )
-
-
-def offline(inquiry: Inquiry) -> Outcome[Any]:
-    """No model at all."""
-    return Outcome(inquiry.task.fallback(inquiry.data), Source.FALLBACK, "offline")
 
 
 def found(concepts: str = "", ties: str = "", relation: str = "leads_to") -> Found:
@@ -137,50 +128,15 @@ class Model:
 
 
 @dataclass
-class Laddering:
-    """One interview: what was said, done and asked of the model."""
+class Laddering(Leading[LadderingState, LadderingMaterial]):
+    """One interview."""
 
+    protocol = PROTOCOL
     made: LadderingMaterial = field(default_factory=material)
-    model: Callable[[Inquiry], Outcome[Any]] = offline
-    language: str = "en"
-    at: datetime = NOON
-    lines: list[Line] = field(default_factory=list)
-    moves: list[Move[Any]] = field(default_factory=list)
-    inquiries: list[list[Inquiry]] = field(default_factory=list)  # by turn
-    turns: list[tuple[Now[Any, Any], dict[str, Outcome[Any]]]] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self.plan = plan(self.made)
-        self.state: LadderingState = PROTOCOL.begin(self.plan, self.language)
-        self._turn("", "opening")
-
-    def say(self, text: str, trigger: Any = "user_answer") -> Move[Any]:
-        """One answer and the reply to it."""
-        self.at += timedelta(seconds=45)
-        return self._turn(text, trigger)
-
-    def all(self, texts: Iterable[str]) -> "Laddering":
-        """Several answers, as long as it goes on."""
-        for text in texts:
-            if self.over:
-                break
-            self.say(text)
-        return self
-
-    @property
-    def over(self) -> bool:
-        """Whether it has ended."""
-        return bool(self.moves) and self.moves[-1].status != "WAITING_ANSWER"
-
-    @property
-    def said(self) -> str:
-        """The last reply."""
-        return "\n".join(utterance.text for utterance in self.moves[-1].utterances)
-
-    @property
-    def last(self) -> Move[Any]:
-        """The last move."""
-        return self.moves[-1]
+    def planned(self) -> PlanContent[Any]:
+        """The plan around the material."""
+        return plan(self.made)
 
     @property
     def ways(self) -> list[tuple[str, str]]:
@@ -192,49 +148,8 @@ class Laddering:
         node = self.state.graph.by_id.get(put.focus)
         return node.text if node else put.focus
 
-    def keys(self, turn: int = -1) -> list[str]:
-        """The keys of what was asked of models in a turn."""
-        return [inquiry.key for inquiry in self.inquiries[turn]]
-
     def rows(self) -> tuple[dict[str, GraphNode], dict[tuple[str, str, str], GraphEdge]]:
         """The graph as the moves would have stored it."""
         nodes = {node.id: node for move in self.moves for node in move.nodes}
         edges = {(e.source, e.target, e.relation): e for move in self.moves for e in move.edges}
         return nodes, edges
-
-    def here(self, text: str, trigger: Any = "user_answer") -> Now[Any, Any]:
-        """What a turn would depend on."""
-        return Now(
-            plan=self.plan,
-            material=self.made,
-            state=self.state,
-            received=Received(trigger, text, self.at, position=len(self.lines) + 1),
-            language=self.language,
-            name="Ann",
-            turn=len(self.moves),
-            transcript=tuple(self.lines[-120:]),
-        )
-
-    def _turn(self, text: str, trigger: Any) -> Move[Any]:
-        now = self.here(text, trigger)
-        move = self._settled(now)
-        if trigger != "opening":
-            kind = move.heard_as or (Kind.SKIP if trigger == "skip" else Kind.USER_ANSWER)
-            self.lines.append(Line(Role.PARTICIPANT, kind, text))
-        self.lines += [Line(Role.INTERVIEWER, u.kind, u.text, u.question) for u in move.utterances]
-        stored = move.state.shown(self.at).model_dump_json()
-        self.state = PROTOCOL.state.model_validate_json(stored)
-        self.moves.append(move)
-        return move
-
-    def _settled(self, now: Now[Any, Any]) -> Move[Any]:
-        readings: dict[str, Outcome[Any]] = {}
-        self.inquiries.append([])
-        while isinstance(step := lead(PROTOCOL, now, readings), Need):
-            missing = [one for one in step.inquiries if one.key not in readings]
-            assert missing, "waits for nothing"
-            for inquiry in missing:
-                self.inquiries[-1].append(inquiry)
-                readings[inquiry.key] = self.model(inquiry)
-        self.turns.append((now, readings))
-        return step
