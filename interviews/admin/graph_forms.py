@@ -48,7 +48,8 @@ class LaddersForm(forms.Form):
         super().__init__(asked)
         cast(Any, self.fields["bot"]).queryset = bots
         key = str(asked["bot"])
-        tags = languages_of(int(key)) if key.isdecimal() else []
+        bot = bots.filter(pk=int(key)).first() if key.isdecimal() else None
+        tags = languages_of(bot) if bot else []
         named = [(tag, language_name(tag)) for tag in tags]
         cast(forms.ChoiceField, self.fields["language"]).choices = [("", "All"), *named]
         if len(tags) < 2:

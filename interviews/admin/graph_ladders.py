@@ -124,7 +124,7 @@ def _drawing(ladders: Ladders, drawn: ValueMap) -> Drawing:
                 target=cell.target,
                 relation=upward,
                 note=f"in {cell.total} ({cell.direct} directly)",
-                weight=cell.total / most,
+                weight=round(cell.total / most, 3),
             )
             for cell in drawn.lines
         ),

@@ -19,6 +19,7 @@ from interviews.protocols.laddering.exports.matrix import Cell, implication_matr
 from interviews.protocols.laddering.exports.pooling import Code, Pool, pooled
 from interviews.protocols.laddering.exports.value_map import ValueMap, value_map
 from interviews.words import Status
+from plans.models import Bot
 
 ENDED = (str(Status.COMPLETED), str(Status.STOPPED))
 MOST = 200  # interviews that are taken together, the latest ones
@@ -112,7 +113,7 @@ def _pooled(keys: Sequence[UUID], plan: int) -> tuple[Ladder, Pool]:
     return kept
 
 
-def languages_of(bot: int) -> list[str]:
+def languages_of(bot: Bot) -> list[str]:
     """The languages that a bot's interviews with a graph were held in."""
     held = Session.objects.filter(bot=bot, nodes__isnull=False).order_by()
     return sorted(held.values_list("language", flat=True).distinct())

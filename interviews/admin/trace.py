@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from interviews.admin.base import STATUS_BADGES
+from interviews.admin.graph_choice import Choice, GraphNames, Link, choice_of, without_choice
 from interviews.admin.listing import marks, minutes, progress, who
 from interviews.engine.types import Observed
 from interviews.exports.reasons import in_plain_words
@@ -24,6 +25,8 @@ ELSEWHERE = {
     "observations",
     "items",
     "facts",
+    "graph",
+    "nodes",
 }  # parts of the state that have a place of their own on the page
 
 
@@ -53,6 +56,8 @@ class Step:
     details: Mapping[str, Any]
     calls: tuple[LLMCall, ...]
     judged: Observed | None = None
+    choice: Choice | None = None  # where a graph leads
+    nodes: tuple[Link, ...] = ()  # of the graph that its answer speaks of
 
     @property
     def running(self) -> bool:
@@ -86,6 +91,7 @@ class Page:
     notes: list[Note]
     state: Mapping[str, Any]
     spent: Spent
+    nodes: int  # of its graph
     withheld: bool  # what was judged, since whoever looks has no right to it
 
 
@@ -101,6 +107,8 @@ def page_of(session: Session, judged: bool = True) -> Page:
     calls = list(LLMCall.objects.filter(session=str(session.pk)).order_by("created_at", "id"))
     steps = _steps(session, entries, calls)
     steps = [_without(one) if withheld else _with(one, observed) for one in steps]
+    names = GraphNames(session)
+    steps = [_led(one, names) for one in steps]
     return Page(
         session=session,
         who=who(session),
@@ -115,6 +123,7 @@ def page_of(session: Session, judged: bool = True) -> Page:
         notes=list(session.notes.select_related("entry").order_by("entry__position", "id")),
         state={} if withheld else {k: v for k, v in session.state.items() if k not in ELSEWHERE},
         spent=_spent(calls),
+        nodes=len(names.nodes),
         withheld=withheld,
     )
 
@@ -123,6 +132,17 @@ def _with(step: Step, observed: Iterable[Observed]) -> Step:
     """With what was judged of its answer."""
     found = (one for one in observed if one.turn == step.turn.number)
     return replace(step, judged=next(found, None))
+
+
+def _led(step: Step, names: GraphNames) -> Step:
+    """With what its answer brought to the graph, and what the graph led to."""
+    choice = choice_of(step.details, names)
+    return replace(
+        step,
+        choice=choice,
+        nodes=tuple(names.said_at(step.heard.position)) if step.heard else (),
+        details=without_choice(step.details) if choice else step.details,
+    )
 
 
 def _without(step: Step) -> Step:

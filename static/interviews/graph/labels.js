@@ -26,12 +26,12 @@ function shortened(line) {
   return line.length > LINE + 1 ? `${line.slice(0, LINE).replace(/…$/, "")}…` : line;
 }
 
-// Decides node by node, the most important first, whether there is room for its label. Where nodes
-// stand close, a label may lie on other nodes, though never on another label.
-export function choose(nodes, lines, close, importance) {
-  const taken = close ? [] : nodes.map((node) => ({ node, ...mark(node) }));
+// Decides node by node, the most important first, whether there is room for its label, and on which
+// side: to the right, unless that is beyond the stage.
+export function choose(nodes, lines, width, importance) {
+  const taken = nodes.map((node) => ({ node, ...mark(node) }));
   for (const node of [...nodes].sort((a, b) => importance(b) - importance(a))) {
-    const box = label(node, lines);
+    const box = label(node, lines, width);
     node.labelled = !taken.some((other) => other.node !== node && overlap(box, other));
     if (node.labelled) taken.push({ node, ...box });
   }
@@ -41,12 +41,14 @@ function mark(node) {
   return { left: node.px - RADIUS, right: node.px + RADIUS, top: node.py - RADIUS, bottom: node.py + RADIUS };
 }
 
-function label(node, lines) {
+function label(node, lines, width) {
   const shown = node.lines.slice(0, lines);
-  const left = node.px + RADIUS + GAP;
+  const long = Math.max(...shown.map((line) => line.length)) * LETTER;
   const half = (shown.length * LINE_HEIGHT) / 2;
-  const right = left + Math.max(...shown.map((line) => line.length)) * LETTER;
-  return { left, right, top: node.py - half, bottom: node.py + half };
+  const near = node.px + RADIUS + GAP;
+  node.flipped = near + long > width && node.px <= width;
+  const left = node.flipped ? node.px - RADIUS - GAP - long : near;
+  return { left, right: left + long, top: node.py - half, bottom: node.py + half };
 }
 
 // How far below the middle of a node the line of a label stands.

@@ -5,8 +5,8 @@
 export const SLOT = { width: 178, height: 50 }; // a node with its label, which stands to its right
 export const LEFT = 24; // of a slot, as far as the middle of its node
 const TICKS = 220;
-const NAME = 26; // pixels at the top of a band, for its name
-const BAND_PADDING = NAME + 8;
+const NAME = 26; // pixels at the top of a band, for its name, once all of it is seen
+const BELOW = 8;
 
 export function laidOut(nodes, edges, rungs, width, height) {
   const bands = bandsFor(nodes, rungs, width, height);
@@ -16,26 +16,30 @@ export function laidOut(nodes, edges, rungs, width, height) {
   return bands;
 }
 
+// As many nodes side by side as lets the whole be drawn largest.
 function bandsFor(nodes, rungs, width, height) {
-  const wide = worldWidth(nodes, width, height);
-  const perRow = Math.max(1, Math.floor(wide / SLOT.width));
-  const list = rungs.map((name, rung) => {
-    const count = nodes.filter((node) => node.rung === rung).length;
-    return { name, rung, rows: Math.max(1, Math.ceil(count / perRow)) };
-  });
+  const counts = rungs.map((_, rung) => nodes.filter((node) => node.rung === rung).length);
+  let best = null;
+  for (let perRow = 1; perRow <= Math.max(...counts, 1); perRow += 1) {
+    const tried = bandsOf(counts, rungs, perRow, width);
+    tried.scale = Math.min(1, width / tried.width, height / tried.height);
+    if (!best || tried.scale >= best.scale) best = tried;
+  }
+  return best;
+}
+
+function bandsOf(counts, rungs, perRow, width) {
+  const wide = Math.max(perRow, 2) * SLOT.width;
+  const name = NAME / Math.min(1, width / wide);
+  const list = rungs.map((title, rung) => ({ name: title, rung, rows: Math.max(1, Math.ceil(counts[rung] / perRow)) }));
   let top = 0;
   for (const band of [...list].reverse()) {
     band.top = top;
-    band.height = band.rows * SLOT.height + BAND_PADDING;
+    band.first = top + name;
+    band.height = name + band.rows * SLOT.height + BELOW;
     top += band.height;
   }
   return { list, width: wide, height: top };
-}
-
-// As wide as it takes to have about the shape of the stage.
-function worldWidth(nodes, width, height) {
-  const area = nodes.length * SLOT.width * SLOT.height * 1.4;
-  return Math.max(Math.min(width, 1100), Math.sqrt((area * width) / height), SLOT.width * 2);
 }
 
 // Every beginning is the same, so every drawing of a graph is: what hangs together side by side.
@@ -106,7 +110,7 @@ function settle(nodes, bands) {
       const stagger = band.rows > 1 ? ((row % 2) - 0.5) * (SLOT.width / 2) : 0;
       spread(line.map((node) => node.x + stagger)).forEach((x, place) => {
         line[place].x = x;
-        line[place].y = band.top + NAME + (row + 0.5) * SLOT.height;
+        line[place].y = band.first + (row + 0.5) * SLOT.height;
       });
     }
   }

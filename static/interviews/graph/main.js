@@ -3,12 +3,13 @@
 "use strict";
 
 import { GAP, RADIUS, choose, linesOf, offset } from "./labels.js";
-import { SLOT, laidOut } from "./layout.js";
+import { laidOut } from "./layout.js";
 import { filled } from "./panel.js";
 
 const LARGEST = 3; // times the size at which labels have room
 const ROOM = 0.7; // from this size on a label has two lines
-const CLOSE = 0.55; // below it nodes stand close
+const CLOSE = 0.55; // below it nodes stand close, and are drawn smaller
+const EDGE = 14; // pixels around all of it
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 const part = document.querySelector("[data-graph]");
@@ -22,6 +23,7 @@ let bands;
 let chosen = null;
 let current = null; // the node that Tab comes to
 let pointed = null; // the node under the pointer or with the focus
+let seenWidth = 0; // of the stage
 let found = null; // a set of nodes while something is searched for
 const hidden = new Set(); // rungs that are left out
 
@@ -71,7 +73,7 @@ function build() {
   view.bands = svg.append("g").attr("aria-hidden", "true").selectAll("g").data(bands.list).enter().append("g").attr("class", "graph-band");
   view.bands.append("line");
   view.edges = svg.append("g").attr("aria-hidden", "true").selectAll("line").data(graph.edges).enter().append("line").attr("class", edgeClass);
-  view.edges.style("stroke-width", (edge) => (edge.weight ? `${1 + 5 * edge.weight}px` : null)).append("title").text(edgeWords);
+  view.edges.style("stroke-width", (edge) => (edge.weight ? `${1 + 4 * edge.weight}px` : null)).append("title").text(edgeWords);
   view.names = svg.append("g").attr("aria-hidden", "true").selectAll("text").data(bands.list).enter().append("text").attr("class", "graph-rung").text((band) => band.name);
   view.nodes = svg.append("g").selectAll("g").data(graph.nodes).enter().append("g");
   view.nodes.attr("role", "button").attr("aria-label", nodeWords).attr("data-node", (node) => node.id).call(drag);
@@ -79,14 +81,15 @@ function build() {
   view.nodes.append("circle").attr("class", (node) => `graph-rung-${node.rung + 1}`).attr("r", RADIUS);
   view.nodes.append("text").attr("class", "graph-number").attr("dy", "0.35em").text((node) => node.mark);
   view.labels = svg.append("g").attr("aria-hidden", "true").selectAll("text").data(graph.nodes).enter().append("text");
-  view.labels.selectAll("tspan").data((node) => node.lines).enter().append("tspan").attr("x", RADIUS + GAP).text((words) => words);
+  view.labels.selectAll("tspan").data((node) => node.lines).enter().append("tspan").text((words) => words);
   svg.call(zoom);
 }
 
 function arrows(defs) {
+  const size = graph.edges.some((edge) => edge.weight) ? 13 : 8;
   for (const kind of ["", "-near"]) {
     const marker = defs.append("marker").attr("id", `graph-arrow${kind}`).attr("class", `graph-arrow${kind}`);
-    marker.attr("viewBox", "0 0 8 8").attr("refX", 8).attr("refY", 4).attr("markerWidth", 8).attr("markerHeight", 8);
+    marker.attr("viewBox", "0 0 8 8").attr("refX", 8).attr("refY", 4).attr("markerWidth", size).attr("markerHeight", size);
     marker.attr("markerUnits", "userSpaceOnUse").attr("orient", "auto").append("path").attr("d", "M0,0L8,4L0,8z");
   }
 }
@@ -116,7 +119,8 @@ function place() {
     node.py = node.y * scale + top;
     node.out = hidden.has(node.rung);
   }
-  choose(graph.nodes.filter((node) => !node.out), lines, scale < CLOSE, importance);
+  choose(graph.nodes.filter((node) => !node.out), lines, stage.clientWidth, importance);
+  view.svg.classed("graph-close-by", scale < CLOSE);
   view.bands.attr("transform", (band) => `translate(0,${band.top * scale + top})`);
   view.bands.select("line").attr("x2", stage.clientWidth);
   view.names.attr("x", 10).attr("y", (band) => band.top * scale + top + 16);
@@ -124,7 +128,8 @@ function place() {
   view.labels.attr("transform", (node) => `translate(${node.px},${node.py})`);
   view.labels.each(function lined(node) {
     const shown = Math.min(lines, node.lines.length);
-    d3.select(this).selectAll("tspan")
+    d3.select(this).attr("text-anchor", node.flipped ? "end" : "start").selectAll("tspan")
+      .attr("x", (RADIUS + GAP) * (node.flipped ? -1 : 1))
       .attr("y", (_, i) => offset(i, shown))
       .style("display", (_, i) => (i < shown ? null : "none"));
   });
@@ -165,7 +170,8 @@ function mark() {
 
 function fit() {
   const [width, height] = [stage.clientWidth, stage.clientHeight];
-  const scale = Math.min(1.15, width / bands.width, height / bands.height);
+  seenWidth = width;
+  const scale = Math.min(1.15, (width - 2 * EDGE) / bands.width, height / bands.height);
   zoom.scaleExtent([Math.min(scale, 0.3), LARGEST]).scale(scale);
   zoom.translate([(width - bands.width * scale) / 2, (height - bands.height * scale) / 2]);
   zoom.event(view.svg);
@@ -183,10 +189,16 @@ function zoomed(factor) {
 // So that a node can be seen with its label; nothing moves when it is in sight already.
 function intoSight(node, scale = zoom.scale()) {
   const [width, height] = [stage.clientWidth, stage.clientHeight];
-  const inside = node.px > 30 && node.px < width - SLOT.width && node.py > 30 && node.py < height - 30;
+  const inside = node.px > 30 && node.px < width - 30 && node.py > 30 && node.py < height - 30;
   if (inside && scale === zoom.scale()) return;
   zoom.scale(scale).translate([width / 2 - node.x * scale, height / 2 - node.y * scale]);
   zoom.event(view.svg);
+}
+
+// Phones change their height while they scroll; only another width asks for another view.
+function resized() {
+  if (stage.clientWidth === seenWidth) place();
+  else fit();
 }
 
 function moved(node) {
@@ -214,7 +226,7 @@ function listen() {
   part.querySelector("[data-zoom=in]").addEventListener("click", () => zoomed(1.4));
   part.querySelector("[data-zoom=out]").addEventListener("click", () => zoomed(1 / 1.4));
   part.querySelector("[data-zoom=all]").addEventListener("click", fit);
-  window.addEventListener("resize", fit);
+  window.addEventListener("resize", resized);
   window.addEventListener("hashchange", byAddress);
 }
 

@@ -15,8 +15,8 @@ export function filled(panel, node, graph, go, close) {
   panel.replaceChildren(
     title,
     facts(node),
-    ...ties("Leads to", graph.edges.filter((edge) => edge.source === node), (edge) => edge.target, graph, go),
-    ...ties("Comes from", graph.edges.filter((edge) => edge.target === node), (edge) => edge.source, graph, go),
+    ...ties(node, graph, "source", "target", (words) => `${words[0].toUpperCase()}${words.slice(1)}`, go),
+    ...ties(node, graph, "target", "source", (words) => `What ${words} it`, go),
     ...quotes(node, graph.said),
     closing,
   );
@@ -30,18 +30,26 @@ function facts(node) {
   return list;
 }
 
-function ties(title, edges, end, graph, go) {
-  if (!edges.length) return [];
+// The edges at one end of which the node stands, by relation.
+function ties(node, graph, here, there, title, go) {
+  const mine = graph.edges.filter((edge) => edge[here] === node);
+  return Object.entries(graph.relations).flatMap(([relation, words]) => {
+    const edges = mine.filter((edge) => edge.relation === relation);
+    return edges.length ? [element("h3", title(words)), listed(edges, there, go)] : [];
+  });
+}
+
+function listed(edges, there, go) {
   const list = element("ul", undefined, { class: "graph-ties" });
   for (const edge of edges) {
-    const other = end(edge);
     const row = element("li");
-    const button = element("button", other.text, { type: "button", class: "study-link", dir: "auto" });
-    button.addEventListener("click", () => go(other));
-    row.append(button, element("span", [graph.relations[edge.relation], edge.note].filter(Boolean).join(", "), { class: "study-muted" }));
+    const button = element("button", edge[there].text, { type: "button", class: "study-link", dir: "auto" });
+    button.addEventListener("click", () => go(edge[there]));
+    row.append(button);
+    if (edge.note) row.append(element("span", edge.note, { class: "study-muted" }));
     list.append(row);
   }
-  return [element("h3", title), list];
+  return list;
 }
 
 function quotes(node, said) {

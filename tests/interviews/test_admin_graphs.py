@@ -1,0 +1,389 @@
+"""Graphs in the admin: of one interview, of a bot's interviews together, in the trace of a turn."""
+
+import csv
+import io
+import json
+import re
+import zipfile
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission, User
+from django.core.cache import cache
+from django.urls import reverse
+
+from interviews.admin import graph_ladders, graph_pooled
+from interviews.models import Session
+from interviews.words import Status
+from llm.threads import in_database
+from tests.conftest import make_bot
+from tests.factories import SessionFactory
+from tests.interviews.graphed import FORMULA, add_node, graphed, make_ladder_bot, tie
+from tests.interviews.talk import begin
+from tests.queries import counted
+
+pytestmark = pytest.mark.django_db
+LADDERS = "/admin/interviews/session/ladders/"
+LIST = "/admin/interviews/session/"
+NASTY = '</script><script>alert("x")</script><img src=x onerror=alert(1)>{{ 7|add:7 }}'
+
+
+def page(session: Session) -> str:
+    return reverse("admin:interviews_session_graph", args=[session.pk])
+
+
+def transcript(session: Session) -> str:
+    return reverse("admin:interviews_session_change", args=[session.pk])
+
+
+def text(response, status: int = 200) -> str:
+    assert response.status_code == status
+    return response.content.decode()
+
+
+def drawn(shown: str) -> dict:
+    """What the page gives to the drawing."""
+    found = re.search(r'<script id="graph-data" type="application/json">(.*?)</script>', shown)
+    return json.loads(found[1])
+
+
+def rows(response) -> list[dict[str, str]]:
+    """A downloaded CSV."""
+    assert response.status_code == 200
+    content = b"".join(response) if response.streaming else response.content
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline="")))
+
+
+def somebody(client, *rights: str) -> User:
+    """Logged in, with these rights alone."""
+    user = User.objects.create_user("somebody", password="x", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
+    client.force_login(user)
+    return user
+
+
+# -- of one interview
+
+
+def test_a_graph_stands_there_as_a_drawing_and_as_a_table(admin_client):
+    session = graphed(5, participant__name="Cassiopeia")
+    shown = text(admin_client.get(page(session)))
+    assert "Graph of Cassiopeia, A reading lamp" in shown
+    data = drawn(shown)
+    assert data["rungs"][0] == "Attribute"
+    assert [node["id"] for node in data["nodes"]] == ["n1", "n2", "n3", "n4", "n5"]
+    assert data["nodes"][0]["facts"][1] == ["Speaks of", "dimming by itself"]
+    assert data["nodes"][4]["rung"] == 4
+    assert {edge["relation"] for edge in data["edges"]} == {"leads_to"}
+    assert data["said"]["3"]["url"] == f"{transcript(session)}#e3"
+    assert '<tr id="n3" data-row>' in shown
+    assert f'href="{transcript(session)}#e3">said at 3</a>' in shown
+    assert '<a class="study-link" href="#n4" dir="auto">being rested</a>' in shown
+
+
+def test_what_people_said_is_never_markup(admin_client):
+    session = graphed(2)
+    add_node(session, NASTY)
+    shown = text(admin_client.get(page(session)))
+    assert "<img src=x" not in shown
+    assert "</script><script>alert" not in shown
+    assert drawn(shown)["nodes"][2]["text"] == NASTY
+    assert "&lt;img src=x" in text(admin_client.get(transcript(session)))
+
+
+def test_an_empty_graph_says_so(admin_client):
+    session = graphed(1)
+    session.nodes.all().delete()
+    shown = text(admin_client.get(page(session)))
+    assert "Nothing is in this graph" in shown
+    assert "graph-data" not in shown
+    session.status = Status.WAITING_ANSWER
+    session.save()
+    assert "Nothing is in this graph yet" in text(admin_client.get(page(session)))
+
+
+def test_elements_say_how_far_they_were_talked_about(admin_client):
+    session = graphed(5)
+    session.nodes.filter(key__in=["n2", "n3"]).update(elements=["dimming"])
+    shown = text(admin_client.get(page(session)))
+    assert "<b>1</b> of 6 elements talked about" in shown
+    row = re.search(r"dimming by itself</th>(.*?)</tr>", shown)[1]
+    assert "<td>3</td>" in row
+    assert "<td>60 %</td>" in row
+
+
+def test_the_number_of_queries_does_not_grow_with_the_graph(admin_client):
+    bot = make_ladder_bot()
+    small, large = graphed(5, bot), graphed(60, bot)
+    for address in (page, transcript):
+        for session in (small, large):  # that each was read is put on record here
+            text(admin_client.get(address(session)))
+        with counted() as few:
+            text(admin_client.get(address(small)))
+        with counted() as more:
+            text(admin_client.get(address(large)))
+        assert len(more) == len(few), address
+
+
+def test_a_graph_takes_the_right_to_read_interviews(client):
+    session = graphed(5)
+    somebody(client, "view_bot", "view_node", "view_participant")
+    assert client.get(page(session)).status_code == 403
+    assert client.get(LADDERS).status_code == 403
+    assert client.get(page(session), {"graphml": ""}).status_code == 403
+
+
+def test_names_and_files_take_rights_of_their_own(client):
+    session = graphed(5, participant__name="Cassiopeia")
+    somebody(client, "view_session")
+    shown = text(client.get(page(session)))
+    assert "Cassiopeia" not in shown
+    assert "graphml" not in shown
+    assert client.get(page(session), {"graphml": ""}).status_code == 403
+    shown = text(client.get(LADDERS))
+    assert "file=" not in shown
+    for name in ("matrix", "map", "codes", "graphs"):
+        assert client.get(LADDERS, {"file": name}).status_code == 403, name
+    assert not LogEntry.objects.filter(change_message__startswith="Exported").exists()
+
+
+def test_reading_and_taking_along_are_on_record(admin_client):
+    session = graphed(5)
+    text(admin_client.get(page(session)))
+    text(admin_client.get(page(session)))
+    assert LogEntry.objects.filter(change_message="Read the graph.").count() == 1
+    response = admin_client.get(page(session), {"graphml": ""})
+    assert response["Content-Disposition"] == f'attachment; filename="{session.pk}.graphml"'
+    assert "it dims by itself" in text(response)
+    assert LogEntry.objects.filter(change_message__startswith="Exported graph as graphml").exists()
+
+
+def test_only_interviews_that_build_graphs_lead_to_one(admin_client):
+    other = SessionFactory(bot=make_bot())
+    assert page(other) not in text(admin_client.get(transcript(other)))
+    assert LADDERS not in text(admin_client.get(LIST))
+    session = graphed(5)
+    assert page(session) in text(admin_client.get(transcript(session)))
+    assert LADDERS in text(admin_client.get(LIST))
+    nowhere = page(session).replace(str(session.pk), "00000000-0000-0000-0000-000000000000")
+    assert admin_client.get(nowhere).status_code == 404
+
+
+def test_an_answer_leads_to_its_nodes(admin_client):
+    session = graphed(5)
+    shown = text(admin_client.get(transcript(session)))
+    for key, words in (("n1", "it dims by itself"), ("n5", "health")):
+        assert f'<a class="study-link" href="{page(session)}#{key}" dir="auto">{words}</a>' in shown
+    assert f'href="{page(session)}">5 nodes</a>' in shown
+
+
+# -- the trace of a turn
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_turn_tells_why_its_question_was_asked(async_client, admin_user):
+    talking = await begin(await in_database(make_ladder_bot))
+    await talking.say("I like the warm light because it rests my eyes, so that I feel calm.")
+    await talking.say("I don't know.")
+    session = await talking.session()
+    await async_client.aforce_login(admin_user)
+    shown = text(await async_client.get(transcript(session)))
+    for piece in (
+        "Why this question",
+        "What spoke for it",
+        "What the answer brought",
+        "What it means",
+        f'href="{page(session)}#n1"',
+        "ways to go on",
+        "<b>asked</b>",
+    ):
+        assert piece in shown, piece
+    turn = (await talking.turns())[1]
+    material = await in_database(lambda: session.plan.content["material"])
+    names = {one["id"]: one["name"] for one in material["methodology"]["strategies"]}
+    assert f"<b>{names[turn.decision['details']['strategy']]}</b>" in shown
+    for signal in turn.decision["details"]["signals"]:
+        assert signal in shown, signal
+
+
+# -- of several interviews
+
+
+@pytest.fixture
+def bot():
+    """Three ended interviews and one of a program.
+
+    By hand: dims > not get up > calm > rested > health in all three; in two of them the price is
+    tied to security as well, directly in one and over saving money in the other.
+    """
+    bot = make_ladder_bot()
+    graphed(5, bot)
+    for direct in (True, False):
+        session = graphed(5, bot)
+        price = add_node(session, "the price", "attribute")
+        security = add_node(session, "security", "terminal_value")
+        if direct:
+            tie(price, security)
+        else:
+            saving = add_node(session, "I save money", "functional_consequence")
+            tie(price, saving)
+            tie(saving, security)
+    graphed(5, bot, synthetic=True)
+    graphed(5, bot, status=Status.WAITING_ANSWER)
+    return bot
+
+
+def matrix_of(client, **query: str) -> dict[tuple[str, str], str]:
+    """The cells of the downloaded matrix, by the words of their codes."""
+    found = rows(client.get(LADDERS, {"file": "matrix", **query}))
+    named = {row["number"]: row["code"] for row in found}
+    return {
+        (row["code"], named[number]): cell
+        for row in found
+        for number, cell in row.items()
+        if number in named and cell
+    }
+
+
+def test_the_matrix_counts_interviews_as_it_was_worked_out_by_hand(admin_client, bot):
+    cells = matrix_of(admin_client)
+    assert cells["it dims by itself", "I need not get up again"] == "3.00"
+    assert cells["it dims by itself", "health"] == "0.03"
+    assert cells["the price", "security"] == "1.01"
+    assert cells["the price", "I save money"] == "1.00"
+    assert ("health", "it dims by itself") not in cells
+    assert len(cells) == 10 + 3
+
+
+def test_synthetic_interviews_count_when_asked_for(admin_client, bot):
+    assert "<b>3</b> interviews" in text(admin_client.get(LADDERS))
+    assert "<b>4</b> interviews" in text(admin_client.get(LADDERS, {"synthetic": "on"}))
+    cells = matrix_of(admin_client, synthetic="on")
+    assert cells["it dims by itself", "I need not get up again"] == "4.00"
+
+
+def test_the_page_shows_matrix_and_map(admin_client, bot):
+    shown = text(admin_client.get(LADDERS, {"cut": "2"}))
+    data = drawn(shown)
+    assert {node["text"] for node in data["nodes"]} == {
+        "it dims by itself",
+        "I need not get up again",
+        "I stay calm",
+        "being rested",
+        "health",
+        "the price",
+        "security",
+    }
+    lines = {(edge["note"], edge["weight"]) for edge in data["edges"]}
+    assert lines == {("in 3 (3 directly)", 1.0), ("in 2 (1 directly)", 0.667)}
+    calm = next(node for node in data["nodes"] if node["text"] == "I stay calm")
+    assert calm["facts"][1] == ["Interviews", "3 of 3"]
+    assert len(calm["quotes"]) == 3
+    for key in calm["quotes"]:
+        session, node = key.split()
+        assert data["said"][key]["url"].endswith(f"/{session}/graph/#{node}")
+    assert "<td>3.00</td>" in shown
+    assert "<td>1.01</td>" in shown
+    assert "87 % of all direct ties" in shown  # 13 of 15
+
+
+def test_a_cut_off_that_is_too_high_leaves_no_map(admin_client, bot):
+    shown = text(admin_client.get(LADDERS, {"cut": "4"}))
+    assert "No line stands in 4 interviews or more" in shown
+    assert "graph-data" not in shown
+    assert "<td>3.00</td>" in shown
+
+
+def test_files_of_map_and_codes(admin_client, bot):
+    lines = rows(admin_client.get(LADDERS, {"file": "map", "cut": "2"}))
+    assert len(lines) == 5
+    assert {(line["source"], line["target"], line["interviews"]) for line in lines} >= {
+        ("the price", "security", "2"),
+        ("being rested", "health", "3"),
+    }
+    codes = rows(admin_client.get(LADDERS, {"file": "codes"}))
+    assert [code["number"] for code in codes] == [str(i) for i in range(1, 9)]
+    assert codes[0]["code"] == "it dims by itself"
+    assert codes[0]["interviews"] == "3"
+    assert len(codes[0]["nodes"].splitlines()) == 3
+
+
+def test_formulas_are_defused_in_these_files_too(admin_client, bot):
+    session = Session.objects.filter(bot=bot).earliest("started_at")
+    tie(add_node(session, FORMULA), session.nodes.get(key="n2"))
+    for name in ("matrix", "map", "codes"):
+        content = text(admin_client.get(LADDERS, {"file": name, "cut": "1"}))
+        assert "'=HYPERLINK" in content, name
+        assert not re.search(r'(^|,)"?=HYPERLINK', content, re.M), name
+
+
+def test_all_graphs_of_a_bot_come_in_a_zip(admin_client, bot):
+    response = admin_client.get(LADDERS, {"file": "graphs"})
+    content = b"".join(response)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert len(archive.namelist()) == 3
+    record = LogEntry.objects.get(change_message__startswith="Exported graphs as graphml")
+    assert "3 interviews" in record.change_message
+
+
+def test_files_are_of_what_the_page_shows(admin_client, bot):
+    shown = text(admin_client.get(LADDERS, {"cut": "3", "synthetic": "on"}))
+    found = re.search(r'href="(\?[^"]*file=map)"', shown)[1].replace("&amp;", "&")
+    lines = rows(admin_client.get(LADDERS + found))
+    assert {line["interviews"] for line in lines} == {"4"}
+
+
+def test_without_any_ladders_the_page_says_so(admin_client):
+    assert "as soon as one has been held" in text(admin_client.get(LADDERS))
+    bot = graphed(5, synthetic=True).bot
+    shown = text(admin_client.get(LADDERS, {"bot": str(bot.pk)}))
+    assert "Interviews count once they have ended" in shown
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"bot": "nonsense"},
+        {"bot": "9" * 40},
+        {"bot": "-1"},
+        {"cut": "0"},
+        {"cut": "many"},
+        {"language": "xx"},
+        {"file": "everything"},
+    ],
+)
+def test_what_makes_no_sense_breaks_nothing(admin_client, bot, query):
+    response = admin_client.get(LADDERS, query)
+    assert response.status_code in (200, 400)
+    assert "Ladders" in response.content.decode()
+
+
+def test_interviews_in_several_languages_can_be_told_apart(admin_client, bot):
+    assert 'name="language"' not in text(admin_client.get(LADDERS))
+    graphed(5, bot, language="it")
+    shown = text(admin_client.get(LADDERS, {"language": "it"}))
+    assert "<b>1</b> interview<" in shown.replace("\n", "")
+
+
+def test_too_many_interviews_are_told_of(admin_client, bot, monkeypatch):
+    monkeypatch.setattr(graph_pooled, "MOST", 2)
+    monkeypatch.setattr(graph_ladders, "MOST", 2)
+    shown = text(admin_client.get(LADDERS))
+    assert "There are 3 such interviews. The latest 2 are taken together here" in shown
+
+
+def test_a_large_matrix_shows_what_most_interviews_hold(admin_client, bot, monkeypatch):
+    monkeypatch.setattr(graph_ladders, "SHOWN", 5)
+    shown = text(admin_client.get(LADDERS))
+    assert "The 5 codes that most interviews hold are shown; the file has all 8." in shown
+
+
+def test_what_they_come_to_is_kept_until_there_are_others(admin_client, bot, monkeypatch):
+    text(admin_client.get(LADDERS))
+    made = []
+    monkeypatch.setattr(graph_pooled, "graphs_of", lambda keys: made.append(keys) or {})
+    assert "<b>3</b> interviews" in text(admin_client.get(LADDERS))
+    assert not made
+    cache.clear()
+    text(admin_client.get(LADDERS))
+    assert len(made) == 1
