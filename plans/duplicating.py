@@ -83,8 +83,8 @@ def bot_copy_title(bot: Bot) -> str:
 def duplicate_bot(bot: Bot, title: str = "") -> Bot:
     """A new draft with the same settings, texts, topics, fields, backlog and documents.
 
-    It asks the same scripts. Reward codes stay with the first one; what was prepared for its
-    topics, and what was read in its documents, holds for both.
+    It uses the same scripts, concept and methodology. Reward codes stay with the first one; what
+    was prepared for its topics, and what was read in its documents, holds for both.
     """
     scripts, topics = list(bot.scripts.all()), list(bot.topics.prefetch_related("sub_goals"))
     hanging = [*bot.texts.all(), *bot.data_fields.all(), *bot.backlog.all(), *_prepared(bot)]

@@ -34,7 +34,7 @@ BADGES = {"Draft": "info", "Live": "success"}  # closed ones are grey
 COPY = {
     "title": "Duplicate this bot",
     "description": "Makes a draft with the same settings, texts, topics, backlog and documents. "
-    "It asks the same scripts. Reward codes are not copied.",
+    "It uses the same scripts, concept and methodology. Reward codes are not copied.",
     "form_class": CopyBotForm,
     "form_submit_text": "Duplicate",
 }

@@ -1,5 +1,6 @@
 """A methodology as people look at it before interviews are led by it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
@@ -17,6 +18,7 @@ FOCUS: dict[Focus, str] = {
     "uncovered": "elements not spoken of yet",
 }
 MODES: dict[Mode, str] = {"coverage": "Every element first", "exploratory": "Depth where it opens"}
+MAY_BREAK = re.compile(r"(?<=[._])")
 PHASES: tuple[Phase, ...] = get_args(Phase)
 
 
@@ -27,6 +29,11 @@ class Weight:
     signal: str
     value: str  # empty: it is a number, and counts times its size
     weight: float
+
+    @property
+    def parts(self) -> list[str]:
+        """The signal's name in pieces between which a line may break."""
+        return MAY_BREAK.split(self.signal)
 
     @property
     def words(self) -> str:
