@@ -23,6 +23,8 @@ def plain_summary(session: Session) -> dict[str, Any]:
 
 
 def told(session: Session) -> QuerySet[TranscriptEntry]:
-    """What was said, without words about skipping and stopping, which answer nothing."""
+    """What was said, without what answers nothing: questions back, words about skipping and
+    stopping."""
     nothing = Q(role=Role.PARTICIPANT, turn__decision__reason__in=sorted(NO_ANSWER))
-    return TranscriptEntry.objects.filter(session=session).exclude(nothing)
+    back = Q(kind=Kind.CANDIDATE_QUESTION)
+    return TranscriptEntry.objects.filter(session=session).exclude(nothing | back)

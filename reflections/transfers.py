@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 
 from interviews.backlog import backlog_in
@@ -127,12 +128,16 @@ def _known(key: int, group: list[Fact]) -> Known:
 
 
 def _said(session: Session, questions: Iterable[str]) -> tuple[Said, ...]:
-    """Question by question, with all that was answered while it was open."""
+    """Question by question, with all that was answered while it was open.
+
+    A cry for help is for those who lead the interview, not for a successor.
+    """
     known = set(questions)
+    cries = Q(role=Role.PARTICIPANT, turn__decision__reason="distress")
     asked: dict[str, str] = {}
     answers: dict[str, list[tuple[int, str]]] = {}
     now = ""
-    for entry in told(session).exclude(text="").order_by("position"):
+    for entry in told(session).exclude(cries).exclude(text="").order_by("position"):
         if entry.role == Role.INTERVIEWER and entry.question in known:
             now = entry.question
             asked.setdefault(now, entry.text)

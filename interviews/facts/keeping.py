@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from django.db.models import Max
+from django.db.models import Max, OuterRef, Subquery
 
 from interviews.engine.types import FoundFact
 from interviews.models import Fact, Session, TranscriptEntry
@@ -12,11 +12,7 @@ def keep_facts(session: Session, found: Sequence[FoundFact]) -> None:
     """Adds the facts of a turn, numbered on."""
     if not found:
         return
-    entries = TranscriptEntry.objects.filter(
-        session=session, position__in={fact.position for fact in found}
-    )
-    entry_at = dict(entries.values_list("position", "id"))
-    last = Fact.objects.filter(session=session).aggregate(last=Max("number"))["last"] or 0
+    entry_at, last = _entries_and_last(session, {fact.position for fact in found})
     Fact.objects.bulk_create(
         Fact(
             session=session,
@@ -30,3 +26,12 @@ def keep_facts(session: Session, found: Sequence[FoundFact]) -> None:
         )
         for number, fact in enumerate(found, start=last + 1)
     )
+
+
+def _entries_and_last(session: Session, positions: set[int]) -> tuple[dict[int, int], int]:
+    """Ids of the entries at these positions, and the number of the last fact, in one query."""
+    before = Fact.objects.filter(session=OuterRef("session")).order_by().values("session")
+    last = Subquery(before.annotate(last=Max("number")).values("last"))
+    entries = TranscriptEntry.objects.filter(session=session, position__in=positions)
+    rows = list(entries.values_list("position", "id", last))
+    return {position: pk for position, pk, _ in rows}, max((n or 0 for *_, n in rows), default=0)

@@ -3,11 +3,13 @@
 Only a short text with a question mark is doubtful; whatever is longer is an answer.
 """
 
+from functools import lru_cache
 from typing import Literal
 
 from interviews.engine.intents import clauses, wishes
 from interviews.engine.lexicon import courtesies
 from interviews.engine.meanings import Meaning, left_out, meaning
+from interviews.engine.speech import ends_asking
 from interviews.engine.types import Inquiry, Readings
 from interviews.protocols.knowledge_transfer.here import Here
 from interviews.protocols.knowledge_transfer.lexicon import listed
@@ -38,7 +40,7 @@ def hear(now: Here, readings: Readings) -> What | None:
     """What was said; None where a model has still to be asked."""
     if now.state.asides >= MOST_ASIDES:
         return "answer"
-    clear = _clear(now)
+    clear = _clear(now.answer, now.language, now.state.open.asked)
     if clear is not None:
         return clear
     if not _doubtful(now.answer):
@@ -52,13 +54,17 @@ def inquiry(now: Here) -> Inquiry:
     return Inquiry(KEY, INTENT, IntentInput(question=now.state.open.asked, said=now.answer))
 
 
-def _clear(now: Here) -> What | None:
-    """What rules can tell; who has not understood is not taken for one who does not know."""
-    if wishes(now.answer, "clarify"):
+@lru_cache(maxsize=64)
+def _clear(answer: str, language: str, asked: str) -> What | None:
+    """What rules can tell; who has not understood is not taken for one who does not know.
+
+    Kept, since a turn looks at the same answer each time that a reply has grown.
+    """
+    if wishes(answer, "clarify"):
         return "clarification"
-    if _asks_back(now.answer):
+    if _asks_back(answer):
         return "question"
-    return CLEAR.get(meaning(now.answer, now.language, now.state.open.asked))
+    return CLEAR.get(meaning(answer, language, asked))
 
 
 def _asks_back(answer: str) -> bool:
@@ -74,4 +80,4 @@ def _doubtful(answer: str) -> bool:
 
 
 def _asks(answer: str) -> bool:
-    return answer.rstrip().endswith("?")
+    return ends_asking(answer.rstrip())
