@@ -1,0 +1,55 @@
+"""The stages are gone through once a turn, however often `step` is called."""
+
+import pytest
+
+from interviews.engine.types import Move, Need
+from interviews.protocols.laddering import PROTOCOL, once
+from llm.outcome import Outcome, Source
+from tests.interviews.protocols.laddering import RICH, Laddering, Model, found, heard
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """How often the stages were gone through."""
+    calls = []
+    decided = once.decided
+    monkeypatch.setattr(once, "decided", lambda read: calls.append(read) or decided(read))
+    once._stages.cache_clear()
+    return calls
+
+
+def readings(depth: str = "deep") -> dict[str, Outcome]:
+    """Both readings of one answer."""
+    return {
+        "extract": Outcome(found("warm light: attribute"), Source.MODEL),
+        "signals": Outcome(heard(depth), Source.MODEL),
+    }
+
+
+def test_while_a_question_is_being_written_nothing_is_decided_anew(counted):
+    run = Laddering()
+    now, read = run.here(RICH), readings()
+    steps = [PROTOCOL.step(now, dict(read)) for _ in range(20)]
+    assert all(isinstance(step, Need) for step in steps)
+    asked = Outcome("And what does that do for you?", Source.MODEL)
+    assert isinstance(PROTOCOL.step(now, {**read, "question": asked}), Move)
+    assert len(counted) == 1
+
+
+def test_another_reading_or_another_answer_is_another_turn(counted):
+    run = Laddering()
+    now = run.here(RICH)
+    PROTOCOL.step(now, readings("deep"))
+    PROTOCOL.step(now, readings("shallow"))
+    PROTOCOL.step(run.here(RICH), readings("deep"))
+    assert [one.reading.depth for one in counted] == ["deep", "shallow", "deep"]
+
+
+def test_two_interviews_at_the_same_time_keep_apart():
+    one, other = Laddering(model=Model()), Laddering(model=Model())
+    one.model.readings = [(found("warm light: attribute"), heard())]
+    other.model.readings = [(found("price: attribute"), heard())]
+    one.say(RICH)
+    other.say(RICH)
+    assert [node.text for node in one.state.graph.nodes] == ["warm light"]
+    assert [node.text for node in other.state.graph.nodes] == ["price"]
