@@ -31,8 +31,8 @@ def found(asked: Asked) -> dict[str, Any]:
             for text, kind in zip(texts, types, strict=False)
         ],
         "relations": [
-            {"source": one, "target": other, "relation": "leads_to"}
-            for one, other in pairwise(texts)
+            {"source": str(one), "target": str(other), "relation": "leads_to"}
+            for one, other in pairwise(range(1, len(texts) + 1))
         ],
     }
 

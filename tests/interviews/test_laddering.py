@@ -141,6 +141,36 @@ async def test_what_is_said_again_stays_one_row_with_both_answers(model):
     assert await same_again(talk) == ""
 
 
+async def test_things_may_be_called_by_their_numbers_and_what_is_known_by_its_id(model):
+    again = found(
+        ("n2", "wish"),
+        ("calm", "psychosocial_consequence"),
+        ties=(("n1", "2"), ("n2", "2"), ("3", "n1"), ("n9", "1")),
+    )
+    model.reply(EXTRACT, LIGHT, again)
+    talk = await ladder()
+    await through(talk, RICH, FAIR)
+    nodes, edges = await graph(talk)
+    assert [(n.text, len(n.positions)) for n in nodes] == [
+        ("warm light", 1),
+        ("rested eyes", 2),
+        ("calm", 1),
+    ]
+    assert [(e.source.key, e.target.key) for e in edges] == [
+        ("n1", "n2"),
+        ("n1", "n3"),
+        ("n2", "n3"),
+    ]
+    kept = await details(talk)
+    assert [one["what"] for one in kept["graph"]["refused"]] == [
+        "3 → warm light",
+        "n9 → rested eyes",
+    ]
+    asked = model.asked(EXTRACT)[-1].messages[-1].text
+    assert '"id": "n1"' in asked
+    assert await same_again(talk) == ""
+
+
 async def test_the_rows_are_the_graph_of_the_state(model):
     model.always(EXTRACT, LIGHT)
     model.reply(EXTRACT, LIGHT, found(("calm", "psychosocial_consequence")))

@@ -4,6 +4,7 @@ A model's reading is bounded and made to fit; what the graph can't take is refus
 Where no model has read, rules do.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +23,7 @@ from interviews.protocols.laddering.here import Here, answered, concept_of, shor
 from interviews.protocols.laddering.rules import extracting as rules
 from interviews.protocols.laddering.rules import reading as reading_rules
 from interviews.protocols.laddering.signals.moment import Reading
+from interviews.protocols.laddering.state import LadderingState
 from interviews.protocols.laddering.tasks import (
     EXTRACT,
     SIGNALS,
@@ -64,7 +66,7 @@ def _extract(now: Here) -> Inquiry:
         ladder=rungs(ways),
         relations=_ties(ways),
         elements=parts(concept_of(now)),
-        known=[Known(text=n.text, type=n.type) for n in _recent(now.state.graph)],
+        known=[Known(id=n.id, text=n.text, type=n.type) for n in _recent(now.state)],
         focus=about.text,
         question=now.state.open.text,
         answer=now.answer,
@@ -103,11 +105,11 @@ def _ties(ways: Methodology) -> list[Tie]:
     ]
 
 
-def _recent(graph: Graph) -> list[Node]:
-    """The nodes that were spoken of last, in the order in which they came up."""
-    latest = sorted(graph.nodes, key=lambda node: node.positions[-1])[-MOST_KNOWN:]
-    kept = {node.id for node in latest}
-    return [node for node in graph.nodes if node.id in kept]
+def _recent(state: LadderingState) -> list[Node]:
+    """The focus and the nodes that were spoken of last, in the order in which they came up."""
+    latest = sorted(state.graph.nodes, key=lambda node: node.positions[-1])[-MOST_KNOWN:]
+    kept = {state.open.focus, *(node.id for node in latest)}
+    return [node for node in state.graph.nodes if node.id in kept]
 
 
 # -- what is made of their replies
@@ -157,21 +159,34 @@ def _extraction(now: Here, outcome: Outcome[Found]) -> tuple[Extraction, int]:
     ways, concept = ways_of(now), concept_of(now)
     if outcome.source is Source.FALLBACK:
         return rules.extract(now.answer, answered(now), ways, concept, now.language), 0
-    found = outcome.value
-    concepts = [_concept(one, ways) for one in found.concepts[:MOST_CONCEPTS]]
-    relations = [_relation(one, ways) for one in found.relations[:MOST_RELATIONS]]
+    found, graph = outcome.value, now.state.graph
+    concepts = [_concept(one, ways, graph) for one in found.concepts[:MOST_CONCEPTS]]
+    called = _called(concepts, graph)
+    relations = [_relation(one, ways, called) for one in found.relations[:MOST_RELATIONS]]
     beyond = len(found.concepts) + len(found.relations) - len(concepts) - len(relations)
     return Extraction(_about_focus(now, concepts), tuple(relations)), beyond
 
 
-def _concept(found: FoundConcept, ways: Methodology) -> ExtractedConcept:
-    return ExtractedConcept(_text(found.text), _type(found.type, ways), tuple(found.elements))
+def _concept(found: FoundConcept, ways: Methodology, graph: Graph) -> ExtractedConcept:
+    text, elements = _text(found.text), tuple(found.elements)
+    known = graph.by_id.get(text)
+    if known is not None:
+        return ExtractedConcept(known.text, known.type, elements)
+    return ExtractedConcept(text, _type(found.type, ways), elements)
 
 
-def _relation(found: FoundRelation, ways: Methodology) -> ExtractedRelation:
-    known = [one.id for one in ways.relations]
-    name = _one_of(found.relation, {one: one for one in known})
-    return ExtractedRelation(_text(found.source), _text(found.target), name)
+def _called(concepts: list[ExtractedConcept], graph: Graph) -> dict[str, str]:
+    """What relations may call things by, with the things' words."""
+    numbers = {str(number): one.text for number, one in enumerate(concepts, start=1)}
+    return {node.id: node.text for node in graph.nodes} | numbers
+
+
+def _relation(
+    found: FoundRelation, ways: Methodology, called: Mapping[str, str]
+) -> ExtractedRelation:
+    source, target = _text(found.source), _text(found.target)
+    name = _one_of(found.relation, {one.id: one.id for one in ways.relations})
+    return ExtractedRelation(called.get(source, source), called.get(target, target), name)
 
 
 def _text(text: str) -> str:

@@ -62,8 +62,9 @@ class Part(BaseModel):
 
 
 class Known(BaseModel):
-    """Something that was said before."""
+    """Something that was said before; a reply calls it by its id, which is short."""
 
+    id: str
     text: Spoken
     type: str
 
@@ -83,7 +84,7 @@ class ExtractInput(BaseModel):
 
 
 class FoundConcept(Result):
-    """Something that an answer speaks of."""
+    """Something that an answer speaks of, in words or as the id of what is known."""
 
     text: str
     type: str
@@ -91,7 +92,8 @@ class FoundConcept(Result):
 
 
 class FoundRelation(Result):
-    """That it ties one thing to another."""
+    """That it ties one thing to another: each by its number among the concepts, by the id of what
+    is known, or in words."""
 
     source: str
     target: str
