@@ -41,6 +41,7 @@ REASONS = {
     "no_question_left": "No question is left that was not asked, so the interview ends.",
     "answered": "The answer is read, so the next question of the backlog.",
     "skipped": "The question was left out, so the next of the backlog.",
+    "skipped_last": "The last question to be asked was left out, so the interview ends.",
     "rounds_used": "The last round is used, so the interview ends.",
     "backlog_answered": "No P0 or P1 is open any more, so the interview ends.",
     "by_graph": "The graph of what was said shows how to go on, and where.",
@@ -50,7 +51,7 @@ REASONS = {
     "turn_failed": "The turn failed several times, so the open question is put again.",
 }
 # Said instead of an answer.
-DECLINED = frozenset({"skip_button", "skip_wish", "privacy", "skipped", "left_out"})
+DECLINED = frozenset({"skip_button", "skip_wish", "privacy", "skipped", "skipped_last", "left_out"})
 ABOUT_STOPPING = frozenset({"stop_to_confirm", "goes_on", "stopped_by_participant"})
 NO_ANSWER = DECLINED | ABOUT_STOPPING
 

@@ -115,6 +115,16 @@ async def test_what_answers_nothing_is_not_handed_on():
     assert [(one.id, [a.text for a in one.answers]) for one in told] == [("safety", [ANSWER])]
 
 
+async def test_leaving_out_the_last_question_answers_nothing():
+    talk = await transfer(options={"rounds": 2, "follow_ups": 0})
+    for words in (ANSWER, "skip"):
+        await talk.say(words)
+    session = await talk.session()
+    assert not session.is_active
+    told = await in_database(lambda: questions_of(transfers.held_of(session)))
+    assert [one.id for one in told] == ["rush-factor"]
+
+
 async def test_a_question_back_is_no_answer_in_a_plain_summary():
     talk = await transfer()
     for words in ("What do you mean?", ANSWER):

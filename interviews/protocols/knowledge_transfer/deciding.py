@@ -126,8 +126,8 @@ def _ask(
 ) -> Course:
     """The question that was chosen; the end where none is left, or no round."""
     if chosen is None or not rounds_left(now, state):
-        reason = "rounds_used" if still_open(state) else "backlog_answered"
-        return Course("end", state, reason)
+        ends = "rounds_used" if still_open(state) else "backlog_answered"
+        return Course("end", state, "skipped_last" if reason == "skipped" else ends)
     return Course("ask", state, reason, chosen.item, manner, details=chosen.details())
 
 
