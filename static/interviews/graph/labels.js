@@ -18,7 +18,7 @@ export function linesOf(text, most) {
   }
   lines.push(line);
   const kept = lines.slice(0, most).map((one) => shortened(one));
-  if (lines.length > most) kept[most - 1] = shortened(`${kept[most - 1]}…`);
+  if (lines.length > most) kept[most - 1] = shortened(`${kept[most - 1].replace(/[.,;:\s]+$/, "")}…`);
   return kept;
 }
 

@@ -18,7 +18,6 @@ const find = part.querySelector("[type=search]");
 const told = part.querySelector("[data-found]");
 const panel = part.querySelector("[data-panel]");
 const stage = part.querySelector("[data-stage]");
-const hint = panel.firstElementChild;
 let bands;
 let chosen = null;
 let current = null; // the node that Tab comes to
@@ -186,13 +185,27 @@ function zoomed(factor) {
   zoom.event(view.svg);
 }
 
-// So that a node can be seen with its label; nothing moves when it is in sight already.
+// How much of the stage's width the panel leaves free.
+function seen() {
+  const over = !panel.hidden && getComputedStyle(panel).position === "absolute";
+  return stage.clientWidth - (over ? panel.offsetWidth + 8 : 0);
+}
+
+// So that a node can be seen, with nothing moved further than that takes; at another scale it comes
+// to the middle.
 function intoSight(node, scale = zoom.scale()) {
-  const [width, height] = [stage.clientWidth, stage.clientHeight];
-  const inside = node.px > 30 && node.px < width - 30 && node.py > 30 && node.py < height - 30;
-  if (inside && scale === zoom.scale()) return;
-  zoom.scale(scale).translate([width / 2 - node.x * scale, height / 2 - node.y * scale]);
+  const [width, height] = [seen(), stage.clientHeight];
+  const [left, top] = zoom.translate();
+  const there = [width / 2 - node.x * scale, height / 2 - node.y * scale];
+  const near = [left + into(node.px, 30, width - 170), top + into(node.py, 50, height - 40)];
+  const same = scale === zoom.scale();
+  zoom.scale(scale).translate(same ? near : there);
   zoom.event(view.svg);
+}
+
+// What is to be added so that a place lies between two others.
+function into(place, least, most) {
+  return place < least ? least - place : Math.min(0, most - place);
 }
 
 // Phones change their height while they scroll; only another width asks for another view.
@@ -264,20 +277,22 @@ function drawn(node) {
 function open(node) {
   chosen = current = node;
   place();
-  const title = filled(panel, node, graph, goTo, close);
+  const title = beside(node);
+  intoSight(node);
   title.focus({ preventScroll: true });
   panel.scrollIntoView({ block: "nearest" });
 }
 
-function goTo(node) {
-  open(node);
-  intoSight(node);
+// Fills the panel; its title comes back.
+function beside(node) {
+  panel.hidden = false;
+  return filled(panel, node, graph, open, close);
 }
 
 function close() {
   const before = chosen;
   chosen = null;
-  panel.replaceChildren(hint);
+  panel.hidden = true;
   place();
   if (before) focusOn(before);
 }
@@ -294,7 +309,7 @@ function nextFound(event) {
   if (!found?.size) return;
   const list = [...found];
   chosen = current = list[(list.indexOf(chosen) + 1) % list.length];
-  filled(panel, chosen, graph, goTo, close);
+  beside(chosen);
   place();
   intoSight(chosen, Math.max(1, zoom.scale()));
 }
@@ -313,7 +328,7 @@ function byAddress() {
   document.querySelectorAll("[data-row]").forEach((row) => row.removeAttribute("id"));
   if (!node) return;
   part.scrollIntoView({ block: "start" });
-  goTo(node);
+  open(node);
   intoSight(node, Math.max(1, zoom.scale()));
 }
 

@@ -1,0 +1,229 @@
+"""Graphs in a real browser: drawn, found, opened, by pointer, keyboard and finger."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.administrator import Administrator
+from tests.browser.complaints import Complaints
+from tests.browser.site import Site
+from tests.services.processes import python, run
+
+ACCOUNT = {"name": "researcher", "password": "only-for-tests"}
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def drawn(new_site: Callable[..., Site]) -> tuple[Site, Mapping[str, str]]:
+    """A site with graphs, and the interviews' ids by the number of their nodes."""
+    site = new_site()
+    env = site.env | {"DJANGO_SUPERUSER_PASSWORD": ACCOUNT["password"]}
+    account = ("--username", ACCOUNT["name"], "--email", "researcher@example.org")
+    made = run(python("manage.py", "createsuperuser", "--noinput", *account), env)
+    assert made.returncode == 0, made.stderr
+    filled = run(python("-m", "tests.browser.drawn"), site.env)
+    assert filled.returncode == 0, filled.stderr
+    return site, json.loads(filled.stdout)
+
+
+@pytest.fixture
+def researcher(page: Page, drawn: tuple[Site, Mapping[str, str]]) -> Administrator:
+    admin = Administrator(page, drawn[0].url)
+    admin.log_in(ACCOUNT)
+    return admin
+
+
+@pytest.fixture
+def graph(researcher: Administrator, drawn: tuple[Site, Mapping[str, str]]) -> Callable[..., Page]:
+    """Opens the graph with so many nodes."""
+
+    def opened(nodes: int, anchor: str = "") -> Page:
+        key = drawn[1][str(nodes)]
+        researcher.page.goto(f"{researcher.url}/admin/interviews/session/{key}/graph/{anchor}")
+        return researcher.page
+
+    return opened
+
+
+def node(page: Page, key: str):
+    return page.locator(f'[data-node="{key}"]')
+
+
+def panel(page: Page):
+    return page.get_by_role("region", name="Chosen node")
+
+
+@pytest.mark.parametrize("nodes", [5, 50, 300])
+def test_every_node_is_drawn_in_its_band(graph, complaints: Complaints, nodes: int) -> None:
+    page = graph(nodes)
+    expect(page.locator(".graph-node")).to_have_count(nodes)
+    if nodes < 300:
+        expect(page.locator(".graph-label:visible").first).to_be_visible()
+    stage = page.locator(".graph-stage").bounding_box()
+    heights = {}
+    for rung in range(1, 6):
+        boxes = [one.bounding_box() for one in page.locator(f"circle.graph-rung-{rung}").all()]
+        middles = [box["y"] + box["height"] / 2 for box in boxes]
+        heights[rung] = (min(middles), max(middles))
+        for box in boxes:
+            assert stage["x"] <= box["x"] <= stage["x"] + stage["width"]
+            assert stage["y"] <= box["y"] <= stage["y"] + stage["height"]
+    for rung in range(1, 5):
+        assert heights[rung][0] > heights[rung + 1][1], "a higher rung stands higher"
+    assert not complaints
+
+
+def test_labels_never_lie_on_each_other(graph) -> None:
+    page = graph(50)
+    boxes = [one.bounding_box() for one in page.locator(".graph-label:visible").all()]
+    assert len(boxes) >= 30
+    for i, one in enumerate(boxes):
+        for other in boxes[i + 1 :]:
+            apart = (
+                one["x"] + one["width"] <= other["x"] + 4
+                or other["x"] + other["width"] <= one["x"] + 4
+                or one["y"] + one["height"] <= other["y"] + 4
+                or other["y"] + other["height"] <= one["y"] + 4
+            )
+            assert apart, (one, other)
+
+
+def test_a_node_opens_with_its_words_and_leads_to_the_transcript_and_back(
+    graph, complaints: Complaints
+) -> None:
+    page = graph(5)
+    node(page, "n3").click()
+    expect(panel(page).get_by_role("heading", level=2)).to_have_text("I stay calm")
+    expect(panel(page)).to_contain_text("Psychosocial consequence")
+    expect(panel(page)).to_contain_text("It dims by itself, so I need not get up again")
+    panel(page).get_by_role("button", name="being rested").click()
+    expect(panel(page).get_by_role("heading", level=2)).to_have_text("being rested")
+    panel(page).get_by_role("link", name="said at 3").click()
+    expect(page.locator("#e3:target")).to_be_in_viewport()
+    page.locator("#e3").get_by_role("link", name="I stay calm").click()
+    expect(panel(page).get_by_role("heading", level=2)).to_have_text("I stay calm")
+    expect(node(page, "n3")).to_have_attribute("aria-pressed", "true")
+    assert not complaints
+
+
+def test_by_keyboard(graph, complaints: Complaints) -> None:
+    page = graph(50)
+    page.locator("[data-rung]").last.focus()
+    page.keyboard.press("Tab")
+    expect(node(page, "n1")).to_be_focused()
+    for key, expected in (("ArrowRight", "n2"), ("ArrowDown", "n3"), ("ArrowLeft", "n2")):
+        page.keyboard.press(key)
+        expect(node(page, expected)).to_be_focused()
+    page.keyboard.press("End")
+    expect(node(page, "n50")).to_be_focused()
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    title = panel(page).get_by_role("heading", level=2)
+    expect(title).to_have_text("it dims by itself")
+    expect(title).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(panel(page).get_by_role("heading", level=2)).to_have_count(0)
+    expect(node(page, "n1")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator(".graph-stage :focus")).to_have_count(0)
+    assert not complaints
+
+
+def test_a_node_among_three_hundred_is_found(graph, complaints: Complaints) -> None:
+    page = graph(300)
+    page.get_by_label("Find").fill("FREEDOM")
+    expect(page.locator("[data-found]")).to_have_text("12 of 300 found")
+    page.get_by_label("Find").press("Enter")
+    expect(panel(page).get_by_role("heading", level=2)).to_have_text("freedom")
+    chosen = page.locator(".graph-node.graph-chosen")
+    expect(chosen).to_be_in_viewport()
+    page.get_by_label("Find").press("Enter")
+    expect(panel(page).get_by_role("heading", level=2)).to_contain_text("freedom, thought of anew")
+    page.get_by_label("Find").fill("nowhere at all")
+    expect(page.locator("[data-found]")).to_have_text("0 of 300 found")
+    page.get_by_label("Find").fill("")
+    page.locator('[data-rung="0"]').uncheck()
+    expect(page.locator(".graph-node:visible")).to_have_count(240)
+    page.locator('[data-rung="0"]').check()
+    expect(page.locator(".graph-node:visible")).to_have_count(300)
+    assert not complaints
+
+
+def test_zoom_shows_more_names_and_nodes_can_be_dragged(graph, complaints: Complaints) -> None:
+    page = graph(300)
+    few = page.locator(".graph-label:visible").count()
+    for _ in range(3):
+        page.get_by_role("button", name="Larger").click()
+    assert page.locator(".graph-label:visible").count() > few
+    page.get_by_role("button", name="Show all").click()
+    expect(page.locator(".graph-label:visible")).to_have_count(few)
+    node(page, "n1").scroll_into_view_if_needed()
+    before = node(page, "n1").locator("circle").bounding_box()
+    page.mouse.move(before["x"] + 5, before["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(before["x"] + 45, before["y"] - 25, steps=4)
+    page.mouse.up()
+    after = node(page, "n1").locator("circle").bounding_box()
+    assert after["x"] - before["x"] == pytest.approx(40, abs=3)
+    assert after["y"] - before["y"] == pytest.approx(-30, abs=3)
+    expect(panel(page).get_by_role("heading", level=2)).to_have_count(0)
+    assert not complaints
+
+
+def test_an_empty_graph_says_so(graph, complaints: Complaints) -> None:
+    page = graph(0)
+    expect(page.get_by_role("heading", name="Nothing is in this graph")).to_be_visible()
+    expect(page.locator("[data-graph]")).to_have_count(0)
+    assert not complaints
+
+
+def test_without_the_drawing_the_table_stands_there(graph, page: Page) -> None:
+    page.route("**/static/interviews/graph/*.js", lambda route: route.abort())
+    graph(5, "#n3")
+    expect(page.locator("[data-graph]")).to_be_hidden()
+    row = page.get_by_role("row", name=re.compile("^I stay calm"))
+    expect(row).to_be_in_viewport()
+    expect(row).to_contain_text("3 Psychosocial consequence")
+    row.get_by_role("link", name="being rested").click()
+    expect(page.locator("#n4:target")).to_be_visible()
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_on_a_phone(browser: Browser, drawn: tuple[Site, Mapping[str, str]], colours: str) -> None:
+    context: BrowserContext = browser.new_context(
+        viewport=PHONE, has_touch=True, is_mobile=True, color_scheme=colours
+    )
+    complaints = Complaints()
+    complaints.listen(context)
+    site, keys = drawn
+    admin = Administrator(context.new_page(), site.url)
+    admin.log_in(ACCOUNT)
+    for path in (f"{keys['50']}/graph/", "ladders/"):
+        admin.page.goto(f"{site.url}/admin/interviews/session/{path}")
+        expect(admin.page.locator(".graph-node").first).to_be_visible()
+        assert admin.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        admin.page.locator(".graph-node").first.tap()
+        expect(panel(admin.page).get_by_role("heading", level=2)).to_be_in_viewport()
+    assert not complaints
+    context.close()
+
+
+def test_ladders_of_several_interviews(researcher: Administrator, complaints: Complaints) -> None:
+    page = researcher.page
+    page.goto(f"{researcher.url}/admin/interviews/session/")
+    page.get_by_role("link", name=re.compile("Ladders$")).click()
+    expect(page.get_by_role("heading", name="Implication matrix")).to_be_visible()
+    page.get_by_label("Cut-off").fill("6")
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.locator(".graph-node")).to_have_count(5)
+    wide = page.locator(".graph-edge").first.evaluate("e => getComputedStyle(e).strokeWidth")
+    assert wide == "5px"
+    page.locator(".graph-node").first.click()
+    expect(panel(page)).to_contain_text("6 of 6")
+    panel(page).locator(".graph-quotes").get_by_role("link").first.click()
+    page.wait_for_url("**/graph/#n1")
+    expect(panel(page).get_by_role("heading", level=2)).to_have_text("it dims by itself")
+    assert not complaints
