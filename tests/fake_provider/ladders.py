@@ -1,7 +1,6 @@
 """What the fake model finds in the answers of a laddering interview, and asks next."""
 
 import re
-from itertools import pairwise
 from typing import Any
 
 from tests.fake_provider.asked import Asked
@@ -26,14 +25,8 @@ def found(asked: Asked) -> dict[str, Any]:
     parts = [part.strip() for part in THEN.split(asked.answer) if len(part.split()) > 1]
     texts = [" ".join(part.split()[:8]) for part in parts[: len(types)]]
     return {
-        "concepts": [
-            {"text": text, "type": kind, "elements": []}
-            for text, kind in zip(texts, types, strict=False)
-        ],
-        "relations": [
-            {"source": str(one), "target": str(other), "relation": "leads_to"}
-            for one, other in pairwise(range(1, len(texts) + 1))
-        ],
+        "concepts": [f"{text} | {kind} |" for text, kind in zip(texts, types, strict=False)],
+        "relations": [f"{one} | leads_to | {one + 1}" for one in range(1, len(texts))],
     }
 
 

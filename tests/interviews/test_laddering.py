@@ -52,8 +52,8 @@ def make_bot(**changes) -> Bot:
 
 def found(*texts: tuple[str, str], ties: tuple[tuple[str, str], ...] = ()) -> str:
     """A reply to the question what an answer says."""
-    concepts = [{"text": text, "type": kind, "elements": []} for text, kind in texts]
-    relations = [{"source": a, "target": b, "relation": "leads_to"} for a, b in ties]
+    concepts = [f"{text} | {kind} |" for text, kind in texts]
+    relations = [f"{source} | leads_to | {target}" for source, target in ties]
     return json.dumps({"concepts": concepts, "relations": relations})
 
 

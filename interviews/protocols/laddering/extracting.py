@@ -29,8 +29,6 @@ from interviews.protocols.laddering.tasks import (
     SIGNALS,
     ExtractInput,
     Found,
-    FoundConcept,
-    FoundRelation,
     Heard,
     Known,
     Part,
@@ -48,6 +46,7 @@ FOUND, HEARD = "extract", "signals"
 MOST_CONCEPTS, MOST_RELATIONS = 20, 30  # of one answer
 MOST_KNOWN = 40  # earlier nodes that a model is told
 LONGEST = 160  # characters of a node
+SEPARATOR = "|"
 
 
 # -- what models are asked
@@ -167,12 +166,19 @@ def _extraction(now: Here, outcome: Outcome[Found]) -> tuple[Extraction, int]:
     return Extraction(_about_focus(now, concepts), tuple(relations)), beyond
 
 
-def _concept(found: FoundConcept, ways: Methodology, graph: Graph) -> ExtractedConcept:
-    text, elements = _text(found.text), tuple(found.elements)
+def _concept(line: str, ways: Methodology, graph: Graph) -> ExtractedConcept:
+    text, kind, about = _fields(line)
+    elements = tuple(one.strip() for one in about.split(",") if one.strip())
     known = graph.by_id.get(text)
     if known is not None:
         return ExtractedConcept(known.text, known.type, elements)
-    return ExtractedConcept(text, _type(found.type, ways), elements)
+    return ExtractedConcept(text, _type(kind, ways), elements)
+
+
+def _fields(line: str) -> tuple[str, str, str]:
+    """The three parts of a line; what is missing is empty."""
+    first, second, third = [*line.split(SEPARATOR, 2), "", ""][:3]
+    return _text(first), _text(second), _text(third)
 
 
 def _called(concepts: list[ExtractedConcept], graph: Graph) -> dict[str, str]:
@@ -181,11 +187,9 @@ def _called(concepts: list[ExtractedConcept], graph: Graph) -> dict[str, str]:
     return {node.id: node.text for node in graph.nodes} | numbers
 
 
-def _relation(
-    found: FoundRelation, ways: Methodology, called: Mapping[str, str]
-) -> ExtractedRelation:
-    source, target = _text(found.source), _text(found.target)
-    name = _one_of(found.relation, {one.id: one.id for one in ways.relations})
+def _relation(line: str, ways: Methodology, called: Mapping[str, str]) -> ExtractedRelation:
+    source, relation, target = _fields(line)
+    name = _one_of(relation, {one.id: one.id for one in ways.relations})
     return ExtractedRelation(called.get(source, source), called.get(target, target), name)
 
 

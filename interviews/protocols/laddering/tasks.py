@@ -83,28 +83,15 @@ class ExtractInput(BaseModel):
     answer: Spoken
 
 
-class FoundConcept(Result):
-    """Something that an answer speaks of, in words or as the id of what is known."""
-
-    text: str
-    type: str
-    elements: list[str] = []
-
-
-class FoundRelation(Result):
-    """That it ties one thing to another: each by its number among the concepts, by the id of what
-    is known, or in words."""
-
-    source: str
-    target: str
-    relation: str
-
-
 class Found(Result):
-    """What an answer comes to."""
+    """What an answer comes to, in lines: the less a model has to write, the sooner it goes on.
 
-    concepts: list[FoundConcept] = []
-    relations: list[FoundRelation] = []
+    A concept is “text | type | elements”, a relation “source | relation | target”; each end is a
+    number among the concepts, the id of what is known, or words.
+    """
+
+    concepts: list[str] = []
+    relations: list[str] = []
 
 
 class SignalsInput(BaseModel):

@@ -72,21 +72,16 @@ def found(concepts: str = "", ties: str = "", relation: str = "leads_to") -> Fou
     """What a model finds: “text: type @element; …” and “text > text; …”."""
     texts = [one.strip() for one in concepts.split(";") if one.strip()]
     pairs = [one.split(">") for one in ties.split(";") if one.strip()]
-    return Found.model_validate(
-        {
-            "concepts": [_concept(text) for text in texts],
-            "relations": [
-                {"source": a.strip(), "target": b.strip(), "relation": relation} for a, b in pairs
-            ],
-        }
+    return Found(
+        concepts=[_concept(text) for text in texts],
+        relations=[f"{a} | {relation} | {b}" for a, b in pairs],
     )
 
 
-def _concept(text: str) -> dict[str, Any]:
+def _concept(text: str) -> str:
     words, _, rest = text.partition(":")
     kind, _, element = rest.partition("@")
-    elements = [element.strip()] if element else []
-    return {"text": words.strip(), "type": kind.strip(), "elements": elements}
+    return f"{words.strip()} | {kind.strip()} | {element.strip()}"
 
 
 def heard(depth: str = "moderate", sentiment: str = "neutral", *topics: str) -> Heard:

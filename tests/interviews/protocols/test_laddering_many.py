@@ -38,24 +38,26 @@ ANSWERS = ("Well, it is like this for me.", "skip", "I don't know.", "What do yo
 
 texts = st.one_of(st.sampled_from(TEXTS), st.text(max_size=12))
 concepts = st.builds(
-    lambda text, kind, about: {"text": text, "type": kind, "elements": about},
+    lambda text, kind, about: f"{text} | {kind} | {', '.join(about)}",
     texts,
     st.sampled_from(TYPES),
     st.lists(st.sampled_from(ELEMENTS), max_size=2),
 )
+ends = st.one_of(texts, st.sampled_from(("1", "2", "n1", "n4")))
 relations = st.builds(
-    lambda source, target, name: {"source": source, "target": target, "relation": name},
-    texts,
-    texts,
+    lambda source, name, target: f"{source} | {name} | {target}",
+    ends,
     st.sampled_from(("leads_to", "Leads to", "hinders", "loves")),
+    ends,
 )
+lines = st.one_of(concepts, relations, st.text(max_size=30))
 readings = st.builds(
     lambda found, ties, depth, tone: (
         Found.model_validate({"concepts": found, "relations": ties}),
         Heard.model_validate({"depth": depth, "sentiment": tone, "topics": list(ELEMENTS)}),
     ),
-    st.lists(concepts, max_size=4),
-    st.lists(relations, max_size=4),
+    st.lists(st.one_of(concepts, lines), max_size=4),
+    st.lists(st.one_of(relations, lines), max_size=4),
     st.sampled_from(("shallow", "Moderate", " deep ")),
     st.sampled_from(("negative", "neutral", "positive")),
 )
@@ -141,11 +143,8 @@ def test_every_turn_can_be_kept_as_json_of_a_bounded_size(said):
 def test_a_model_that_finds_far_too_much_is_cut_short_and_that_is_recorded():
     many = Found.model_validate(
         {
-            "concepts": [{"text": f"lid {i} {i * 7}", "type": "attribute"} for i in range(200)],
-            "relations": [
-                {"source": "lid 0 0", "target": f"lid {i} {i * 7}", "relation": "leads_to"}
-                for i in range(200)
-            ],
+            "concepts": [f"lid {i} {i * 7} | attribute |" for i in range(200)],
+            "relations": [f"1 | leads_to | {i}" for i in range(200)],
         }
     )
 
