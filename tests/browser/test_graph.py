@@ -109,6 +109,16 @@ def test_a_node_opens_with_its_words_and_leads_to_the_transcript_and_back(
     assert not complaints
 
 
+def test_a_node_at_the_edge_opens_at_the_first_click(graph, complaints: Complaints) -> None:
+    page = graph(50)
+    page.locator(".graph-stage").scroll_into_view_if_needed()
+    boxes = [one.bounding_box() for one in page.locator(".graph-node circle").all()]
+    edge = max(boxes, key=lambda box: box["x"])
+    page.mouse.click(edge["x"] + edge["width"] / 2, edge["y"] + edge["height"] / 2)
+    expect(panel(page).get_by_role("heading", level=2)).to_be_visible()
+    assert not complaints
+
+
 def test_by_keyboard(graph, complaints: Complaints) -> None:
     page = graph(50)
     page.locator("[data-rung]").last.focus()

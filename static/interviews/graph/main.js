@@ -226,11 +226,7 @@ function moved(node) {
 function listen() {
   view.nodes.on("click", (node) => d3.event.defaultPrevented || open(node));
   view.nodes.on("mouseenter", point).on("mouseleave", () => point(null)).on("blur", () => point(null));
-  view.nodes.on("focus", (node) => {
-    current = node;
-    intoSight(node);
-    point(node);
-  });
+  view.nodes.on("focus", focused);
   stage.addEventListener("keydown", byKey);
   panel.addEventListener("keydown", (event) => event.key === "Escape" && close());
   find.addEventListener("input", search);
@@ -241,6 +237,13 @@ function listen() {
   part.querySelector("[data-zoom=all]").addEventListener("click", fit);
   window.addEventListener("resize", resized);
   window.addEventListener("hashchange", byAddress);
+}
+
+// What is being pressed stays where it is, or the press would end beside it.
+function focused(node) {
+  current = node;
+  if (this.matches(":focus-visible")) intoSight(node);
+  point(node);
 }
 
 function point(node) {
