@@ -70,8 +70,9 @@ def say(language: str, key: str, turn: int = 0, **words: str) -> str:
 
 
 def put(state: LadderingState) -> Utterance:
-    """The open question as an utterance; answers are counted, so the number says which it is."""
-    return Utterance(Kind.QUESTION, state.open.text, state.open.focus, state.talk.turn + 1)
+    """The open question as an utterance; each has a key of its own, since summaries go by it."""
+    number = state.talk.turn + 1
+    return Utterance(Kind.QUESTION, state.open.text, f"q{number}", number)
 
 
 def shortened(text: str, most: int) -> str:
