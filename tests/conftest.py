@@ -1,13 +1,21 @@
 """What every test can use."""
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from hypothesis import HealthCheck
 
 from plans.models import Bot, DataField, Question, Script, Section, SubGoal, Topic
 
 # Made to be slow, which is good for people's passwords and not for those of hundreds of tests.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# What is true is true on a busy machine too; how fast it is, the bench says.
+hypothesis.settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True)
