@@ -113,5 +113,5 @@ def _amended(page: Page) -> None:
 
 def _downloaded(page: Page) -> None:
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download (JSON)").click()
+        page.get_by_role("link", name="JSON", exact=True).click()
     assert "No Hire" in json.dumps(json.loads(download.value.path().read_text(encoding="utf-8")))

@@ -68,11 +68,11 @@ def file(name="notes.txt", content=b"Rush orders cost 1.35 times as much."):
 # -- who may what
 
 
-@pytest.mark.parametrize("page", [*PAGES, *WRITING, "export_backlog"])
-def test_pages_by_role(owner, looker, stranger, transfer, page):
-    assert owner.get(url(transfer, page)).status_code == 200
-    assert looker.get(url(transfer, page)).status_code == (403 if page in WRITING else 200)
-    assert stranger.get(url(transfer, page)).status_code == 403
+@pytest.mark.parametrize("where", [*PAGES, *WRITING, "export_backlog"])
+def test_pages_by_role(owner, looker, stranger, transfer, where):
+    assert owner.get(url(transfer, where)).status_code == 200
+    assert looker.get(url(transfer, where)).status_code == (403 if where in WRITING else 200)
+    assert stranger.get(url(transfer, where)).status_code == 403
 
 
 def test_who_may_only_see_bots_sees_no_documents(reader, transfer):

@@ -50,12 +50,12 @@ def save(client, where, **changes):
     return client.post(where, form_of(client.get(where)) | changes)
 
 
-@pytest.mark.parametrize("page", [*PAGES, *WRITING])
-def test_pages_by_role(owner, looker, stranger, sleep, page):
-    assert owner.get(url(sleep, page)).status_code == 200
-    seen = page in PAGES and page != "reward_codes"
-    assert looker.get(url(sleep, page)).status_code == (200 if seen else 403)
-    assert stranger.get(url(sleep, page)).status_code == 403
+@pytest.mark.parametrize("where", [*PAGES, *WRITING])
+def test_pages_by_role(owner, looker, stranger, sleep, where):
+    assert owner.get(url(sleep, where)).status_code == 200
+    seen = where in PAGES and where != "reward_codes"
+    assert looker.get(url(sleep, where)).status_code == (200 if seen else 403)
+    assert stranger.get(url(sleep, where)).status_code == 403
 
 
 def test_who_may_look_changes_nothing(looker, sleep):

@@ -156,11 +156,11 @@ def test_differences_of_plans_are_said_in_words(bot):
 # Its pages
 
 
-@pytest.mark.parametrize("page", ["change", "preview", "versions", "history", "delete"])
-def test_pages_open(owner, bot, page):
+@pytest.mark.parametrize("where", ["change", "preview", "versions", "history", "delete"])
+def test_pages_open(owner, bot, where):
     plan_for(bot)
 
-    assert owner.get(url(bot, page)).status_code == 200
+    assert owner.get(url(bot, where)).status_code == 200
 
 
 def test_it_can_be_chosen_and_begins_with_position_and_grade(owner, bot):

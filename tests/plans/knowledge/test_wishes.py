@@ -52,7 +52,7 @@ def row(transfer):
 
 
 @pytest.fixture
-def context(transfer, row):
+def drawn_up(transfer, row):
     """What it says, put together."""
     return put_together(transfer)
 
@@ -172,13 +172,13 @@ def test_the_rules_dive_becomes_a_models(transfer, settings):
 # -- the summary
 
 
-def test_a_person_writes_the_summary(transfer, context):
+def test_a_person_writes_the_summary(transfer, drawn_up):
     write_summary(transfer, " # Mine\r\n\r\nAll of it.\x00 ")
 
-    assert (again(context).edited, context.status) == (True, "ready")
-    assert context.content["summary"] == "# Mine\n\nAll of it."
-    assert context.content["made_by"] == "person"
-    assert not is_stale(context)
+    assert (again(drawn_up).edited, drawn_up.status) == (True, "ready")
+    assert drawn_up.content["summary"] == "# Mine\n\nAll of it."
+    assert drawn_up.content["made_by"] == "person"
+    assert not is_stale(drawn_up)
 
 
 def test_it_is_written_without_any_document(transfer):
@@ -188,7 +188,7 @@ def test_it_is_written_without_any_document(transfer):
     assert contexts.sweep() == 0
 
 
-def test_a_summary_of_a_person_stays_and_is_stale_when_documents_come(transfer, context):
+def test_a_summary_of_a_person_stays_and_is_stale_when_documents_come(transfer, drawn_up):
     write_summary(transfer, "Mine.")
     says(question(WHY))
     asked = len(scripted.asked(SUMMARY))
@@ -228,11 +228,11 @@ def test_written_while_it_is_being_made_it_stays_and_the_questions_come(transfer
     assert not is_stale(made)
 
 
-def test_made_again_without_a_model_what_a_person_wrote_stays(transfer, context, settings):
+def test_made_again_without_a_model_what_a_person_wrote_stays(transfer, drawn_up, settings):
     settings.LLM_PROVIDER = "offline"
     write_summary(transfer, "Mine.")
     context_again(transfer)
-    assert again(context).status == "pending"
+    assert again(drawn_up).status == "pending"
 
     made = put_together(transfer)
 
@@ -240,10 +240,10 @@ def test_made_again_without_a_model_what_a_person_wrote_stays(transfer, context,
     assert made.reason == "The summary is from before."
 
 
-def test_an_edited_dive_makes_the_summary_stale_and_nothing_more(transfer, row, context):
+def test_an_edited_dive_makes_the_summary_stale_and_nothing_more(transfer, row, drawn_up):
     write_dive(row, {"purpose": "Mine."})
 
-    assert is_stale(again(context))
+    assert is_stale(again(drawn_up))
     assert not progress(transfer).busy
 
 
@@ -274,7 +274,7 @@ def test_a_document_is_removed_with_all_that_was_read_and_questions_keep_the_wor
     remove_document(row)  # a second time, from a page that is old
 
 
-def test_with_the_last_document_the_summary_goes_unless_a_person_wrote_it(transfer, row, context):
+def test_with_the_last_document_the_summary_goes_unless_a_person_wrote_it(transfer, row, drawn_up):
     remove_document(row)
     assert not ProjectContext.objects.exists()
 
