@@ -89,7 +89,9 @@ async def test_start_gives_intro_first_question_and_token(api):
         "total": 4,
         "unit": "questions",
         "label": "1 of 4",
+        "remaining": None,
     }
+    assert data["question"] == "q1"
 
 
 @pytest.mark.parametrize(
