@@ -13,6 +13,7 @@ from typing import Any
 from django.db.models import Q
 
 from interviews.models import Fact
+from plans.models import Bot
 
 MOST_AT_ONCE = 50  # facts that become one in one go
 
@@ -38,12 +39,22 @@ def version(facts: Iterable[Fact]) -> str:
 def held(keys: Any) -> list[Fact]:
     """These facts and all that is merged into them, nobody else's until the transaction ends.
 
-    They are always taken in the same order, so that two who want some of the same never wait for
-    each other. `keys` is what `__in` takes.
+    `keys` is what `__in` takes.
     """
+    _take_turns(keys)
     facts = Fact.objects.select_for_update(of=("self",)).select_related("session")
     family = facts.filter(Q(pk__in=keys) | Q(merged_into__in=keys))
     return list(family.defer("session__state").order_by("pk"))
+
+
+def _take_turns(keys: Any) -> None:
+    """Whoever changes facts has those of their bots alone until the transaction ends.
+
+    Rows by themselves would not do: to merge one into another touches that one too, and whoever
+    holds it may just want the first. A turn that brings new facts doesn't wait for this.
+    """
+    bots = Fact.objects.filter(pk__in=keys).values("session__bot")
+    list(Bot.objects.filter(pk__in=bots).order_by("pk").select_for_update(no_key=True).only("pk"))
 
 
 def locked(keys: Collection[int], seen: str) -> list[Fact]:
