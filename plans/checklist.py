@@ -16,6 +16,8 @@ TEXTS = {
     "care": "what is said to somebody in distress",
 }
 
+ALERT_HINT = "Say under While talking who is written to when a participant seems to be in distress."
+
 
 def checklist(bot: Bot) -> list[Item]:
     """Everything a saved bot needs, done or not."""
@@ -29,6 +31,7 @@ def checklist(bot: Bot) -> list[Item]:
         *([] if gaps(material) else [_compiles(bot)]),
         _advice("Who is behind it", bot.host, "Name the person or institution under Basics."),
         _advice("Persona", bot.persona, "Say under Interview who the interviewer is."),
+        _advice("Somebody to turn to", bot.alert_to, ALERT_HINT),
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db.models import ForeignKey, QuerySet
+from django.db.models import ForeignKey, Model, QuerySet
 
 from plans.differences import TONES, Difference, differences
 from plans.ladders.telling import told_of
@@ -96,8 +96,13 @@ def bot_history(bot: Bot) -> list[Save]:
 
 def ladder_history(row: LadderFile) -> list[Save]:
     """Changes of a concept or a methodology, the latest first."""
+    return row_history(row)
+
+
+def row_history(row: Model) -> list[Save]:
+    """Changes of one row of a model with a history, the latest first."""
     name = str(row._meta.verbose_name).capitalize()
-    records = type(row).history.filter(id=row.pk)  # type: ignore[attr-defined]  # of its heirs
+    records = type(row).history.filter(id=row.pk)  # type: ignore[attr-defined]
     return _timeline((records, name))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plans.budget import Budget, budget
+from plans.content import RewardOptions
 from plans.intelligence.wishes import current
 from plans.kinds.topic_exploration import options_of
 from plans.models import Bot, DataField, Intelligence, SubGoal, Topic
@@ -32,8 +33,13 @@ def facts(bot: Bot) -> Facts:
         budget=budget(bot.minutes, topics),
         intelligence=current(bot),
         guided=bool(options.manual_guide),
-        pool=pool(bot) if options.reward.kind == "pool" else None,
+        pool=pool(bot) if "pool" in _kinds(options.reward) else None,
     )
+
+
+def _kinds(reward: RewardOptions) -> tuple[str, str]:
+    """The kind for those who go through to the end, and for those who end early."""
+    return reward.kind, reward.due(early=True).kind
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,20 @@ REWARDS = {
     "pool": "Everybody gets a code of their own.",
     "redirect": "Everybody is sent on to another address.",
 }
+EARLY = {
+    "none": "nothing.",
+    "fixed": "a code for all of these.",
+    "pool": "a code of their own.",
+    "redirect": "an address for all of these.",
+}
+
+
+def _told(reward: RewardOptions) -> str:
+    """What people get, in words, and what those do who end early where that differs."""
+    early = reward.due(early=True)
+    if reward.kind == "none" or early == reward:
+        return REWARDS[reward.kind]
+    return f"{REWARDS[reward.kind]} Who ends early: {EARLY[early.kind]}"
 
 
 def road_map(bot: Bot) -> RoadMap:
@@ -66,5 +86,5 @@ def road_map(bot: Bot) -> RoadMap:
         budget=budget(bot.minutes, len(topics)),
         purpose=options.data_purpose,
         kept=options.data_kept,
-        reward=REWARDS[options.reward.kind],
+        reward=_told(options.reward),
     )

@@ -1,5 +1,6 @@
 """What the admin classes of studies share."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -8,11 +9,14 @@ from django.db import models
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminExpandableTextareaWidget, UnfoldAdminTextareaWidget
 
 from plans.forms.fields import TidyText
+from plans.models import Bot
 
 TIDY = {models.TextField: {"form_class": TidyText, "widget": UnfoldAdminTextareaWidget}}
 TIDY_GROWING = {
@@ -52,6 +56,12 @@ class StudyAdmin(ModelAdmin):
     def change_url(self, row: models.Model) -> str:
         """Where the row is edited."""
         return reverse(f"admin:{self.opts.app_label}_{row._meta.model_name}_change", args=[row.pk])
+
+
+def bots_linked(bots: Iterable[Bot]) -> SafeString | None:
+    """Links to the pages of bots; None without any."""
+    links = ((reverse("admin:plans_bot_change", args=[bot.pk]), bot) for bot in bots)
+    return format_html_join(", ", '<a class="study-link" href="{}">{}</a>', links) or None
 
 
 def moment(at: datetime) -> str:

@@ -6,7 +6,8 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import path
+from django.urls import path, reverse
+from django.utils import timezone
 from unfold.decorators import action, display
 
 from plans.admin import pages
@@ -19,7 +20,9 @@ from plans.admin.knowledge import BacklogActions, DocumentsActions, SummaryActio
 from plans.admin.opening import ALL_STEPS, STEPS, OpeningActions
 from plans.admin.preparing import PreparingActions
 from plans.admin.rewarding import RewardingActions
+from plans.budgets import budgets_of, without_a_model
 from plans.checklist import checklist, gaps
+from plans.door import door
 from plans.duplicating import duplicate_bot
 from plans.forms.bot import NewBotForm, OneBotForm, bot_form, bot_languages, bot_tabs, new_bot_form
 from plans.forms.options import field_name
@@ -29,8 +32,11 @@ from plans.kinds import kind_of, kinds
 from plans.languages import language_name
 from plans.models import Bot
 from plans.openings import check_opening
+from plans.quota import quota, with_taken
 
-BADGES = {"Draft": "info", "Live": "success"}  # closed ones are grey
+WITHOUT_A_MODEL = "Live, budget spent"
+BADGES = {"Draft": "info", "Live": "success", WITHOUT_A_MODEL: "warning"}  # closed ones are grey
+AFTER_WORK = ("reflections.view_reflection", "reflections.review_reflection")
 COPY = {
     "title": "Duplicate this bot",
     "description": "Makes a draft with the same settings, texts, topics, backlog and documents. "
@@ -41,7 +47,10 @@ COPY = {
 BEGIN = ("protocol", "title", "slug", "host", "minutes")
 READING = (
     *("title", "slug", "kind", "host", "public", "is_default", "minutes", "persona"),
-    *("opens_at", "closes_at", "outline"),
+    *("opens_at", "closes_at", "hours_from", "hours_to", "time_zone"),
+    *("quota", "invited_only", "invitation_reuse"),
+    *("dictation", "read_aloud", "keeps_paradata", "asks_rating", "alert_to"),
+    *("session_budget", "day_budget", "expert_reflections", "outline"),
 )
 
 
@@ -58,7 +67,10 @@ class BotAdmin(
 ):
     """Bots: what they ask, say and use, and when."""
 
-    list_display = ["title", "badge", "kind", "address", "languages", "minutes", "listed", "saved"]
+    list_display = [
+        *("title", "badge", "kind", "interviews", "address"),
+        *("languages", "listed", "saved"),
+    ]
     list_filter = ["status", "public", "protocol"]
     search_fields = ["title", "slug", "host"]
     search_help_text = "Title, address, who is behind it"
@@ -78,7 +90,7 @@ class BotAdmin(
             "title": "More",
             "icon": "more_horiz",
             "items": [
-                *("versions", "duplicate", "make_again"),
+                *("after_work", "versions", "duplicate", "make_again"),
                 *("export_yaml", "export_json", "import_into", "export_topics", "import_topics"),
                 *("summary", "summary_again", "export_backlog", "import_backlog"),
             ],
@@ -108,9 +120,9 @@ class BotAdmin(
         return bot
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Bot]:
-        """With what the list's languages are made of."""
+        """With what the list's languages and counts are made of."""
         queryset: QuerySet[Bot] = super().get_queryset(request)
-        return queryset.prefetch_related("scripts", "texts")
+        return with_taken(queryset).prefetch_related("scripts", "texts")
 
     def get_urls(self) -> list[Any]:
         """With the budget that other minutes would give."""
@@ -192,7 +204,9 @@ class BotAdmin(
 
     @display(description="Status", ordering="status", label=BADGES)
     def badge(self, bot: Bot) -> str:
-        """Draft, live or closed."""
+        """Draft, live or closed; and whether its money for today is spent."""
+        if bot.status == Bot.Status.LIVE and without_a_model(bot):
+            return WITHOUT_A_MODEL
         return bot.get_status_display()
 
     @display(description="Kind", ordering="protocol")
@@ -210,6 +224,11 @@ class BotAdmin(
         """The languages that it can be held in."""
         return ", ".join(sorted(map(language_name, bot_languages(bot)))) or None
 
+    @display(description="Interviews")
+    def interviews(self, bot: Bot) -> str:
+        """How many are finished or under way, of how many that are wanted."""
+        return str(quota(bot))
+
     @display(description="Listed", ordering="public", boolean=True)
     def listed(self, bot: Bot) -> bool:
         """Whether it stands on the first page."""
@@ -225,9 +244,12 @@ class BotAdmin(
     ) -> HttpResponse:
         """With what is missing before it can go live."""
         if bot := context.get("original"):
-            items = checklist(bot)
+            items, places = checklist(bot), quota(bot)
             context |= {
                 "gaps": gaps(items),
+                "places": places,
+                "door": door(bot, places, timezone.now()),
+                "budgets": budgets_of(bot),
                 "open_items": [item for item in items if not item.done],
                 "done_items": [item for item in items if item.done],
                 "facts": page_of(bot).facts(bot),
@@ -271,6 +293,16 @@ class BotAdmin(
     def public_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Where participants begin."""
         return redirect(self.row(request, object_id).public_path)
+
+    @action(description="After-work", icon="fact_check", permissions=["after_work"])
+    def after_work(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Where many of its interviews are worked through at once."""
+        bot = self.row(request, object_id)
+        return redirect(reverse("admin:reflections_batch_of_bot", args=[bot.pk]))
+
+    def has_after_work_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
+        """It takes the rights of those who see and review what is made of interviews."""
+        return all(map(request.user.has_perm, AFTER_WORK))
 
     @action(description="Plan versions", icon="difference", permissions=["view"])
     def versions(self, request: HttpRequest, object_id: str) -> HttpResponse:

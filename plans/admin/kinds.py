@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from plans.admin import pages
+from plans.admin.ladders.facts import ladder_facts
 from plans.admin.ladders.previewing import bot_preview as ladder_preview
 from plans.admin.topic import DataFieldInline, TopicInline
 from plans.forms.bot import GUIDE, OwnTab, option_names
@@ -49,41 +50,54 @@ RULES_NOTE = (
 
 
 def _life_story_tabs(bot: Bot) -> OwnTabs:
-    return [OwnTab("Interview", ["scripts", "minutes", "persona", *option_names(bot)])]
+    asking, reward = _options(bot)
+    return [OwnTab("Interview", ["scripts", "minutes", "persona", *asking]), reward]
+
+
+def _options(bot: Bot) -> tuple[list[str], OwnTab]:
+    """The fields of its options, and those about its reward in a tab of their own."""
+    names = option_names(bot)
+    reward = [name for name in names if name.startswith(REWARD)]
+    return [name for name in names if name not in reward], OwnTab("Reward", reward)
 
 
 def _topic_tabs(bot: Bot) -> OwnTabs:
-    names = option_names(bot)
+    names, reward = _options(bot)
     of = {start: [n for n in names if n.startswith(f"option__{start}")] for start in TOPIC_OPTIONS}
     return [
         OwnTab("Interview", ["minutes", *of["languages"], *of["goal"], "persona"]),
         OwnTab("Guide", [GUIDE, GUIDE_FILE]),
         OwnTab("Consent for data", of["data"]),
-        OwnTab("Reward", of["reward"]),
+        reward,
     ]
 
 
 def _assessment_tabs(bot: Bot) -> OwnTabs:
     beginning, asking = ([field_name(name) for name in names] for names in (BEGINNING, ASKING))
-    rest = [name for name in option_names(bot) if name not in (*beginning, *asking)]
+    names, reward = _options(bot)
+    rest = [name for name in names if name not in (*beginning, *asking)]
     judging = sorted(rest, key=lambda name: not name.startswith(field_name("rules")))
     return [
         OwnTab("Interview", ["scripts", *beginning, "minutes", "persona"]),
         OwnTab("Questions", asking),
         OwnTab("Judging", judging, RULES_NOTE),
+        reward,
     ]
 
 
 def _knowledge_tabs(bot: Bot) -> OwnTabs:
-    return [OwnTab("Interview", ["minutes", "persona", *option_names(bot)])]
+    asking, reward = _options(bot)
+    return [OwnTab("Interview", ["minutes", "persona", *asking]), reward]
 
 
 def _laddering_tabs(bot: Bot) -> OwnTabs:
-    return [OwnTab("Interview", [*FILES, *option_names(bot), "minutes", "persona"])]
+    asking, reward = _options(bot)
+    return [OwnTab("Interview", [*FILES, *asking, "minutes", "persona"]), reward]
 
 
+REWARD = field_name("reward")
 FILES = ("concept", "methodology")
-TOPIC_OPTIONS = ("languages", "goal", "data", "reward")
+TOPIC_OPTIONS = ("languages", "goal", "data")
 
 PAGES: dict[str, Page] = {
     "life_story": Page(begins_with=("scripts",), tabs=_life_story_tabs),
@@ -91,9 +105,7 @@ PAGES: dict[str, Page] = {
         options=("languages", "goal"),
         tabs=_topic_tabs,
         inlines=(TopicInline, DataFieldInline),
-        actions=frozenset(
-            {"intelligence", "make_again", "reward_codes", "export_topics", "import_topics"}
-        ),
+        actions=frozenset({"intelligence", "make_again", "export_topics", "import_topics"}),
         preview=pages.topics_preview,
         facts=facts,
     ),
@@ -119,6 +131,8 @@ PAGES: dict[str, Page] = {
         options=("languages", "mode"),
         tabs=_laddering_tabs,
         preview=ladder_preview,
+        facts=ladder_facts,
+        facts_template="admin/plans/ladder/facts.html",
     ),
 }
 OWN_ACTIONS = frozenset().union(*(page.actions for page in PAGES.values()))

@@ -63,8 +63,9 @@ def handover_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
 
 
 def bot_outline(bot: Bot) -> str:
-    """The bot's texts, options and models, readable."""
-    document = bot_document(bot).model_dump(mode="json", include={"texts", "options", "models"})
+    """What the bot's form has typed fields for, readable."""
+    parts = {"texts", "options", "models", "link_params", "outcomes"}
+    document = bot_document(bot).model_dump(mode="json", include=parts)
     return outline_of(document)
 
 

@@ -10,9 +10,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from unfold.decorators import action
 
+from llm.routes import NO_MODEL
 from plans.admin.dialogs import go
 from plans.forms.intelligence import IntelligenceForm, intelligence_form
-from plans.intelligence import making
 from plans.intelligence.wishes import current, make_again, wish, write
 from plans.jobs import MOST_ATTEMPTS, Job
 from plans.kinds import rests_on
@@ -109,7 +109,7 @@ def _context(bot: Bot, row: Intelligence | None) -> dict[str, Any]:
     return {
         "intelligence": row,
         "busy": row is not None and is_busy(row),
-        "no_model": row is not None and row.reason == making.NO_MODEL,
+        "no_model": row is not None and row.reason == NO_MODEL,
         "most_attempts": MOST_ATTEMPTS,
         "guided": bool(options_of(bot).manual_guide),
         "count": bot.topics.count(),
@@ -118,5 +118,5 @@ def _context(bot: Bot, row: Intelligence | None) -> dict[str, Any]:
 
 def is_busy(row: Intelligence) -> bool:
     """Whether something is going to happen soon."""
-    waiting = row.status == Job.Status.PENDING and row.reason != making.NO_MODEL
+    waiting = row.status == Job.Status.PENDING and row.reason != NO_MODEL
     return waiting or row.status == Job.Status.RUNNING

@@ -9,8 +9,10 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from pydantic import ValidationError
 from unfold.decorators import action
 
+from plans.content import RewardOptions
 from plans.models import Bot
 from plans.rewards import Pasted, add_codes, pool, read_codes, remove_left
 
@@ -30,7 +32,7 @@ class RewardingActions:
     @action(description="Reward codes", icon="redeem", permissions=["view", "codes"])
     def reward_codes(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
         """The pool: what is in it, and a place to paste more."""
-        bot = self.topical(request, object_id)
+        bot = self.row(request, object_id)
         if request.method != "POST":
             return _page(self, request, bot)
         if "remove" in request.POST:
@@ -56,12 +58,21 @@ def _page(
         "problems": problems[:MOST_SHOWN],
         "more_problems": len(problems[MOST_SHOWN:]),
         "usable": len(pasted.codes) if pasted else 0,
-        "used": bot.options.get("reward", {}).get("kind") == "pool",
+        "used": _gives_codes(bot),
         "may_add": request.user.has_perm(ADD),
         "may_remove": request.user.has_perm(DELETE),
     }
     response: HttpResponse = admin.page(request, TEMPLATE, bot, **context)
     return response
+
+
+def _gives_codes(bot: Bot) -> bool:
+    """Whether its options say that codes of the pool are given, however an interview ends."""
+    try:
+        reward = RewardOptions.model_validate(bot.options.get("reward", {}))
+    except ValidationError:
+        return False
+    return "pool" in (reward.kind, reward.due(early=True).kind)
 
 
 def _add(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:

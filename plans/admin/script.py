@@ -7,13 +7,13 @@ from django.db.models import Count, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.admin import TabularInline
 from unfold.decorators import action, display
 
 from plans.admin import exporting, importing, pages
-from plans.admin.base import StudyAdmin, moment
+from plans.admin.base import StudyAdmin, bots_linked, moment
 from plans.admin.dialogs import CopyScriptForm, go
 from plans.duplicating import duplicate_script
 from plans.forms.script import SectionFormSet, SectionRowForm
@@ -131,8 +131,7 @@ class ScriptAdmin(StudyAdmin):
     @display(description="Used by", empty_value="no bot yet")
     def used_by(self, script: Script) -> SafeString | None:
         """The bots that ask it."""
-        rows = ((reverse("admin:plans_bot_change", args=[b.pk]), b) for b in script.bots.all())
-        return format_html_join(", ", '<a class="study-link" href="{}">{}</a>', rows) or None
+        return bots_linked(script.bots.all())
 
     @display(description="Saved", ordering="updated_at")
     def saved(self, script: Script) -> str:

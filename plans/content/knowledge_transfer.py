@@ -5,13 +5,14 @@ from typing import Literal
 from pydantic import Field, ValidationError, model_validator
 
 from plans.content.base import Frozen
+from plans.content.rewards import Rewarding
 from plans.models import BacklogQuestion, Bot, Document
 from plans.models.knowledge import MOST_QUESTIONS, Priority
 
 MOST_ROUNDS = 50
 
 
-class KnowledgeTransferOptions(Frozen):
+class KnowledgeTransferOptions(Rewarding):
     """What an admin can set for this protocol (Bot.options)."""
 
     languages: tuple[str, ...] = Field(

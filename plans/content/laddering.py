@@ -5,6 +5,7 @@ from functools import lru_cache
 from pydantic import Field
 
 from plans.content.base import Frozen
+from plans.content.rewards import Rewarding
 from plans.ladders.concept import Concept
 from plans.ladders.methodology import Methodology, Mode
 from plans.ladders.reading import read_concept, read_methodology
@@ -13,7 +14,7 @@ from plans.models import Bot
 MOST_TURNS = 60
 
 
-class LadderingOptions(Frozen):
+class LadderingOptions(Rewarding):
     """What an admin can set for this protocol (Bot.options)."""
 
     languages: tuple[str, ...] = Field(

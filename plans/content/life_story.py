@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from pydantic import Field
 
 from plans.content.base import Frozen
+from plans.content.rewards import Rewarding
 from plans.models import Bot, Question, Script
 
 
-class LifeStoryOptions(Frozen):
+class LifeStoryOptions(Rewarding):
     """What an admin can set for this protocol (Bot.options)."""
 
     followup_ceiling: int = Field(

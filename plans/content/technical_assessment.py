@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from plans.content.base import Frozen
+from plans.content.rewards import Rewarding
 from plans.models import Bot, Question, Script, Section
 
 LEVELS = 5
@@ -50,7 +51,7 @@ class DecisionRules(Frozen):
     )
 
 
-class TechnicalAssessmentOptions(Frozen):
+class TechnicalAssessmentOptions(Rewarding):
     """What an admin can set for this protocol (Bot.options)."""
 
     position: str = Field(

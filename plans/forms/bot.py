@@ -1,6 +1,7 @@
 """The form of a bot: its own fields, and typed ones for options, models and texts."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from datetime import time
 from typing import Any, NamedTuple
 
 from django import forms
@@ -8,6 +9,16 @@ from pydantic import BaseModel
 
 from plans.checklist import typed_gaps
 from plans.content import CONTENTS
+from plans.entrance import email_lines, hours_problem
+from plans.forms.entrance import (
+    collect_outcomes,
+    collect_params,
+    outcome_fields,
+    outcome_rows,
+    param_fields,
+    param_rows,
+    zone_field,
+)
 from plans.forms.guides import GUIDE_FILE, GuideFile
 from plans.forms.models import collect_models, model_fields
 from plans.forms.options import Around, collect_options, field_name, option_fields
@@ -17,6 +28,7 @@ from plans.languages import language_name
 from plans.models import Bot, Script
 
 GUIDE = field_name("manual_guide")
+HOURS = ("hours_from", "hours_to")
 Tab = tuple[str, dict[str, Any]]
 
 
@@ -81,15 +93,32 @@ class BotForm(OneBotForm):
 
     languages: tuple[str, ...] = ()
 
+    def clean_alert_to(self) -> str:
+        """One address a line."""
+        try:
+            return "\n".join(email_lines(self.cleaned_data["alert_to"].split()))
+        except ValueError as error:
+            said = str(error)
+            raise forms.ValidationError(f"{said[:1].upper()}{said[1:]}.") from error
+
     def clean(self) -> dict[str, Any]:
         """Collects the typed fields, and refuses a live bot that lacks something."""
         cleaned = super().clean()
         self.texts = collect_texts(self.languages, cleaned)
         self.instance.model_overrides = self._collected(collect_models(cleaned))
+        rows = param_rows(self.instance.link_params)
+        self.instance.link_params = self._collected(collect_params(cleaned, rows))
+        self.instance.outcomes = self._collected(collect_outcomes(cleaned))
+        if not self.errors.keys() & set(HOURS):
+            self._check_hours(*(cleaned.get(name) for name in HOURS))
         if cleaned.get("status") == Bot.Status.LIVE and not self.errors:
             for gap in self._gaps(cleaned):
                 self.add_error("status", gap)
         return cleaned
+
+    def _check_hours(self, since: time | None, until: time | None) -> None:
+        if problem := hours_problem(since, until):
+            self.add_error(HOURS[0] if since is None else HOURS[1], problem)
 
     def _gaps(self, cleaned: dict[str, Any]) -> list[str]:
         bot = Bot(protocol=self.instance.protocol, options=self.instance.options)
@@ -126,6 +155,9 @@ def bot_form(bot: Bot) -> type[BotForm]:
         **({GUIDE_FILE: GuideFile()} if GUIDE in options else {}),
         **model_fields(bot.model_overrides),
         **text_fields(bot, languages),
+        **param_fields(bot.link_params),
+        **outcome_fields(bot.outcomes),
+        "time_zone": zone_field(bot.time_zone),
     }
     extra = {"languages": tuple(languages), "options_type": options_type}
     return type("BotForm", (BotForm,), {**fields, **extra})
@@ -153,12 +185,36 @@ def bot_tabs(bot: Bot, own: Iterable[OwnTab]) -> list[Tab]:
         _tab("Basics", ["title", "slug", "kind", "host", "public", "is_default"]),
         *(_tab(*tab) for tab in own),
         *(_texts_tab(language) for language in bot_languages(bot)),
+        _tab("While talking", ["dictation", "read_aloud", "keeps_paradata", "alert_to"]),
+        _tab("Who may take part", ["quota", "invited_only", "invitation_reuse"]),
+        _tab("Links", _link_rows(bot), LINKS_NOTE),
+        _tab("When", ["status", "opens_at", "closes_at", HOURS, "time_zone"]),
+        _tab("Ending", ["asks_rating", *outcome_rows()], ENDING_NOTE),
+        _tab("Afterwards", ["expert_reflections"]),
         _tab("Models", list(model_fields({}))),
-        _tab("When", ["status", "opens_at", "closes_at"]),
+        _tab("Costs", ["session_budget", "day_budget"]),
     ]
 
 
-def _tab(name: str, fields: list[str], note: str = "") -> Tab:
+def _link_rows(bot: Bot) -> list[str | tuple[str, ...]]:
+    """Name and other spellings side by side, and under them whether it is required."""
+    rows = param_rows(bot.link_params)
+    return [part for *named, required in rows for part in (tuple(named), required)]
+
+
+LINKS_NOTE = (
+    "Whatever comes with a link is kept with the interview. <b>PROLIFIC_PID</b>, <b>STUDY_ID</b> "
+    "and <b>SESSION_ID</b> are known by themselves. Name further parameters here if a panel calls "
+    "them differently from link to link, or if nobody may begin without one. Save to get another "
+    "empty row."
+)
+ENDING_NOTE = (
+    "People who don’t take part can be given a code of their own, or a way back to their panel. "
+    "What those get who do take part is set under Reward."
+)
+
+
+def _tab(name: str, fields: Sequence[str | tuple[str, ...]], note: str = "") -> Tab:
     return name, {"classes": ["tab"], "fields": fields, "description": note}
 
 

@@ -55,6 +55,23 @@ class Lines(forms.CharField):
         """Nothing to check in the list as such."""
 
 
+class ShortLines(Lines):
+    """A list of at most so many texts, each of at most so many characters."""
+
+    def __init__(self, *, most: int, longest: int, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.most, self.longest = most, longest
+
+    def validate(self, value: Any) -> None:
+        """Refuses more than is kept, and says which line is too long."""
+        super().validate(value)
+        if len(value) > self.most:
+            raise ValidationError(f"{len(value)} lines; {self.most} are the most.")
+        for number, line in enumerate(value, 1):
+            if len(line) > self.longest:
+                raise ValidationError(f"Line {number} is longer than {self.longest} characters.")
+
+
 class Tags(Lines):
     """Language tags with commas between them, each once."""
 

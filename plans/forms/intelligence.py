@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from plans.forms.fields import Lines
+from plans.forms.fields import ShortLines
 from plans.intelligence.asking import LISTS, LONGEST_ITEM, MOST_ITEMS
 from plans.models import Topic
 
@@ -17,21 +17,6 @@ WORDS = {
         "Noun phrases that fit after “Could you tell me more about …?”",
     ),
 }
-
-
-class Items(Lines):
-    """A short list of short items, one a line."""
-
-    def validate(self, value: Any) -> None:
-        """Refuses more than an interviewer can use."""
-        super().validate(value)
-        if len(value) > MOST_ITEMS:
-            raise forms.ValidationError(f"{len(value)} lines; {MOST_ITEMS} are the most.")
-        for number, line in enumerate(value, 1):
-            if len(line) > LONGEST_ITEM:
-                raise forms.ValidationError(
-                    f"Line {number} is longer than {LONGEST_ITEM} characters."
-                )
 
 
 class IntelligenceForm(forms.Form):
@@ -56,7 +41,9 @@ def intelligence_form(topics: Iterable[Topic], stored: Mapping[str, Any]) -> typ
     """The form class for these topics, with what is stored as initial values."""
     rows = tuple(topics)
     fields = {
-        _field(topic, name): Items(
+        _field(topic, name): ShortLines(
+            most=MOST_ITEMS,
+            longest=LONGEST_ITEM,
             label=WORDS[name][0],
             required=False,
             initial=stored.get(topic.key, {}).get(name, []),

@@ -4,14 +4,13 @@ from typing import Any
 
 from django import forms
 from unfold.widgets import (
-    UnfoldAdminExpandableTextareaWidget,
     UnfoldAdminTextareaWidget,
     UnfoldAdminTextInputWidget,
 )
 
 from plans.content.knowledge_transfer import dive_of
 from plans.documents import limits
-from plans.forms.fields import Lines, TidyText
+from plans.forms.fields import ShortLines, TidyText
 from plans.knowledge.diving import LISTS, LONGEST_PURPOSE
 from plans.knowledge.drafting import LONGEST_SUMMARY
 from plans.knowledge.items import LONGEST_ITEM, MOST_ITEMS
@@ -42,27 +41,16 @@ class PasteForm(forms.Form):
     )
 
 
-class Statements(Lines):
-    """A list of short statements, one a line."""
-
-    widget = UnfoldAdminExpandableTextareaWidget
-
-    def validate(self, value: Any) -> None:
-        """Refuses more than is kept."""
-        super().validate(value)
-        if len(value) > MOST_ITEMS:
-            raise forms.ValidationError(f"{len(value)} lines; {MOST_ITEMS} are the most.")
-        for number, line in enumerate(value, 1):
-            if len(line) > LONGEST_ITEM:
-                raise forms.ValidationError(
-                    f"Line {number} is longer than {LONGEST_ITEM} characters."
-                )
-
-
-def statements(name: str) -> Statements:
-    """The form field of one list of a deep dive."""
+def statements(name: str) -> ShortLines:
+    """The form field of one list of a deep dive: short statements, one a line."""
     label, why = WORDS[name]
-    return Statements(label=label, required=False, help_text=f"{why} One a line.")
+    return ShortLines(
+        most=MOST_ITEMS,
+        longest=LONGEST_ITEM,
+        label=label,
+        required=False,
+        help_text=f"{why} One a line.",
+    )
 
 
 class DiveForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -32,6 +32,7 @@ CHOICES = {  # in words; what isn't here says itself
     "fixed": "The same code for everybody",
     "pool": "A code of the pool for each",
     "redirect": "An address that people are sent to",
+    "same": "The same as at the end",
     "model": "A model, which follows the answers",
     "list": "The list alone",
     "coverage": "Every element first",

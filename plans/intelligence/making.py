@@ -5,16 +5,15 @@ from typing import Any
 
 from django.utils import timezone
 
+from llm.budgets import hindrance
 from llm.gateway import ask
 from llm.outcome import Outcome, Source
-from llm.routes import routes
 from llm.subject import Subject
+from plans.budgets import purse_of, wait_for_budget
 from plans.intelligence.asking import PREPARE, Prepared, PrepareInput, about, kept
 from plans.jobs import NotMade, NotWanted, Workshop
 from plans.kinds import rests_on
 from plans.models import Bot, Intelligence
-
-NO_MODEL = "No model is configured."
 
 
 def _made(row: Intelligence) -> dict[str, Any]:
@@ -22,6 +21,7 @@ def _made(row: Intelligence) -> dict[str, Any]:
     bot = row.bot
     if rests_on(bot) != row.signature:
         raise NotWanted
+    wait_for_budget(bot)
     data = about(bot)
     outcome = asyncio.run(_asked(data, bot))
     content = kept(outcome.value, {topic.key for topic in data.topics})
@@ -36,16 +36,13 @@ def _made(row: Intelligence) -> dict[str, Any]:
 
 
 async def _asked(data: PrepareInput, bot: Bot) -> Outcome[Prepared]:
-    return await ask(PREPARE, data, Subject(bot=str(bot.pk), models=bot.model_overrides))
+    subject = Subject(bot=str(bot.pk), models=bot.model_overrides, purse=purse_of(bot))
+    return await ask(PREPARE, data, subject)
 
 
 def _left_out(data: PrepareInput, content: dict[str, Any]) -> str:
     missing = [topic.label for topic in data.topics if topic.key not in content]
     return f"The model gave nothing for: {', '.join(missing)}." if missing else ""
-
-
-def _hindrance() -> str:
-    return "" if routes(PREPARE, Subject()) else NO_MODEL
 
 
 def _queue(pk: int) -> None:
@@ -54,7 +51,7 @@ def _queue(pk: int) -> None:
     make_intelligence.delay(pk)
 
 
-_workshop = Workshop(Intelligence, _made, _queue, _hindrance)
+_workshop = Workshop(Intelligence, _made, _queue, hindrance)
 make = _workshop.run
 sweep = _workshop.sweep
 hand_out = _workshop.hand_out

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import transaction
 
 from plans.intelligence import making
-from plans.jobs import Job
+from plans.jobs import ANEW, Job
 from plans.kinds import rests_on
 from plans.models import Bot, Intelligence
 
@@ -34,9 +34,7 @@ def current(bot: Bot) -> Intelligence | None:
 
 def make_again(row: Intelligence) -> None:
     """Wishes for a new one; what is there is used until it comes."""
-    Intelligence.objects.filter(pk=row.pk).update(
-        status=Job.Status.PENDING, reason="", attempts=0, claim=None, claimed_until=None
-    )
+    Intelligence.objects.filter(pk=row.pk).update(**ANEW)
     _hand_out(row)
 
 

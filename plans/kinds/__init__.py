@@ -18,7 +18,17 @@ from plans.kinds import (
 from plans.kinds.base import Draft, Item, Kind
 from plans.models import Bot
 
-__all__ = ["KINDS", "Draft", "Item", "Kind", "kind_of", "kinds", "rests_on", "told"]
+__all__ = [
+    "KINDS",
+    "Draft",
+    "Item",
+    "Kind",
+    "kind_of",
+    "kinds",
+    "read_by_experts",
+    "rests_on",
+    "told",
+]
 
 KINDS: dict[str, Kind] = {
     "life_story": life_story.KIND,
@@ -32,6 +42,13 @@ KINDS: dict[str, Kind] = {
 def kinds() -> dict[str, Kind]:
     """Those that interviews can be held with, by protocol."""
     return {name: KINDS[name] for name in CONTENTS if name in KINDS}
+
+
+def read_by_experts(bot: Bot) -> bool:
+    """Whether experts read the bot's finished interviews."""
+    if bot.expert_reflections:
+        return bot.expert_reflections == Bot.Experts.YES
+    return kind_of(bot).read_by_experts
 
 
 def kind_of(bot: Bot) -> Kind:

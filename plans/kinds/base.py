@@ -49,7 +49,8 @@ class Kind:
 
     `parts` are the parts of a bot's document that it uses; `rests_on` gives the signature of what
     its intelligence rests on; `told` gives a plan's material as people read it; `scripts_mean` says
-    how it reads a script, where that is not plain from the script's own words.
+    how it reads a script, where that is not plain from the script's own words; `read_by_experts`
+    whether experts read what was said, unless the bot says otherwise.
     """
 
     title: str
@@ -60,3 +61,4 @@ class Kind:
     rests_on: Callable[[Bot], str] = lambda bot: ""
     told: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
     scripts_mean: str = ""
+    read_by_experts: bool = False

@@ -9,7 +9,7 @@ from plans.content.knowledge_transfer import (
     options_of,
 )
 from plans.kinds.base import Draft, Item, Kind, by_title
-from plans.kinds.needs import language_items
+from plans.kinds.needs import language_items, reward_items
 from plans.knowledge.state import Progress, progress
 from plans.models.knowledge import MOST_QUESTIONS
 
@@ -24,7 +24,7 @@ def languages(draft: Draft) -> list[str]:
 def needs(draft: Draft) -> list[Item]:
     """Known languages and questions to ask; advice on documents, summary and rounds."""
     options = options_of(draft.bot)
-    items = language_items(options.languages)
+    items = [*language_items(options.languages), *reward_items(draft, options.reward)]
     if not draft.rows:
         return items
     priorities = list(draft.bot.backlog.values_list("priority", flat=True))

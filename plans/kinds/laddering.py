@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from plans.content.laddering import LadderingOptions, concept_of, methodology_of
 from plans.kinds.base import Draft, Item, Kind, by_title
-from plans.kinds.needs import language_items
+from plans.kinds.needs import language_items, reward_items
 from plans.ladders.concept import Concept
 from plans.ladders.methodology import Methodology
 from plans.ladders.telling import told as ladder_told
@@ -40,7 +40,9 @@ def needs(draft: Draft) -> list[Item]:
     items = [first, second, *language_items(spoken)]
     if methodology:
         items += _questions(methodology, spoken)
-    return items + _words(concept, spoken) if concept else items
+    if concept:
+        items += _words(concept, spoken)
+    return [*items, *reward_items(draft, options_of(bot).reward)]
 
 
 def _chosen(

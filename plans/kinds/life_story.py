@@ -2,9 +2,12 @@
 
 from collections.abc import Collection
 
+from pydantic import ValidationError
+
+from plans.content.life_story import LifeStoryOptions
 from plans.kinds.base import Draft, Item, Kind
-from plans.kinds.needs import asks_something, script_items, script_languages
-from plans.models import Script
+from plans.kinds.needs import asks_something, reward_items, script_items, script_languages
+from plans.models import Bot, Script
 
 
 def needs(draft: Draft) -> list[Item]:
@@ -13,7 +16,16 @@ def needs(draft: Draft) -> list[Item]:
     return [
         *script_items(draft.scripts),
         *(asks_something(script, _asked(script, excluded)) for script in draft.scripts),
+        *reward_items(draft, options_of(draft.bot).reward),
     ]
+
+
+def options_of(bot: Bot) -> LifeStoryOptions:
+    """The bot's options; the standard ones where what is stored doesn't fit."""
+    try:
+        return LifeStoryOptions.model_validate(bot.options)
+    except ValidationError:
+        return LifeStoryOptions()
 
 
 def _asked(script: Script, excluded: Collection[str]) -> int:
@@ -27,4 +39,5 @@ KIND = Kind(
     parts=frozenset({"scripts"}),
     languages=script_languages,
     needs=needs,
+    read_by_experts=True,
 )

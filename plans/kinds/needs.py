@@ -1,18 +1,15 @@
 """What bots of several kinds may lack: scripts, known languages, a reward that can be given."""
 
-import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from django.core.exceptions import ValidationError
-from django.core.validators import URLValidator
-
+from plans.addresses import is_address
 from plans.content import RewardOptions
 from plans.kinds.base import Draft, Item
 from plans.languages import is_known, language_name
 from plans.models import Script
 
 FEW_CODES = 10
-PARAMETER = re.compile(r"\{\w+\}")
 
 
 def script_languages(draft: Draft) -> list[str]:
@@ -53,13 +50,28 @@ def language_items(tags: Iterable[str]) -> list[Item]:
 
 
 def reward_items(draft: Draft, reward: RewardOptions) -> list[Item]:
-    """A code, codes or an address, whichever the reward is made of."""
+    """A code, codes or an address, whichever the reward is made of, however people end."""
+    early = reward.due(early=True)
+    items = _own_items(reward)
+    if early != reward:
+        items += [_of_those_who_end_early(item) for item in _own_items(early)]
+    pooled = "pool" in (reward.kind, early.kind)
+    return items + _pool_items(draft) if pooled and draft.rows else items
+
+
+def _own_items(reward: RewardOptions) -> list[Item]:
     if reward.kind == "fixed":
         return [Item("Reward code", bool(reward.code.strip()), "Write the code under Reward.")]
     if reward.kind == "redirect":
         hint = "Under Reward, write a whole address that begins with https://."
         return [Item("Address after the interview", is_address(reward.url), hint)]
-    return _pool_items(draft) if reward.kind == "pool" and draft.rows else []
+    return []
+
+
+def _of_those_who_end_early(item: Item) -> Item:
+    """The same need, told of them."""
+    hint = f"{item.hint.removesuffix('.')}, the one for those who end early."
+    return replace(item, label=f"{item.label} for those who end early", hint=hint)
 
 
 def _pool_items(draft: Draft) -> list[Item]:
@@ -69,12 +81,3 @@ def _pool_items(draft: Draft) -> list[Item]:
         hint = f"Only {left} left; who comes after that gets none. Add more in time."
         items.append(Item("Enough reward codes", False, hint, needed=False))
     return items
-
-
-def is_address(url: str) -> bool:
-    """Whether people can be sent there once its {parameters} are filled in."""
-    try:
-        URLValidator(schemes=["http", "https"])(PARAMETER.sub("x", url.strip()))
-    except ValidationError:
-        return False
-    return True

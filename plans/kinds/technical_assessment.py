@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from plans.content.technical_assessment import TechnicalAssessmentOptions
 from plans.kinds.base import Draft, Item, Kind, by_title
-from plans.kinds.needs import asks_something, script_items, script_languages
+from plans.kinds.needs import asks_something, reward_items, script_items, script_languages
 from plans.models import Bot, Question, Script
 
 LEAST_TOPICS = 3
@@ -31,6 +31,7 @@ def needs(draft: Draft) -> list[Item]:
         *_first_topic(draft.scripts, options.default_topic),
         *(item for script in draft.scripts for item in _questions(script, options)),
         *_same_topics(draft.scripts),
+        *reward_items(draft, options.reward),
     ]
 
 

@@ -7,11 +7,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from plans.jobs import Job, NotWanted, Workshop
+from plans.jobs import ANEW, UNDER_WAY, Job, NotWanted, Workshop
 from plans.knowledge.drafting import Drafts, drafts, extract
 from plans.knowledge.questions import Drafted, drafted
 from plans.knowledge.reconciling import compare, reconcile
-from plans.knowledge.state import WAITING, hold, signature_of, waits
+from plans.knowledge.state import hold, signature_of, waits
 from plans.models import Bot, Document, ProjectContext
 
 PERSON, MODEL, RULES = "person", "model", "rules"
@@ -38,14 +38,7 @@ def wish_context(bot: Bot) -> ProjectContext | None:
 
 def begin(row: ProjectContext, signature: str) -> None:
     """Has it made anew; who is making it now stores nothing any more."""
-    ProjectContext.objects.filter(pk=row.pk).update(
-        signature=signature,
-        status=Job.Status.PENDING,
-        reason="",
-        attempts=0,
-        claim=None,
-        claimed_until=None,
-    )
+    ProjectContext.objects.filter(pk=row.pk).update(signature=signature, **ANEW)
     transaction.on_commit(partial(hand_out, row.pk))
 
 
@@ -53,7 +46,7 @@ def _forget(bot: Bot) -> None:
     """There is nothing to rest on any more; only what a person wrote stays."""
     rows = ProjectContext.objects.filter(bot=bot)
     rows.filter(edited=False).delete()
-    rows.filter(status__in=WAITING).update(
+    rows.filter(status__in=UNDER_WAY).update(
         status=Job.Status.READY, signature="", claim=None, claimed_until=None
     )
 

@@ -14,6 +14,7 @@ from llm.outcome import Outcome, Source
 from llm.routes import routes
 from llm.subject import Subject
 from llm.task import Spoken, Task, Tier
+from plans.budgets import purse_of
 from plans.content.knowledge_transfer import DeepDive, options_of
 from plans.documents import summary
 from plans.knowledge.items import gathered, one_line
@@ -136,7 +137,10 @@ async def _asked(inputs: Sequence[DiveInput], bot: Bot) -> list[Outcome[Dive]]:
     """About all chunks, a few at once, within the time for all of them."""
     turns = asyncio.Semaphore(AT_ONCE)
     subject = Subject(
-        bot=str(bot.pk), models=bot.model_overrides, deadline=time.monotonic() + SECONDS
+        bot=str(bot.pk),
+        models=bot.model_overrides,
+        deadline=time.monotonic() + SECONDS,
+        purse=purse_of(bot),
     )
 
     async def one(data: DiveInput) -> Outcome[Dive]:

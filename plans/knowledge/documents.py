@@ -4,6 +4,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from llm.routes import NO_MODEL
 from plans.jobs import Workshop
 from plans.knowledge import contexts
 from plans.knowledge.diving import Found, look_into, points_of
@@ -30,7 +31,7 @@ def _new(found: Found) -> dict[str, Any]:
 
 def _kept(row: Document, found: Found) -> dict[str, Any]:
     """What a model found or a person wrote before: better than the rules of today."""
-    reason = f"{found.reason or 'No model is configured.'} What is shown is from before."
+    reason = f"{found.reason or NO_MODEL} What is shown is from before."
     return {"content": dict(row.content), "reason": reason}
 
 

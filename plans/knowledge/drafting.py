@@ -13,6 +13,7 @@ from llm.outcome import Outcome, Source
 from llm.routes import routes
 from llm.subject import Subject
 from llm.task import Spoken, Task, Tier
+from plans.budgets import purse_of
 from plans.content.knowledge_transfer import options_of
 from plans.knowledge.briefing import brief
 from plans.languages import language_name
@@ -151,7 +152,10 @@ async def _asked(
     about: QuestionsInput, bot: Bot, summary: bool
 ) -> tuple[Outcome[ProjectSummary] | None, Outcome[BacklogDraft]]:
     subject = Subject(
-        bot=str(bot.pk), models=bot.model_overrides, deadline=time.monotonic() + SECONDS
+        bot=str(bot.pk),
+        models=bot.model_overrides,
+        deadline=time.monotonic() + SECONDS,
+        purse=purse_of(bot),
     )
     fields = {name: getattr(about, name) for name in SummaryInput.model_fields}
     questions = asyncio.create_task(ask(QUESTIONS, about, subject))

@@ -5,10 +5,8 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 
-from plans.jobs import Job
+from plans.jobs import UNDER_WAY, Job
 from plans.models import Bot, Document, ProjectContext
-
-WAITING = (Job.Status.PENDING, Job.Status.RUNNING)
 
 
 @dataclass(frozen=True)
@@ -25,7 +23,7 @@ class Progress:
     @property
     def busy(self) -> bool:
         """Whether something will change by itself."""
-        return self.waiting > 0 or self.context in WAITING
+        return self.waiting > 0 or self.context in UNDER_WAY
 
 
 def progress(bot: Bot) -> Progress:
@@ -36,7 +34,7 @@ def progress(bot: Bot) -> Progress:
         documents=statuses.total(),
         ready=statuses[Job.Status.READY],
         failed=statuses[Job.Status.FAILED],
-        waiting=sum(statuses[status] for status in WAITING),
+        waiting=sum(statuses[status] for status in UNDER_WAY),
         context=context.status if context else "",
         stale=bool(context and is_stale(context)),
     )
@@ -56,7 +54,7 @@ def signature_of(bot: Bot) -> str:
 
 def waits(bot: Bot) -> bool:
     """Whether a document of the bot waits or is being made."""
-    return Document.objects.filter(bot=bot, status__in=WAITING).exists()
+    return Document.objects.filter(bot=bot, status__in=UNDER_WAY).exists()
 
 
 def hold(bot: Bot) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.db import transaction
 
-from plans.jobs import Job
+from plans.jobs import ANEW, UNDER_WAY, Job
 from plans.knowledge import contexts, documents
 from plans.knowledge.contexts import PERSON
 from plans.knowledge.diving import LISTS, bounded
 from plans.knowledge.drafting import LONGEST_SUMMARY
-from plans.knowledge.state import WAITING, hold, signature_of
+from plans.knowledge.state import hold, signature_of
 from plans.models import Bot, Document, DocumentFile, ProjectContext
 from plans.text import tidy
 
@@ -22,9 +22,7 @@ class NotRead(ValueError):
 
 def dive_again(document: Document) -> None:
     """Wishes for a new deep dive; what is there is used until it comes."""
-    Document.objects.filter(pk=document.pk).update(
-        status=Job.Status.PENDING, reason="", attempts=0, claim=None, claimed_until=None
-    )
+    Document.objects.filter(pk=document.pk).update(**ANEW)
     transaction.on_commit(partial(documents.hand_out, document.pk))
 
 
@@ -37,7 +35,7 @@ def write_dive(document: Document, fields: Mapping[str, Any]) -> Document:
     row = Document.objects.select_for_update().order_by().get(pk=document.pk)
     if not row.kind:
         raise NotRead("The document is not read yet.")
-    waited = row.status in WAITING
+    waited = row.status in UNDER_WAY
     lists = {name: [list(fields.get(name, ()))] for name in LISTS}
     written = bounded(str(fields.get("purpose", "")), lists)
     row.content = {"points": [], **row.content, **written, "made_by": PERSON}
@@ -85,7 +83,7 @@ def write_summary(bot: Bot, text: str) -> ProjectContext:
     hold(bot)
     _, new = ProjectContext.objects.get_or_create(bot=bot)
     row = ProjectContext.objects.select_for_update().get(bot=bot)
-    waited = not new and row.status in WAITING
+    waited = not new and row.status in UNDER_WAY
     signature = signature_of(bot)
     summary = tidy(text)[:LONGEST_SUMMARY]
     written = {"summary": summary, "made_by": PERSON, "rests_on": signature}

@@ -22,6 +22,7 @@ def concept_problems(concept: Concept) -> Found:
 def methodology_problems(methodology: Methodology, terms: Mapping[str, Term]) -> Found:
     """Where a methodology contradicts itself or the known signals, each with its place."""
     yield from _ids(methodology)
+    yield from _words(methodology)
     yield from _relations(methodology)
     yield from _signals(methodology, terms)
     yield from _weights(methodology, terms)
@@ -60,6 +61,19 @@ def _ids(methodology: Methodology) -> Found:
     yield from _twice(ladder, "ladder", "another type has this id")
     yield from _twice(relations, "relations", "another relation has this id")
     yield from _twice(strategies, "strategies", "another strategy has this id")
+
+
+def _words(methodology: Methodology) -> Found:
+    """Words that mark two rungs, or one twice."""
+    owners: dict[tuple[str, str], str] = {}
+    for i, rung in enumerate(methodology.ladder):
+        for language, words in rung.words.items():
+            for j, word in enumerate(words):
+                key = language, word.casefold()
+                if key in owners:
+                    at: Loc = ("ladder", i, "words", language, j)
+                    yield at, f"“{word}” marks {owners[key]} already"
+                owners.setdefault(key, rung.id)
 
 
 def _relations(methodology: Methodology) -> Found:

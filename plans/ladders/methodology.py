@@ -16,12 +16,16 @@ MOST_TYPES = 8  # a chain's length is found by trying sets of types, which doubl
 
 
 class NodeType(Frozen):
-    """One rung of the ladder. `cues` are beginnings of words that mark it, without a model."""
+    """One rung of the ladder.
+
+    What marks it without a model: `cues` wherever a word begins like them, `words` as they stand.
+    """
 
     id: Id
     name: Name
     meaning: Needed
     cues: dict[Language, tuple[Phrase, ...]] = {}
+    words: dict[Language, tuple[Phrase, ...]] = {}
 
 
 class Between(Frozen):

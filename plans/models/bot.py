@@ -18,6 +18,15 @@ class Bot(models.Model):
         LIVE = "live", "Live"
         CLOSED = "closed", "Closed"
 
+    class Reuse(models.TextChoices):
+        RESUME = "resume", "It goes on with the interview that was begun"
+        REFUSE = "refuse", "It is refused"
+
+    class Experts(models.TextChoices):
+        AS_USUAL = "", "As usual for this kind of interview"
+        YES = "yes", "Yes"
+        NO = "no", "No"
+
     slug = models.SlugField(
         "address",
         unique=True,
@@ -75,6 +84,90 @@ class Bot(models.Model):
         blank=True,
         help_text="Nobody can begin afterwards; interviews under way go on. Empty: never.",
     )
+    hours_from = models.TimeField(
+        "open from",
+        null=True,
+        blank=True,
+        help_text="On each day, nobody can begin before. Empty: at any hour.",
+    )
+    hours_to = models.TimeField(
+        "open until",
+        null=True,
+        blank=True,
+        help_text="On each day, nobody can begin from then on. May be past midnight.",
+    )
+    time_zone = models.CharField(
+        max_length=60, default="UTC", help_text="Of these hours, as Europe/Rome."
+    )
+    quota = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text="How many interviews are wanted. When so many are finished or under way, "
+        "nobody can begin any more. Empty: as many as come.",
+    )
+    invited_only = models.BooleanField(
+        "only by invitation",
+        default=False,
+        help_text="On: who has no personal invitation can't begin.",
+    )
+    invitation_reuse = models.CharField(
+        "an invitation opened in a second browser",
+        max_length=10,
+        choices=Reuse,
+        default=Reuse.RESUME,
+        help_text="People change from phone to computer. Refuse only where a link must not be "
+        "shared.",
+    )
+    link_params = models.JSONField(default=list, blank=True)  # [{name, aliases: [], required}]
+    outcomes = models.JSONField(default=dict, blank=True)  # declined, full, closed -> {code, url}
+    alert_to = models.TextField(
+        "alerts go to",
+        blank=True,
+        help_text="E-mail addresses, one a line. They are written to when somebody seems to be "
+        "in distress.",
+    )
+    session_budget = models.DecimalField(
+        "budget of an interview",
+        max_digits=8,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="US dollars for models. When it is spent, the interview goes on without one. "
+        "Empty: no limit of its own.",
+    )
+    day_budget = models.DecimalField(
+        "budget of a day",
+        max_digits=8,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text="US dollars for models, of all its interviews within 24 hours. Empty: no limit "
+        "of its own.",
+    )
+    keeps_paradata = models.BooleanField(
+        "how an answer was written is kept",
+        default=True,
+        help_text="Times, number of edits, pasting, leaving the page; never the keys. "
+        "Participants are told before they begin.",
+    )
+    asks_rating = models.BooleanField(
+        "asks how it was",
+        default=True,
+        help_text="Two short questions about the interview itself, after its end.",
+    )
+    dictation = models.BooleanField(
+        "answers may be dictated",
+        default=True,
+        help_text="A button beside the text box. What was heard can be corrected before sending.",
+    )
+    read_aloud = models.BooleanField(
+        "may be read aloud",
+        default=True,
+        help_text="A button by which participants have the interviewer's words read to them.",
+    )
     scripts = models.ManyToManyField(
         Script,
         blank=True,
@@ -99,6 +192,16 @@ class Bot(models.Model):
     )
     options = models.JSONField(default=dict, blank=True)  # typed by the protocol's content
     model_overrides = models.JSONField(default=dict, blank=True)  # tier or task name -> model
+    expert_reflections = models.CharField(
+        "experts read finished interviews",
+        max_length=3,
+        choices=Experts,
+        default=Experts.AS_USUAL,
+        blank=True,
+        help_text="Each of the site’s experts writes observations about the person, with the "
+        "quotes they rest on. It takes a model, and a call for every expert. As usual: life "
+        "stories are read, other kinds are not.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
     history = HistoricalRecords(m2m_fields=[scripts])

@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from plans.differences import Difference, differences
+from plans.entrance import WAYS, outcome_of, params_of
 from plans.intelligence.wishes import wish
 from plans.models import Bot, BotText, Script
 from plans.portability.backlog import (
@@ -34,7 +35,12 @@ from plans.portability.topics import (
 )
 from plans.text import tidy
 
-PLAIN = ("slug", "protocol", "public", "minutes", "opens_at", "closes_at", "options")
+PLAIN = (
+    *("slug", "protocol", "public", "minutes", "opens_at", "closes_at", "options"),
+    *("hours_from", "hours_to", "time_zone", "quota", "invited_only", "invitation_reuse"),
+    *("session_budget", "day_budget", "keeps_paradata", "asks_rating", "dictation", "read_aloud"),
+    "expert_reflections",
+)
 TIDIED = ("title", "host", "persona")
 TEXTS = tuple(TextsDocument.model_fields)
 
@@ -46,6 +52,9 @@ def bot_document(bot: Bot) -> BotDocument:
     return BotDocument.model_construct(
         **fields,
         models=bot.model_overrides,
+        link_params=params_of(bot.link_params),
+        outcomes={way: outcome_of(bot, way) for way in WAYS if bot.outcomes.get(way)},
+        alert_to=bot.alert_to.split(),
         texts={text.language: _texts(text) for text in bot.texts.all()},
         scripts=[script_document(s) for s in bot.scripts.order_by("language", "id")],
         topics=topics_document(bot).topics,
@@ -101,6 +110,9 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
     for name in (*PLAIN, *TIDIED):
         setattr(bot, name, getattr(document, name))
     bot.model_overrides = document.models
+    bot.link_params = [param.model_dump(mode="json") for param in document.link_params]
+    bot.outcomes = {way: one.model_dump(mode="json") for way, one in document.outcomes.items()}
+    bot.alert_to = "\n".join(document.alert_to)
     bot.concept = apply_part(CONCEPT, document.concept)
     bot.methodology = apply_part(METHODOLOGY, document.methodology)
     bot.save()

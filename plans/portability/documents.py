@@ -1,11 +1,20 @@
 """The shapes of a script, a bot, and a bot's topics and backlog in a file."""
 
-from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from datetime import UTC, datetime, time
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
 
 from plans.documents.limits import NAME_CHARACTERS
+from plans.entrance import LinkParams, Outcomes, email_lines, hours_problem, zones
 from plans.models.knowledge import MADE_IN_INTERVIEWS, MOST_QUESTIONS, Priority
 from plans.models.script import DEFAULT_BLOCK_SECONDS, LANGUAGE_TAG
 from plans.text import UNFIT, tidy
@@ -41,6 +50,12 @@ def _own(key: str) -> str:
     return key
 
 
+def _zone(name: str) -> str:
+    if name not in zones():
+        raise ValueError("must be a time zone such as UTC or Europe/Rome")
+    return name
+
+
 def _in_one_line(text: str) -> str:
     return " ".join(text.split())
 
@@ -55,6 +70,10 @@ Key = Annotated[str, Field(pattern=SLUG, max_length=60)]
 Phrase = Annotated[Tidied, AfterValidator(_not_empty), Field(max_length=300)]
 OwnKey = Annotated[Key, AfterValidator(_own)]
 Line = Annotated[Tidied, AfterValidator(_in_one_line)]
+Zone = Annotated[str, AfterValidator(_zone)]
+Hour = Annotated[time, AfterValidator(lambda at: at.replace(tzinfo=None, microsecond=0))]
+Dollars = Annotated[Decimal, Field(ge=0, max_digits=8, decimal_places=2)]
+Addresses = Annotated[list[str], Field(max_length=MOST_ITEMS), AfterValidator(email_lines)]
 Language = Annotated[str, Field(pattern=LANGUAGE_TAG, max_length=12)]
 
 
@@ -166,7 +185,23 @@ class BotDocument(Part):
     minutes: int = Field(20, ge=1, le=10_000)
     opens_at: Moment | None = None
     closes_at: Moment | None = None
+    hours_from: Hour | None = None
+    hours_to: Hour | None = None
+    time_zone: Zone = "UTC"
+    quota: Annotated[int, Field(ge=1, le=2_147_483_647)] | None = None
+    invited_only: bool = False
+    invitation_reuse: Literal["resume", "refuse"] = "resume"
+    link_params: LinkParams = ()
+    outcomes: Outcomes = {}
+    alert_to: Addresses = []
+    session_budget: Dollars | None = None
+    day_budget: Dollars | None = None
+    keeps_paradata: bool = True
+    asks_rating: bool = True
+    dictation: bool = True
+    read_aloud: bool = True
     options: dict[str, Any] = {}
+    expert_reflections: Literal["", "yes", "no"] = ""
     models: dict[str, str] = {}
     texts: dict[Language, TextsDocument] = {}
     scripts: list[ScriptDocument] = Field([], max_length=MOST_ITEMS)
@@ -176,3 +211,9 @@ class BotDocument(Part):
     backlog: list[BacklogQuestionDocument] = Field([], max_length=MOST_QUESTIONS)
     concept: dict[str, Any] = {}
     methodology: dict[str, Any] = {}
+
+    @model_validator(mode="after")
+    def _hours_fit(self) -> Self:
+        if problem := hours_problem(self.hours_from, self.hours_to):
+            raise ValueError(f"hours_from, hours_to: {problem}")
+        return self

@@ -17,14 +17,13 @@ from plans.admin.knowledge.showing import made_by, shown
 from plans.admin.pages import outline_of
 from plans.content.knowledge_transfer import dive_of
 from plans.forms.knowledge import DiveForm
-from plans.jobs import MOST_ATTEMPTS, Job
+from plans.jobs import MOST_ATTEMPTS, UNDER_WAY
 from plans.knowledge import dive_again, remove_document, write_dive
 from plans.knowledge.diving import LISTS
 from plans.models import Document
 
 STATUS = "admin/plans/knowledge/document_status.html"
 PARTS_A_PAGE = 20
-BUSY = (Job.Status.PENDING, Job.Status.RUNNING)
 AGAIN = {
     "title": "Look into it again?",
     "description": "What is there now, also what you have written, is used until the new one is "
@@ -143,7 +142,7 @@ class DocumentAdmin(StudyAdmin):
     def look_again(self, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
         """Wishes for a new deep dive."""
         document = self.row(request, object_id)
-        if document.status not in BUSY:
+        if document.status not in UNDER_WAY:
             dive_again(document)
             messages.info(request, "It is being looked into again.")
         return go(request, self.change_url(document))
@@ -151,13 +150,13 @@ class DocumentAdmin(StudyAdmin):
 
 def is_written(document: Document) -> bool:
     """Whether something was found in it, and nothing is being made now."""
-    return document.status not in BUSY and bool(document.kind)
+    return document.status not in UNDER_WAY and bool(document.kind)
 
 
 def _state(document: Document) -> dict[str, Any]:
     return {
         "shown": shown(document),
-        "busy": document.status in BUSY,
+        "busy": document.status in UNDER_WAY,
         "made_by": made_by(document.content),
         "most_attempts": MOST_ATTEMPTS,
     }

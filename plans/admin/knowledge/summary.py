@@ -12,7 +12,7 @@ from unfold.decorators import action
 from plans.admin.dialogs import go
 from plans.admin.knowledge.showing import made_by
 from plans.forms.knowledge import SummaryForm
-from plans.jobs import MOST_ATTEMPTS, Job
+from plans.jobs import MOST_ATTEMPTS, UNDER_WAY
 from plans.knowledge import context_again, is_stale, progress, write_summary
 from plans.markdown import as_html
 from plans.models import Bot, ProjectContext
@@ -21,7 +21,6 @@ from plans.portability.backlog import summary_of
 PAGE = "admin/plans/knowledge/summary.html"
 STATUS = "admin/plans/knowledge/summary_status.html"
 PREVIEW = "admin/plans/knowledge/markdown.html"
-BUSY = (Job.Status.PENDING, Job.Status.RUNNING)
 AGAIN = {
     "title": "Make it again?",
     "description": "The summary is made anew from all documents, and replaced, also what you have "
@@ -92,7 +91,7 @@ def _context(bot: Bot) -> dict[str, Any]:
         "original": bot,
         "context": row,
         "state": progress(bot),
-        "busy": row is not None and row.status in BUSY,
+        "busy": row is not None and row.status in UNDER_WAY,
         "stale": row is not None and is_stale(row),
         "made_by": made_by(row.content) if row else "",
         "most_attempts": MOST_ATTEMPTS,

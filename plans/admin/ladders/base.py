@@ -7,12 +7,12 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from plans.admin import importing, pages
-from plans.admin.base import StudyAdmin, moment
+from plans.admin.base import StudyAdmin, bots_linked, moment
 from plans.admin.dialogs import go
 from plans.admin.ladders.copying import CopyLadderForm
 from plans.admin.ladders.files import SORT_KINDS, ladder_file
@@ -87,8 +87,7 @@ class LadderAdmin(StudyAdmin):
     @display(description="Used by", empty_value="no bot yet")
     def used_by(self, row: Any) -> SafeString | None:
         """The bots that interviews are led by it with."""
-        links = ((reverse("admin:plans_bot_change", args=[b.pk]), b) for b in row.bots.all())
-        return format_html_join(", ", '<a class="study-link" href="{}">{}</a>', links) or None
+        return bots_linked(row.bots.all())
 
     @display(description="Saved", ordering="updated_at")
     def saved(self, row: LadderFile) -> str:
