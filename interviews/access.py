@@ -17,6 +17,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from interviews.models import AccessKey, Participant, Session
+from interviews.paradata import with_question
 from llm.threads import in_database
 
 PARTICIPANT_COOKIE = "interviewsite"
@@ -92,8 +93,8 @@ def _opened(session_id: UUID, digests: list[str]) -> Session | None:
         participant=OuterRef("participant"),
         digest__in=digests or [""],
     )
-    found = Session.objects.select_related("participant", "bot").filter(Exists(keys), pk=session_id)
-    return found.first()
+    sessions = with_question(Session.objects.select_related("participant", "bot"))
+    return sessions.filter(Exists(keys), pk=session_id).first()
 
 
 def _known(digests: list[str]) -> Participant | None:

@@ -7,15 +7,18 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import Router
 
-from interviews import access, catalogue, schemas, turns
+from interviews import access, addresses, catalogue, schemas, turns
+from interviews.consenting import Choice
 from interviews.gate import normalised
 from interviews.models import Session
+from interviews.paradata import Told
 from interviews.snapshot import Snapshot, snapshot
 from interviews.stream import answered_live
+from interviews.words import Status
 from llm.threads import in_database
 
 router = Router(tags=["chat"])
-problems = dict.fromkeys((400, 403, 404, 409, 413, 422), schemas.Problem)
+problems = dict.fromkeys((400, 403, 404, 409, 413, 422, 429), schemas.Problem)
 
 
 @router.get("/bots", response=list[schemas.BotOut], exclude_none=True)
@@ -30,7 +33,16 @@ async def start(request: HttpRequest, response: HttpResponse, data: schemas.Star
     person = await access.participant_for(request.COOKIES, bearer(request))
     params = {key: str(value) for key, value in data.params.items()}
     bot = normalised(data.bot) if data.bot else None
-    begun = await turns.start(bot, data.participant_name, data.language, params, data.given, person)
+    begun = await turns.start(
+        bot,
+        data.participant_name,
+        data.language,
+        params,
+        data.given,
+        person,
+        address=addresses.of_request(request),
+        consent=None if data.consent is None else Choice(data.consent),
+    )
     if begun.cookie:
         access.remember(response, begun.cookie)
     return {
@@ -51,9 +63,13 @@ async def chat(request: HttpRequest, data: schemas.AnswerIn) -> Any:
     session = await opened(request, data.session_id)
     message_id = data.message_id if data.message_id is not None else uuid.uuid4().hex
     if "text/event-stream" in request.headers.get("Accept", ""):
-        events = await answered_live(session, data.answer, message_id, data.answering)
+        events = await answered_live(
+            session, data.answer, message_id, data.answering, data.measures
+        )
         return StreamingHttpResponse(events, content_type="text/event-stream")
-    return await _reply_to(session, data.answer, message_id, "user_answer", data.answering)
+    return await _reply_to(
+        session, data.answer, message_id, "user_answer", data.answering, data.measures
+    )
 
 
 @router.get("/chat/my-session", response={200: schemas.SessionOut, **problems})
@@ -115,10 +131,33 @@ async def end(request: HttpRequest, session_id: UUID, data: schemas.ButtonIn | N
     return schemas.reply(await seen(await turns.fresh(session.pk)))
 
 
+@router.post("/chat/session/{session_id}/rating", response={200: schemas.SessionOut, **problems})
+async def rating(request: HttpRequest, session_id: UUID, data: schemas.RatingIn) -> Any:
+    """How the interview was for them, once it has ended. May be changed later."""
+    session = await opened(request, session_id)
+    await turns.rate(session, data.model_dump(exclude_unset=True))
+    return schemas.state(await seen(await turns.fresh(session.pk)))
+
+
+@router.post(
+    "/chat/session/{session_id}/withdraw", response={200: schemas.WithdrawnOut, **problems}
+)
+async def withdraw(request: HttpRequest, session_id: UUID) -> Any:
+    """Deletes all that was said, and all that came of it. Its secrets open nothing any more."""
+    session = await opened(request, session_id)
+    await turns.withdraw(session)
+    return {"session_id": session.pk, "status": Status.WITHDRAWN}
+
+
 async def _reply_to(
-    session: Session, text: str, message_id: str, trigger: str, answering: int | None
+    session: Session,
+    text: str,
+    message_id: str,
+    trigger: str,
+    answering: int | None,
+    measures: Told | None = None,
 ) -> dict[str, Any]:
-    turn = await turns.receive(session, text, message_id, trigger, answering)
+    turn = await turns.receive(session, text, message_id, trigger, answering, measures)
     await turns.finished(turn)
     return await in_database(catalogue.reply_of, turn)
 

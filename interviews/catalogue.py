@@ -5,7 +5,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from interviews import schemas
+from interviews import access, schemas
+from interviews.entrance import may_begin
 from interviews.models import Participant, Session, Turn
 from interviews.protocols import PROTOCOLS
 from interviews.snapshot import snapshot
@@ -17,10 +18,10 @@ from plans.models import Bot
 
 
 def open_bots() -> list[dict[str, Any]]:
-    """BotOut's fields of every public bot that an interview can begin with now."""
+    """BotOut's fields of every public bot that anybody can begin with now."""
     now = timezone.now()
     bots = Bot.objects.filter(public=True, status=Bot.Status.LIVE).order_by("-is_default", "title")
-    return [card for bot in bots if bot.is_open(now) and (card := _card(bot))]
+    return [card for bot in bots if may_begin(bot, now) and (card := _card(bot))]
 
 
 def _card(bot: Bot) -> dict[str, Any] | None:
@@ -56,8 +57,13 @@ def active_session(person: Participant | None, bot: str) -> Session | None:
 
 
 def reply_of(turn_id: int) -> dict[str, Any]:
-    """ReplyOut's fields of one turn, also when the interview has moved on since."""
-    turn = Turn.objects.select_related("session").get(pk=turn_id)
+    """ReplyOut's fields of one turn, also when the interview has moved on since.
+
+    Raises access.Denied where the interview was withdrawn or deleted meanwhile.
+    """
+    turn = Turn.objects.select_related("session").filter(pk=turn_id).first()
+    if turn is None:
+        raise access.Denied
     newest = turn.entries.order_by("-position").values_list("position", flat=True).first()
     before = newest + 1 if newest is not None else None
     return schemas.reply(snapshot(turn.session, before=before, limit=6))

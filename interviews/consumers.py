@@ -9,11 +9,15 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from interviews import access, events, rendering, turns
 from interviews.models import Session
+from interviews.words import Status
 from llm.threads import in_database
 
 NOT_YOURS = 4404  # closed so: coming back would not help
+WITHDRAWN = 4410  # told only to a page that was let in before
 NOISY = 4408  # Daphne sends no code between 1001 and 2999
+CARRIED = 4413  # a page comes back after this one
 FRAMES = 50  # a page sends none; more than a few come from something else
+MOST_SENT = 1_000_000  # characters over one connection: what nobody reads waits in our memory
 
 
 class ChatConsumer(AsyncWebsocketConsumer):
@@ -27,6 +31,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
     sequence = -1  # of the snapshot sent last
     shown = 0  # position of the last entry that the page has
     frames = 0
+    sent = 0
 
     async def connect(self) -> None:
         """Follow the session, see that an orphaned turn is taken up, send the present state."""
@@ -73,13 +78,30 @@ class ChatConsumer(AsyncWebsocketConsumer):
         try:
             return await access.session_for(self.scope["cookies"], self.session_id)
         except access.Denied:
-            await self.close(NOT_YOURS)
+            let_in = self.sequence >= 0
+            gone = let_in and await in_database(_is_withdrawn, self.session_id)
+            await self.close(WITHDRAWN if gone else NOT_YOURS)
             return None
 
     async def _tell(self, html: str) -> None:
+        """Send a fragment; a connection that has carried enough is closed instead.
+
+        The server can't see whether anybody reads. A page opens the next connection at once and is
+        sent what it lacks; one that doesn't answer is dropped with all that waits for it.
+        """
+        if self.sent > MOST_SENT:
+            return
+        self.sent += len(html)
+        if self.sent > MOST_SENT:
+            await self.close(CARRIED)
+            return
         # The page may have gone a moment ago; it will ask again when it is back.
         with suppress(RuntimeError):
             await self.send(text_data=html)
+
+
+def _is_withdrawn(session_id: UUID) -> bool:
+    return Session.objects.filter(pk=session_id, status=Status.WITHDRAWN).exists()
 
 
 def _position(query: bytes) -> int:

@@ -16,7 +16,11 @@ class Refused(Exception):
     """What was sent can't be taken; `message` says why in plain words, nothing is lost.
 
     code (HTTP status): too_long (413), empty (422), bad_message_id (422), busy (409),
-    outdated (409), ended (409), not_open (403), not_ready (409), unknown_bot (404).
+    outdated (409), ended (409), not_open (403), closed_now (403), full (403), declined (403),
+    by_invitation (403), invitation_over (409), invitation_used (409), too_many (429),
+    not_ready (409), unknown_bot (404), not_over (409), not_asked (409), incomplete_link (422),
+    consent_changed (409).
+    `retry_after`: seconds after which it may be tried again, where that is known.
     """
 
     STATUS = {
@@ -27,15 +31,27 @@ class Refused(Exception):
         "outdated": 409,
         "ended": 409,
         "not_open": 403,
+        "closed_now": 403,
+        "full": 403,
+        "declined": 403,
+        "by_invitation": 403,
+        "invitation_over": 409,
+        "invitation_used": 409,
+        "too_many": 429,
         "not_ready": 409,
         "unknown_bot": 404,
+        "not_over": 409,
+        "not_asked": 409,
+        "incomplete_link": 422,
+        "consent_changed": 409,
     }
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, retry_after: int = 0) -> None:
         super().__init__(message)
         self.code = code
         self.status = self.STATUS[code]
         self.message = message
+        self.retry_after = retry_after
 
 
 def normalised(text: str) -> str:

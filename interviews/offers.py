@@ -1,17 +1,25 @@
 """What a bot's public pages say about it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import get_language_info
 
+from interviews.consenting import Words, measured_of, words_of
 from interviews.engine.types import StartField
+from interviews.entrance import admit, may_begin
+from interviews.entrance.hours import next_opening, zone_name
+from interviews.gate import Refused
+from interviews.models import Participant
+from interviews.params import canonical, missing
 from interviews.protocols import PROTOCOLS
+from interviews.rewards import address
 from plans.compiling import NotReady, compile_bot
 from plans.content import PlanContent
+from plans.entrance import Outcome, Way, outcome_of
 from plans.models import Bot, BotText
 
 
@@ -36,61 +44,127 @@ class Language:
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """A language somebody may want, and how that is known: choice, link, browser."""
+
+    code: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What somebody gets who doesn't take part: a code, an address, both or neither."""
+
+    code: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """When it opens next, by the clocks of which place."""
+
+    at: datetime
+    zone: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
-    """A bot's start page in one language."""
+    """A bot's start page in one language, for one visitor."""
 
     slug: str
     title: str
     host: str
     minutes: int
-    state: str  # "open", "early" (opens later) or "closed"
-    opens_at: datetime | None
+    state: str  # "open", or why nobody can begin: see STATES
+    opens: Opening | None
     language: str
+    language_by: str
     languages: tuple[Language, ...]
+    text_language: str  # of summary, consent and about, if that isn't it
     summary: str = ""
-    consent: str = ""
+    consent: Words = field(default_factory=Words)
+    measured: str = ""
     about: str = ""
     asks: tuple[StartField, ...] = ()
+    params: Mapping[str, str] = field(default_factory=dict)  # by their known names
+    missing: tuple[str, ...] = ()
+    outcome: Shown = Shown()
+
+
+STATES = {  # a refusal's code -> what the page tells
+    "closed_now": "closed_now",
+    "full": "full",
+    "by_invitation": "by_invitation",
+    "invitation_over": "invitation_over",
+    "invitation_used": "invitation_used",
+}
+WAYS: dict[str, Way] = {"closed": "closed", "full": "full"}  # states that have a code
 
 
 def cards(preferred: str) -> list[Card]:
-    """The public bots that are open now, in the preferred language where they speak it."""
+    """Public bots that anybody can begin with now, in the preferred language if they speak it."""
     bots = Bot.objects.filter(public=True, status=Bot.Status.LIVE).prefetch_related("texts")
     now = timezone.now()
-    return [_card(bot, preferred) for bot in bots if bot.is_open(now)]
+    return [_card(bot, preferred) for bot in bots if may_begin(bot, now)]
 
 
 def _card(bot: Bot, preferred: str) -> Card:
-    text = _text(list(bot.texts.all()), preferred)
+    text = text_in(bot.texts.all(), preferred)
     return Card(bot.slug, bot.title, bot.host, bot.minutes, text.summary, text.language)
 
 
-def offer(slug: str, wanted: Sequence[str]) -> Offer | None:
+def offer(
+    slug: str,
+    wanted: Sequence[Wanted],
+    person: Participant | None = None,
+    given: Mapping[str, str] | None = None,
+) -> Offer | None:
     """The start page of a bot in the first of the wanted languages that it speaks.
 
-    None for a bot that doesn't exist or was never opened.
+    `given` came with the link. None for a bot that doesn't exist or was never opened.
     """
     bot = Bot.objects.filter(slug=slug).prefetch_related("texts").first()
     if bot is None or bot.status == Bot.Status.DRAFT:
         return None
     content = _content(bot)
     spoken = content.languages if content else ()
-    language = _nearest(wanted, spoken)
-    text = _text(list(bot.texts.all()), language)
+    language, by = _nearest(wanted, spoken)
+    text = text_in(bot.texts.all(), language)
+    params, now = canonical(bot, given or {}), timezone.now()
+    lacking = tuple(missing(bot, params))
+    state = _state(bot, person, now) if spoken else "closed"
     return Offer(
         slug=bot.slug,
         title=bot.title,
         host=bot.host,
         minutes=bot.minutes,
-        state=_state(bot) if spoken else "closed",
-        opens_at=bot.opens_at,
+        state="incomplete" if state == "open" and lacking else state,
+        opens=_opening(bot, now),
         language=language,
+        language_by=by,
         languages=tuple(Language(code, name(code)) for code in spoken),
+        text_language=text.language,
         summary=text.summary,
-        consent=text.consent,
+        consent=words_of(bot, text),
+        measured=measured_of(bot, language),
         about=text.about,
         asks=PROTOCOLS[bot.protocol].asks_at_start(content, language) if content else (),
+        params=params,
+        missing=lacking,
+        outcome=filled(outcome_of(bot, WAYS[state]), params) if state in WAYS else Shown(),
     )
+
+
+def filled(outcome: Outcome, params: Mapping[str, str]) -> Shown:
+    """What is shown to who doesn't take part, with the link's parameters filled in."""
+    return Shown(outcome.code, address(outcome.url, params) if outcome.url else "")
+
+
+def stored(slug: str, way: Way) -> dict[str, str]:
+    """A bot's outcome as it stands now, to be shown later just so."""
+    bot = Bot.objects.filter(slug=slug).first()
+    return outcome_of(bot, way).model_dump() if bot else {}
 
 
 def name(code: str) -> str:
@@ -108,25 +182,35 @@ def _content(bot: Bot) -> PlanContent[Any] | None:
         return None
 
 
-def _state(bot: Bot) -> str:
-    now = timezone.now()
-    if bot.is_open(now):
-        return "open"
-    early = bot.status == Bot.Status.LIVE and bot.opens_at is not None and bot.opens_at > now
-    return "early" if early else "closed"
+def _state(bot: Bot, person: Participant | None, now: datetime) -> str:
+    try:
+        admit(bot, person, now)
+    except Refused as refused:
+        early = bot.status == Bot.Status.LIVE and bot.opens_at is not None and bot.opens_at > now
+        return STATES.get(refused.code, "early" if early else "closed")
+    return "open"
 
 
-def _nearest(wanted: Sequence[str], spoken: Sequence[str]) -> str:
-    """The first wanted language that is spoken, by tag or by its first part; else the first."""
-    for code in wanted:
+def _opening(bot: Bot, now: datetime) -> Opening | None:
+    at = next_opening(bot, now)
+    return Opening(at, bot.time_zone, zone_name(bot)) if at else None
+
+
+def _nearest(wanted: Sequence[Wanted], spoken: Sequence[str]) -> tuple[str, str]:
+    """The first wanted language that is spoken, by tag or by its first part; else the first.
+
+    With how it was found: "bot" where nobody asked for it.
+    """
+    for one in wanted:
         for candidate in spoken:
-            if candidate == code or candidate.split("-")[0] == code.split("-")[0]:
-                return candidate
-    return spoken[0] if spoken else (wanted[0] if wanted else "en")
+            if candidate == one.code or candidate.split("-")[0] == one.code.split("-")[0]:
+                return candidate, one.by
+    return (spoken[0] if spoken else (wanted[0].code if wanted else "en")), "bot"
 
 
-def _text(texts: list[BotText], language: str) -> BotText:
+def text_in(texts: Iterable[BotText], language: str) -> BotText:
     """The bot's words in that language, else in English, else any, else none."""
     by_language = {text.language: text for text in texts}
     known = by_language.get(language) or by_language.get(language.split("-")[0])
-    return known or by_language.get("en") or (texts[0] if texts else BotText(language=language))
+    first = next(iter(by_language.values()), None)
+    return known or by_language.get("en") or first or BotText(language=language)

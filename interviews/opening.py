@@ -1,29 +1,47 @@
 """How a session is opened: bot, plan, participant, language."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
-from django.db import IntegrityError
-from django.utils import timezone
+from django.db import IntegrityError, transaction
+from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from interviews import store
+from interviews.consenting import (
+    Choice,
+    Words,
+    agree,
+    decline,
+    declined,
+    refuse_outdated,
+    words_of,
+)
+from interviews.entrance import admit
+from interviews.entrance.invited import invitation_of, invited
+from interviews.entrance.quota import hold_place
 from interviews.gate import Refused, normalised
+from interviews.invitations.letters import no_more
 from interviews.models import Participant, Session
+from interviews.offers import text_in
+from interviews.params import canonical, refuse_incomplete
 from interviews.protocols import PROTOCOLS
 from interviews.store import Claimed
 from plans.compiling import NotReady, plan_for
 from plans.models import Bot, Plan
 
-MOST_PARAMS = 50
-LONGEST_PARAM = 500
 LONGEST_GIVEN = 2_000
 
 
 @dataclass(frozen=True)
 class Wish:
-    """Who wants to be interviewed by which bot, and how."""
+    """Who wants to be interviewed by which bot, and how.
+
+    `language_by` says how the language was found, `interface` in which one refusals are told.
+    Without a `consent` nothing is kept of what was agreed to: it was asked elsewhere.
+    """
 
     bot: str | None
     name: str
@@ -32,26 +50,80 @@ class Wish:
     given: Mapping[str, str] = field(default_factory=dict)
     preview: bool = False
     synthetic: bool = False
+    consent: Choice | None = None
+    language_by: str = ""
+    interface: str = ""
 
 
 def open_session(wish: Wish, participant: Participant | None) -> tuple[Claimed, Participant]:
-    """Stores a session with its claimed opening turn. Raises Refused."""
-    bot = _bot(wish)
-    try:
-        plan = plan_for(bot)
-    except NotReady as error:
-        raise Refused("not_ready", _("This interview is not ready yet.")) from error
-    person = participant or Participant.objects.create(name=wish.name)
-    if participant and wish.name and participant.name != wish.name:
-        participant.name = wish.name
-        participant.save(update_fields=["name"])
+    """Stores a session with its claimed opening turn. Raises Refused.
+
+    A wish that declines to take part is kept as such, and refused.
+    """
+    with translation.override(wish.interface or get_language()):
+        return _opened(wish, participant)
+
+
+def _opened(wish: Wish, participant: Participant | None) -> tuple[Claimed, Participant]:
+    bot, at = _bot(wish), timezone.now()
+    wish = _as_told(wish, bot, participant)
+    if not wish.preview:
+        _admit(wish, bot, participant, at)
+    plan = _plan(bot)
+    wish = _spoken(wish, plan)
+    words = words_of(bot, text_in(bot.texts.all(), wish.language))
+    if wish.consent is not None:
+        _heed(wish, wish.consent, bot, participant, words)
     for last in (False, True):
         try:
-            return store.begin(bot, plan, person, _session(wish, bot, plan, person)), person
+            with transaction.atomic():
+                return _begun(wish, bot, plan, participant, words)
         except IntegrityError:  # the same person has started in two windows at once
             if last:
                 raise
     raise AssertionError
+
+
+def _admit(wish: Wish, bot: Bot, person: Participant | None, at: datetime) -> None:
+    """Raises Refused for who may not begin now. Who was invited may say no at any time."""
+    declines = wish.consent is not None and not wish.consent.agreed
+    if declines and invitation_of(bot, person):
+        invited(bot, person, at)
+        return
+    admit(bot, person, at)
+    refuse_incomplete(bot, wish.params)
+
+
+def _plan(bot: Bot) -> Plan:
+    try:
+        return plan_for(bot)
+    except NotReady as error:
+        raise Refused("not_ready", _("This interview is not ready yet.")) from error
+
+
+def _heed(wish: Wish, choice: Choice, bot: Bot, person: Participant | None, words: Words) -> None:
+    """Raises Refused: declined, consent_changed."""
+    if not choice.agreed:
+        decline(bot, choice, words, timezone.now(), wish.preview)
+        no_more(bot, person)
+        raise declined()
+    refuse_outdated(choice, words)
+
+
+def _begun(
+    wish: Wish, bot: Bot, plan: Plan, participant: Participant | None, words: Words
+) -> tuple[Claimed, Participant]:
+    """Everything that a session begins with, or nothing of it."""
+    if not wish.preview:
+        hold_place(bot, participant, timezone.now())
+    person = participant or Participant.objects.create(name=wish.name)
+    if participant and wish.name and participant.name != wish.name:
+        participant.name = wish.name
+        participant.save(update_fields=["name"])
+    claimed = store.begin(bot, plan, person, _session(wish, bot, plan, person))
+    if wish.consent is not None:
+        agree(claimed.session, words, claimed.session.started_at)
+    return claimed, person
 
 
 def _bot(wish: Wish) -> Bot:
@@ -59,48 +131,54 @@ def _bot(wish: Wish) -> Bot:
     bot = Bot.objects.filter(**chosen).first()
     if bot is None:
         raise Refused("unknown_bot", _("There is no such interview."))
-    if not wish.preview and not bot.is_open(timezone.now()):
-        raise Refused("not_open", _("This interview is not open at the moment."))
     return bot
 
 
+def _as_told(wish: Wish, bot: Bot, person: Participant | None) -> Wish:
+    """What came with the link under its known names; an invitation's can't be overruled by it."""
+    params = canonical(bot, wish.params)
+    invitation = invitation_of(bot, person)
+    if invitation is None:
+        return replace(wish, params=params)
+    params |= canonical(bot, invitation.params)
+    if wish.language or not invitation.language:
+        return replace(wish, params=params)
+    return replace(wish, params=params, language=invitation.language, language_by="link")
+
+
+def _spoken(wish: Wish, plan: Plan) -> Wish:
+    """In the participant's choice, else the browser's language, else the bot's first."""
+    spoken = store.plan_content(plan.pk).languages
+    for tag, how in ((wish.language, wish.language_by), (get_language() or "", "browser")):
+        for wanted in (tag, tag.split("-")[0]):
+            if wanted in spoken:
+                return replace(wish, language=wanted, language_by=how)
+    return replace(wish, language=spoken[0], language_by="bot")
+
+
 def _session(wish: Wish, bot: Bot, plan: Plan, person: Participant) -> Session:
-    language = _language(wish.language, plan)
     return Session(
         bot=bot,
         plan=plan,
         participant=person,
+        invitation=invitation_of(bot, person),
         title=bot.title,
         host=bot.host,
-        language=language,
-        params=_params(wish.params),
-        given=_given(wish, plan, language),
+        language=wish.language,
+        language_by=wish.language_by,
+        params=wish.params,
+        given=_given(wish, plan, wish.language),
+        measured=bot.keeps_paradata,
         preview=wish.preview,
         synthetic=wish.synthetic,
         started_at=timezone.now(),
     )
 
 
-def _language(chosen: str, plan: Plan) -> str:
-    """The participant's choice, else the browser's, else the bot's first."""
-    spoken = store.plan_content(plan.pk).languages
-    for tag in (chosen, get_language() or ""):
-        for wanted in (tag, tag.split("-")[0]):
-            if wanted in spoken:
-                return wanted
-    return spoken[0]
-
-
 def _given(wish: Wish, plan: Plan, language: str) -> dict[str, str]:
     """What the protocol asks before it begins: by the link, else by the page. Nothing else."""
     content = store.plan_content(plan.pk)
-    told = {**wish.given, **wish.params}
+    told = {**wish.given, **{key: words for key, words in wish.params.items() if words}}
     fields = PROTOCOLS[content.protocol].asks_at_start(content, language)
     kept = {field.key: normalised(str(told.get(field.key, ""))).strip() for field in fields}
     return {key: words[:LONGEST_GIVEN] for key, words in kept.items() if words}
-
-
-def _params(given: Mapping[str, str]) -> dict[str, str]:
-    """What came with the link, bounded."""
-    kept = list(given.items())[:MOST_PARAMS]
-    return {normalised(k)[:100]: normalised(str(v))[:LONGEST_PARAM] for k, v in kept}

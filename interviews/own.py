@@ -4,9 +4,7 @@ from typing import Protocol, runtime_checkable
 
 from interviews.models import Session
 from interviews.store import plan_content
-from interviews.words import Status
-
-ENDED = (Status.COMPLETED, Status.STOPPED)
+from interviews.words import ENDED
 
 
 @runtime_checkable

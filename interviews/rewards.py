@@ -42,26 +42,31 @@ def reward_of(session: Session) -> Reward | None:
 
 def reward_for(session: Session, options: RewardOptions, early: bool) -> Reward | None:
     """The session's reward, or None where nothing is due. Draws a code; so once a session."""
-    if options.kind == "none" or (early and not options.early):
+    due = options.due(early)
+    if due.kind == "none":
         return None
-    match options.kind:
+    reward = _given(session, due)
+    if reward is None:
+        log.error("no reward (%s) is left or set up for session %s", due.kind, session.pk)
+    return reward or Reward("missing")
+
+
+def _given(session: Session, due: RewardOptions) -> Reward | None:
+    match due.kind:
         case "fixed":
-            reward = Reward("fixed", code=options.code) if options.code else None
+            return Reward("fixed", code=due.code) if due.code else None
         case "pool":
             code = _code_of(session)
-            reward = Reward("pool", code=code) if code else None
-        case "redirect":
-            url = address(options.url, session.params)
-            reward = Reward("redirect", url=url) if url else None
-    if reward is None:
-        log.error("no reward (%s) is left or set up for session %s", options.kind, session.pk)
-    return reward or Reward("missing")
+            return Reward("pool", code=code) if code else None
+    url = address(due.url, session.params)
+    return Reward("redirect", url=url) if url else None
 
 
 def address(template: str, params: Mapping[str, str]) -> str:
     """The template with {NAME} filled from the params, encoded; unknown names become empty.
 
-    Empty where it would not be a plain web address, or where a param could choose the site.
+    However NAME is spelt, capitals or not, it is the same parameter. Empty where it would not be a
+    plain web address, or where a param could choose the site.
     """
     plain = template.strip()
     try:
@@ -70,7 +75,8 @@ def address(template: str, params: Mapping[str, str]) -> str:
         return ""
     if parts.scheme.lower() not in ("http", "https") or not parts.hostname or "{" in parts.netloc:
         return ""
-    return PLACEHOLDER.sub(lambda name: quote(str(params.get(name[1], "")), safe=""), plain)
+    told = {name.casefold(): str(value) for name, value in params.items()}
+    return PLACEHOLDER.sub(lambda name: quote(told.get(name[1].casefold(), ""), safe=""), plain)
 
 
 def _code_of(session: Session) -> str:

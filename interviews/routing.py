@@ -8,8 +8,10 @@ from channels.security.websocket import WebsocketDenier
 from channels.sessions import CookieMiddleware
 from django.urls import path
 
+from interviews.connections import Bounded
 from interviews.consumers import ChatConsumer
 from interviews.origin import is_own
+from interviews.voice.consumers import VoiceConsumer
 
 Application = Callable[[dict[str, Any], Any, Any], Awaitable[Any]]
 
@@ -34,5 +36,8 @@ def _text(headers: dict[bytes, bytes], name: bytes) -> str:
     return headers.get(name, b"").decode("latin1")
 
 
-websocket_urlpatterns = [path("ws/s/<uuid:session_id>/", ChatConsumer.as_asgi())]
-websockets = SameOrigin(CookieMiddleware(URLRouter(websocket_urlpatterns)))
+websocket_urlpatterns = [
+    path("ws/s/<uuid:session_id>/", ChatConsumer.as_asgi()),
+    path("ws/s/<uuid:session_id>/voice/", VoiceConsumer.as_asgi()),
+]
+websockets = SameOrigin(Bounded(CookieMiddleware(URLRouter(websocket_urlpatterns))))

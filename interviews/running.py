@@ -13,18 +13,21 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from interviews import events, store
+from interviews.budgets import purse_for_turn
 from interviews.comparing import compared
 from interviews.engine import pipeline
 from interviews.engine.masking import HIDDEN, leaks
 from interviews.engine.pipeline import OnPartial
 from interviews.engine.types import Inquiry, Interviewing, Move, Now
+from interviews.models import Turn
 from interviews.protocols import PROTOCOLS
 from interviews.store import Claimed, Trace
 from interviews.words import RULES, Status
 from llm import gateway
+from llm.budgets import settle
 from llm.outcome import Outcome, Source
 from llm.records import CallRecord
-from llm.subject import Allowance, Subject
+from llm.subject import Allowance, Purse, Subject
 from llm.task import Task
 from llm.threads import in_database
 
@@ -74,7 +77,21 @@ async def _run(claimed: Claimed) -> None:
     began = time.monotonic()
     now = await in_database(store.load, claimed, claimed.turn.attempts <= ATTEMPTS)
     protocol = PROTOCOLS[now.plan.protocol]
-    asking = _Asking(claimed, now)
+    purse = await in_database(purse_for_turn, claimed.session)
+    try:
+        await _play(claimed, now, protocol, purse, began)
+    finally:
+        await in_database(settle, purse)
+
+
+async def _play(
+    claimed: Claimed,
+    now: Now[Any, Any],
+    protocol: Interviewing[Any, Any],
+    purse: Purse,
+    began: float,
+) -> None:
+    asking = _Asking(claimed, now, purse)
     draft = events.DraftStream(claimed.session.pk, claimed.turn.pk)
     try:
         move, readings = await _move(claimed, protocol, now, asking, draft)
@@ -120,11 +137,10 @@ def _question_again(protocol: Interviewing[Any, Any], now: Now[Any, Any]) -> Mov
 class _Asking:
     """Puts a turn's inquiries to the gateway and keeps what was asked."""
 
-    def __init__(self, claimed: Claimed, now: Now[Any, Any]) -> None:
+    def __init__(self, claimed: Claimed, now: Now[Any, Any], purse: Purse) -> None:
         self.calls: list[CallRecord] = []
         self._tasks: dict[str, Task[Any, Any]] = {}
         self._confided = now.answer if claimed.turn.sealed is not None else ""
-        failed = claimed.turn.attempts > ATTEMPTS_WITH_MODELS
         most = PROTOCOLS[now.plan.protocol].most_calls
         self._subject = Subject(
             session=str(claimed.session.pk),
@@ -132,8 +148,9 @@ class _Asking:
             bot=now.plan.bot,
             models=now.plan.models,
             deadline=time.monotonic() + settings.TURN_DEADLINE,
-            silenced="earlier attempts at this turn failed" if failed else "",
+            silenced=_silence(claimed.turn),
             allowance=None if most is None else Allowance(most),
+            purse=purse,
             record=self.calls.append,
         )
 
@@ -161,6 +178,15 @@ class _Asking:
             }
             for key, reading in readings.items()
         }
+
+
+def _silence(turn: Turn) -> str:
+    """Why no model is asked in that turn; empty where one is."""
+    if turn.attempts > ATTEMPTS_WITH_MODELS:
+        return "earlier attempts at this turn failed"
+    if turn.number > settings.SESSION_TURNS:
+        return f"the interview has had {settings.SESSION_TURNS} turns"
+    return ""
 
 
 def _plain(value: Any) -> Any:

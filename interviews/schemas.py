@@ -1,12 +1,13 @@
 """What the JSON API takes and gives."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
+from interviews.paradata import Told, told
 from interviews.snapshot import Snapshot
 from interviews.words import Kind
 
@@ -44,7 +45,18 @@ class StartIn(Schema):
     participant_name: str = ""
     bot: str | None = None
     language: str = ""
-    params: dict[str, str | int | float | bool] = {}
+    params: dict[str, str | int | float | bool] = Field(
+        {},
+        description="What came with the participant's link. The names that the bot knows may be "
+        "spelled in any case or by their aliases.",
+    )
+    consent: bool | None = Field(
+        None,
+        description="Whether the participant agrees to the bot's consent text as it is now. True: "
+        "that version is kept with the interview. False: it is kept that somebody declined, "
+        "nothing of whom, and the start is refused as `declined`. Null: you have asked for consent "
+        "yourself, and nothing is kept of it here.",
+    )
     given: dict[str, str] = Field({}, description="What the bot asks before it begins, by key")
 
 
@@ -55,6 +67,20 @@ ANSWERING = Field(
 )
 
 
+class ParadataIn(Schema):
+    """How an answer was written, as far as the client knows. Never keys or words."""
+
+    first_key_ms: int | None = Field(
+        default=None, description="Milliseconds from the question to the first thing written to it"
+    )
+    edits: int | None = Field(default=None, description="Deletions and replacements")
+    pastes: int | None = None
+    pasted_characters: int | None = None
+    focus_losses: int | None = Field(default=None, description="How often the page was left")
+    away_ms: int | None = Field(default=None, description="Milliseconds for which it was left")
+    dictated: bool | None = Field(default=None, description="Some of it came by voice")
+
+
 class AnswerIn(Schema):
     """An answer. The same message id again gives the same reply."""
 
@@ -62,6 +88,16 @@ class AnswerIn(Schema):
     answer: str
     message_id: str | None = Field(None, description="Made by the client, 1 to 64 characters")
     answering: int | None = ANSWERING
+    paradata: Annotated[ParadataIn, BeforeValidator(told)] = Field(
+        ParadataIn(),
+        description="Kept where the bot keeps such things. A measure that makes no sense is left "
+        "empty; no answer is refused for it.",
+    )
+
+    @property
+    def measures(self) -> Told:
+        """What it tells of how it was written."""
+        return self.paradata.model_dump(exclude_unset=True)
 
 
 class ButtonIn(Schema):
@@ -87,6 +123,23 @@ class RewardOut(Schema):
     kind: Literal["fixed", "pool", "redirect", "missing"]
     code: str
     url: str
+
+
+MARK = "From 1 (not at all) to 5 (very much); null: not answered"
+
+
+class RatingIn(Schema):
+    """How the interview was; what is left out stays as it was, null takes an answer back."""
+
+    heard: int | None = Field(None, ge=1, le=5, description=f"Felt listened to. {MARK}")
+    ease: int | None = Field(None, ge=1, le=5, description=f"Could say what mattered. {MARK}")
+
+
+class RatingOut(Schema):
+    """What the participant answered about the interview itself."""
+
+    heard: int | None = Field(description=f"Felt listened to. {MARK}")
+    ease: int | None = Field(description=f"Could say what mattered. {MARK}")
 
 
 class ReplyOut(Schema):
@@ -117,6 +170,15 @@ class SessionOut(ReplyOut):
     bot_title: str
     language: str
     elapsed_seconds: int
+    asks_rating: bool = Field(description="Whether they may say now how the interview was")
+    rating: RatingOut | None = Field(None, description="What they have said of it so far")
+
+
+class WithdrawnOut(Schema):
+    """What is left of an interview that was withdrawn."""
+
+    session_id: UUID
+    status: str
 
 
 class EntryOut(Schema):
@@ -170,6 +232,8 @@ def state(seen: Snapshot) -> dict[str, Any]:
         "bot_title": seen.title,
         "language": seen.language,
         "elapsed_seconds": seen.elapsed_seconds,
+        "asks_rating": seen.asks_rating,
+        "rating": seen.rating,
     }
 
 

@@ -8,8 +8,10 @@ from django.utils import timezone, translation
 from django.utils.translation import get_language_info, gettext
 from django.utils.translation import override as language_override
 
+from interviews.language import Other, other_language
 from interviews.models import Session, TranscriptEntry
 from interviews.own import gives_own_summary
+from interviews.rating import Rated, asks_rating, rating_of
 from interviews.rewards import Reward, reward_of
 from interviews.words import Kind, Role, Status
 
@@ -61,6 +63,10 @@ class Snapshot:
     pause_wanted: bool
     reward: Reward | None = None  # once the interview has ended
     own_summary: bool = False  # whether one is made for the participant
+    asks_rating: bool = False  # whether they are asked how the interview was
+    rating: Rated | None = None  # what they have answered to that
+    other: Other | None = None  # a language that the participant writes in, and may begin anew in
+    begun_anew: str = ""  # where the newer interview is, once this one was put aside
 
     @property
     def over(self) -> bool:
@@ -118,7 +124,17 @@ def snapshot(
         pause_wanted=session.pause_wanted,
         reward=reward_of(session),
         own_summary=gives_own_summary(session),
+        asks_rating=asks_rating(session),
+        rating=rating_of(session),
+        other=other_language(session),
+        begun_anew=_begun_anew(session),
     )
+
+
+def _begun_anew(session: Session) -> str:
+    if session.status != Status.ARCHIVED or session.bot is None:
+        return ""
+    return session.bot.public_path
 
 
 def _entries(

@@ -9,21 +9,28 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DatabaseError, InterfaceError
 
-from interviews import catalogue, events, schemas, turns
+from interviews import access, catalogue, events, schemas, turns
 from interviews.models import Session
+from interviews.paradata import Told
 from llm.threads import in_database
 
 log = logging.getLogger(__name__)
 
 
 async def answered_live(
-    session: Session, answer: str, message_id: str, answering: int | None = None
+    session: Session,
+    answer: str,
+    message_id: str,
+    answering: int | None = None,
+    measures: Told | None = None,
 ) -> AsyncIterator[str]:
     """Records the answer, and gives the stream of what is said to it. Raises Refused at once."""
     listening = events.subscription(session.pk)
     news = await listening.__aenter__()  # before the answer, or the first words could be missed
     try:
-        turn = await turns.receive(session, answer, message_id, answering=answering)
+        turn = await turns.receive(
+            session, answer, message_id, answering=answering, measures=measures
+        )
     except BaseException:
         await listening.__aexit__(None, None, None)
         raise
@@ -61,7 +68,10 @@ async def _until(done: "asyncio.Future[bool]", news: AsyncIterator[Any]) -> Asyn
 async def _end(done: "asyncio.Future[bool]", turn: int, said: "_Said") -> str:
     if not await done:
         return _event("error", {"error": "slow", "message": "The reply takes longer; ask again."})
-    reply = await in_database(catalogue.reply_of, turn)
+    try:
+        reply = await in_database(catalogue.reply_of, turn)
+    except access.Denied:
+        return _event("error", {"error": "not_found", "message": "There is no such session."})
     change = said.become(reply["message"])
     return change + _event("done", schemas.ReplyOut.model_validate(reply).model_dump())
 

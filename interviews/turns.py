@@ -10,21 +10,28 @@ import logging
 import time
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from interviews import events, gate, opening, store
+from interviews import events, gate, limits, opening, store
 from interviews.access import new_key
+from interviews.consenting import Choice
+from interviews.entrance.invited import has_run_out, over
 from interviews.gate import Refused
 from interviews.models import Participant, Session, Turn
+from interviews.paradata import Told, with_question
+from interviews.rating import rate as rated
 from interviews.running import run
 from interviews.snapshot import Snapshot, snapshot
 from interviews.store import Claimed, Conflict
+from interviews.withdrawing import withdraw as withdrawn
 from interviews.words import Status
 from llm.threads import in_database
 
@@ -35,11 +42,13 @@ __all__ = [
     "finished",
     "fresh",
     "pause",
+    "rate",
     "receive",
     "recover",
     "resume",
     "start",
     "sweep",
+    "withdraw",
 ]
 
 log = logging.getLogger(__name__)
@@ -69,14 +78,33 @@ async def start(
     participant: Participant | None = None,
     preview: bool = False,
     synthetic: bool = False,
+    address: str = "",
+    consent: Choice | None = None,
+    language_by: str = "",
 ) -> Started:
     """A new interview up to its first question. No slug: the site's default bot.
 
-    `params` came with the link, `given` is what was told to the start fields (key -> words).
-    Raises Refused: unknown_bot, not_open, not_ready.
+    `params` came with the link, `given` is what was told to the start fields (key -> words);
+    `address` is where the wish comes from (none for the site's own people and programs);
+    `consent` is what was chosen (none: it was asked elsewhere), `language_by` how the language was.
+    Raises Refused: unknown_bot, not_ready, too_many, incomplete_link, declined, consent_changed,
+    and what interviews.entrance.admit raises.
     """
-    told = (params or {}, given or {})
-    wish = opening.Wish(bot_slug, gate.name(name), language, *told, preview, synthetic)
+    if address:
+        await limits.admit(limits.STARTS, address)
+        await limits.admit(limits.LINK_STARTS, bot_slug or "the default")
+    wish = opening.Wish(
+        bot_slug,
+        gate.name(name),
+        language,
+        params or {},
+        given or {},
+        preview=preview,
+        synthetic=synthetic,
+        consent=consent,
+        language_by=language_by,
+        interface=get_language() or "",
+    )
     claimed, person = await in_database(opening.open_session, wish, participant)
     _launch(claimed)
     token = await in_database(new_key, person, claimed.session)
@@ -95,34 +123,53 @@ async def receive(
     message_id: str,
     trigger: str = "user_answer",
     answering: int | None = None,
+    measures: Told | None = None,
 ) -> int:
     """Records what the participant did and lets the interviewer's turn begin.
 
     In: `trigger` is user_answer, skip or stop (the last two without a text); `answering` is the
-    position of the last entry that the page showed. Out: the turn's id; for a message id that was
-    used before, the turn of then. Raises Refused.
+    position of the last entry that the page showed; `measures` say how the answer was written.
+    Out: the turn's id; for a message id that was used before, the turn of then. Raises Refused.
     """
     kind = Turn.Trigger(trigger)
     clean = gate.answer(text) if kind == Turn.Trigger.ANSWER else ""
     key = gate.message_id(message_id)
+    counted = False
     for attempt in range(TRIES):
         if attempt:
             session = await fresh(session.pk)
         earlier = None
-        if attempt or not _may_answer(session, answering):
+        run_out = kind != Turn.Trigger.STOP and await _has_run_out(session)
+        if attempt or run_out or not _may_answer(session, answering):
             earlier = await in_database(_turn_of, session, key)
         if earlier is not None:
             return earlier
         _refuse_unless_may_answer(session, answering)
+        if run_out:
+            raise over()
+        if not counted:
+            counted = await _counted(session)
         try:
             at = timezone.now()
-            claimed = await in_database(store.record, session, kind, clean, key, at)
+            claimed = await in_database(store.record, session, kind, clean, key, at, measures)
         except (Conflict, IntegrityError):
             continue
         _launch(claimed)
         await events.changed(session.pk, claimed.session.sequence)
         return claimed.turn.pk
     raise Refused("busy", _("The interviewer is still answering. Your words are kept here."))
+
+
+async def _counted(session: Session) -> bool:
+    """One more answer of that interview. Raises Refused: too_many."""
+    if not session.synthetic:
+        await limits.admit(limits.ANSWERS, session.pk)
+    return True
+
+
+async def _has_run_out(session: Session) -> bool:
+    """Whether the session's invitation has expired or was revoked, in this very moment."""
+    return session.invitation_id is not None and await in_database(has_run_out, session)
 
 
 def _turn_of(session: Session, message_id: str) -> int | None:
@@ -170,6 +217,28 @@ async def end(session: Session, message_id: str) -> None:
         session = await fresh(session.pk)
     if session.is_active:
         await finished(await receive(session, "", message_id, "stop"))
+
+
+async def withdraw(session: Session) -> None:
+    """Deletes all that was said, and all that came of it; a reply that is under way is dropped.
+
+    Raises Refused: busy.
+    """
+    await _change(session, lambda found, at: withdrawn(found))
+
+
+async def rate(session: Session, told: Mapping[str, int | None]) -> None:
+    """Keeps what the participant thinks of the interview (heard, ease); None takes one back.
+
+    Raises Refused: empty, not_over, not_asked, busy.
+    """
+    language = get_language()  # the database's thread knows of none
+
+    def change(found: Session, at: datetime) -> int:
+        with translation.override(language):
+            return rated(found, told, at)
+
+    await _change(session, change)
 
 
 def _running_turn(session: Session) -> int | None:
@@ -241,11 +310,11 @@ async def finished(turn_id: int, timeout: float | None = None) -> bool:
 
 
 def _is_done(turn_id: int) -> bool:
-    return Turn.objects.filter(pk=turn_id, status=Turn.Status.DONE).exists()
+    """Done, or gone with an interview that was withdrawn or deleted."""
+    return not Turn.objects.filter(pk=turn_id).exclude(status=Turn.Status.DONE).exists()
 
 
 async def fresh(session_id: UUID) -> Session:
     """The session as it stands now."""
-    return await in_database(
-        Session.objects.select_related("participant", "bot").get, pk=session_id
-    )
+    sessions = with_question(Session.objects.select_related("participant", "bot"))
+    return await in_database(sessions.get, pk=session_id)

@@ -18,6 +18,7 @@ class Status(TextChoices):
     WITHDRAWN = "WITHDRAWN", "Withdrawn"
 
 
+ENDED = (Status.COMPLETED, Status.STOPPED)
 ACTIVE = (Status.INTRO, Status.WAITING_ANSWER, Status.ASKING, Status.PAUSED)
 
 

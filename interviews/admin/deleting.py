@@ -31,6 +31,7 @@ class Going:
     values: int
     calls: int
     participants: int
+    made: tuple[tuple[int, str, str], ...] = ()  # of them, by other apps: how many, one, many
 
     def lines(self) -> list[str]:
         """As sentences for the page that asks."""
@@ -41,6 +42,7 @@ class Going:
             (self.notes, "note", "notes"),
             (self.facts, "fact", "facts"),
             (self.values, "value given in confidence", "values given in confidence"),
+            *self.made,
             (self.calls, "logged call to a model", "logged calls to models"),
             (
                 self.participants,
@@ -63,6 +65,21 @@ def going(sessions: QuerySet[Session]) -> Going:
         values=CollectedValue.objects.filter(session__in=keys).count(),
         calls=LLMCall.objects.filter(session__in=[str(key) for key in keys]).count(),
         participants=_only_there(keys).count(),
+        made=_made(keys),
+    )
+
+
+def _made(keys: list[UUID]) -> tuple[tuple[int, str, str], ...]:
+    """What other apps have made of these interviews, by its own names."""
+    models = (relation.related_model for relation in Session._meta.related_objects)
+    return tuple(
+        (
+            model._default_manager.filter(session__in=keys).count(),
+            str(model._meta.verbose_name),
+            str(model._meta.verbose_name_plural),
+        )
+        for model in models
+        if model._meta.app_label != Session._meta.app_label
     )
 
 
@@ -71,10 +88,11 @@ def delete_sessions(sessions: QuerySet[Session]) -> None:
     keys = list(sessions.values_list("pk", flat=True))
     with transaction.atomic():
         people = list(_only_there(keys).values_list("pk", flat=True))
-        LLMCall.objects.filter(session__in=[str(key) for key in keys]).delete()
         remove(Fact.objects.filter(session__in=keys))
         Session.objects.filter(pk__in=keys).delete()
         Participant.objects.filter(pk__in=people).delete()
+        # Last: whoever logs a call after this waits for the session, and finds it gone.
+        LLMCall.objects.filter(session__in=[str(key) for key in keys]).delete()
 
 
 def _only_there(keys: list[UUID]) -> QuerySet[Participant]:

@@ -12,11 +12,11 @@ from interviews.exports.tables.facts import SOURCES
 from interviews.ladders import in_words, material_of
 from interviews.models import Session
 from interviews.protocols.laddering.signals.base import SIGNALS
-from interviews.protocols.laddering.signals.moment import ELEMENT
+from interviews.protocols.laddering.signals.moment import ELEMENT, JUST_SAID
 
 SAID_HERE = {  # parts of a turn's details that have a place of their own
     *("strategy", "focus", "why", "chosen", "read_by", "fallback", "graph"),
-    *("exhausted", "exhaustion", "signals", "table", "considered"),
+    *("exhausted", "exhaustion", "signals", "table", "considered", "at_hand", "meant"),
 }
 
 
@@ -58,6 +58,8 @@ class Choice:
     focus: str
     why: str
     instead_of: str  # the pair that was chosen first, where another one was asked
+    at_hand: bool  # chosen while the answer was still being read
+    just_said: bool  # about what was just said, whatever that became in the graph
     read_by: Sequence[tuple[str, str]]
     by_template: bool
     added: Sequence[Link]
@@ -102,6 +104,8 @@ class GraphNames:
 
     def focus(self, key: str) -> str:
         """What a question was about: a node, or an element; empty for nothing in particular."""
+        if key == JUST_SAID:
+            return "what was just said"
         return self._texts.get(key) or self._given.get(key, key.removeprefix(ELEMENT))
 
     def strategy(self, key: str) -> str:
@@ -118,12 +122,15 @@ def choice_of(details: Mapping[str, Any], names: GraphNames) -> Choice | None:
     if "table" not in details or "graph" not in details:
         return None
     strategy, focus = details.get("strategy", ""), details.get("focus", "")
+    asked = (strategy, details.get("meant", focus))
     change = details["graph"]
     return Choice(
         strategy=names.strategy(strategy) if strategy else "",
         focus=names.focus(focus),
         why=details.get("why", ""),
-        instead_of=_instead(details, names),
+        instead_of=_instead(details, asked, names),
+        at_hand=bool(details.get("at_hand")),
+        just_said=asked[1] == JUST_SAID,
         read_by=[(name, SOURCES.get(by, by)) for name, by in details.get("read_by", {}).items()],
         by_template=bool(details.get("fallback")),
         added=[names.node(key) for key in change.get("added", ())],
@@ -132,15 +139,14 @@ def choice_of(details: Mapping[str, Any], names: GraphNames) -> Choice | None:
         refused=change.get("refused", ()),
         exhausted=one_of(names.focus(key) for key in details.get("exhausted", ())),
         signals=_signals(details.get("signals", {})),
-        table=[_scored(row, names, (strategy, focus)) for row in details["table"]],
+        table=[_scored(row, names, asked) for row in details["table"]],
         considered=details.get("considered", 0),
     )
 
 
-def _instead(details: Mapping[str, Any], names: GraphNames) -> str:
+def _instead(details: Mapping[str, Any], asked: tuple[str, str], names: GraphNames) -> str:
     """The first choice, where it was not the one that was asked."""
-    chosen = list(details.get("chosen", ()))
-    asked = [details.get("strategy", ""), details.get("focus", "")]
+    chosen = tuple(details.get("chosen", ()))
     if not asked[0] or not chosen or chosen == asked:
         return ""
     return _pair(names.strategy(chosen[0]), names.focus(chosen[1]))

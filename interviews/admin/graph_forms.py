@@ -3,6 +3,7 @@
 from typing import Any, cast
 
 from django import forms
+from django.db.models import Q
 from django.http import QueryDict
 from unfold.widgets import (
     UnfoldAdminIntegerFieldWidget,
@@ -14,6 +15,8 @@ from interviews.admin.graph_pooled import ENDED, languages_of
 from interviews.exports.selection import Selection
 from plans.languages import language_name
 from plans.models import Bot
+
+LADDERED = Q(sessions__nodes__isnull=False)
 
 
 class LaddersForm(forms.Form):
@@ -39,19 +42,23 @@ class LaddersForm(forms.Form):
     )
 
     def __init__(self, given: QueryDict) -> None:
-        """What a page's address says; without a bot the one whose interview is the latest."""
-        bots = Bot.objects.filter(sessions__nodes__isnull=False).distinct()
+        """What a page's address says; without a bot the one whose interview is the latest.
+
+        Bots to choose from are those with ladders, and the one that is asked for.
+        """
         asked = given.copy()
         if not asked.get("bot"):
-            latest = bots.order_by("-sessions__started_at").first()
+            latest = Bot.objects.filter(LADDERED).order_by("-sessions__started_at").first()
             asked["bot"] = str(latest.pk) if latest else ""
         super().__init__(asked)
+        named = str(asked["bot"])
+        key = int(named) if named.isdecimal() else 0
+        bots = Bot.objects.filter(LADDERED | Q(pk=key)).distinct()
         cast(Any, self.fields["bot"]).queryset = bots
-        key = str(asked["bot"])
-        bot = bots.filter(pk=int(key)).first() if key.isdecimal() else None
+        bot = bots.filter(pk=key).first()
         tags = languages_of(bot) if bot else []
-        named = [(tag, language_name(tag)) for tag in tags]
-        cast(forms.ChoiceField, self.fields["language"]).choices = [("", "All"), *named]
+        spoken = [(tag, language_name(tag)) for tag in tags]
+        cast(forms.ChoiceField, self.fields["language"]).choices = [("", "All"), *spoken]
         if len(tags) < 2:
             del self.fields["language"]
 

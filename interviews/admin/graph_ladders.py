@@ -13,7 +13,7 @@ from interviews.admin import exporting
 from interviews.admin.graph_drawn import Drawing, DrawnEdge, DrawnNode, Quote, quoted, relations_of
 from interviews.admin.graph_forms import LaddersForm
 from interviews.admin.graph_pooled import MOST, Ladders, Numbered, taken_together
-from interviews.admin.graph_tables import codes_csv, lines_of, map_csv, matrix_csv, matrix_rows
+from interviews.admin.graph_tables import codes_csv, grid, lines_of, map_csv, matrix_csv
 from interviews.admin.seeing import record_seen
 from interviews.exports.downloads import record
 from interviews.exports.graphml import zipped
@@ -21,13 +21,14 @@ from interviews.exports.pseudonyms import pseudonym
 from interviews.exports.streaming import streamed
 from interviews.exports.writing import FORMATS
 from interviews.models import Node
-from interviews.protocols.laddering.exports.value_map import ValueMap
+from interviews.protocols.laddering.exports.value_map import ValueMap, shares
 
 if TYPE_CHECKING:
     from interviews.admin.graph import GraphPages
 
 PAGE = "admin/interviews/graph/ladders.html"
 SHOWN = 60  # codes in the matrix on the page; the file has all
+CUTS = 15  # cut-offs that are offered
 SEEN = "Read the ladders of its interviews."
 GRAPHS = "graphs"
 FILES: dict[str, Callable[[Ladders, int], Iterator[bytes]]] = {
@@ -77,7 +78,8 @@ def _page(
 ) -> HttpResponse:
     context = {"title": "Ladders", "form": form, "ladders": ladders, "most": MOST}
     if ladders and ladders.codes:
-        context |= _shown(ladders, cut_off)
+        form.fields["cut"].widget.attrs["placeholder"] = cut_off
+        context |= _shown(ladders, cut_off) | {"cuts": _cuts(request, ladders)}
         context |= {"files": _addresses(request, cut_off)} if exporting.may_export(request) else {}
     response = admin.page(request, PAGE, None, **context)
     response.status_code = 200 if form.is_valid() or "bot" not in request.GET else 400
@@ -86,32 +88,42 @@ def _page(
 
 def _addresses(request: HttpRequest, cut_off: int) -> dict[str, str]:
     """Where each file is, for what the page shows."""
-    asked = {name: value for name, value in request.GET.items() if name != "file"}
-    asked["cut"] = str(cut_off)
-    return {name: "?" + urlencode({**asked, "file": name}) for name in (*FILES, GRAPHS)}
+    return {name: _address(request, cut=cut_off, file=name) for name in (*FILES, GRAPHS)}
+
+
+def _address(request: HttpRequest, **asked: object) -> str:
+    """The page's own address, with something else asked for."""
+    kept = {name: value for name, value in request.GET.items() if name != "file"}
+    return "?" + urlencode({**kept, **asked})
+
+
+def _cuts(request: HttpRequest, ladders: Ladders) -> list[tuple[int, int, str]]:
+    """Cut-offs, what share of direct ties each draws, and where it is shown."""
+    return [
+        (cut, part, _address(request, cut=cut))
+        for cut, share in shares(ladders.cells, CUTS).items()
+        if (part := round(100 * share))
+    ]
 
 
 def _shown(ladders: Ladders, cut_off: int) -> dict[str, object]:
     drawn = ladders.map_from(cut_off)
     most_said = sorted(ladders.tied, key=lambda one: -one.interviews)[:SHOWN]
-    listed = tuple(sorted(most_said, key=lambda one: one.number))
     return {
         "cut_off": cut_off,
         "share": round(100 * drawn.share),
         "drawing": _drawing(ladders, drawn),
         "lines": lines_of(ladders, drawn.lines),
-        "matrix_codes": listed,
-        "matrix": [
-            (row.source, [row.cells.get(one.number, "") for one in listed])
-            for row in matrix_rows(ladders, listed)
-        ],
+        "matrix_codes": most_said,
+        "matrix": grid(ladders, most_said, drawn.lines),
     }
 
 
 def _drawing(ladders: Ladders, drawn: ValueMap) -> Drawing:
     """The value map, drawn as the graph of one interview is; wider lines are in more interviews."""
     codes = [ladders.by_code[code.id] for _, listed in drawn.rungs for code in listed]
-    most = max((cell.total for cell in drawn.lines), default=1)
+    most = max((cell.total for cell in drawn.lines), default=0)
+    least = min((cell.total for cell in drawn.lines), default=0)
     upward = next(iter(relations_of(ladders.ladder)), "")
     said = _said(codes)
     return Drawing(
@@ -124,7 +136,7 @@ def _drawing(ladders: Ladders, drawn: ValueMap) -> Drawing:
                 target=cell.target,
                 relation=upward,
                 note=f"in {cell.total} ({cell.direct} directly)",
-                weight=round(cell.total / most, 3),
+                weight=round((cell.total - least) / max(1, most - least), 3),
             )
             for cell in drawn.lines
         ),

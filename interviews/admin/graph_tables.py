@@ -3,7 +3,7 @@
 They are written as every export is, so that no cell is taken for a formula.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -17,7 +17,14 @@ class MatrixRow(NamedTuple):
     """One code with the cells in which it leads to others, by their numbers."""
 
     source: Numbered
-    cells: dict[int, str]
+    cells: dict[int, Cell]
+
+
+class Grid(NamedTuple):
+    """The matrix as a page shows it: each cell with whether the value map draws it."""
+
+    columns: Sequence[Numbered]
+    rows: Sequence[tuple[Numbered, Sequence[tuple[Cell | None, bool]]]]
 
 
 class Line(NamedTuple):
@@ -31,11 +38,23 @@ class Line(NamedTuple):
 def matrix_rows(ladders: Ladders, codes: tuple[Numbered, ...]) -> list[MatrixRow]:
     """The rows of these codes; columns of others are left out."""
     shown = {one.code.id: one.number for one in codes}
-    rows: dict[str, dict[int, str]] = {one.code.id: {} for one in codes}
+    rows: dict[str, dict[int, Cell]] = {one.code.id: {} for one in codes}
     for cell in ladders.cells:
         if cell.source in shown and cell.target in shown:
-            rows[cell.source][shown[cell.target]] = str(cell)
+            rows[cell.source][shown[cell.target]] = cell
     return [MatrixRow(one, rows[one.code.id]) for one in codes]
+
+
+def grid(ladders: Ladders, codes: Iterable[Numbered], drawn: Iterable[Cell]) -> Grid:
+    """The cells between these codes, without rows and columns that hold none."""
+    lines = frozenset(drawn)
+    listed = tuple(sorted(codes, key=attrgetter("number")))
+    rows = [row for row in matrix_rows(ladders, listed) if row.cells]
+    reached = {number for row in rows for number in row.cells}
+    columns = [one for one in listed if one.number in reached]
+    cells = [[row.cells.get(one.number) for one in columns] for row in rows]
+    marked = [[(cell, cell in lines) for cell in line] for line in cells]
+    return Grid(columns, [(row.source, line) for row, line in zip(rows, marked, strict=True)])
 
 
 def lines_of(ladders: Ladders, cells: tuple[Cell, ...]) -> list[Line]:
@@ -57,7 +76,7 @@ def matrix_csv(ladders: Ladders) -> Iterator[bytes]:
 
 
 def _cell(number: int) -> Callable[[MatrixRow], str | None]:
-    return lambda row: row.cells.get(number)
+    return lambda row: str(row.cells[number]) if number in row.cells else None
 
 
 def map_csv(ladders: Ladders, cut_off: int) -> Iterator[bytes]:

@@ -15,8 +15,10 @@ from django.db.models import (
     Subquery,
     Value,
 )
+from django.http import HttpRequest
 
 from interviews.exports.pseudonyms import pseudonym
+from interviews.looking import with_looks
 from interviews.models import Participant, Session, TranscriptEntry, Turn
 from interviews.words import Kind
 
@@ -35,7 +37,8 @@ def sessions_listed(sessions: QuerySet[Session], with_names: bool) -> QuerySet[S
     last = TranscriptEntry.objects.filter(session=OuterRef("pk")).order_by("-position")
     name = F("participant__name") if with_names else Value("", output_field=CharField())
     return (
-        sessions.select_related("bot")
+        with_looks(sessions)
+        .select_related("bot")
         .defer("state", "params")
         .annotate(
             answers=Subquery(counted, output_field=IntegerField()),
@@ -48,6 +51,12 @@ def sessions_listed(sessions: QuerySet[Session], with_names: bool) -> QuerySet[S
 def who(session: Session) -> str:
     """The participant's name where it may be seen, else the pseudonym of the exports."""
     return getattr(session, "shown_name", "") or pseudonym(session.participant_id) or "withdrawn"
+
+
+def who_for(request: HttpRequest, session: Session) -> str:
+    """The same, by what this person may see."""
+    named = request.user.has_perm("interviews.view_participant") and session.participant
+    return named.name if named and named.name else who(session)
 
 
 def progress(session: Session) -> str:
@@ -69,7 +78,8 @@ def minutes(session: Session) -> int:
 def marks(session: Session) -> dict[str, str]:
     """What sets it apart from an ordinary interview, and how much that should catch the eye."""
     marked = (
-        ("flagged", "danger", session.flagged),
+        ("flagged", "danger", session.flagged and not getattr(session, "looked", False)),
+        ("looked at", "info", session.flagged and getattr(session, "looked", False)),
         ("preview", "info", session.preview),
         ("synthetic", "info", session.synthetic),
         ("reward missing", "danger", session.reward.get("kind") == "missing"),

@@ -17,9 +17,12 @@ from interviews.admin.base import STATUS_BADGES, user_of
 from interviews.admin.collected import RIGHT as COLLECTED
 from interviews.admin.collected import Shown, collected_of
 from interviews.admin.graph import GraphPages
+from interviews.admin.looking import LookFilter, mark, signs_of
+from interviews.admin.rated import RatedFilter
 from interviews.admin.seeing import COLLECTED_SEEN, record_seen
 from interviews.admin.trace import RIGHT as JUDGED
 from interviews.admin.trace import page_of
+from interviews.admin.written import RIGHT as MEASURED
 from interviews.models import Session
 from plans.admin.base import moment
 from plans.languages import language_name
@@ -49,7 +52,9 @@ class SessionAdmin(GraphPages):
     list_filter = [
         ("bot", RelatedDropdownFilter),
         ("status", ChoicesDropdownFilter),
+        LookFilter,
         "flagged",
+        RatedFilter,
         "language",
         "preview",
         "synthetic",
@@ -60,6 +65,7 @@ class SessionAdmin(GraphPages):
     actions = ["export_selected"]
     actions_list = ["ladders", "export"]
     actions_detail = ["graph", "export_one"]
+    list_before_template = "admin/interviews/session/list_before.html"
     change_form_template = "admin/interviews/session/page.html"
     delete_confirmation_template = "admin/interviews/session/delete_confirmation.html"
     how_to_begin = (
@@ -148,9 +154,12 @@ class SessionAdmin(GraphPages):
             record_seen(request.user, session)
             extra_context = {
                 **(extra_context or {}),
-                "page": page_of(session, request.user.has_perm(JUDGED)),
+                "page": page_of(
+                    session, request.user.has_perm(JUDGED), request.user.has_perm(MEASURED)
+                ),
                 "collected": self._collected(request, session),
                 "board": backlog.board_of(request, session),
+                "signs": signs_of(request, session),
             }
         response: HttpResponse = super().changeform_view(
             request, object_id, form_url, extra_context
@@ -161,7 +170,16 @@ class SessionAdmin(GraphPages):
         """With the backlog, which is asked for again while an interview runs."""
         asked = self.admin_site.admin_view(self.backlog_news)
         name = "interviews_session_backlog"
-        return [path("<uuid:object_id>/backlog/", asked, name=name), *super().get_urls()]
+        looked = self.admin_site.admin_view(self.look)
+        return [
+            path("<uuid:object_id>/backlog/", asked, name=name),
+            path("<uuid:object_id>/look/", looked, name="interviews_session_look"),
+            *super().get_urls(),
+        ]
+
+    def look(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
+        """Somebody has looked at an interview with signs of distress."""
+        return mark(request, self.row(request, str(object_id)))
 
     def backlog_news(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
         """What is new in it."""

@@ -9,6 +9,8 @@ from typing import Any
 from interviews.admin.base import STATUS_BADGES
 from interviews.admin.graph_choice import Choice, GraphNames, Link, choice_of, without_choice
 from interviews.admin.listing import marks, minutes, progress, who
+from interviews.admin.rated import rating_told
+from interviews.admin.written import NOTHING, Written, written_in
 from interviews.engine.types import Observed
 from interviews.exports.reasons import in_plain_words
 from interviews.exports.tables.transcripts import SOURCES
@@ -58,6 +60,7 @@ class Step:
     judged: Observed | None = None
     choice: Choice | None = None  # where a graph leads
     nodes: tuple[Link, ...] = ()  # of the graph that its answer speaks of
+    written: str = ""  # how its answer came about
 
     @property
     def running(self) -> bool:
@@ -92,10 +95,12 @@ class Page:
     state: Mapping[str, Any]
     spent: Spent
     nodes: int  # of its graph
+    rating: str  # how it was for the participant
     withheld: bool  # what was judged, since whoever looks has no right to it
+    written: Written  # how its answers came about; nothing for who may not see that
 
 
-def page_of(session: Session, judged: bool = True) -> Page:
+def page_of(session: Session, judged: bool = True, measured: bool = True) -> Page:
     """The interview's page, in a handful of queries however long it is.
 
     Where answers are judged, who may not see that (`judged` is false) sees nothing of what was
@@ -109,6 +114,9 @@ def page_of(session: Session, judged: bool = True) -> Page:
     steps = [_without(one) if withheld else _with(one, observed) for one in steps]
     names = GraphNames(session)
     steps = [_led(one, names) for one in steps]
+    turns = [one.turn for one in steps]
+    written = written_in(session, entries, turns) if measured else NOTHING
+    steps = [_written(one, written) for one in steps]
     return Page(
         session=session,
         who=who(session),
@@ -124,7 +132,9 @@ def page_of(session: Session, judged: bool = True) -> Page:
         state={} if withheld else {k: v for k, v in session.state.items() if k not in ELSEWHERE},
         spent=_spent(calls),
         nodes=len(names.nodes),
+        rating=rating_told(session),
         withheld=withheld,
+        written=written,
     )
 
 
@@ -143,6 +153,12 @@ def _led(step: Step, names: GraphNames) -> Step:
         nodes=tuple(names.said_at(step.heard.position)) if step.heard else (),
         details=without_choice(step.details) if choice else step.details,
     )
+
+
+def _written(step: Step, written: Written) -> Step:
+    """With how its answer came about."""
+    position = step.heard.position if step.heard else 0
+    return replace(step, written=written.measures.get(position, ""))
 
 
 def _without(step: Step) -> Step:

@@ -1,46 +1,56 @@
-"""Rules for every protocol, before its own: stop is confirmed once, distress is met with care."""
+"""Rules for every protocol, before its own: stop is confirmed once, distress is met with care.
+
+After the care text nothing probes: it goes on only when the participant says so, with the question
+that was open and a word that it may be left out; and what was said in distress is kept apart from
+what the protocol, and any model that it asks, is shown of the conversation (`calm`).
+"""
 
 from dataclasses import replace
 from typing import Any, Literal, cast
 
-from interviews.engine.intents import in_distress, only, wishes
+from interviews.engine.distress import in_distress
+from interviews.engine.intents import only, plain, wishes
 from interviews.engine.masking import HIDDEN, scrub
 from interviews.engine.texts import fixed
-from interviews.engine.types import Interviewing, Move, Need, Now, Readings, Utterance
-from interviews.words import Kind, Status
+from interviews.engine.types import Interviewing, M, Move, Need, Now, Readings, S, Utterance
+from interviews.words import Kind, Role, Status
 
-Heard = Literal["", "distress", "stop", "end", "go_on"]
+Heard = Literal["", "distress", "stop", "end", "go_on", "unclear"]
+NOES = {"no", "nope", "nah", "not", "нет", "не", "nein", "nee", "nicht", "non", "لا", "كلا", "ليس"}
 KEY = "courtesy"  # of what these rules have read in a confidential answer
 
 
 def lead(
-    protocol: Interviewing[Any, Any], now: Now[Any, Any], readings: Readings
+    protocol: Interviewing[Any, Any], now: Now[Any, Any], readings: Readings, heard: Heard
 ) -> Need | Move[Any]:
-    """The move by the common rules where one applies, else the protocol's own step."""
-    move = _led(protocol, now, readings)
+    """The move by the common rules where one applies, else the protocol's own step.
+
+    `heard` is what `hear` makes of the same `now`: once a turn, while this is called at every news.
+    """
+    move = _led(protocol, now, readings, heard)
     if isinstance(move, Need) or move.details:
         return move
     return replace(move, details=protocol.standing(now))
 
 
 def _led(
-    protocol: Interviewing[Any, Any], now: Now[Any, Any], readings: Readings
+    protocol: Interviewing[Any, Any], now: Now[Any, Any], readings: Readings, heard: Heard
 ) -> Need | Move[Any]:
     if now.bot_gone:
         return _end_politely(now)
     if now.received.trigger == "stop":
         return protocol.exit(now, readings)
-    heard = _heard(now)
     move = _step(protocol, now, heard, readings)
     if now.state.sealed and now.received.trigger == "user_answer" and isinstance(move, Move):
         return _confidential(now, heard, move)
     return move
 
 
-def _heard(now: Now[Any, Any]) -> Heard:
+def hear(now: Now[Any, Any]) -> Heard:
     """Which rule applies to what was said; on replay of a confidential answer, which one did.
 
-    After "shall we stop?" a yes ends it; after the care text a no does. Else it goes on.
+    After "shall we stop?" a yes ends it, and what is no clear answer is one to the question that
+    is open. After the care text a no ends it, a yes goes on, and anything else is left unanswered.
     """
     if now.received.trigger != "user_answer":
         return ""
@@ -53,7 +63,9 @@ def _heard(now: Now[Any, Any]) -> Heard:
     ends: Literal["yes", "no"] = "yes" if now.state.awaiting == "stop" else "no"
     if wishes(now.answer, "stop") or _says(now, ends):
         return "end"
-    return "go_on" if _says(now, "no" if ends == "yes" else "yes") else ""
+    if _says(now, "no" if ends == "yes" else "yes"):
+        return "go_on"
+    return "unclear" if now.state.awaiting == "care" else ""
 
 
 def _step(
@@ -66,9 +78,13 @@ def _step(
         case "stop":
             return confirm_stop(now)
         case "end":
+            if now.state.awaiting == "care":
+                return _end_at_once(protocol, calm, readings)
             return protocol.exit(calm, readings)
+        case "unclear":
+            return _choice(now)
         case "go_on":
-            return _put_again(protocol, calm)
+            return _put_again(protocol, calm, gently=now.state.awaiting == "care")
     return protocol.step(calm, readings)  # it is an answer to the question that is open
 
 
@@ -94,14 +110,24 @@ def _says(now: Now[Any, Any], wish: Literal["yes", "no"]) -> bool:
 
 
 def _refuses(answer: str) -> bool:
-    first = answer.casefold().strip().split(maxsplit=1)
-    return bool(first) and first[0].strip(".,!") in {"no", "nope", "nah", "нет", "not", "не"}
+    first = plain(answer).split(maxsplit=1)
+    return bool(first) and first[0] in NOES
 
 
 def _nothing_awaited(now: Now[Any, Any]) -> Now[Any, Any]:
     if not now.state.awaiting:
         return now
     return replace(now, state=now.state.model_copy(update={"awaiting": ""}))
+
+
+def _end_at_once(
+    protocol: Interviewing[Any, Any], now: Now[Any, Any], readings: Readings
+) -> Need | Move[Any]:
+    """The end, also where the protocol would ask for something before it, such as contact data."""
+    move = protocol.exit(now, readings)
+    if isinstance(move, Need) or move.status != Status.WAITING_ANSWER:
+        return move
+    return protocol.exit(replace(now, state=move.state), readings)
 
 
 def confirm_stop(now: Now[Any, Any]) -> Move[Any]:
@@ -137,10 +163,34 @@ def _care(now: Now[Any, Any]) -> Move[Any]:
     )
 
 
-def _put_again(protocol: Interviewing[Any, Any], now: Now[Any, Any]) -> Move[Any]:
+def _choice(now: Now[Any, Any]) -> Move[Any]:
+    """Whatever else is told after the care text, the choice to go on is the participant's."""
+    text = fixed(now.language, "care_choice", turn=now.turn)
+    return Move(state=now.state, utterances=(Utterance(Kind.CARE, text),), reason="care_choice")
+
+
+def _put_again(
+    protocol: Interviewing[Any, Any], now: Now[Any, Any], gently: bool = False
+) -> Move[Any]:
     question = protocol.again(now)
+    said = ("go_on", "may_skip") if gently else ("go_on",)
+    text = " ".join(fixed(now.language, key) for key in said)
     return Move(
         state=now.state,
-        utterances=(Utterance(Kind.TRANSITION, fixed(now.language, "go_on")), question),
+        utterances=(Utterance(Kind.TRANSITION, text), question),
         reason="goes_on",
     )
+
+
+def calm(now: Now[S, M]) -> Now[S, M]:
+    """The same without what was said in distress and around the care text, so that nobody asks
+    about it later."""
+    lines = now.transcript
+    care = {place for place, line in enumerate(lines) if line.kind == Kind.CARE}
+    beside = {place + step for place in care for step in (-1, 1)}
+    kept = tuple(
+        line
+        for place, line in enumerate(lines)
+        if place not in care and not (place in beside and line.role == Role.PARTICIPANT)
+    )
+    return replace(now, transcript=kept)

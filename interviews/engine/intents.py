@@ -1,4 +1,4 @@
-"""Clear wishes found by rules, in English, Italian and Russian. The rest is left to models."""
+"""Clear wishes found by rules, in the languages of the lexicon. The rest is left to models."""
 
 import re
 import unicodedata
@@ -6,13 +6,20 @@ import unicodedata
 from interviews.engine.lexicon import Wish, courtesies, fillers, sounds
 
 SHORT = 16  # words; in a longer answer a clause is more likely to tell a story than to ask
-CLAUSES = re.compile(r"[.,;:!?…—–\n()«»\"“”]+|\s-\s")
-MARKED = re.compile(r"([^.,;:!?…—–\n()«»\"“”]+)(\??)")  # a clause, and its question mark
+CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
+# a clause, and its question mark
+MARKED = re.compile(r"([^.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+)([?؟]?)")
+VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670\u0640]")  # and the stroke that stretches a word
+WRITTEN_ALIKE = str.maketrans("أإآٱىة", "اااايه")  # as many people write them
 
 
 def plain(text: str) -> str:
-    """Lower case, one kind of apostrophe, е for ё, no punctuation, single spaces."""
+    """Lower case, one kind of apostrophe, е for ё, no punctuation, single spaces.
+
+    Arabic is read without its vowel signs, and without what is mostly left out in writing.
+    """
     folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
+    folded = VOWEL_SIGNS.sub("", folded).translate(WRITTEN_ALIKE)
     folded = re.sub(r"[’‘`´]", "'", folded)
     return re.sub(r"[^\w']+", " ", folded).strip()
 
@@ -47,10 +54,3 @@ def only(text: str, *meant: Wish) -> bool:
         courtesies().fullmatch(clause) or any(wishes(clause, wish) for wish in meant)
         for clause in said
     )
-
-
-def in_distress(text: str) -> bool:
-    """Whether any sentence, however long the answer, speaks of a crisis now."""
-    pattern = sounds("distress", "phrases")
-    sentences = re.split(r"[.!?…\n]+", text)
-    return any(pattern.fullmatch(plain(sentence)) for sentence in sentences)

@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from interviews.engine.courtesy import lead
+from interviews.engine.courtesy import Heard, calm, hear, lead
 from interviews.engine.types import Inquiry, Interviewing, Move, Need, Now
 from llm.outcome import Outcome
 
 OnPartial = Callable[[Mapping[str, Any]], None]
 Ask = Callable[[Inquiry, OnPartial], Awaitable[Outcome[Any]]]
 Show = Callable[[str], None]
+LONG = 2_000  # characters of an answer that take so long to look through that others would wait
 MOST_INQUIRIES = 24  # a turn that asks more is a protocol that never settles
 
 
@@ -26,10 +27,11 @@ async def run(
     In: `ask` puts one inquiry to a model (it never raises for a model's faults), `show` takes the
     whole draft as it grows. Out: the move, and every reading that it rests on.
     """
-    under_way = _UnderWay(ask)
+    now, under_way = calm(now), _UnderWay(ask)
+    heard = await _heard(now)
     try:
         while True:
-            step = lead(protocol, now, under_way.readings)
+            step = lead(protocol, now, under_way.readings, heard)
             if isinstance(step, Move):
                 return step, under_way.readings
             ahead = protocol.ahead(now, under_way.readings, under_way.partials)
@@ -38,6 +40,13 @@ async def run(
             await under_way.news()
     finally:
         await under_way.drop_all()
+
+
+async def _heard(now: Now[Any, Any]) -> Heard:
+    """What the common rules hear in the answer; a long one doesn't hold up other interviews."""
+    if len(now.answer) > LONG:
+        return await asyncio.to_thread(hear, now)
+    return hear(now)
 
 
 class _UnderWay:
@@ -102,7 +111,8 @@ def replay(
     protocol: Interviewing[Any, Any], now: Now[Any, Any], readings: Mapping[str, Outcome[Any]]
 ) -> Move[Any]:
     """The move that these readings led to, without asking anybody. Raises NeverSettles."""
-    step = lead(protocol, now, readings)
+    now = calm(now)
+    step = lead(protocol, now, readings, hear(now))
     if isinstance(step, Need):
         missing = {inquiry.key for inquiry in step.inquiries} - readings.keys()
         raise NeverSettles(f"not among the stored readings: {sorted(missing)}")

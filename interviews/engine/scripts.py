@@ -14,6 +14,7 @@ WRITTEN_IN = {
     "he": "HEBREW",
 }
 FEW = 12  # letters; a name or a short quotation tells nothing
+NEARLY_ALL = 0.9  # of a text's letters are of its script; the rest may be names
 
 
 def foreign(text: str, language: str, least: float = 0.5) -> bool:
@@ -24,3 +25,23 @@ def foreign(text: str, language: str, least: float = 0.5) -> bool:
         return False
     own = sum(unicodedata.name(c, "").startswith(system) for c in letters)
     return own < least * len(letters)
+
+
+def writing_of_language(language: str) -> str:
+    """The writing system of a language; empty where none is known."""
+    return WRITTEN_IN.get(language.split("-")[0], "")
+
+
+def letters_of(text: str) -> int:
+    """How many letters there are."""
+    return sum(c.isalpha() for c in text)
+
+
+def writing_of(text: str) -> str:
+    """The writing system that nearly all letters of a text are of; empty if there is none such."""
+    letters = [c for c in text if c.isalpha()]
+    for system in sorted(set(WRITTEN_IN.values())):
+        own = sum(unicodedata.name(c, "").startswith(system) for c in letters)
+        if letters and own >= NEARLY_ALL * len(letters):
+            return system
+    return ""

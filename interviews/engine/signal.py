@@ -10,6 +10,7 @@ import re
 import unicodedata
 from enum import StrEnum
 
+from interviews.engine.intents import VOWEL_SIGNS
 from interviews.engine.lexicon import ListName, word_list
 
 PART = 15  # hundredths for each part but the length
@@ -32,7 +33,7 @@ def word_count(text: str, language: str) -> int:
     """Words; in languages written without spaces, characters by two."""
     if language.split("-")[0] in UNSPACED:
         return math.ceil(sum(1 for c in text if unicodedata.category(c)[0] in "LN") / 2)
-    return len(re.findall(r"\w+(?:['’-]\w+)*", text))
+    return len(re.findall(r"\w+(?:['’-]\w+)*", VOWEL_SIGNS.sub("", text)))
 
 
 def score(text: str, language: str) -> float:

@@ -9,7 +9,7 @@ from interviews.engine.intents import plain
 QUESTION_MARKS = re.compile(r"[?？؟՞፧⁇‽\u037e]")
 SENTENCE = re.compile(r"[^.!?…？。！؟]+[.!?…？。！؟]*[\"'”»)]*\s*")
 # Up to an end of a sentence that a space or the end follows: Node.js and `a ? b : c` stay whole.
-SPACED = re.compile(r"(?:`[^`]*`|.)+?(?:[.!?…？؟]+[\"'”»)]*(?=\s|$)|$)\s*", re.S)
+SPACED = re.compile(r"(?:`[^`]*`|.)+?(?:[.!?…？؟]++[\"'”»)]*+(?=\s|$)|$)\s*", re.S)
 ENDS_ASKING = re.compile(r"[?？؟][\"'”»)]*$")
 SHINGLE = 8  # this many words in a row from private material are no coincidence …
 CODE = re.compile(r"[^\W_]+(?:[-_.][^\W_]+)*")  # … and neither is a word of letters and figures

@@ -264,7 +264,9 @@ class Interviewing(Protocol[S, M]):
 
     name: str
     state: type[S]
-    products: tuple[str, ...] = ("summary",)  # what is made of an interview afterwards
+    # what is made of an interview afterwards
+    products: tuple[str, ...] = ("summary", "facts", "coverage")
+    narrated: bool = True  # whether a model retells the interview in the participant's summary
     most_calls: int | None = None  # of models in one turn, retries included; None: unlimited
 
     def begin(self, plan: PlanContent[Any], language: str) -> S:
@@ -298,7 +300,8 @@ class Interviewing(Protocol[S, M]):
 
     def reward(self, plan: PlanContent[Any]) -> RewardOptions | None:
         """What participants get at the end; None where nothing is given."""
-        return None
+        options: RewardOptions = plan.material.options.reward
+        return options
 
     def covered(self, plan: PlanContent[Any], state: S) -> tuple[TopicCovered, ...]:
         """How far each topic was talked about; nothing where there are none."""

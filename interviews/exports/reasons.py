@@ -15,6 +15,7 @@ REASONS = {
     "stopped_by_participant": "The participant ended the interview.",
     "goes_on": "The participant goes on, so the open question is put again.",
     "distress": "Signs of distress: the care text is shown, and nothing more is asked.",
+    "care_choice": "It was not clear whether to go on after the care text, so it is asked again.",
     "bot_deleted": "The bot was deleted meanwhile, so the interview ends politely.",
     "stay": "The topic has turns left, so the next of its sub-goals.",
     "low": "The answer gave little, so the next topic.",
@@ -52,7 +53,7 @@ REASONS = {
 }
 # Said instead of an answer.
 DECLINED = frozenset({"skip_button", "skip_wish", "privacy", "skipped", "skipped_last", "left_out"})
-ABOUT_STOPPING = frozenset({"stop_to_confirm", "goes_on", "stopped_by_participant"})
+ABOUT_STOPPING = frozenset({"stop_to_confirm", "goes_on", "stopped_by_participant", "care_choice"})
 NO_ANSWER = DECLINED | ABOUT_STOPPING
 
 

@@ -11,15 +11,18 @@ from interviews.exports.columns import AnyTable
 from interviews.exports.tables.answers import ANSWERS
 from interviews.exports.tables.backlog import BACKLOG
 from interviews.exports.tables.collected import COLLECTED
+from interviews.exports.tables.consents import CONSENTS
 from interviews.exports.tables.contacts import CONTACTS
 from interviews.exports.tables.coverage import COVERAGE
 from interviews.exports.tables.edges import EDGES
 from interviews.exports.tables.facts import FACTS
 from interviews.exports.tables.guard_firings import GUARD_FIRINGS
+from interviews.exports.tables.invited import INVITED
 from interviews.exports.tables.model_calls import MODEL_CALLS
 from interviews.exports.tables.nodes import NODES
 from interviews.exports.tables.notes import NOTES
 from interviews.exports.tables.observations import OBSERVATIONS
+from interviews.exports.tables.paradata import PARADATA
 from interviews.exports.tables.sessions import SESSIONS
 from interviews.exports.tables.signals import SIGNALS
 from interviews.exports.tables.transcripts import TRANSCRIPTS
@@ -28,6 +31,7 @@ TABLES: dict[str, AnyTable] = {
     "transcripts": TRANSCRIPTS,
     "sessions": SESSIONS,
     "answers": ANSWERS,
+    "paradata": PARADATA,
     "notes": NOTES,
     "signals": SIGNALS,
     "coverage": COVERAGE,
@@ -38,7 +42,9 @@ TABLES: dict[str, AnyTable] = {
     "observations": OBSERVATIONS,
     "guard_firings": GUARD_FIRINGS,
     "model_calls": MODEL_CALLS,
+    "consents": CONSENTS,
     "contacts": CONTACTS,
+    "invited": INVITED,
     "collected": COLLECTED,
 }
 

@@ -19,6 +19,7 @@ BATCH = 100  # sessions whose rows are asked for at once
 FIELDS = (
     "plan_id",
     "participant_id",
+    "invitation__reference",
     "language",
     "status",
     "progress",
@@ -29,6 +30,12 @@ FIELDS = (
     "started_at",
     "ended_at",
     "away_total",
+    "reward",
+    "rating__heard",
+    "rating__ease",
+    "language_by",
+    "consent__at",
+    "consent__text__digest",
     "bot__slug",
     "plan__number",
     "plan__signature",
@@ -77,7 +84,11 @@ K = TypeVar("K", bound=Keyed)
 
 def batches(sessions: QuerySet[Session]) -> Iterator[list[Facts]]:
     """The sessions in their order, some at a time."""
-    chosen = sessions.select_related("bot", "plan").only(*FIELDS).iterator(chunk_size=BATCH)
+    chosen = (
+        sessions.select_related("bot", "plan", "rating", "invitation", "consent__text")
+        .only(*FIELDS)
+        .iterator(chunk_size=BATCH)
+    )
     while batch := [_facts(session) for session in islice(chosen, BATCH)]:
         yield batch
 

@@ -44,6 +44,7 @@ class TurnMade(NamedTuple):
     decision: dict[str, Any]
     source: str
     first_word_ms: int | None
+    total_ms: int | None
     spoken_at: datetime
 
 

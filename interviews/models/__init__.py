@@ -1,9 +1,15 @@
 """Rows of the fieldwork."""
 
 from interviews.models.collected import CollectedValue
+from interviews.models.consent import Consent, ConsentText
 from interviews.models.fact import Fact
 from interviews.models.graph import Edge, Node
+from interviews.models.invitation import Invitation, InvitationKey
+from interviews.models.look import Look
+from interviews.models.mail import Mail
+from interviews.models.paradata import Paradata
 from interviews.models.participant import AccessKey, Participant
+from interviews.models.rating import Rating
 from interviews.models.session import Session
 from interviews.models.transcript import Note, TranscriptEntry
 from interviews.models.turn import Turn
@@ -11,11 +17,19 @@ from interviews.models.turn import Turn
 __all__ = [
     "AccessKey",
     "CollectedValue",
+    "Consent",
+    "ConsentText",
     "Edge",
     "Fact",
+    "Invitation",
+    "InvitationKey",
+    "Look",
+    "Mail",
     "Node",
     "Note",
+    "Paradata",
     "Participant",
+    "Rating",
     "Session",
     "TranscriptEntry",
     "Turn",

@@ -5,6 +5,7 @@ import uuid
 from django.db import models
 from django.db.models import Q
 
+from interviews.models.invitation import Invitation
 from interviews.models.participant import Participant
 from interviews.words import ACTIVE, Status
 from plans.models import Bot, Plan
@@ -19,9 +20,17 @@ class Session(models.Model):
     participant = models.ForeignKey(
         Participant, on_delete=models.PROTECT, null=True, related_name="sessions"
     )
+    invitation = models.ForeignKey(
+        Invitation, on_delete=models.SET_NULL, null=True, blank=True, related_name="sessions"
+    )
     title = models.CharField(max_length=200)  # the bot's, as the participant saw it
     host = models.CharField(max_length=200, blank=True)
     language = models.CharField(max_length=12, default="en")
+    language_by = models.CharField(  # how it was found: the API, a preview: empty
+        max_length=10,
+        blank=True,
+        choices=[(one, one) for one in ("choice", "link", "browser", "answers", "bot")],
+    )
     status = models.CharField(max_length=20, choices=Status, default=Status.INTRO, db_index=True)
     state = models.JSONField(default=dict)  # the protocol's state, typed there
     sequence = models.PositiveIntegerField(default=0)  # raised by every change that a page shows
@@ -31,9 +40,11 @@ class Session(models.Model):
     params = models.JSONField(default=dict, blank=True)  # came with the link, go back at the end
     given = models.JSONField(default=dict, blank=True)  # on the start page: a field's key -> words
     reward = models.JSONField(default=dict, blank=True)  # kind, code, url; empty: none
+    measured = models.BooleanField(default=False)  # how answers are written: as the bot began
     preview = models.BooleanField(default=False)
     synthetic = models.BooleanField(default=False)
     flagged = models.BooleanField(default=False, db_index=True)  # signs of distress were seen
+    flagged_at = models.DateTimeField(null=True, blank=True)  # the last of them
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     paused_at = models.DateTimeField(null=True, blank=True)

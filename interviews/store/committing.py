@@ -1,6 +1,7 @@
 """Everything that a turn brings, in one transaction, by who holds its lease."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from interviews.alerts import alert
 from interviews.engine.masking import scrub
 from interviews.engine.types import Move, Utterance
 from interviews.facts import keep_facts
@@ -21,7 +23,7 @@ from interviews.rewards import reward_for
 from interviews.sealing import seal, unseal
 from interviews.store.claims import Claimed
 from interviews.store.loading import plan_content
-from interviews.store.rows import advance, utterance_entry
+from interviews.store.rows import Conflict, advance, utterance_entry
 from interviews.words import Status
 from llm.log import save
 from llm.records import CallRecord
@@ -41,27 +43,39 @@ class Trace:
 
 def commit(claimed: Claimed, move: Move[Any], trace: Trace) -> Session | None:
     """Everything that a turn brings, in one transaction; None when the turn is another's by now."""
+    try:
+        return _commit(claimed, move, trace, copy(claimed.session))
+    except Conflict:  # something has changed since the turn began: a pause is wished for, say
+        return _commit(claimed, move, trace)
+
+
+@transaction.atomic
+def _commit(
+    claimed: Claimed, move: Move[Any], trace: Trace, known: Session | None = None
+) -> Session | None:
+    """With the session as it is known, or read anew. Raises Conflict."""
     at = timezone.now()
     words = _shown(claimed.turn, move)
-    with transaction.atomic():
-        if not _finish(claimed.turn, trace, at):
-            return None
-        session = Session.objects.get(pk=claimed.session.pk)
-        if session.status not in (Status.ASKING, Status.INTRO):  # put aside or withdrawn meanwhile
-            return session
-        entries = _entries(claimed.turn, session.length, at, move.utterances)
-        TranscriptEntry.objects.bulk_create(entries)
-        if heard := _heard(words, move):
-            TranscriptEntry.objects.filter(turn=claimed.turn, slot=0).update(**heard)
-        _collect(session, move.collected, at)
-        _settle(session, move, len(entries), at)
-        if move.notes is not None:
-            keep_notes(session, move.notes)
-        keep_facts(session, move.facts)
-        keep_graph(session, move.nodes, move.edges)
-        save(trace.calls)
-        if not session.is_active:
-            import_string(settings.INTERVIEW_ENDED)(session)
+    if not _finish(claimed.turn, trace, at):
+        return None
+    session = known or Session.objects.get(pk=claimed.session.pk)
+    if session.status not in (Status.ASKING, Status.INTRO):  # put aside or withdrawn meanwhile
+        return session
+    entries = _entries(claimed.turn, session.length, at, move.utterances)
+    _settle(session, move, len(entries), at)
+    TranscriptEntry.objects.bulk_create(entries)
+    if heard := _heard(words, move):
+        TranscriptEntry.objects.filter(turn=claimed.turn, slot=0).update(**heard)
+    _collect(session, move.collected, at)
+    if move.notes is not None:
+        keep_notes(session, move.notes)
+    keep_facts(session, move.facts)
+    keep_graph(session, move.nodes, move.edges)
+    save(trace.calls)
+    if move.flagged:
+        alert(session, at)
+    if not session.is_active:
+        import_string(settings.INTERVIEW_ENDED)(session)
     return session
 
 
@@ -124,6 +138,7 @@ def _settle(session: Session, move: Move[Any], added: int, at: datetime) -> None
         "away_seconds": 0.0,
         "ended_at": None if goes_on else at,
         "flagged": session.flagged or move.flagged,
+        "flagged_at": at if move.flagged else session.flagged_at,
     }
     if not goes_on:
         fields["reward"] = _reward(session, early=move.status == Status.STOPPED)

@@ -25,11 +25,12 @@ def plan_content(plan_id: int) -> PlanContent[Any]:
 
 
 def load(claimed: Claimed, words: bool = True) -> Now[Any, Any]:
-    """All that the turn may depend on, read anew.
+    """All that the turn may depend on, read anew; but a session that was recorded just now is as it
+    stands in its claim, since only an unchanged one can be recorded.
 
     Without `words` a confidential answer stays sealed. Raises SealingError where it can't be read.
     """
-    session = Session.objects.select_related("participant").get(pk=claimed.session.pk)
+    session = claimed.session if claimed.turn.attempts == 1 else _read(claimed)
     name = session.participant.name if session.participant else ""
     entries = TranscriptEntry.objects.filter(session=session).order_by("-position")[:LINES]
     content = plan_content(session.plan_id)
@@ -37,6 +38,10 @@ def load(claimed: Claimed, words: bool = True) -> Now[Any, Any]:
     if claimed.turn.sealed is None or not words:
         return now
     return replace(now, received=replace(now.received, text=unseal(claimed.turn.sealed)))
+
+
+def _read(claimed: Claimed) -> Session:
+    return Session.objects.select_related("participant").get(pk=claimed.session.pk)
 
 
 def now_of(

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from interviews.engine.masking import HIDDEN
 from interviews.models import Participant, Session, TranscriptEntry, Turn
+from interviews.paradata import Told, is_measured, of_answer
 from interviews.protocols import PROTOCOLS
 from interviews.sealing import seal
 from interviews.store.claims import Claimed, lease_end
@@ -47,11 +48,17 @@ def begin(bot: Bot, plan: Plan, participant: Participant, session: Session) -> C
 
 
 def record(
-    session: Session, trigger: Turn.Trigger, text: str, message_id: str, at: datetime
+    session: Session,
+    trigger: Turn.Trigger,
+    text: str,
+    message_id: str,
+    at: datetime,
+    measures: Told | None = None,
 ) -> Claimed:
     """Stores what the participant did, together with the claimed turn that answers it.
 
-    The words of a confidential answer are sealed into the turn, and the transcript has none of
+    `measures` say how the answer was written; they are kept where such things are. The
+    words of a confidential answer are sealed into the turn, and the transcript has none of
     them. Raises Conflict when the session is not as it was read, IntegrityError when the message
     id was used before, NoDataKey when nothing can be sealed.
     """
@@ -81,8 +88,10 @@ def record(
         )
         turn.save(force_insert=True)
         if has_entry:
-            shown = HIDDEN if confided else text
-            _answer(turn, session.length, shown).save(force_insert=True)
+            entry = _answer(turn, session.length, HIDDEN if confided else text)
+            entry.save(force_insert=True)
+            if is_measured(session):
+                of_answer(entry, turn, session, measures or {}).save(force_insert=True)
     return Claimed(turn, session)
 
 

@@ -1,14 +1,12 @@
 """The conversation and what belongs to it. Every view here is opened by `of_session`."""
 
-from uuid import uuid4
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 
 from interviews import access, turns
 from interviews.links import url_of
 from interviews.models import Session
+from interviews.paradata import from_form
 from interviews.snapshot import snapshot
 from interviews.views.doors import acting, of_session
 from interviews.views.replies import after_turn, chat_url, news, whole_page
@@ -32,6 +30,7 @@ async def answer(request: HttpRequest, session: Session) -> HttpResponse:
         request.POST.get("text", ""),
         message_id(request),
         answering=number(request.POST.get("answering")),
+        measures=from_form(request.POST.get("paradata", "")),
     )
     return await after_turn(request, session, turn)
 
@@ -46,6 +45,7 @@ async def skip(request: HttpRequest, session: Session) -> HttpResponse:
         message_id(request),
         trigger="skip",
         answering=number(request.POST.get("answering")),
+        measures=from_form(request.POST.get("paradata", "")),
     )
     return await after_turn(request, session, turn)
 
@@ -63,20 +63,6 @@ async def pause(request: HttpRequest, session: Session) -> HttpResponse:
 async def resume(request: HttpRequest, session: Session) -> HttpResponse:
     """Go on after a pause."""
     await turns.resume(session)
-    return await news(request, session)
-
-
-@of_session
-async def end(request: HttpRequest, session: Session) -> HttpResponse:
-    """Finish before the end. Who comes by link, without a script, is asked once."""
-    if request.method == "POST":
-        return await _end(request, session)
-    return render(request, "chat/end.html", {"session": session, "message_id": uuid4().hex})
-
-
-@acting
-async def _end(request: HttpRequest, session: Session) -> HttpResponse:
-    await turns.end(session, message_id(request))
     return await news(request, session)
 
 
@@ -104,20 +90,3 @@ async def link(request: HttpRequest, session: Session) -> HttpResponse:
     url = url_of(request.build_absolute_uri(chat_url(session.id)), await access.new_link(session))
     template = "chat/link_made.html" if by_script(request) else "chat/link.html"
     return render(request, template, {"url": url, "session": session})
-
-
-@of_session
-async def transcript(request: HttpRequest, session: Session) -> HttpResponse:
-    """All that was said, to be read again."""
-    snap = await in_database(snapshot, session, limit=None)
-    return render(request, "chat/transcript.html", {"snap": snap, "session": session})
-
-
-@of_session
-async def transcript_text(request: HttpRequest, session: Session) -> HttpResponse:
-    """The same as a text file."""
-    snap = await in_database(snapshot, session, limit=None)
-    text = render_to_string("chat/transcript.txt", {"snap": snap, "session": session})
-    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="interview-{str(session.id)[:8]}.txt"'
-    return response

@@ -7,8 +7,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from interviews import access
-from interviews.links import key_in, session_in
+from interviews.links import invitation_in, key_in, session_in
 from interviews.origin import is_own_page
+from interviews.views import joining
 from interviews.views.replies import chat_url, missing, private, see_other
 from interviews.views.requests import by_script
 
@@ -25,6 +26,8 @@ async def enter(request: HttpRequest, session_id: UUID) -> HttpResponse:
 async def enter_by_link(request: HttpRequest) -> HttpResponse:
     """The same for a whole link, pasted where there is no script to read it."""
     pasted = request.POST.get("link", "")
+    if invitation_id := invitation_in(pasted):
+        return await joining.enter_by(request, invitation_id, key_in(pasted))
     session_id = session_in(pasted)
     return await _enter(request, session_id, key_in(pasted)) if session_id else missing(request)
 

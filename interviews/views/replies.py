@@ -8,9 +8,11 @@ from django.urls import reverse
 
 from interviews import rendering, turns
 from interviews.models import Session
+from interviews.paradata import is_measured
 from interviews.rendering import Notice
 from interviews.snapshot import Snapshot
 from interviews.views.requests import by_script, shown
+from interviews.voice import offering
 from llm.threads import in_database
 
 
@@ -26,27 +28,39 @@ async def after_turn(request: HttpRequest, session: Session, turn: int) -> HttpR
     return await news(request, session)
 
 
-async def news(request: HttpRequest, session: Session) -> HttpResponse:
-    """What has changed: for a script the parts of the page, else the page itself."""
+async def news(
+    request: HttpRequest, session: Session, notice: Notice | None = None
+) -> HttpResponse:
+    """What has changed: for a script the parts of the page, else the page itself.
+
+    The notice is for scripts; the page says by itself how things stand.
+    """
     if not by_script(request):
         return see_other(f"{chat_url(session.id)}#now")
-    return HttpResponse(rendering.news(await _snapshot(session.id, shown(request))))
+    return HttpResponse(rendering.news(await _snapshot(session.id, shown(request)), notice))
 
 
 async def refuse(request: HttpRequest, session: Session, refused: turns.Refused) -> HttpResponse:
     """Say why not, show how things stand, keep the words."""
     notice = Notice(str(refused.message), refused.code)
-    if not by_script(request):
-        return await whole_page(request, session.id, notice, refused.status)
-    snap = await _snapshot(session.id, shown(request))
-    return HttpResponse(rendering.news(snap, notice), status=refused.status)
+    if by_script(request):
+        snap = await _snapshot(session.id, shown(request))
+        response = HttpResponse(rendering.news(snap, notice), status=refused.status)
+    else:
+        response = await whole_page(request, session.id, notice, refused.status)
+    if refused.retry_after:
+        response["Retry-After"] = str(refused.retry_after)
+    return response
 
 
 async def whole_page(
     request: HttpRequest, session_id: UUID, notice: Notice | None = None, status: int = 200
 ) -> HttpResponse:
-    snap = await _snapshot(session_id)
+    session = await turns.fresh(session_id)
+    snap = await in_database(rendering.newest, session)
     page = rendering.context(snap, notice) | {
+        "voice": offering.offer(session),
+        "measured": is_measured(session),
         "message_id": uuid4().hex,
         "text": request.POST.get("text", "") if notice else "",
         "interface": rendering.interface_language(snap.language),

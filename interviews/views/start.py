@@ -1,17 +1,37 @@
-"""Before an interview: the first page, and the page on which one begins."""
+"""Before an interview: the first page, and the page on which one begins or is declined."""
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from typing import Any
+
+from django.core import signing
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import translation
+from django.utils.http import urlencode
 from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.http import require_http_methods, require_safe
 
-from interviews import access, catalogue, offers, rendering, turns
+from interviews import access, addresses, catalogue, offers, rendering, turns
+from interviews.consenting import Choice
 from interviews.engine.types import StartField
+from interviews.offers import Offer, Wanted
 from interviews.views.replies import chat_url, private, see_other
 from llm.threads import in_database
+from plans.entrance import Outcome
 
-MAX_PARAMS, MAX_PARAM = 20, 200  # of a panel's link
+MOST_NAME = 200
+FOUND_BY = ("choice", "link", "browser", "answers", "bot")
+DECLINED = "interviews.declined"  # the salt of what was shown to who declined
+PAGES = {  # what an offer's state is told by; all others by the page on which one begins
+    "early": "site/early.html",
+    "closed": "site/closed.html",
+    "closed_now": "site/closed_now.html",
+    "full": "site/full.html",
+    "incomplete": "site/start_incomplete.html",
+    "by_invitation": "site/start_invited.html",
+    "invitation_over": "site/start_invited.html",
+    "invitation_used": "site/start_invited.html",
+}
 
 
 @require_safe
@@ -21,46 +41,73 @@ async def home(request: HttpRequest) -> HttpResponse:
     return render(request, "site/home.html", {"cards": found})
 
 
+@require_safe
+async def withdrawn(request: HttpRequest) -> HttpResponse:
+    """That all is deleted; nothing on it says of whom."""
+    language = request.GET.get("language") or translation.get_language() or "en"
+    with translation.override(rendering.interface_language(language)):
+        return private(render(request, "chat/withdrawn.html"))
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 async def start(request: HttpRequest, slug: str) -> HttpResponse:
-    """A bot's own page; sending its form begins an interview."""
-    offer = await in_database(offers.offer, slug, _wanted_languages(request))
-    if offer is None:
-        raise Http404
+    """A bot's own page; sending its form begins an interview, or declines it."""
+    offer = await _offer(request, slug)
     with translation.override(rendering.interface_language(offer.language)):
         if request.method == "POST":
-            return private(await _begin(request, offer))
+            return private(await _chosen(request, offer))
         return private(await _offer_page(request, offer))
 
 
+@require_safe
+async def declined(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is shown to who has declined: the same however often, whatever is changed meanwhile.
+
+    Without a sign that somebody did decline, their way leads back to the start.
+    """
+    offer = await _offer(request, slug)
+    try:
+        kept = Outcome(**signing.loads(request.GET.get("shown", ""), salt=f"{DECLINED}:{slug}"))
+    except signing.BadSignature:
+        return private(see_other(_start_url(offer)))
+    with translation.override(rendering.interface_language(offer.language)):
+        page = {"offer": offer, "outcome": offers.filled(kept, offer.params)}
+        return private(render(request, "site/declined.html", page | {"back": _start_url(offer)}))
+
+
+async def _offer(request: HttpRequest, slug: str) -> Offer:
+    """The bot's offer to who asks. Raises Http404."""
+    person = await access.participant_for(request.COOKIES)
+    found = await in_database(offers.offer, slug, _wanted(request), person, request.GET.dict())
+    if found is None:
+        raise Http404
+    return found
+
+
 async def _offer_page(
-    request: HttpRequest, offer: offers.Offer, refused: turns.Refused | None = None
+    request: HttpRequest, offer: Offer, refused: turns.Refused | None = None
 ) -> HttpResponse:
     participant = await access.participant_for(request.COOKIES)
     begun = await in_database(catalogue.active_session, participant, offer.slug)
-    page = {
+    page: dict[str, Any] = {
         "offer": offer,
         "begun": begun,
         "refused": refused,
-        "query": _other_params(request.GET),
-        "asks": [(field, request.POST.get(field.key, "")) for field in _open(request, offer)],
+        "query": urlencode(offer.params),
+        "asks": [(field, request.POST.get(field.key, "")) for field in _open(offer)],
         "name": request.POST.get("name", participant.name if participant else ""),
     }
-    return render(request, "site/start.html", page, status=refused.status if refused else 200)
+    template = PAGES.get(offer.state, "site/start.html")
+    return render(request, template, page, status=refused.status if refused else 200)
 
 
-async def _begin(request: HttpRequest, offer: offers.Offer) -> HttpResponse:
+async def _chosen(request: HttpRequest, offer: Offer) -> HttpResponse:
     try:
-        started = await turns.start(
-            offer.slug,
-            request.POST.get("name", "").strip()[:MAX_PARAM],
-            offer.language,
-            params=_params(request.GET),
-            given={field.key: request.POST.get(field.key, "") for field in offer.asks},
-            participant=await access.participant_for(request.COOKIES),
-        )
+        started = await _begin(request, offer)
     except turns.Refused as refused:
-        return await _offer_page(request, offer, refused)
+        if refused.code == "declined":
+            return see_other(await in_database(_declined_url, offer))
+        return await _offer_page(request, await _offer(request, offer.slug), refused)
     # The key stands in the fragment: browsers keep it to themselves, logs never see it.
     response = see_other(f"{chat_url(started.session_id)}#key={started.token}")
     if started.cookie:
@@ -68,28 +115,52 @@ async def _begin(request: HttpRequest, offer: offers.Offer) -> HttpResponse:
     return response
 
 
-def _open(request: HttpRequest, offer: offers.Offer) -> list[StartField]:
+async def _begin(request: HttpRequest, offer: Offer) -> turns.Started:
+    agreed = request.POST.get("decision") != "declined"
+    return await turns.start(
+        offer.slug,
+        request.POST.get("name", "").strip()[:MOST_NAME],
+        offer.language,
+        params=offer.params,
+        given={field.key: request.POST.get(field.key, "") for field in offer.asks},
+        participant=await access.participant_for(request.COOKIES),
+        address=addresses.of_request(request),
+        consent=Choice(agreed, request.POST.get("consent", "")),
+        language_by=offer.language_by,
+    )
+
+
+def _declined_url(offer: Offer) -> str:
+    """Holds what is shown, signed; what came with the link goes along and is stored nowhere."""
+    sign = signing.dumps(offers.stored(offer.slug, "declined"), salt=f"{DECLINED}:{offer.slug}")
+    query = {"language": offer.language, "shown": sign, **offer.params}
+    return f"{reverse('interviews:declined', args=[offer.slug])}?{urlencode(query)}"
+
+
+def _start_url(offer: Offer) -> str:
+    query = urlencode({"language": offer.language, **offer.params})
+    return f"{reverse('interviews:start', args=[offer.slug])}?{query}"
+
+
+def _open(offer: Offer) -> list[StartField]:
     """What is still to be asked: the link may have told it."""
-    return [field for field in offer.asks if not request.GET.get(field.key)]
+    return [field for field in offer.asks if not offer.params.get(field.key)]
 
 
-def _wanted_languages(request: HttpRequest) -> list[str]:
-    """The one asked for by the address, else those of the browser in its order."""
-    chosen = request.POST.get("language") or request.GET.get("language")
-    accepted = request.headers.get("Accept-Language", "")
-    return ([chosen] if chosen else []) + [
-        code for code, _weight in parse_accept_lang_header(accepted)
-    ]
+def _wanted(request: HttpRequest) -> list[Wanted]:
+    """The language of the form, or asked for by the address, else the browser's in its order."""
+    found = []
+    if language := request.POST.get("language"):
+        by = request.POST.get("language_by", "")
+        found.append(Wanted(language, by if by in FOUND_BY else "choice"))
+    if language := request.GET.get("language"):
+        found.append(Wanted(language, _told_by(request)))
+    accepted = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
+    return found + [Wanted(code, "browser") for code, _weight in accepted if code != "*"]
 
 
-def _params(query: QueryDict) -> dict[str, str]:
-    """What came with the link, to be given back at the end."""
-    rest = [(key, value) for key, value in query.items() if key != "language"]
-    return {key[:MAX_PARAM]: str(value)[:MAX_PARAM] for key, value in rest[:MAX_PARAMS]}
-
-
-def _other_params(query: QueryDict) -> str:
-    """The query string without the language, for links that choose another one."""
-    rest = query.copy()
-    rest.pop("language", None)
-    return rest.urlencode()
+def _told_by(request: HttpRequest) -> str:
+    """How the language in the address came there."""
+    if "chosen" not in request.GET:
+        return "link"
+    return "answers" if request.GET["chosen"] == "answers" else "choice"

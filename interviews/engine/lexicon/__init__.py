@@ -16,7 +16,6 @@ Wish = Literal[
     "privacy",
     "yes",
     "no",
-    "distress",
     "clarify",
     "off_topic",
     "refuse_field",
@@ -44,7 +43,6 @@ class Lexicon(BaseModel):
     privacy: Sounds = Sounds()
     yes: Sounds = Sounds()
     no: Sounds = Sounds()
-    distress: Sounds = Sounds()
     clarify: Sounds = Sounds()  # a request to put the question in other words
     off_topic: Sounds = Sounds()  # a wish that has nothing to do with an interview
     refuse_field: Sounds = Sounds()  # of one thing that is asked for

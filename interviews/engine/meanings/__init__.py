@@ -13,8 +13,8 @@ from interviews.engine.meanings.lists import ListName, listed
 
 LONGEST = 25  # words; who says more answers
 FEW = 5  # words that ask without a question mark
-SENTENCES = re.compile(r"(?<=[.!?…])\s+|\n+")
-CLAUSES = re.compile(r"[,;:—–]+|\s-\s")
+SENTENCES = re.compile(r"(?<=[.!?…؟])\s+|\n+")
+CLAUSES = re.compile(r"[,;:،؛—–]+|\s-\s")
 
 
 class Meaning(StrEnum):
@@ -68,7 +68,7 @@ def _meanings(answer: str, language: str) -> Iterator[Meaning | None]:
 
 def _clauses(sentence: str, language: str) -> list[str]:
     """The sentence cut at its commas, but for those before a subordinate clause."""
-    joint = rf",\s+(?=(?:{listed(language, 'subordinate').pattern})\s)"
+    joint = rf"[,،]\s+(?=(?:{listed(language, 'subordinate').pattern})\s)"
     return CLAUSES.split(re.sub(joint, " ", sentence, flags=re.IGNORECASE))
 
 
@@ -99,7 +99,7 @@ def _is(said: str, language: str, name: ListName, asks: bool = False) -> bool:
 
 
 def _asks(words: str) -> bool:
-    return words.rstrip().endswith("?")
+    return words.rstrip().endswith(("?", "؟"))
 
 
 def _turns(said: str, language: str) -> bool:

@@ -7,6 +7,8 @@ from pathlib import Path
 import yaml
 
 FOLDER = Path(__file__).parent
+NAME = "{participant_name}"
+COMMAS = {"ar": "،", "fa": "،", "ur": "،"}  # before a name; others write ","
 
 
 @cache
@@ -38,3 +40,17 @@ def fixed(
     said = list(used)
     fresh = [text for text in rotated if not any(text in line for line in said)]
     return (fresh or rotated)[0]
+
+
+def addressed(name: str, language: str) -> str:
+    """What follows a greeting: the name after a comma, or nothing where there is none."""
+    comma = COMMAS.get(language.split("-")[0], ",")
+    return f"{comma} {name.strip()}" if name.strip() else ""
+
+
+def named(text: str, name: str) -> str:
+    """A script's text with the participant's name; without a name its place closes up."""
+    if not name.strip():
+        for gap in (*(f"{comma} {NAME}" for comma in (",", *COMMAS.values())), f" {NAME}"):
+            text = text.replace(gap, "")
+    return text.replace(NAME, name.strip()).strip()

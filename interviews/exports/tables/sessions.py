@@ -12,9 +12,24 @@ from interviews.exports.columns import Column, Table, Type, Value
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import SHARED, Facts, batches, session_columns
 from interviews.exports.utterances import TurnMade, Utterance, conversations, words
+from interviews.models import Consent
 from interviews.words import Kind
 
 QUESTIONS = (Kind.SCRIPTED_QUESTION, Kind.TOPIC_QUESTION, Kind.QUESTION)
+REWARDS = {
+    "fixed": "the code that everybody gets",
+    "pool": "a code of their own",
+    "redirect": "an address that confirms to a panel that they took part",
+    "missing": "one was due, and there was none to give",
+}
+
+LANGUAGE_BY = {
+    "choice": "the participant chose it on the start page",
+    "link": "the link named it",
+    "browser": "the browser asked for it",
+    "answers": "the answers were in it",
+    "bot": "it is the bot's first",
+}
 
 
 class Interview(NamedTuple):
@@ -82,6 +97,40 @@ def _param(name: str) -> Callable[[Interview], Value]:
 
 def _params(row: Interview) -> str:
     return json.dumps(row.session.session.params, ensure_ascii=False, sort_keys=True)
+
+
+def _reward_for(row: Interview) -> str | None:
+    session = row.session.session
+    return session.status.lower() if session.reward else None
+
+
+def _rating(name: str) -> Callable[[Interview], Value]:
+    """An answer; the relation raises an AttributeError where there is none."""
+    return lambda row: getattr(getattr(row.session.session, "rating", None), name, None)
+
+
+def _consent(row: Interview) -> Consent | None:
+    return getattr(row.session.session, "consent", None)
+
+
+def _consent_version(row: Interview) -> str | None:
+    consent = _consent(row)
+    return consent.text.version if consent else None
+
+
+def _consented_at(row: Interview) -> datetime | None:
+    consent = _consent(row)
+    return consent.at if consent else None
+
+
+def _invitation(row: Interview) -> str | None:
+    key = row.session.session.invitation_id
+    return str(key) if key else None
+
+
+def _reference(row: Interview) -> str | None:
+    invitation = row.session.session.invitation
+    return invitation.reference or None if invitation else None
 
 
 SESSIONS: Table[Interview] = Table(
@@ -219,6 +268,62 @@ SESSIONS: Table[Interview] = Table(
             _param("SESSION_ID"),
         ),
         Column("params", Type.STRING, "All parameters of that link, as JSON.", _params),
+        Column(
+            "language_by",
+            Type.STRING,
+            "How the language was found; empty where a program named it.",
+            attrgetter("session.session.language_by"),
+            LANGUAGE_BY,
+        ),
+        Column(
+            "consent_version",
+            Type.STRING,
+            "Version of the words that the participant agreed to; the table consents holds the "
+            "words. Empty: asked elsewhere, or not at all.",
+            _consent_version,
+        ),
+        Column("consented_at", Type.DATETIME, "When they agreed.", _consented_at),
+        Column(
+            "invitation",
+            Type.STRING,
+            "Id (UUID) of the personal invitation that it came by; empty for others.",
+            _invitation,
+        ),
+        Column(
+            "reference",
+            Type.STRING,
+            "The number that the invited person has in your own records.",
+            _reference,
+        ),
+        Column(
+            "reward",
+            Type.STRING,
+            "What the participant was given at the end; empty where nothing was due. Codes and "
+            "addresses are in no export.",
+            lambda row: row.session.session.reward.get("kind"),
+            REWARDS,
+        ),
+        Column(
+            "reward_for",
+            Type.STRING,
+            "How the interview had ended for which it was given.",
+            _reward_for,
+            {"completed": "it went through to the end", "stopped": "the participant ended it"},
+        ),
+        Column(
+            "rating_heard",
+            Type.INTEGER,
+            "“Did you feel that somebody was listening?”, asked after the end, from 1 (not at all) "
+            "to 5 (very much). Empty: not answered, or not asked.",
+            _rating("heard"),
+        ),
+        Column(
+            "rating_ease",
+            Type.INTEGER,
+            "“Could you say what mattered to you?”, asked after the end, from 1 (not at all) to 5 "
+            "(very much). Empty: not answered, or not asked.",
+            _rating("ease"),
+        ),
     ),
     rows,
     shared=SHARED,

@@ -1,7 +1,8 @@
 """A question back: one or two honest sentences, then the open question again."""
 
+from interviews.engine import guards
 from interviews.engine.types import Firing, Inquiry, Readings
-from interviews.protocols.knowledge_transfer import guards
+from interviews.protocols.knowledge_transfer.guards import private
 from interviews.protocols.knowledge_transfer.here import Here, project_of, say
 from interviews.protocols.knowledge_transfer.tasks import ASIDE, AsideInput
 from llm.outcome import Source
@@ -28,6 +29,5 @@ def worded(now: Here, readings: Readings) -> tuple[str, tuple[Firing, ...]]:
     reading = readings[KEY]
     if reading.source is Source.FALLBACK:
         return say(now.language, "aside"), ()
-    private = (now.plan.persona, *guards.prompts())
-    text, fired = guards.aside(reading.value, now.language, private)
+    text, fired = guards.aside(reading.value, now.language, private(now))
     return text or say(now.language, "aside"), fired

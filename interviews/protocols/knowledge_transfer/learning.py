@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, get_args
 
+from interviews.engine.guards import question_of
 from interviews.engine.intents import plain
 from interviews.engine.signal import word_count
 from interviews.engine.speech import tidy
 from interviews.engine.types import BacklogItem, FoundFact
 from interviews.protocols.knowledge_transfer import rules
 from interviews.protocols.knowledge_transfer.following import comes
-from interviews.protocols.knowledge_transfer.guards import question_of
 from interviews.protocols.knowledge_transfer.here import (
     ANSWERED,
     DISCOVERED,

@@ -8,7 +8,7 @@ from typing import Literal
 import yaml
 
 FILE = Path(__file__).parent / "lexicon.yaml"
-ListName = Literal["vague", "asks_back", "empty_fact", "praise", "praise_begins"]
+ListName = Literal["vague", "empty_fact"]
 
 
 @cache

@@ -60,7 +60,8 @@ class KnowledgeTransfer(Interviewing[KnowledgeTransferState, KnowledgeTransferMa
 
     name = "knowledge_transfer"
     state = KnowledgeTransferState
-    products: tuple[str, ...] = ("summary", "transfer_summary")
+    products: tuple[str, ...] = ("summary", "facts", "coverage", "transfer_summary")
+    narrated: bool = False
     most_calls: int | None = CALLS
 
     def begin(self, plan: PlanContent[Any], language: str) -> KnowledgeTransferState:

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from interviews.engine import guards
 from interviews.engine.speech import tidy
+from interviews.engine.texts import addressed
 from interviews.engine.types import BacklogItem, Firing, Inquiry, Partials, Readings
-from interviews.protocols.knowledge_transfer import guards, remembering
-from interviews.protocols.knowledge_transfer.guards import Refusal
+from interviews.protocols.knowledge_transfer import remembering
+from interviews.protocols.knowledge_transfer.guards import asks_for, private, repeats
 from interviews.protocols.knowledge_transfer.here import (
     Here,
     has_words,
@@ -72,7 +74,7 @@ def _said(now: Here, reading: Outcome[str], item: BacklogItem, manner: Manner) -
     if reading.source is Source.FALLBACK:
         return Worded(as_written(now, item, manner), (key,))
     text, fired = guards.cut(reading.value)
-    why = guards.refused(text, now.language, _private(now)) or _astray(now, text, item, manner)
+    why = guards.refused(text, now.language, private(now)) or _astray(now, text, item, manner)
     if why is None:
         return Worded(text, (key,), fired)
     fired += (Firing(why.guard, why.reason, reading.value),)
@@ -87,7 +89,7 @@ def certain(
     if key in readings:
         return _said(now, readings[key], item, manner).text
     text = tidy(str(partials.get(key, {}).get("text") or ""))
-    return guards.certain(text, now.language, _private(now))
+    return guards.certain(text, now.language, private(now))
 
 
 def as_written(now: Here, item: BacklogItem, manner: Manner) -> str:
@@ -95,7 +97,7 @@ def as_written(now: Here, item: BacklogItem, manner: Manner) -> str:
     if not has_words(now.language):
         return item.text
     read = manner == "first" and now.material.documents
-    name = f", {now.name.strip()}" if now.name.strip() else ""
+    name = addressed(now.name, now.language)
     key = "first_read" if read else manner
     return say(now.language, key, now.state.round, name=name, question=item.text)
 
@@ -105,9 +107,9 @@ def follow_up(now: Here, found: Learnt, key: str, state: KnowledgeTransferState)
     if found.by_rules:
         return Worded(found.follow_up, (key,))
     text, fired = guards.cut(found.follow_up)
-    why = guards.refused(text, now.language, _private(now))
-    if why is None and guards.repeats(text, [item.asked for item in state.items if item.asked]):
-        why = Refusal("repeat", "asked before")
+    why = guards.refused(text, now.language, private(now))
+    if why is None and repeats(text, [item.asked for item in state.items if item.asked]):
+        why = guards.Refusal("repeat", "asked before")
     if why is None:
         return Worded(text, (key,), fired)
     fired += (Firing(why.guard, why.reason, found.follow_up),)
@@ -117,7 +119,7 @@ def follow_up(now: Here, found: Learnt, key: str, state: KnowledgeTransferState)
 
 def certain_follow_up(now: Here, written: str) -> str:
     """As much of a follow-up as can be shown while it is being written."""
-    return guards.certain(tidy(written), now.language, _private(now))
+    return guards.certain(tidy(written), now.language, private(now))
 
 
 def _left_after(now: Here, item: BacklogItem, manner: Manner) -> int:
@@ -127,7 +129,7 @@ def _left_after(now: Here, item: BacklogItem, manner: Manner) -> int:
     return max(0, min(len(others), rounds))
 
 
-def _astray(now: Here, text: str, item: BacklogItem, manner: Manner) -> Refusal | None:
+def _astray(now: Here, text: str, item: BacklogItem, manner: Manner) -> guards.Refusal | None:
     """Whether it asks something else; words tell only in the language of the backlog.
 
     Plainer words for an open question may well be others.
@@ -135,9 +137,5 @@ def _astray(now: Here, text: str, item: BacklogItem, manner: Manner) -> Refusal 
     if manner == "clarify" or now.language != options_of(now).languages[0]:
         return None
     others = [one.text for one in still_open(now.state) if one.id != item.id]
-    astray = not guards.asks_for(text, item.text, others, now.language)
-    return Refusal("astray", "does not ask the question") if astray else None
-
-
-def _private(now: Here) -> tuple[str, ...]:
-    return (now.plan.persona, *guards.prompts())
+    astray = not asks_for(text, item.text, others, now.language)
+    return guards.Refusal("astray", "does not ask the question") if astray else None

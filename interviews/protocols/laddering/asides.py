@@ -1,7 +1,8 @@
 """A question back: one or two honest sentences, then the open question again."""
 
+from interviews.engine.guards import aside
 from interviews.engine.types import Firing, Inquiry, Readings
-from interviews.protocols.laddering import guards
+from interviews.protocols.laddering.guards import private
 from interviews.protocols.laddering.here import Here, concept_of, say
 from interviews.protocols.laddering.tasks import ASIDE, AsideInput
 from llm.outcome import Source
@@ -28,5 +29,5 @@ def worded(now: Here, readings: Readings) -> tuple[str, tuple[Firing, ...]]:
     reading = readings[KEY]
     if reading.source is Source.FALLBACK:
         return say(now.language, "aside"), ()
-    text, fired = guards.aside(reading.value, now.language, guards.private(now))
+    text, fired = aside(reading.value, now.language, private(now))
     return text or say(now.language, "aside"), fired

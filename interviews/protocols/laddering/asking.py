@@ -2,17 +2,21 @@
 
 Templates are taken in the order of the joint choice, each once: what was asked is passed over, so
 nothing is asked twice in the same words while there is anything else to ask.
+
+A question about a choice that was made before the answer was read is asked for under a key of its
+own, so that no other choice is ever put in its words.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from interviews.engine.guards import cut
 from interviews.engine.speech import tidy
 from interviews.engine.types import Firing, Inquiry, Partials, Readings
 from interviews.protocols.laddering import guards
+from interviews.protocols.laddering.carrying import carried, text_of
 from interviews.protocols.laddering.choosing.choosing import Pair
-from interviews.protocols.laddering.context import Continued
-from interviews.protocols.laddering.explaining import focus_text
+from interviews.protocols.laddering.context import Chosen, Continued
 from interviews.protocols.laddering.here import Here, concept_of, say, speaks, strategy_of, ways_of
 from interviews.protocols.laddering.prompting import about_open, about_opening, about_pair
 from interviews.protocols.laddering.rules import asking as templates
@@ -41,27 +45,54 @@ class Words:
 
 def worded(context: Continued, readings: Readings) -> Words | Inquiry:
     """The next question, or what a model is asked for it."""
-    if KEY not in readings:
-        return Inquiry(KEY, QUESTION, about_pair(context, context.choice.chosen))
-    reading, chosen = readings[KEY], context.choice.chosen
+    key, chosen = key_of(context), context.choice.chosen
+    if key not in readings:
+        return inquiry(context)
+    reading = readings[key]
     if reading.source is Source.FALLBACK:
-        return _by_template(context, context.choice.table, (KEY,))
-    text, fired = guards.cut(reading.value)
+        return _by_template(context, context.choice.table, (key,))
+    text, fired = cut(reading.value)
     why = guards.refused(text, context.now)
     if why is None:
-        put = Put(text=text, strategy=chosen.strategy, focus=chosen.candidate)
-        return Words(put, text, (KEY,), fired, chosen)
+        focus = carried(context, chosen.candidate, text)
+        put = Put(text=text, strategy=chosen.strategy, focus=focus)
+        return Words(put, text, (key,), fired, chosen)
     fired += (Firing(why.guard, why.reason, reading.value),)
     # what was asked before is not asked again in the template's words
     left = context.choice.table[1:] if why.guard == "repeat" else context.choice.table
     return _by_template(context, left, (), fired)
 
 
+def inquiry(context: Chosen) -> Inquiry:
+    """What a model is asked for the next question."""
+    return Inquiry(key_of(context), QUESTION, about_pair(context, context.choice.chosen))
+
+
+def key_of(context: Chosen) -> str:
+    """The next question's key: of all that a choice at hand rests on, only the depth is read."""
+    reading = context.moment.reading
+    return f"{KEY}.{reading.depth}" if context.at_hand and reading else KEY
+
+
 def certain(now: Here, partials: Partials) -> str:
     """As much of the next question as can be shown while it is being written."""
-    text = next(
-        (partials[key].get("text") for key in (KEY, CLARIFY, OPENING) if key in partials), ""
-    )
+    return _begun(now, partials, KEY, CLARIFY, OPENING)
+
+
+def certain_at_hand(context: Chosen, readings: Readings, partials: Partials) -> str:
+    """The same for one that was begun before the answer was read. It may be whole before that is;
+    what then gives way to a template is shown no longer."""
+    key = key_of(context)
+    if key not in readings:
+        return _begun(context.now, partials, key)
+    if readings[key].source is Source.FALLBACK:
+        return ""
+    text, _ = cut(readings[key].value)
+    return "" if guards.refused(text, context.now) else text
+
+
+def _begun(now: Here, partials: Partials, *keys: str) -> str:
+    text = next((partials[key].get("text") for key in keys if key in partials), "")
     return guards.certain(tidy(str(text or "")), now)
 
 
@@ -75,7 +106,8 @@ def _by_template(
     pair, text = next(_fresh(context, pairs), (context.choice.chosen, ""))
     text = text or say(context.now.language, "more", context.turn)
     said = say(context.now.language, "skipped", question=text) if context.nothing else text
-    put = Put(text=text, strategy=pair.strategy, focus=pair.candidate)
+    focus = carried(context, pair.candidate, context.now.answer)
+    put = Put(text=text, strategy=pair.strategy, focus=focus)
     return Words(put, said, used, firings, pair, by_template=True)
 
 
@@ -93,7 +125,7 @@ def _template(context: Continued, pair: Pair, asked: Sequence[str]) -> str:
     strategy = strategy_of(ways_of(context.now), pair.strategy)
     if strategy is None:
         return ""
-    focus = focus_text(context, pair.candidate)
+    focus = text_of(context, carried(context, pair.candidate, context.now.answer))
     concept, language = concept_of(context.now), context.now.language
     return templates.question(strategy, focus, concept, language, asked)
 
@@ -130,7 +162,7 @@ def _guarded(
     reading: Outcome[str] = readings[key]
     if reading.source is Source.FALLBACK:
         return Words(now.state.open, own, (key,), by_template=True)
-    text, fired = guards.cut(reading.value)
+    text, fired = cut(reading.value)
     why = guards.unsayable(text, now)
     if why is None:
         return Words(now.state.open.model_copy(update={"text": text}), text, (key,), fired)

@@ -12,6 +12,9 @@
     10 scores         explaining.py: signals, scores and reasons, with the Move
 
 A stage is a function from one of these types to the next, so a type says which parts are there.
+
+Where the question is begun before the answer is read (foreseeing.py), stages 3 to 6 are gone
+through twice: at once, over the graph at hand, for the choice; then as above, for all the rest.
 """
 
 from collections.abc import Mapping
@@ -68,11 +71,12 @@ class Computed(Grown):
 
 @dataclass(frozen=True)
 class Chosen(Computed):
-    """How to go on, and what that rests on."""
+    """How to go on, and what that rests on: the graph of the moment, or the one at hand."""
 
     moment: Moment
     detected: Detected
     choice: Choice
+    at_hand: bool  # chosen before the answer was read
 
 
 @dataclass(frozen=True)

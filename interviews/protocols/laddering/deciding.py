@@ -11,23 +11,25 @@ from interviews.protocols.laddering.context import (
     Read,
     onward,
 )
-from interviews.protocols.laddering.graph.growing import updated
+from interviews.protocols.laddering.graph.growing import Naming, numbered, updated
 from interviews.protocols.laddering.graph.measures import measured
 from interviews.protocols.laddering.graph.states import Asked, states_after
 from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.here import concept_of, ways_of
 from interviews.protocols.laddering.signals.detecting import detect
-from interviews.protocols.laddering.signals.moment import Moment
+from interviews.protocols.laddering.signals.moment import ELEMENT, Moment
 
 STALE = 3  # answers in a row that change nothing, from which a covered concept is done
 
 
-def decided(context: Read) -> Continued:
-    """All four stages."""
-    return continuation(selection(state_computation(graph_update(context))))
+def decided(context: Read, foreseen: Chosen | None = None) -> Continued:
+    """All four stages; a choice that was made before the answer was read stays."""
+    computed = state_computation(graph_update(context))
+    chosen = selection(computed) if foreseen is None else _kept(computed, foreseen)
+    return continuation(chosen)
 
 
-def graph_update(context: Read) -> Grown:
+def graph_update(context: Read, naming: Naming = numbered) -> Grown:
     """Stage 4: what was said again is merged, what is new is added."""
     now = context.now
     graph, change = updated(
@@ -37,6 +39,7 @@ def graph_update(context: Read) -> Grown:
         now.received.position,
         ways_of(now),
         concept_of(now),
+        naming,
     )
     return onward(context, Grown, graph=graph, change=change)
 
@@ -52,8 +55,16 @@ def state_computation(context: Grown) -> Computed:
         states=states_after(now.state.nodes, context.graph, context.change, context.turn, asked),
         metrics=measured(context.graph, concept_of(now), ways_of(now), talk.turn),
         talk=talk,
-        unchanged=0 if context.change.touched else now.state.unchanged + 1,
+        unchanged=now.state.unchanged + 1 if _as_it_was(context) else 0,
     )
+
+
+def _as_it_was(context: Grown) -> bool:
+    """Whether the answer brought nothing: no node, no tie, no element to what was said again."""
+    before, after = context.now.state.graph.by_id, context.graph.by_id
+    again = context.change.merged
+    told = any(before[name].elements != after[name].elements for name in again)
+    return not context.change.touched and not told
 
 
 def selection(context: Computed) -> Chosen:
@@ -75,6 +86,18 @@ def selection(context: Computed) -> Chosen:
         moment=moment,
         detected=detected,
         choice=choose(moment, detected, mode),
+        at_hand=False,
+    )
+
+
+def _kept(context: Computed, foreseen: Chosen) -> Chosen:
+    return onward(
+        context,
+        Chosen,
+        moment=foreseen.moment,
+        detected=foreseen.detected,
+        choice=foreseen.choice,
+        at_hand=True,
     )
 
 
@@ -86,17 +109,37 @@ def continuation(context: Chosen) -> Continued:
 def _ends(context: Chosen) -> End:
     if context.talk.turn >= context.talk.limit:
         return "turn_limit"
-    if not context.metrics.uncovered and context.unchanged >= STALE:
+    if _done(context):
         return "all_covered"
     if _nothing_left(context):
         return "all_exhausted"
     return ""
 
 
+def _done(context: Computed) -> bool:
+    """Whether all elements are covered and nothing new comes up."""
+    return not context.metrics.uncovered and context.unchanged >= STALE
+
+
 def _nothing_left(context: Chosen) -> bool:
     """Whether every node is exhausted; elements that nobody spoke of stand among the nodes."""
     candidates = context.moment.candidates
     return bool(candidates) and all(one.state.exhausted for one in candidates)
+
+
+def may_end(least: Computed) -> bool:
+    """Whether some reading of the answer ends the talk. `least` is the talk after an answer that
+    brings nothing.
+
+    No answer leaves the graph unchanged for longer, or more of its nodes exhausted, than that one.
+    But what is said again may cover elements that are not exhausted, so those count only where
+    there is no node yet.
+    """
+    if least.talk.turn >= least.talk.limit or _done(least):
+        return True
+    elements = [ELEMENT + one.id for one in concept_of(least.now).elements]
+    names = list(least.graph.by_id) or elements
+    return all(name in least.states and least.states[name].exhausted for name in names)
 
 
 def new_nodes(before: Graph, after: Graph) -> tuple[GraphNode, ...]:

@@ -65,15 +65,18 @@ def why(context: Chosen, pair: Pair) -> str:
     return f"{name}{about}, {pair.score:.2f}: {because}{phase}"
 
 
-def details(context: Continued, asked: Pair | None) -> dict[str, Any]:
+def details(context: Continued, asked: Pair | None, focus: str = "") -> dict[str, Any]:
     """What is kept of the turn: signals, scores, the choice, graph, coverage.
 
     `asked` is the pair that was asked in the end, which need not be the chosen one; None at an end.
+    `focus` is what its candidate has become in the kept graph. What was chosen before the answer
+    was read tells its candidate too (`meant`), since signals and scores are told by that.
     """
     chosen = asked or context.choice.chosen
     return {
         "strategy": chosen.strategy if asked else "",
-        "focus": chosen.candidate if asked else "",
+        "focus": focus,
+        **({"at_hand": True, "meant": chosen.candidate} if context.at_hand and asked else {}),
         "why": why(context, chosen) if asked else "",
         "chosen": [context.choice.chosen.strategy, context.choice.chosen.candidate],
         "read_by": dict(context.read_by),

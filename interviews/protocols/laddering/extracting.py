@@ -6,12 +6,13 @@ Where no model has read, rules do.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 from interviews.engine.speech import tidy
-from interviews.engine.types import Inquiry, Readings
+from interviews.engine.types import Inquiry, Partials, Readings
 from interviews.protocols.laddering.context import Loaded, Read, onward
 from interviews.protocols.laddering.graph.linking import linked
+from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.graph.types import (
     ExtractedConcept,
     ExtractedRelation,
@@ -35,6 +36,7 @@ from interviews.protocols.laddering.tasks import (
     Rung,
     SignalsInput,
     Tie,
+    word,
 )
 from interviews.words import RULES
 from llm.outcome import Outcome, Source
@@ -112,6 +114,21 @@ def _recent(state: LadderingState) -> list[Node]:
 
 
 # -- what is made of their replies
+
+
+def depth_of(readings: Readings, partials: Partials) -> Depth | None:
+    """How much the answer gives, from the first letter of it that a model writes; None before, and
+    where rules read."""
+    whole = readings.get(HEARD)
+    if whole is not None:
+        return None if whole.source is Source.FALLBACK else whole.value.depth
+    begun = word(str(partials.get(HEARD, {}).get("depth") or ""))
+    return next((one for one in get_args(Depth) if begun and one.startswith(begun)), None)
+
+
+def guessed_depth(now: Here) -> Depth:
+    """How much the answer gives, by rules: what a question may be begun with until a model says."""
+    return reading_rules.depth(now.answer, now.language)
 
 
 def read(context: Loaded, found: Outcome[Found], heard: Outcome[Heard]) -> Read:

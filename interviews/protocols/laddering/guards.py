@@ -1,20 +1,17 @@
-"""What a model's question may hold: the rules for words that knowledge transfers have, and ours."""
+"""What a model's question may hold here besides what holds for every interviewer's words."""
 
 import re
 from collections.abc import Iterable
 from functools import cache
 
+from interviews.engine import guards
+from interviews.engine.guards import Refusal
 from interviews.engine.speech import questions_in
-from interviews.protocols.knowledge_transfer import guards
-from interviews.protocols.knowledge_transfer.guards import Refusal, aside, cut
 from interviews.protocols.laddering.here import Here
 from interviews.protocols.laddering.signals.base import SIGNALS
 from interviews.protocols.laddering.tasks import MANNERS, PROMPTS
 from plans.similarity import alike
 
-__all__ = ["Refusal", "aside", "certain", "cut", "private", "refused", "repeats", "unsayable"]
-
-MARKUP = re.compile(r"</?(?:focus|tied|known|history|asked|answer|question|said)\b")
 SIGNAL = re.compile(r"\b(?:graph|llm|temporal|meta)\.\w")  # as signals are called in prompts
 
 
@@ -59,10 +56,12 @@ def private(now: Here) -> tuple[str, ...]:
 
 @cache
 def _of_our_own() -> tuple[str, ...]:
-    prompts = (path.read_text(encoding="utf-8") for path in sorted(PROMPTS.glob("*.md")))
-    return (*prompts, *MANNERS.values(), *(one.description for one in SIGNALS.values()))
+    return (
+        *guards.prompts_of(PROMPTS),
+        *MANNERS.values(),
+        *(one.description for one in SIGNALS.values()),
+    )
 
 
 def _leaks(text: str) -> Refusal | None:
-    leaks = MARKUP.search(text) or SIGNAL.search(text)
-    return Refusal("leak", "shows instructions") if leaks else None
+    return Refusal("leak", "shows instructions") if SIGNAL.search(text) else None

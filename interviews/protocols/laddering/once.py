@@ -1,13 +1,15 @@
 """The stages of a turn are gone through once, although `step` is called with every word that a
-model writes."""
+model writes; those over the graph at hand too."""
 
 from functools import lru_cache
 from typing import Any
 
 from interviews.engine.types import Readings
 from interviews.protocols.laddering import extracting
-from interviews.protocols.laddering.context import Continued, Loaded
+from interviews.protocols.laddering.context import Chosen, Continued, Loaded
 from interviews.protocols.laddering.deciding import decided
+from interviews.protocols.laddering.foreseeing import foreseen
+from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.here import Here
 from llm.outcome import Outcome
 
@@ -17,9 +19,13 @@ KEPT = 32  # turns that are led at the same time; one more only takes longer
 class _Turn:
     """A turn's answer with its two readings; the same only if they are the very same objects."""
 
-    def __init__(self, now: Here, found: Outcome[Any] | None, heard: Outcome[Any] | None) -> None:
+    def __init__(
+        self, now: Here, found: Outcome[Any] | None = None, heard: Outcome[Any] | None = None
+    ) -> None:
         self.now, self.found, self.heard = now, found, heard
-        self._parts = (now.state, now.received, now.material, found, heard)
+        # a question of the common rules that waits for an answer makes the state anew each time
+        state = (value for name, value in now.state if name != "awaiting")
+        self._parts = (*state, now.received, now.material, found, heard)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _Turn):
@@ -37,12 +43,27 @@ def after_answer(now: Here, readings: Readings) -> Continued:
 
 def after_nothing(now: Here) -> Continued:
     """The same for what tells nothing."""
-    return _stages(_Turn(now, None, None))
+    return _stages(_Turn(now))
+
+
+def before_reading(now: Here, depth: Depth | None) -> Chosen | None:
+    """The choice for an answer that gives so much; None where it has to wait for the readings."""
+    return None if depth is None else _foreseen(_Turn(now), depth)
 
 
 @lru_cache(maxsize=KEPT)
 def _stages(turn: _Turn) -> Continued:
-    loaded = Loaded(turn.now, turn.now.state.talk.turn + 1)
     if turn.found is None or turn.heard is None:
-        return decided(extracting.nothing_read(loaded))
-    return decided(extracting.read(loaded, turn.found, turn.heard))
+        return decided(extracting.nothing_read(_loaded(turn)))
+    read = extracting.read(_loaded(turn), turn.found, turn.heard)
+    depth = extracting.depth_of({extracting.HEARD: turn.heard}, {})
+    return decided(read, before_reading(turn.now, depth))
+
+
+@lru_cache(maxsize=KEPT)
+def _foreseen(turn: _Turn, depth: Depth) -> Chosen | None:
+    return foreseen(_loaded(turn), depth)
+
+
+def _loaded(turn: _Turn) -> Loaded:
+    return Loaded(turn.now, turn.now.state.talk.turn + 1)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from interviews.protocols.laddering.choosing.choosing import Pair
-from interviews.protocols.laddering.context import Continued
+from interviews.protocols.laddering.context import Chosen
 from interviews.protocols.laddering.explaining import active, focus_text, reasons
 from interviews.protocols.laddering.extracting import rungs
 from interviews.protocols.laddering.graph.types import Graph
@@ -16,6 +16,7 @@ from interviews.protocols.laddering.here import (
     strategy_of,
     ways_of,
 )
+from interviews.protocols.laddering.signals.moment import JUST_SAID
 from interviews.protocols.laddering.tasks import Exchange, Manner, QuestionInput
 from interviews.words import Kind, Role
 
@@ -24,7 +25,7 @@ LONG = 800  # characters of one answer
 LEFT_OUT = "(left out)"
 
 
-def about_pair(context: Continued, pair: Pair) -> QuestionInput:
+def about_pair(context: Chosen, pair: Pair) -> QuestionInput:
     """A question by a strategy about a focus, with all that speaks for it."""
     now, ways = context.now, ways_of(context.now)
     strategy = strategy_of(ways, pair.strategy)
@@ -38,7 +39,7 @@ def about_pair(context: Continued, pair: Pair) -> QuestionInput:
         description=strategy.description if strategy else "",
         focus=focus_text(context, pair.candidate),
         focus_is=_is(context, pair.candidate),
-        tied=_tied(context.graph, pair.candidate),
+        tied=_tied(context.moment.graph, pair.candidate),
         answer="" if context.nothing else shortened(now.answer, LONG),
     )
 
@@ -100,9 +101,11 @@ def _history(now: Here) -> list[Exchange]:
     return told[-MOST_HISTORY:]
 
 
-def _is(context: Continued, focus: str) -> str:
+def _is(context: Chosen, focus: str) -> str:
     """What a focus is: a rung's name, a part that nobody spoke of, or nothing in particular."""
-    node = context.graph.by_id.get(focus)
+    if focus == JUST_SAID:
+        return "what was just said; take up what of it fits"
+    node = context.moment.graph.by_id.get(focus)
     if node is not None:
         return next(one.name for one in ways_of(context.now).ladder if one.id == node.type)
     if element_of(concept_of(context.now), focus):

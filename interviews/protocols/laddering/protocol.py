@@ -6,7 +6,9 @@ The order of a turn, as this file reads; context.py names its stages and what ea
 2. what is asked back or not understood is no answer (hearing.py); what is left out tells nothing
 3. an answer is read twice, side by side: what it says, and how it says it (extracting.py)
 4. that grows the graph, and the graph with its signals decides, without a model, by which strategy
-   the talk goes on at which node, and whether it goes on (deciding.py)
+   the talk goes on at which node, and whether it goes on (deciding.py); where it surely goes on, it
+   chooses as soon as it is known how much the answer gives, over the graph at hand (foreseeing.py),
+   and what was just said gets its place once the answer is read (carrying.py)
 5. the question is put into words by a model that is told why, guarded, and streamed; a strategy's
    template stands in reserve (asking.py, prompting.py, guards.py)
 6. all that the choice rests on is kept with the turn (explaining.py)
@@ -29,7 +31,7 @@ from interviews.engine.types import (
 )
 from interviews.protocols.laddering import asides, asking, extracting, hearing, once
 from interviews.protocols.laddering.asking import Words
-from interviews.protocols.laddering.context import Continued
+from interviews.protocols.laddering.context import Chosen, Continued
 from interviews.protocols.laddering.deciding import new_edges, new_nodes
 from interviews.protocols.laddering.explaining import details
 from interviews.protocols.laddering.here import Here, NextMove, put, say, speaks, ways_of
@@ -41,7 +43,7 @@ from interviews.words import Kind, Status
 from plans.content import PlanContent
 from plans.content.laddering import LadderingMaterial
 
-CALLS = 6  # of models in one turn: what it is, two readings, a question, two repairs
+CALLS = 7  # of models in one turn: what it is, two readings, a guess, a question, two repairs
 
 
 class Laddering(Interviewing[LadderingState, LadderingMaterial]):
@@ -49,7 +51,7 @@ class Laddering(Interviewing[LadderingState, LadderingMaterial]):
 
     name = "laddering"
     state = LadderingState
-    products: tuple[str, ...] = ("summary",)
+    products: tuple[str, ...] = ("summary", "facts", "coverage", "ladders")
     most_calls: int | None = CALLS
 
     def begin(self, plan: PlanContent[Any], language: str) -> LadderingState:
@@ -80,9 +82,18 @@ class Laddering(Interviewing[LadderingState, LadderingMaterial]):
                 return _answered(now, readings)
         return Need((hearing.inquiry(now), *extracting.inquiries(now, readings)))
 
+    def ahead(self, now: Here, readings: Readings, partials: Partials) -> tuple[Inquiry, ...]:
+        """The question, while models still read the answer; by rules' guess of how much it gives
+        until a model says so, and anew where that is something else."""
+        chosen = _foreseen(now, readings, partials, guessing=True)
+        return () if chosen is None else (asking.inquiry(chosen),)
+
     def draft(self, now: Here, readings: Readings, partials: Partials) -> str:
         """What is certain to be said, out of half-written replies."""
-        return asking.certain(now, partials)
+        chosen = _foreseen(now, readings, partials)
+        if chosen is None:
+            return asking.certain(now, partials)
+        return asking.certain_at_hand(chosen, readings, partials)
 
     def exit(self, now: Here, readings: Readings) -> NextMove:
         """The participant ends it."""
@@ -151,6 +162,18 @@ def _aside(now: Here, readings: Readings) -> Need | NextMove:
 # -- an answer
 
 
+def _foreseen(
+    now: Here, readings: Readings, partials: Partials, guessing: bool = False
+) -> Chosen | None:
+    """The choice before the answer is read, where there is one by now."""
+    if now.received.trigger == "opening" or hearing.hear(now, readings) != "answer":
+        return None
+    depth = extracting.depth_of(readings, partials)
+    if guessing and depth is None and extracting.HEARD not in readings:
+        depth = extracting.guessed_depth(now)
+    return once.before_reading(now, depth)
+
+
 def _answered(now: Here, readings: Readings) -> Need | NextMove:
     missing = extracting.inquiries(now, readings)
     if missing:
@@ -178,7 +201,7 @@ def _ask(context: Continued, words: Words, reason: str) -> NextMove:
         progress=_progress(state),
         spoken_by=words.used,
         firings=words.firings,
-        details={"fallback": words.by_template, **details(context, words.pair)},
+        details={"fallback": words.by_template, **details(context, words.pair, words.put.focus)},
     )
 
 

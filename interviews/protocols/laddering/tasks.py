@@ -165,19 +165,6 @@ class AsideInput(BaseModel):
     said: Spoken
 
 
-class IntentInput(BaseModel):
-    """Something that may not be an answer."""
-
-    question: Spoken
-    said: Spoken
-
-
-class Intent(Result):
-    """What it is."""
-
-    kind: Literal["answer", "question", "clarification", "stop"]
-
-
 EXTRACT = Task(
     name="laddering.extract",
     tier=Tier.MAIN,
@@ -218,16 +205,5 @@ ASIDE: Task[AsideInput, str] = Task(
     fallback=lambda data: "",  # a fixed sentence stands in reserve
     timeout=8.0,
     max_tokens=150,
-    temperature=TEMPERATURE,
-)
-INTENT = Task(
-    name="laddering.intent",
-    tier=Tier.FAST,
-    template=PROMPTS / "intent.md",
-    input=IntentInput,
-    output=Intent,
-    fallback=lambda data: Intent(kind="answer"),
-    timeout=5.0,
-    max_tokens=60,
     temperature=TEMPERATURE,
 )

@@ -15,7 +15,7 @@ from typing import Any
 
 from interviews.engine.intents import wishes
 from interviews.engine.signal import hard
-from interviews.engine.speech import tidy
+from interviews.engine.speech import asks, tidy
 from interviews.engine.texts import fixed
 from interviews.engine.types import (
     Firing,
@@ -335,7 +335,7 @@ def _certain_follow_up(now: Here, written: Mapping[str, Any]) -> str:
 
 def _certain_bridge(now: Here, readings: Readings, written: Mapping[str, Any]) -> str:
     text = tidy(str(written.get("transition") or ""))
-    return "" if "?" in text or ask.said_in_private(now, text) else text
+    return "" if asks(text) or ask.said_in_private(now, text) else text
 
 
 def _certain_question(now: Here, readings: Readings, partials: Partials) -> str:

@@ -1,5 +1,6 @@
 """The plan's script in the session's language."""
 
+from interviews.engine.texts import named
 from interviews.engine.types import Now
 from interviews.protocols.life_story.state import LifeStoryState
 from plans.content.life_story import LifeStoryMaterial, ScriptMaterial, ScriptQuestion
@@ -20,14 +21,9 @@ def questions_of(now: Here) -> tuple[ScriptQuestion, ...]:
 
 def intro_text(now: Here) -> str:
     """The intro with the participant's name; without a name its place closes up."""
-    name = now.name.strip()
-    text = script_of(now).intro
-    if not name:
-        for gap in (", {participant_name}", " {participant_name}"):
-            text = text.replace(gap, "")
-    return text.replace("{participant_name}", name).strip()
+    return named(script_of(now).intro, now.name)
 
 
 def outro_text(now: Here) -> str:
     """What is said last."""
-    return script_of(now).outro.replace("{participant_name}", now.name.strip()).strip()
+    return named(script_of(now).outro, now.name)

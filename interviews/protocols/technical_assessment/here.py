@@ -103,14 +103,6 @@ def has_words(language: str) -> bool:
     return (FOLDER / f"{language.split('-')[0]}.yaml").exists()
 
 
-def named(text: str, name: str) -> str:
-    """A script's text with the participant's name; without a name its place closes up."""
-    if not name.strip():
-        for gap in (", {participant_name}", " {participant_name}"):
-            text = text.replace(gap, "")
-    return text.replace("{participant_name}", name.strip()).strip()
-
-
 def put(asked: Asked, number: int, text: str = "") -> Utterance:
     """A question as an utterance."""
     about = EXPERIENCE if asked.opening else asked.key or asked.topic

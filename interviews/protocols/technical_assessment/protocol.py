@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from interviews.engine.courtesy import confirm_stop
+from interviews.engine.texts import addressed, named
 from interviews.engine.types import (
     Inquiry,
     Interviewing,
@@ -33,7 +34,6 @@ from interviews.protocols.technical_assessment.here import (
     EXPERIENCE,
     Here,
     NextMove,
-    named,
     options_of,
     position_in,
     put,
@@ -55,7 +55,8 @@ class TechnicalAssessment(Interviewing[TechnicalAssessmentState, TechnicalAssess
 
     name = "technical_assessment"
     state = TechnicalAssessmentState
-    products: tuple[str, ...] = ("summary", "report")
+    products: tuple[str, ...] = ("summary", "facts", "coverage", "report")
+    narrated: bool = False
 
     def begin(self, plan: PlanContent[Any], language: str) -> TechnicalAssessmentState:
         """Before the first question: the first topic, at the level of the claimed grade."""
@@ -76,7 +77,7 @@ class TechnicalAssessment(Interviewing[TechnicalAssessmentState, TechnicalAssess
 
     def intro(self, now: Here) -> Utterance:
         """The script's, else words of our own."""
-        own = say(now.language, "intro", name=_address(now.name))
+        own = say(now.language, "intro", name=addressed(now.name, now.language))
         return Utterance(Kind.INTRO, named(script_of(now).intro, now.name) or own)
 
     def step(self, now: Here, readings: Readings) -> Need | NextMove:
@@ -134,11 +135,7 @@ def _open(now: Here) -> NextMove:
 
 
 def _opening(plan: PlanContent[Any], language: str, name: str) -> str:
-    return say(language, "opening", name=_address(name), position=position_in(plan))
-
-
-def _address(name: str) -> str:
-    return f", {name.strip()}" if name.strip() else ""
+    return say(language, "opening", name=addressed(name, language), position=position_in(plan))
 
 
 # -- 2. and 3. which way it goes

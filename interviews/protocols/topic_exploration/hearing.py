@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from interviews.engine.intents import wishes
 from interviews.engine.signal import Band, band, score
+from interviews.engine.speech import asks
 from interviews.engine.types import Inquiry, Readings
 from interviews.protocols.topic_exploration import tasks
 from interviews.protocols.topic_exploration.blocks import Trouble
@@ -61,7 +62,7 @@ def _kind(now: Here, readings: Readings) -> str | Inquiry:
 
 def _doubtful(answer: str) -> bool:
     """Short and with a question in it: it may be put to the interviewer."""
-    return "?" in answer and len(answer.split()) <= BARELY
+    return asks(answer) and len(answer.split()) <= BARELY
 
 
 def _may_clarify(now: Here) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from interviews.engine.texts import addressed
 from interviews.engine.types import (
     Inquiry,
     Interviewing,
@@ -42,7 +43,7 @@ from interviews.protocols.topic_exploration.speaking import Spoken, certain, spo
 from interviews.protocols.topic_exploration.state import Exploration, Phase
 from interviews.protocols.topic_exploration.whole import TopicExplorationState, after_time_away
 from interviews.words import Kind, Status
-from plans.content import PlanContent, RewardOptions
+from plans.content import PlanContent
 from plans.content.topic_exploration import TopicExplorationMaterial
 
 NextMove = Move[TopicExplorationState]
@@ -69,11 +70,6 @@ class TopicExploration(Interviewing[TopicExplorationState, TopicExplorationMater
             )
         )
 
-    def reward(self, plan: PlanContent[Any]) -> RewardOptions | None:
-        """What a participant gets at the end."""
-        options: RewardOptions = plan.material.options.reward
-        return options
-
     def covered(
         self, plan: PlanContent[Any], state: TopicExplorationState
     ) -> tuple[TopicCovered, ...]:
@@ -82,7 +78,7 @@ class TopicExploration(Interviewing[TopicExplorationState, TopicExplorationMater
 
     def intro(self, now: Here) -> Utterance:
         """Who speaks, what it is about, how long."""
-        name = f", {now.name}" if now.name else ""
+        name = addressed(now.name, now.language)
         about, minutes = now.plan.title, str(now.plan.minutes)
         text = reserve.say(now.language, "intro", name=name, title=about, minutes=minutes)
         return Utterance(Kind.INTRO, text)

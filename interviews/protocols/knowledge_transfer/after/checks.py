@@ -7,10 +7,9 @@ shown. Each is a finding.
 
 import re
 from collections.abc import Collection, Iterable
-from functools import cache
 from pathlib import Path
 
-from interviews.engine.speech import quotes
+from interviews.engine.written import one_line, repeats_instructions, shortened
 from interviews.protocols.knowledge_transfer.after.types import (
     Finding,
     Held,
@@ -18,10 +17,8 @@ from interviews.protocols.knowledge_transfer.after.types import (
     Statement,
     Weight,
 )
-from plans.text import tidy
 
 FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
-SHOWN = 90  # characters of a statement in a finding
 
 
 def checked(
@@ -57,21 +54,6 @@ def grounded(
     return [number for number in named if number in known], findings
 
 
-def one_line(text: str) -> str:
-    """A model's text as it is kept: on one line, without what no text needs."""
-    return " ".join(tidy(text).split())
-
-
-def repeats_instructions(text: str, prompt: Path) -> bool:
-    """Whether it gives away what the model was told in that file."""
-    return quotes(text, [_told(prompt)])
-
-
-@cache
-def _told(prompt: Path) -> str:
-    return prompt.read_text(encoding="utf-8")
-
-
 def left_out(text: str, why: str) -> Finding:
     """A finding about a statement that doesn't stand."""
     return found_as("left_out", "notable", f"Left out, since it {why}: “{shortened(text)}”", text)
@@ -101,11 +83,6 @@ def found_as(check: str, weight: Weight, text: str, before: str = "") -> Finding
 def listed(values: Iterable[object]) -> str:
     """With commas between."""
     return ", ".join(map(str, values))
-
-
-def shortened(text: str) -> str:
-    """Its beginning, to be recognised by."""
-    return text if len(text) <= SHOWN else f"{text[:SHOWN].rstrip()}…"
 
 
 def _basis(held: Held, fact: Known) -> tuple[str, ...]:

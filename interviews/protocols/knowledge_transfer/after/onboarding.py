@@ -5,13 +5,12 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from interviews.engine.written import one_line, repeats_instructions
 from interviews.protocols.knowledge_transfer.after.checks import (
     found_as,
     grounded,
     left_out,
-    one_line,
     other_figures,
-    repeats_instructions,
 )
 from interviews.protocols.knowledge_transfer.after.composing import (
     documents_of,

@@ -1,5 +1,6 @@
 """The hierarchical value map: what led to what in enough interviews, from the lowest rung up."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interviews.protocols.laddering.exports.matrix import Cell, implication_matrix
@@ -22,13 +23,24 @@ def value_map(pool: Pool, types: tuple[str, ...], cut_off: int) -> ValueMap:
     A line needs one interview that holds it directly. Codes stand by how many said them.
     """
     cells = [cell for cell in implication_matrix(pool) if cell.direct]
-    lines = tuple(cell for cell in cells if cell.total >= cut_off)
+    lines = _from(cells, cut_off)
     touched = {end for cell in lines for end in (cell.source, cell.target)}
     drawn = sorted((c for c in pool.codes if c.id in touched), key=lambda c: -len(c.sessions))
     rungs = tuple((kind, tuple(code for code in drawn if code.type == kind)) for kind in types)
     return ValueMap(cut_off, rungs, lines, _share(lines, cells))
 
 
-def _share(lines: tuple[Cell, ...], cells: list[Cell]) -> float:
+def shares(cells: Sequence[Cell], most: int) -> dict[int, float]:
+    """How much of all direct ties each cut-off from 1 to `most` draws; none that draws nothing."""
+    held = [cell for cell in cells if cell.direct]
+    found = {cut: _share(_from(held, cut), held) for cut in range(1, most + 1)}
+    return {cut: share for cut, share in found.items() if share}
+
+
+def _from(cells: Sequence[Cell], cut_off: int) -> tuple[Cell, ...]:
+    return tuple(cell for cell in cells if cell.total >= cut_off)
+
+
+def _share(lines: Sequence[Cell], cells: Sequence[Cell]) -> float:
     every = sum(cell.direct for cell in cells)
     return sum(cell.direct for cell in lines) / every if every else 0.0

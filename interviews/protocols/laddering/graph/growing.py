@@ -5,7 +5,7 @@ that are equal but for case and punctuation are one node whatever type they were
 only mean the same are one node if their types agree.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from interviews.protocols.laddering.graph.linking import linked
@@ -24,12 +24,19 @@ from plans.ladders.concept import Concept
 from plans.ladders.methodology import Methodology
 from plans.similarity import normalise
 
+Naming = Callable[[int], str]  # which node it is -> its id
+
+
+def numbered(number: int) -> str:
+    """The id of a node that stays."""
+    return f"n{number}"
+
 
 class _Growing:
     """The next graph while it is being made; lives only as long as one call of `updated`."""
 
-    def __init__(self, graph: Graph, turn: int, position: int) -> None:
-        self.turn, self.position = turn, position
+    def __init__(self, graph: Graph, turn: int, position: int, naming: Naming) -> None:
+        self.turn, self.position, self.naming = turn, position, naming
         self.nodes = dict(graph.by_id)
         self.edges = {edge.key: edge for edge in graph.edges}
         self.plain = {normalise(node.text): node.id for node in reversed(graph.nodes)}
@@ -59,13 +66,14 @@ def updated(
     position: int,
     methodology: Methodology,
     concept: Concept,
+    naming: Naming = numbered,
 ) -> tuple[Graph, Change]:
     """The graph with the answer at that position in it, and what that changed.
 
     What the methodology doesn't allow, and what ties a node to itself or to nothing, is refused and
     listed in the change.
     """
-    growing = _Growing(graph, turn, position)
+    growing = _Growing(graph, turn, position, naming)
     for found in extraction.concepts:
         _add(growing, found, methodology, concept)
     for relation in extraction.relations:
@@ -109,7 +117,7 @@ def _known(growing: _Growing, text: str, types: Collection[str]) -> str | None:
 
 
 def _create(growing: _Growing, found: ExtractedConcept, elements: tuple[str, ...]) -> None:
-    name = f"n{len(growing.nodes) + 1}"
+    name = growing.naming(len(growing.nodes) + 1)
     text = " ".join(found.text.split())
     places = (growing.position,)
     growing.nodes[name] = Node(name, text, found.type, places, growing.turn, elements)

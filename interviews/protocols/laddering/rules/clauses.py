@@ -18,6 +18,7 @@ class Clause:
 
     words: str
     tie: Tie = ""  # to the part before
+    cue: str = ""  # the words of the tie
 
 
 def sentences(answer: str, language: str) -> list[list[Clause]]:
@@ -29,12 +30,12 @@ def sentences(answer: str, language: str) -> list[list[Clause]]:
 
 def _clauses(sentence: str, language: str) -> Iterator[Clause]:
     tie: Tie = ""
-    begin = 0
+    cue, begin = "", 0
     for next_tie, start, end in _cues(sentence, language):
         if start >= begin:
-            yield Clause(_trimmed(sentence[begin:start]), tie)
-            tie, begin = next_tie, end
-    yield Clause(_trimmed(sentence[begin:]), tie)
+            yield Clause(_trimmed(sentence[begin:start]), tie, cue)
+            tie, cue, begin = next_tie, sentence[start:end], end
+    yield Clause(_trimmed(sentence[begin:]), tie, cue)
 
 
 def _cues(sentence: str, language: str) -> list[tuple[Tie, int, int]]:

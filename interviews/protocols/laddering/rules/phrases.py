@@ -1,21 +1,42 @@
 """A part of a sentence -> what it speaks of, in few words."""
 
 import re
+from typing import NamedTuple
 
 from interviews.protocols.laddering.rules.lexicon import listed
 
-MOST_WORDS = 10  # of one phrase
+MOST_WORDS = 12  # of one phrase
 LISTED = 3  # words of each thing in a list with “and”; longer ones are one thing
 
 
-def phrases(clause: str, language: str) -> list[str]:
-    """The things that a part of a sentence names, in order, without repetition."""
-    found = (
-        _bare(piece, language)
-        for part in clause.split(",")
-        for piece in _enumerated(part, language)
-    )
-    return list(dict.fromkeys(phrase for phrase in found if phrase))
+class Phrase(NamedTuple):
+    """A thing that is spoken of, and the words before it, which belong to no thing."""
+
+    text: str
+    before: str = ""
+
+
+def phrases(clause: str, language: str, cue: str = "") -> list[Phrase]:
+    """The things that a part of a sentence names, in order, without repetition.
+
+    The cue that ties the part to another stands before all of them; what stands before the first
+    thing of a list stands before the others too.
+    """
+    found: dict[str, Phrase] = {}
+    for part in clause.split(","):
+        before = cue
+        for piece in _enumerated(part, language):
+            text = _bare(piece, language)
+            before = _before(cue, piece, text) or before
+            if text:
+                found.setdefault(text, Phrase(text, before))
+    return list(found.values())
+
+
+def _before(cue: str, piece: str, text: str) -> str:
+    """The words before a thing, if there are any."""
+    start = " ".join(piece.split()).partition(text)[0].strip() if text else ""
+    return f"{cue} {start}".strip() if start else ""
 
 
 def says_nothing(clause: str, language: str) -> bool:
@@ -24,10 +45,10 @@ def says_nothing(clause: str, language: str) -> bool:
 
 
 def _enumerated(part: str, language: str) -> list[str]:
-    """The part cut at its “and” if that joins short things."""
+    """The part cut at its “and” if that joins short things, or if it is too long for one."""
     pieces = listed(language, "listing").split(part)
     short = all(len(_bare(piece, language).split()) <= LISTED for piece in pieces)
-    return pieces if short else [part]
+    return pieces if short or len(part.split()) > MOST_WORDS else [part]
 
 
 def _bare(piece: str, language: str) -> str:

@@ -9,9 +9,9 @@ important to me because …”) stands for what the talk was about before.
 from dataclasses import dataclass, field
 from typing import Literal
 
-from interviews.protocols.laddering.rules.clauses import Clause
+from interviews.protocols.laddering.rules.clauses import Clause, Tie
 from interviews.protocols.laddering.rules.lexicon import listed
-from interviews.protocols.laddering.rules.phrases import phrases
+from interviews.protocols.laddering.rules.phrases import Phrase, phrases
 
 MOST = 20  # groups of one answer
 FOCUS = -1  # in place of a group: what the question was about
@@ -26,10 +26,14 @@ TOWARD: dict[str, Toward] = {
 
 @dataclass
 class Threads:
-    """Groups of phrases in the order in which they were said, and pairs: first leads to second."""
+    """Groups of phrases in the order in which they were said, and pairs: first leads to second.
 
-    groups: list[list[str]] = field(default_factory=list)
+    Reasons are those of the pairs that “because” ties, which may lead the other way.
+    """
+
+    groups: list[list[Phrase]] = field(default_factory=list)
     pairs: list[tuple[int, int]] = field(default_factory=list)
+    reasons: set[tuple[int, int]] = field(default_factory=set)
 
     def before(self, group: int) -> list[int]:
         """The groups that lead to one."""
@@ -59,29 +63,34 @@ def _sentence(
     """Adds one sentence; returns the group that the next one may go on from."""
     before = ""
     for clause in clauses:
-        group = phrases(clause.words, language)
+        group = phrases(clause.words, language, clause.cue)
         if group and len(found.groups) < MOST:
             place = len(found.groups)
             found.groups.append(group)
-            way = _way(clause, before, language) if clause.tie else toward
-            _pair(found, current, place, way)
+            way = _way(clause, before, toward, language) if clause.tie else toward
+            _pair(found, current, place, way, clause.tie)
             current = place
-        before, toward = clause.words, ""
+        before, toward = clause.words, "" if clause.words else toward
     return current
 
 
-def _way(clause: Clause, before: str, language: str) -> Toward:
-    """Whether a part stands above or below the one that its cue ties it to."""
+def _way(clause: Clause, before: str, toward: Toward, language: str) -> Toward:
+    """Whether a part stands above or below the one that its cue ties it to.
+
+    Who begins with a reason answers the question, and that says where the answer leads.
+    """
     if clause.tie == "thanks":
-        return "down"
+        return "down" if before else toward or "down"
     if clause.tie == "forward" or not before:
         return "up"
     liked = listed(language, "preferring").search(before) or not phrases(before, language)
     return "up" if liked else "down"
 
 
-def _pair(found: Threads, current: int, place: int, way: Toward) -> None:
-    if way == "up":
-        found.pairs.append((current, place))
-    elif way == "down":
-        found.pairs.append((place, current))
+def _pair(found: Threads, current: int, place: int, way: Toward, tie: Tie) -> None:
+    if not way:
+        return
+    pair = (current, place) if way == "up" else (place, current)
+    found.pairs.append(pair)
+    if tie == "because" and current != FOCUS:
+        found.reasons.add(pair)

@@ -14,6 +14,7 @@ from plans.ladders.methodology import Methodology
 
 Sentiment = Literal["negative", "neutral", "positive"]
 ELEMENT = "element:"  # before the id of an element that nobody has spoken of
+JUST_SAID = "answer:last"  # for an id: what was just said, before it is read
 
 
 @dataclass(frozen=True, slots=True)

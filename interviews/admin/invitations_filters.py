@@ -1,0 +1,46 @@
+"""By what invitations can be found in the list."""
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from unfold.contrib.filters.admin import DropdownFilter
+
+from interviews.admin.listing import containing
+from interviews.invitations.states import State
+from interviews.models import Invitation
+
+
+class StateFilter(DropdownFilter):
+    """How far they have come."""
+
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """All of them."""
+        return [(str(state.value), str(state.label)) for state in State]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[Invitation]
+    ) -> QuerySet[Invitation]:
+        """Those that stand so."""
+        return queryset.filter(Q(state=self.value())) if self.value() in State.values else queryset
+
+
+def found_by(words: str, with_contacts: bool) -> Q:
+    """By reference or id; by name and address for who may see them."""
+    found = containing("reference", words) | Q(pk__in=_ids(words))
+    if with_contacts:
+        found |= containing("name", words) | containing("email", words)
+    return found
+
+
+def _ids(words: str) -> QuerySet[Invitation]:
+    """By the beginning of the id, as lists show it."""
+    plain = words.lower().replace("invitation", "").strip()
+    return Invitation.objects.filter(id__istartswith=plain) if len(plain) >= 8 else _none()
+
+
+def _none() -> QuerySet[Invitation]:
+    return Invitation.objects.none()

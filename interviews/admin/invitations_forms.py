@@ -1,0 +1,206 @@
+"""The forms by which people are invited: one by hand, or many at once."""
+
+from collections.abc import Iterable
+from datetime import date, datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.utils import timezone
+from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanSwitchWidget,
+)
+
+from interviews.invitations.reading import Person
+from interviews.models import Invitation
+from interviews.params import LONGEST_VALUE, MOST
+from plans.models import Bot
+from plans.models.script import validate_language
+
+MOST_NAMELESS = 5_000
+REVOKED = "This invitation was revoked meanwhile, so nothing of it can be changed."
+LANGUAGE_HELP = "Tag of the language of the letter and the interview, such as en or it."
+
+
+def end_of(day: date | None, bot: Bot) -> datetime | None:
+    """The end of that day where the bot is at home."""
+    if day is None:
+        return None
+    return datetime.combine(day, time.max, ZoneInfo(bot.time_zone))
+
+
+def refuse_past(day: date | None, bots: Iterable[Bot]) -> None:
+    """Raises ValidationError for a day that is over where one of the bots is at home."""
+    for bot in bots:
+        today = timezone.localdate(timezone=ZoneInfo(bot.time_zone))
+        if day is not None and day < today:
+            raise forms.ValidationError("This day is over already.")
+
+
+class UntilForm(forms.Form):
+    """A day until which invitations to these bots hold."""
+
+    until = forms.DateField(
+        label="They hold until the end of",
+        required=False,
+        widget=UnfoldAdminTextInputWidget(attrs={"type": "date"}),
+        help_text="Empty: for good.",
+    )
+
+    def __init__(self, *args: Any, bots: Iterable[Bot] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.bots = list(bots)
+
+    def clean_until(self) -> date | None:
+        """Today or later. Raises ValidationError."""
+        day: date | None = self.cleaned_data["until"]
+        refuse_past(day, self.bots)
+        return day
+
+
+class InviteForm(forms.Form):
+    """Many people: a list of them, or a number of links for people without names."""
+
+    bot = forms.ModelChoiceField(
+        Bot.objects.exclude(status=Bot.Status.CLOSED),
+        label="To the interview",
+        widget=UnfoldAdminSelectWidget(),
+    )
+    file = forms.FileField(
+        label="A list of people",
+        required=False,
+        widget=UnfoldAdminFileFieldWidget(),
+        help_text="CSV, also as Excel saves it. The first line names the columns: name, email, "
+        "language, reference, expires. Any other column goes into the interview as a parameter.",
+    )
+    text = forms.CharField(
+        label="Or paste it",
+        required=False,
+        strip=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false", "dir": "auto"}),
+    )
+    count = forms.IntegerField(
+        label="Or so many without names",
+        required=False,
+        min_value=1,
+        max_value=MOST_NAMELESS,
+        widget=UnfoldAdminIntegerFieldWidget(),
+        help_text="For links or codes that you hand out yourself.",
+    )
+    language = forms.CharField(
+        required=False,
+        max_length=12,
+        validators=[validate_language],
+        widget=UnfoldAdminTextInputWidget(),
+        help_text=f"{LANGUAGE_HELP} For those who have none in the list.",
+    )
+    until = UntilForm.base_fields["until"]
+    remind = forms.BooleanField(
+        label="Remind them by letter",
+        required=False,
+        initial=True,
+        widget=UnfoldBooleanSwitchWidget(),
+        help_text="Who has not finished is reminded three and seven days after the first letter, "
+        "while the interview is open.",
+    )
+
+    def clean_until(self) -> date | None:
+        """Today or later; the bot was looked at before. Raises ValidationError."""
+        day: date | None = self.cleaned_data["until"]
+        bot = self.cleaned_data.get("bot")
+        refuse_past(day, [bot] if bot else [])
+        return day
+
+    def clean(self) -> dict[str, Any]:
+        """One of the three ways, and what it holds: `content` of a list, or `people`."""
+        cleaned = super().clean() or {}
+        upload, text, count = (cleaned.get(name) for name in ("file", "text", "count"))
+        if [bool(upload), bool((text or "").strip()), bool(count)].count(True) != 1:
+            raise forms.ValidationError("Choose a list, paste one, or say how many.")
+        cleaned["content"] = upload.read() if upload else (text or "").encode(errors="replace")
+        cleaned["people"] = [Person()] * (count or 0)
+        return cleaned
+
+
+class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
+    """One invitation. `more` are its parameters, one a line."""
+
+    more = forms.CharField(
+        label="Parameters",
+        required=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 4, "spellcheck": "false", "dir": "auto"}),
+        help_text="One a line, such as “wave = 2”. They go into the interview and its exports.",
+    )
+
+    class Meta:
+        model = Invitation
+        fields = ("bot", "name", "email", "language", "reference", "expires_at")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "more" in self.fields:
+            self.fields["more"].initial = told(self.instance.params)
+        if "language" in self.fields:
+            self.fields["language"].validators.append(validate_language)
+            self.fields["language"].help_text = LANGUAGE_HELP
+
+    def clean_more(self) -> dict[str, str]:
+        """The parameters. Raises ValidationError naming the line."""
+        return parameters(str(self.cleaned_data["more"]))
+
+    def clean_reference(self) -> str:
+        """One that nobody else has. The bot of an invitation that is there isn't in the form."""
+        reference = str(self.cleaned_data["reference"])
+        bot = self.cleaned_data.get("bot") or self.instance.bot_id
+        others = Invitation.objects.filter(bot=bot, reference=reference).exclude(
+            pk=self.instance.pk
+        )
+        if reference and others.exists():
+            raise forms.ValidationError("Somebody else is invited under this reference.")
+        return reference
+
+    def clean(self) -> dict[str, Any]:
+        """Raises ValidationError for one that was revoked since its page was asked for.
+
+        The row is held until the change is stored, so that nobody can withdraw in between.
+        """
+        cleaned = super().clean() or {}
+        rows = Invitation.objects.select_for_update().filter(pk=self.instance.pk)
+        adding = self.instance._state.adding
+        if not adding and not [row for row in rows if row.revoked_at is None]:
+            raise forms.ValidationError(REVOKED)
+        return cleaned
+
+    def changed_fields(self) -> list[str]:
+        """The columns that were changed."""
+        return ["params" if name == "more" else name for name in self.changed_data]
+
+    def save(self, commit: bool = True) -> Any:
+        """With the parameters."""
+        self.instance.params = self.cleaned_data.get("more", self.instance.params)
+        return super().save(commit)
+
+
+def told(params: dict[str, str]) -> str:
+    """Parameters, one a line."""
+    return "\n".join(f"{name} = {value}" for name, value in params.items())
+
+
+def parameters(text: str) -> dict[str, str]:
+    """The other way round. Raises ValidationError naming the line that isn't one."""
+    found: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        name, parted, value = (part.strip() for part in line.partition("="))
+        if not line.strip():
+            continue
+        if not parted or not name or name in found or len(value) > LONGEST_VALUE:
+            raise forms.ValidationError(f"Line {number} is not like “wave = 2”: {line[:80]}")
+        found[name[:100]] = value
+    if len(found) > MOST:
+        raise forms.ValidationError(f"There are more than {MOST}.")
+    return found

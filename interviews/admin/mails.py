@@ -1,0 +1,114 @@
+"""The admin of letters: what went out, what waits and why, and sending again what failed.
+
+A letter's words are written when it goes and are kept nowhere. Addresses are shown to who may see
+contacts.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+from unfold.contrib.filters.admin import ChoicesDropdownFilter
+from unfold.decorators import display
+
+from interviews.admin.base import FieldworkAdmin, session_link
+from interviews.admin.contacts import ContactsAdmin, sees_contacts
+from interviews.mail import work
+from interviews.models import Mail
+from plans.admin.base import bots_linked, moment
+
+AGAIN = "interviews.change_mail"
+STATES = {"Waiting": "info", "Being sent": "info", "Sent": "success", "Failed": "danger"}
+NAMES = {"Ready": "Sent", "Being made": "Being sent"}
+
+
+@admin.register(Mail)
+class MailAdmin(ContactsAdmin, FieldworkAdmin):
+    """Letters, newest first."""
+
+    list_display = ["kind_shown", "about", "bot", "to", "badge", "reason", "wished", "sent"]
+    list_filter = [("kind", ChoicesDropdownFilter), ("status", ChoicesDropdownFilter)]
+    fields = list_display
+    readonly_fields = list_display
+    date_hierarchy = "created_at"
+    actions = ["send_again"]
+    how_to_begin = (
+        "Letters appear here when they are wished for: invitations, reminders, and alerts when "
+        "somebody seems to be in distress. They are sent as soon as a mail server is set."
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
+        """With what they are about."""
+        rows: QuerySet[Mail] = super().get_queryset(request)
+        return rows.select_related("session__bot", "invitation__bot").defer(
+            "session__state", "session__params"
+        )
+
+    def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
+        """Without addresses for who may not see them."""
+        return self._seen(request)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
+        """The same on the page of one."""
+        return self._seen(request)
+
+    def _seen(self, request: HttpRequest) -> list[str]:
+        hidden = set() if sees_contacts(request) else {"to"}
+        return [name for name in self.list_display if name not in hidden]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Only with what it is about."""
+        return False
+
+    def has_again_permission(self, request: HttpRequest) -> bool:
+        """Asked by the action."""
+        return bool(request.user.has_perm(AGAIN))
+
+    @display(description="Letter", ordering="kind")
+    def kind_shown(self, mail: Mail) -> str:
+        """What kind, and which of several."""
+        number = f" {mail.number}" if mail.number > 1 else ""
+        return f"{mail.get_kind_display()}{number}"
+
+    @display(description="About")
+    def about(self, mail: Mail) -> str | SafeString:
+        """The interview or the invitation."""
+        if mail.session:
+            return session_link(mail.session, f"Interview {str(mail.session.pk)[:8]}")
+        return str(mail.invitation)
+
+    @display(description="Bot", empty_value="deleted")
+    def bot(self, mail: Mail) -> SafeString | None:
+        """Whose."""
+        subject = mail.session or mail.invitation
+        return bots_linked([subject.bot]) if subject and subject.bot else None
+
+    @display(description="State", ordering="status", label=STATES)
+    def badge(self, mail: Mail) -> str:
+        """How far it is."""
+        said = mail.get_status_display()
+        return NAMES.get(said, said)
+
+    @display(description="Wished for", ordering="created_at")
+    def wished(self, mail: Mail) -> str:
+        """When."""
+        return moment(mail.created_at)
+
+    @display(description="Sent", ordering="finished_at")
+    def sent(self, mail: Mail) -> str:
+        """When the mail server took it."""
+        return moment(mail.finished_at) if mail.finished_at else ""
+
+    @admin.action(description="Send again", permissions=["again"])
+    def send_again(self, request: HttpRequest, queryset: QuerySet[Mail]) -> None:
+        """Those that failed; others are left as they are."""
+        with transaction.atomic():
+            again = sum(work.send_again(mail) for mail in queryset)
+        if again:
+            messages.success(request, f"{again} on the way once more.")
+        else:
+            messages.warning(request, "None of them had failed, so nothing is sent again.")

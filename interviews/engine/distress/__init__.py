@@ -1,0 +1,107 @@
+"""Signs of distress, found by rules: self-harm, violence, a crisis now. No model is needed.
+
+A false alarm costs a kind word and a question whether to go on; one that stays out may cost much
+more. But a life told calmly holds deaths, violence and despair, and must be heard to the end. So
+what tells of now is a sign wherever it stands; what tells of the past is one only where the same
+sentence says that it was lately; what somebody else is quoted as saying is none.
+
+A language is added by a file beside this one. People mix languages: all files are looked through.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+from interviews.engine.intents import plain
+
+FOLDER = Path(__file__).parent
+SENTENCES = re.compile(r"[.!?…;؛؟\n]+")
+QUOTED = re.compile(r"[«“„\"]([^«»“”„\"]{1,400})[»”\"]")
+PART = re.compile(r"<(\w+)>")
+NEAR = 60  # characters before or after a quotation that may say whose words they are
+MOST_QUOTATIONS = 50  # that are looked at; what stands in later ones counts as the teller's own
+
+
+class Signs(BaseModel):
+    """Regular expressions over one plain sentence; `<name>` stands for one of the parts.
+
+    `now` are signs; `past` are signs if one of `lately` stands in the same sentence; `others` say
+    that what is quoted beside them was said by somebody else. Groups are repeated a few times at
+    most, never without end (`*`, `+`): such a pattern can take for ever over a text made for it.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    parts: dict[str, str] = {}
+    now: tuple[str, ...]
+    past: tuple[str, ...] = ()
+    lately: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+def in_distress(text: str) -> bool:
+    """Whether any sentence, however long the answer, speaks of a crisis now."""
+    return any(_is_sign(plain(sentence)) for sentence in SENTENCES.split(_own_words(text)))
+
+
+def load() -> None:
+    """Reads every list and builds every pattern, so that no answer waits for it."""
+    _patterns()
+
+
+def _is_sign(sentence: str) -> bool:
+    return any(
+        now.search(sentence) or (past.search(sentence) and lately.search(sentence))
+        for now, past, lately, _others in _patterns()
+    )
+
+
+def _own_words(text: str) -> str:
+    """Without what others are quoted as saying."""
+    return QUOTED.sub(
+        lambda quoted: "" if _said_by_others(text, quoted) else quoted[0],
+        text,
+        count=MOST_QUOTATIONS,
+    )
+
+
+def _said_by_others(text: str, quoted: re.Match[str]) -> bool:
+    before = text[max(0, quoted.start() - NEAR) : quoted.start()]
+    after = text[quoted.end() : quoted.end() + NEAR]
+    beside = plain(SENTENCES.split(before)[-1]), plain(SENTENCES.split(after)[0])
+    return any(others.search(words) for *_, others in _patterns() for words in beside)
+
+
+@cache
+def _patterns() -> tuple[tuple[re.Pattern[str], ...], ...]:
+    """now, past, lately and others of each language."""
+    return tuple(_compiled(_read(path)) for path in sorted(FOLDER.glob("*.yaml")))
+
+
+def _read(path: Path) -> Signs:
+    # BaseLoader: a word such as "no" stays a word
+    return Signs.model_validate(
+        yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
+    )
+
+
+def _compiled(signs: Signs) -> tuple[re.Pattern[str], ...]:
+    lists = (signs.now, signs.past, signs.lately, signs.others)
+    return tuple(_any_of(found, signs.parts) for found in lists)
+
+
+def _any_of(patterns: Iterable[str], parts: dict[str, str]) -> re.Pattern[str]:
+    """One pattern for all of them; nothing matches an empty list. Raises KeyError, re.error."""
+    whole = "|".join(f"(?:{_filled(pattern, parts)})" for pattern in patterns)
+    return re.compile(rf"\b(?:{whole})" if whole else r"(?!)")
+
+
+def _filled(pattern: str, parts: dict[str, str]) -> str:
+    """The pattern with its parts; a part may be made of parts."""
+    while found := PART.search(pattern):
+        pattern = pattern.replace(found[0], f"(?:{parts[found[1]]})")
+    return pattern

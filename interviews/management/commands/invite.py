@@ -1,0 +1,118 @@
+"""People invited on the command line."""
+
+from argparse import ArgumentParser
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import IntegrityError
+from django.utils import timezone
+
+from interviews.invitations.keys import new_paths
+from interviews.invitations.making import invite
+from interviews.invitations.reading import Person, Read, known_of, read_people, until
+from interviews.models import Invitation
+from plans.models import Bot
+from plans.portability.table import write_rows
+
+COLUMNS = ("reference", "name", "email", "language", "link")
+LOCAL = "http://127.0.0.1:8000"
+
+
+class Command(BaseCommand):
+    """`invite BOT people.csv -o links.csv`"""
+
+    help = "Invites the people in a CSV file and writes their links. No letter is sent."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """See --help."""
+        add = parser.add_argument
+        add("bot", help="the bot's address (slug)")
+        add("people", nargs="?", type=Path, help="CSV: name, email, language, reference, expires")
+        add("--count", type=int, default=0, help="so many without names, in place of a file")
+        add("-o", "--output", type=Path, required=True, help="where the links go, as CSV")
+        add("--expires", default="", help="for those without a day of their own: 2030-05-31")
+        add("--language", default="", help="for those without one of their own: en")
+        add("--site", default="", help="the site's address; default: SITE_URL")
+        add("--anyway", action="store_true", help="invite the others where lines can't be used")
+        add("--no-reminders", action="store_true", help="remind nobody by itself")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Raises CommandError, with exit status 2, naming every line that can't be used."""
+        bot, output = _bot(options["bot"]), options["output"]
+        if output.exists():
+            raise _refused(f"{output} is there already. Links are written once: name another file.")
+        read = _read(bot, options)
+        if read.problems and not options["anyway"]:
+            raise _refused("Nobody was invited:\n" + "\n".join(map(str, read.problems)))
+        made = _made(bot, read.people, options)
+        _write(output, made, (options["site"] or settings.SITE_URL or LOCAL).rstrip("/"))
+        self.stdout.write(f"{len(made):,} invited. Their links are in {output}, and nowhere else.")
+
+
+def _bot(slug: str) -> Bot:
+    found = Bot.objects.filter(slug=slug).first()
+    if found is None:
+        there = ", ".join(Bot.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"
+        raise _refused(f"There is no bot “{slug}”. There are: {there}.")
+    return found
+
+
+def _read(bot: Bot, options: dict[str, Any]) -> Read:
+    path, count = options["people"], options["count"]
+    if bool(path) == bool(count > 0):
+        raise _refused("Name a file of people, or say how many with --count.")
+    if not path:
+        return Read([Person()] * count)
+    try:
+        return read_people(path.read_bytes(), known_of(bot, timezone.now()))
+    except OSError as error:
+        raise _refused(f"{path} can't be read: {error.strerror}.") from error
+
+
+def _made(bot: Bot, people: list[Person], options: dict[str, Any]) -> list[Invitation]:
+    if not people:
+        raise _refused("There is nobody to invite.")
+    try:
+        return invite(
+            bot,
+            people,
+            expires=_expires(options["expires"], bot),
+            language=options["language"],
+            remind=not options["no_reminders"],
+        )
+    except IntegrityError as error:
+        raise _refused("Somebody else has just invited one of them. Try again.") from error
+
+
+def _expires(text: str, bot: Bot) -> datetime | None:
+    try:
+        return until(text, ZoneInfo(bot.time_zone)) if text else None
+    except ValueError as error:
+        raise _refused(f"“{text}” is no day. Write it as 2030-05-31.") from error
+
+
+def _write(path: Path, made: list[Invitation], site: str) -> None:
+    """Readable to its owner alone: whoever has a link can open the interview."""
+    rows = [
+        {
+            "reference": one.reference,
+            "name": one.name,
+            "email": one.email,
+            "language": one.language,
+            "link": site + link,
+        }
+        for one, link in zip(made, new_paths(made), strict=True)
+    ]
+    try:
+        path.touch(mode=0o600, exist_ok=False)
+        path.write_text(write_rows(COLUMNS, rows), encoding="utf-8", newline="")
+    except OSError as error:
+        raise _refused(f"{path} can't be written: {error.strerror}.") from error
+
+
+def _refused(why: str) -> CommandError:
+    return CommandError(why, returncode=2)

@@ -1,0 +1,46 @@
+"""Letters to be sent in the background."""
+
+from django.db import models
+from django.db.models import Q
+
+from interviews.models.invitation import Invitation
+from interviews.models.session import Session
+from plans.jobs import Job
+
+
+class Mail(Job):
+    """One letter to one address. Its words are made when it is sent, and not kept."""
+
+    class Kind(models.TextChoices):
+        ALERT = "alert", "Signs of distress"
+        INVITATION = "invitation", "Invitation"
+        REMINDER = "reminder", "Reminder"
+
+    kind = models.CharField(max_length=12, choices=Kind)
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, null=True, related_name="mails")
+    invitation = models.ForeignKey(
+        Invitation, on_delete=models.CASCADE, null=True, related_name="mails"
+    )
+    to = models.EmailField()
+    number = models.PositiveSmallIntegerField(default=0)  # of the reminder, or of the sign
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(Job.Meta):
+        ordering = ["-created_at"]
+        verbose_name = "letter"
+        constraints = [
+            *Job.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["kind", "session", "to", "number"], name="one_alert_an_address_and_sign"
+            ),
+            models.UniqueConstraint(
+                fields=["kind", "invitation", "number"], name="one_letter_a_kind_and_number"
+            ),
+            models.CheckConstraint(
+                condition=Q(session__isnull=False) | Q(invitation__isnull=False),
+                name="letter_is_about_something",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.pk}"

@@ -1,0 +1,16 @@
+"""That interviews need a look, on pages that know nothing of them."""
+
+from typing import Any
+
+from django import template
+from django.template import RequestContext
+
+register = template.Library()
+
+
+@register.inclusion_tag("admin/interviews/looks_wanted.html", takes_context=True)
+def looks_wanted(context: RequestContext) -> dict[str, Any]:
+    """How many there are, with the way to them; nothing for who may not see interviews."""
+    from interviews.admin import looking  # the admin loads tags before it is there
+
+    return {"wanted": looking.wanted(context["request"]), "url": looking.wanted_url()}

@@ -1,0 +1,59 @@
+"""Coming by a personal invitation."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from interviews import access
+from interviews.invitations import entering
+from interviews.origin import is_own_page
+from interviews.rendering import interface_language
+from interviews.views.replies import missing, private, see_other
+from llm.threads import in_database
+
+
+@require_safe
+def join(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
+    """The same page for every id; its script shows the secret, which only the browser knows.
+
+    Nothing is looked up and nothing is used up: programs that look at links in letters do no harm.
+    """
+    return private(render(request, "site/join.html"))
+
+
+@csrf_exempt  # the page that sends this must be the same for everybody; the origin is asked instead
+@require_http_methods(["POST"])
+async def enter(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
+    """Exchange the secret for the cookie, and go to the interview."""
+    return await enter_by(request, invitation_id, request.POST.get("key", ""))
+
+
+async def enter_by(request: HttpRequest, invitation_id: UUID, key: str) -> HttpResponse:
+    """The same, wherever the secret comes from."""
+    if not is_own_page(request):
+        return missing(request)
+    known = await access.participant_for(request.COOKIES)
+    try:
+        entered = await in_database(entering.enter, invitation_id, key, known)
+    except access.Denied:
+        return missing(request)
+    except entering.Closed as closed:
+        return _closed(request, closed)
+    response = see_other(entered.to)
+    if entered.cookie:
+        access.remember(response, entered.cookie)
+    return private(response)
+
+
+def _closed(request: HttpRequest, closed: entering.Closed) -> HttpResponse:
+    """What may be told to somebody who has the invitation's own secret."""
+    invitation = closed.invitation
+    language = invitation.language or translation.get_language() or "en"
+    page: dict[str, Any] = {"bot": invitation.bot, "used": closed.code == "invitation_used"}
+    with translation.override(interface_language(language)):
+        return private(render(request, "site/join_closed.html", page, status=closed.status))
