@@ -4,15 +4,23 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Router, Schema
+from ninja.security import SessionAuth
 
+from interviews.access import Denied
+from interviews.admin.seeing import record_seen
 from interviews.api import opened, problems
+from interviews.models import Session
 from llm.threads import in_database
-from reflections.models import Reflection
+from reflections.models import Reflection, Review
 from reflections.reports import OWN_SUMMARY
+from reflections.reviews import final
+from reflections.summaries import for_participants
 
 FOR_PARTICIPANTS = ("summary", OWN_SUMMARY)  # all else is about them, for those who ask
+RIGHT = "reflections.view_reflection"
+SEEN = "Read the reflections by the API."
 
 router = Router(tags=["reflections"])
 
@@ -34,10 +42,94 @@ class ReflectionsOut(Schema):
     reflections: list[ReflectionOut]
 
 
+class ReviewOut(Schema):
+    """How a product is judged now."""
+
+    state: str
+    reviewer: str
+    reviewed_at: datetime | None
+    comment: str
+    amended: dict[str, Any] | None  # the content as amended
+
+
+class ReviewedOut(ReflectionOut):
+    """One product with its review."""
+
+    title: str
+    review: ReviewOut
+    final: bool  # whether a person has let it pass
+
+
+class AllReflectionsOut(Schema):
+    """All products of one session."""
+
+    session_id: UUID
+    reflections: list[ReviewedOut]
+
+
+class Reader(SessionAuth):
+    """Somebody logged in who may read reflections. To anybody else there is nothing here."""
+
+    def authenticate(self, request: HttpRequest, key: str | None) -> Any:
+        """Whoever it is. Raises Denied."""
+        if not request.user.has_perm(RIGHT):
+            raise Denied
+        return request.user
+
+
 @router.get("/chat/session/{session_id}/reflections", response={200: ReflectionsOut, **problems})
 async def reflections(request: HttpRequest, session_id: UUID) -> Any:
     """The participant's products of a session with their state; what others read is not here."""
     session = await opened(request, session_id)
-    mine = Reflection.objects.filter(session=session, name__in=FOR_PARTICIPANTS)
-    rows = await in_database(lambda: list(mine))
+    named = Reflection.objects.filter(session=session, name__in=FOR_PARTICIPANTS)
+    mine = named.select_related("review").order_by("id")
+    rows = await in_database(lambda: [_for_participants(row) for row in mine])
     return {"session_id": session.pk, "reflections": rows}
+
+
+def _for_participants(row: Reflection) -> Reflection:
+    row.reason = ""  # why something failed here is for those who run the site
+    row.content = for_participants(row.content, getattr(row, "review", None))
+    return row
+
+
+@router.get(
+    "/sessions/{session_id}/reflections",
+    response={200: AllReflectionsOut, **problems},
+    auth=Reader(),
+)
+async def all_reflections(request: HttpRequest, response: HttpResponse, session_id: UUID) -> Any:
+    """All products of a session with their reviews, for who may read reflections in the admin."""
+    response.headers["Cache-Control"] = "no-store"
+    return await in_database(_read, request.user, session_id)
+
+
+def _read(reader: Any, session_id: UUID) -> dict[str, Any]:
+    """What there is, and on record that it was read. Raises Denied where there is no session."""
+    session = Session.objects.filter(pk=session_id).first()
+    if session is None:
+        raise Denied
+    rows = session.reflections.select_related("review").order_by("id")
+    found = [_reviewed(row) for row in rows]
+    record_seen(reader, session, SEEN)
+    return {"session_id": session.pk, "reflections": found}
+
+
+def _reviewed(row: Reflection) -> dict[str, Any]:
+    review = getattr(row, "review", None) or Review(reflection=row)
+    return {
+        "name": row.name,
+        "title": row.title,
+        "status": row.status,
+        "reason": row.reason,
+        "content": row.content,
+        "finished_at": row.finished_at,
+        "final": final(row, review) is not None,
+        "review": {
+            "state": review.state,
+            "reviewer": review.reviewer,
+            "reviewed_at": review.reviewed_at,
+            "comment": review.comment,
+            "amended": review.content or None,
+        },
+    }

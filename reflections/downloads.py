@@ -11,6 +11,7 @@ from interviews.protocols.knowledge_transfer.after.files import (
     zipped,
 )
 from interviews.protocols.knowledge_transfer.after.lines import json_lines
+from interviews.protocols.knowledge_transfer.after.pages import page
 from interviews.protocols.knowledge_transfer.after.types import Package, Summary
 from interviews.protocols.knowledge_transfer.after.writing import (
     package_markdown,
@@ -19,6 +20,8 @@ from interviews.protocols.knowledge_transfer.after.writing import (
 from reflections import transfers
 from reflections.models import Reflection, Review
 from reflections.reviews import review_of
+from reflections.told import told_of
+from reflections.told_writing import told_markdown
 
 Content = dict[str, Any]
 
@@ -42,17 +45,19 @@ class File:
     content: bytes
 
 
-def forms_of(name: str) -> Mapping[str, Form]:
-    """What a product of that name can be had as, by short names; JSON always."""
-    return {**FORMS.get(name, {}), "json": JSON}
+def forms_of(reflection: Reflection) -> Mapping[str, Form]:
+    """What a product can be had as, by short names; JSON always."""
+    told = told_of(reflection, reflection.content)
+    return {**(TOLD_FORMS if told else FORMS.get(reflection.name, {})), "json": JSON}
 
 
 def file_of(reflection: Reflection, form: str) -> File | None:
     """The product as it stands, amendments included; None where there is no such file."""
-    chosen = forms_of(reflection.name).get(form)
+    chosen = forms_of(reflection).get(form)
     if chosen is None or not (reflection.content or chosen is JSON):
         return None
-    name = f"{reflection.name}-{str(reflection.session_id)[:8]}.{chosen.suffix}"
+    product = reflection.name.replace(":", "-")
+    name = f"{product}-{str(reflection.session_id)[:8]}.{chosen.suffix}"
     return File(name, chosen.media_type, chosen.make(reflection, review_of(reflection)))
 
 
@@ -103,6 +108,23 @@ def _package_markdown(reflection: Reflection, review: Review) -> bytes:
     return _encoded(package_markdown(_package(reflection, review)))
 
 
+def _told_markdown(reflection: Reflection, review: Review) -> bytes:
+    return _encoded(_told(reflection, review))
+
+
+def _told_html(reflection: Reflection, review: Review) -> bytes:
+    language = reflection.session.language
+    return _encoded(page(_told(reflection, review), reflection.title, language))
+
+
+def _told(reflection: Reflection, review: Review) -> str:
+    """A product of statements as Markdown. Raises ValueError for another one."""
+    told = told_of(reflection, content_of(reflection, review))
+    if told is None:
+        raise ValueError(f"{reflection.name} has no statements")
+    return told_markdown(told, reflection.title, str(review.get_state_display()))
+
+
 def _context_lines(reflection: Reflection, review: Review) -> bytes:
     return json_lines(content_of(reflection, review)["rows"])
 
@@ -113,11 +135,16 @@ def _encoded(text: str) -> bytes:
 
 JSON = Form("JSON", "json", "application/json", _json)
 MARKDOWN = "text/markdown; charset=utf-8"
+HTML = "text/html; charset=utf-8"
+TOLD_FORMS = {
+    "markdown": Form("Markdown", "md", MARKDOWN, _told_markdown),
+    "html": Form("HTML", "html", HTML, _told_html),
+}
 FORMS: dict[str, dict[str, Form]] = {
     transfers.SUMMARY: {"markdown": Form("Markdown", "md", MARKDOWN, _summary_markdown)},
     transfers.PACKAGE: {
         "zip": Form("All in one ZIP", "zip", "application/zip", _package_zip),
-        "html": Form("HTML", "html", "text/html; charset=utf-8", _package_html),
+        "html": Form("HTML", "html", HTML, _package_html),
         "markdown": Form("Markdown", "md", MARKDOWN, _package_markdown),
     },
     transfers.CONTEXT: {

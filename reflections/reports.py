@@ -19,8 +19,8 @@ from interviews.store import plan_content
 from interviews.words import Status
 from llm.gateway import ask
 from llm.outcome import Outcome
-from llm.subject import Subject
 from llm.task import Utterance
+from reflections.subjects import subject_of
 
 OWN_SUMMARY = "own_summary"
 
@@ -56,8 +56,7 @@ def held_of(session: Session) -> Held:
 
 async def _asked(held: Held, session: Session) -> Outcome[FinalReport]:
     task, data = asking(held)
-    models = plan_content(session.plan_id).models
-    return await ask(task, data, Subject(str(session.pk), bot=str(session.bot_id), models=models))
+    return await ask(task, data, subject_of(session))
 
 
 def _last_turns(session: Session) -> tuple[Utterance, ...]:

@@ -1,7 +1,7 @@
 """Reviewing: a person accepts, amends or rejects a product, or opens it again.
 
 ReviewError
-    Stale      somebody else has reviewed it meanwhile
+    Stale      somebody else has reviewed it meanwhile, or it was made again
     NotThere   there is nothing to review yet
 """
 
@@ -24,7 +24,7 @@ class ReviewError(Exception):
 
 
 class Stale(ReviewError):
-    """Somebody else has reviewed it meanwhile."""
+    """Somebody else has reviewed it meanwhile, or it was made again."""
 
 
 class NotThere(ReviewError):
@@ -38,12 +38,18 @@ class Opinion:
     state: State
     comment: str = ""
     content: dict[str, Any] = field(default_factory=dict)  # as amended
+    made: str = ""  # when what was read was made; empty where nobody knows
 
 
 def review_of(reflection: Reflection) -> Review:
     """How it is judged now; one that is not stored where nobody has looked at it yet."""
     found = Review.objects.filter(reflection=reflection).first()
     return found or Review(reflection=reflection)
+
+
+def made_when(reflection: Reflection) -> str:
+    """When the content was made, to tell it from a later one."""
+    return reflection.finished_at.isoformat() if reflection.finished_at else ""
 
 
 @transaction.atomic
@@ -55,6 +61,8 @@ def judge(reflection: Reflection, opinion: Opinion, reviewer: str, version: int)
     made = Reflection.objects.select_for_update().filter(pk=reflection.pk).first()
     if made is None or made.status != Job.Status.READY:
         raise NotThere("It is being made. Look at it again when it is ready.")
+    if opinion.made and opinion.made != made_when(made):
+        raise Stale("It was made again after you opened this page.")
     review, _ = Review.objects.get_or_create(reflection=made)
     drafted = opinion.state == State.DRAFT
     now = timezone.now()

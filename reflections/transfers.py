@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Q
 from django.utils import timezone
 
 from interviews.backlog import backlog_in
@@ -21,11 +20,11 @@ from interviews.protocols.knowledge_transfer.after.onboarding import packaged
 from interviews.protocols.knowledge_transfer.after.types import Basis, Held, Known, Said, Summary
 from interviews.store import plan_content
 from interviews.words import Role
-from llm.subject import Subject
 from plans.jobs import NotMade
 from reflections.models import Judgement, Reflection
 from reflections.reviews import review_of
-from reflections.summaries import told
+from reflections.subjects import subject_of
+from reflections.summaries import material
 
 SUMMARY, PACKAGE, CONTEXT = "transfer_summary", "onboarding_package", "qa_context"
 AFTER_SUMMARY = (PACKAGE, CONTEXT)  # made once there is a summary, and with each new one
@@ -33,14 +32,14 @@ AFTER_SUMMARY = (PACKAGE, CONTEXT)  # made once there is a summary, and with eac
 
 def transfer_summary(session: Session) -> dict[str, Any]:
     """The summary by topic, by a model if one answers, else the plain questions and answers."""
-    return asyncio.run(summarised(held_of(session), _subject(session))).model_dump(mode="json")
+    return asyncio.run(summarised(held_of(session), subject_of(session))).model_dump(mode="json")
 
 
 def onboarding_package(session: Session) -> dict[str, Any]:
     """The package for the successor. Raises NotMade while there is no summary."""
     summary = _summary_as_it_stands(session)
     made_at = timezone.now().isoformat(timespec="seconds")
-    made = packaged(held_of(session), summary.sections, made_at, _subject(session))
+    made = packaged(held_of(session), summary.sections, made_at, subject_of(session))
     return asyncio.run(made).model_dump(mode="json")
 
 
@@ -97,11 +96,6 @@ def _summary_as_it_stands(session: Session) -> Summary:
     return summary.model_copy(update={"sections": []}) if rejected else summary
 
 
-def _subject(session: Session) -> Subject:
-    models = plan_content(session.plan_id).models
-    return Subject(str(session.pk), bot=str(session.bot_id), models=models)
-
-
 def _facts(session: Session) -> tuple[Known, ...]:
     """Those that were merged stand as one: where it was found in this interview, under its number,
     else under that of the first of them."""
@@ -133,11 +127,10 @@ def _said(session: Session, questions: Iterable[str]) -> tuple[Said, ...]:
     A cry for help is for those who lead the interview, not for a successor.
     """
     known = set(questions)
-    cries = Q(role=Role.PARTICIPANT, turn__decision__reason="distress")
     asked: dict[str, str] = {}
     answers: dict[str, list[tuple[int, str]]] = {}
     now = ""
-    for entry in told(session).exclude(cries).exclude(text="").order_by("position"):
+    for entry in material(session).exclude(text="").order_by("position"):
         if entry.role == Role.INTERVIEWER and entry.question in known:
             now = entry.question
             asked.setdefault(now, entry.text)

@@ -8,11 +8,9 @@ from interviews.own import gives_own_summary
 from interviews.views.doors import of_session
 from interviews.views.replies import missing
 from llm.threads import in_database
-from plans.jobs import Job
+from plans.jobs import UNDER_WAY
 from reflections.models import Reflection
 from reflections.reports import OWN_SUMMARY
-
-UNDER_WAY = (Job.Status.PENDING, Job.Status.RUNNING)
 
 
 @of_session

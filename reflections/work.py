@@ -4,32 +4,40 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
-from plans.jobs import Job, Workshop
-from reflections import transfers
-from reflections.models import Judgement, Reflection
-from reflections.reports import OWN_SUMMARY, report, summary_for_candidate
+from interviews.models import Session
+from interviews.words import Status
+from llm.budgets import hindrance
+from llm.models import LLMCall
+from plans.budgets import wait_for_budget
+from plans.jobs import ANEW, NotWanted, Workshop
+from reflections.models import EXPERT, Calibration, Judgement, Reflection
+from reflections.products import FOLLOWING, maker_of
 from reflections.reviews import review_of
-from reflections.summaries import plain_summary
-
-MAKERS = {  # name -> Session -> content
-    "summary": plain_summary,
-    "report": report,
-    OWN_SUMMARY: summary_for_candidate,
-    transfers.SUMMARY: transfers.transfer_summary,
-    transfers.PACKAGE: transfers.onboarding_package,
-    transfers.CONTEXT: transfers.qa_context,
-}
-FOLLOWING = {transfers.SUMMARY: transfers.AFTER_SUMMARY}  # name -> what is made after it
 
 
 def _made(reflection: Reflection) -> dict[str, Any]:
-    return {"content": MAKERS[reflection.name](reflection.session)}
+    """Raises NotWanted for an interview that was withdrawn, NotNow where there is a model and the
+    day's budget is spent, beside what makers raise."""
+    if reflection.session.status == Status.WITHDRAWN:
+        raise NotWanted
+    wait_for_budget(reflection.session.bot)
+    return {"content": maker_of(reflection.name)(reflection.session)}
 
 
 def _follow(reflection: Reflection) -> None:
-    """Wishes for what follows from it, anew where it is there already."""
-    for name in FOLLOWING.get(reflection.name, ()):
+    """Wishes for what follows from it, anew where it is there already.
+
+    Raises NotWanted if the interview was withdrawn while this was made.
+    """
+    names = FOLLOWING.get(reflection.name, ())
+    there = Reflection.objects.filter(session_id=reflection.session_id, name__in=names)
+    # Before the session, as whoever stores or deletes them does, or both would wait for ever.
+    list(there.order_by("pk").select_for_update().values_list("pk"))
+    if not _held(reflection):
+        raise NotWanted
+    for name in names:
         made, new = Reflection.objects.get_or_create(session_id=reflection.session_id, name=name)
         if new or _freed(made):
             transaction.on_commit(partial(hand_out, made.pk))
@@ -43,9 +51,21 @@ def _freed(reflection: Reflection) -> bool:
     Reflection.objects.select_for_update().get(pk=reflection.pk)
     if review_of(reflection).state != Judgement.State.DRAFT:
         return False
-    anew = {"status": Job.Status.PENDING, "reason": "", "attempts": 0}
-    free = {"claim": None, "claimed_until": None}
-    return bool(Reflection.objects.filter(pk=reflection.pk).update(**anew, **free))
+    return bool(Reflection.objects.filter(pk=reflection.pk).update(**ANEW))
+
+
+def _held(row: Reflection | Calibration) -> bool:
+    """Whether the interview is still there; until the transaction ends it stays so."""
+    there = Session.objects.filter(pk=row.session_id).exclude(status=Status.WITHDRAWN)
+    return there.order_by("pk").select_for_update(no_key=True).values_list("pk").first() is not None
+
+
+@transaction.atomic
+def forget(row: Reflection | Calibration) -> None:
+    """Of an interview that was deleted or withdrawn while this was made, the log of calls to models
+    keeps no words either."""
+    if not _held(row):
+        LLMCall.objects.filter(session=str(row.session_id)).delete()
 
 
 def _queue(reflection_id: int) -> None:
@@ -54,7 +74,15 @@ def _queue(reflection_id: int) -> None:
     make_reflection.delay(reflection_id)
 
 
-_workshop = Workshop(Reflection, _made, _queue, after=_follow)
+_workshop = Workshop(
+    Reflection,
+    _made,
+    _queue,
+    hindrance,
+    hindered=Q(name__startswith=EXPERT),
+    after=_follow,
+    gone=forget,
+)
 make = _workshop.run
 sweep = _workshop.sweep
 hand_out = _workshop.hand_out

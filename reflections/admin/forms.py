@@ -36,6 +36,7 @@ class OpinionForm(forms.Form):
     """What is said of a product, at the version of its review that was read."""
 
     version = forms.IntegerField(widget=forms.HiddenInput())
+    made = forms.CharField(required=False, widget=forms.HiddenInput())  # when, as it was read
     do = forms.ChoiceField(choices=Judgement.State.choices)
     comment = forms.CharField(
         required=False, widget=Area(), help_text="Kept with your name. Needed to reject."

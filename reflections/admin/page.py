@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from interviews.admin.listing import who
+from interviews.admin.listing import who_for
 from interviews.admin.trace import RIGHT as OBSERVATIONS
 from interviews.engine.types import Observed
 from interviews.models import Session, TranscriptEntry
@@ -13,13 +13,21 @@ from interviews.observations import observed_in
 from interviews.protocols.technical_assessment.report import Reported
 from interviews.protocols.technical_assessment.report.types import Rests, RoadmapStep, TopicReview
 from reflections.admin.forms import STATUSES
+from reflections.admin.marking import Piece
 from reflections.admin.reviewing import Reviewing, as_reported
+from reflections.admin.told import ToldShown, told_shown
 from reflections.admin.transfers import ADVICE, SHOWN, TransferShown, transfer_shown
 from reflections.downloads import Form, forms_of
 from reflections.models import Judgement, Reflection, Review, ReviewStep
+from reflections.told import told_of
 
 TRANSCRIPT = "interviews.view_session"
 REVIEWS = "reflections.review_reflection"
+PARTIALS = {  # of products that are shown by a template of their own, which takes `content`
+    "coverage": "admin/reflections/coverage.html",
+    "ladders": "admin/reflections/ladders.html",
+}
+OUTLINE = "admin/reflections/outline.html"  # of all others
 STATE_TONES = {
     "accepted": "success",
     "amended": "success",
@@ -62,10 +70,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Said:
-    """One utterance, and what was judged of it."""
+    """One utterance, what was judged of it, and what quotes it."""
 
     entry: TranscriptEntry
     judged: Observed | None
+    pieces: list[Piece]
+    quoted_in: list[int]  # the numbers of statements
 
 
 @dataclass(frozen=True)
@@ -92,6 +102,7 @@ class Page:
     content: dict[str, Any]
     report: ReportShown | None
     transfer: TransferShown | None
+    told: ToldShown | None
     downloads: dict[str, Form]  # what it can be had as
     original: bool  # shown although there is an amended one
     said: list[Said]
@@ -106,7 +117,13 @@ class Page:
     @property
     def advice(self) -> str:
         """What a reader is to keep in mind."""
-        return ADVICE if self.of_handover else "Advice to a human reviewer. A person decides."
+        return "Advice to a human reviewer. A person decides." if self.report else ADVICE
+
+    @property
+    def partials(self) -> tuple[str, ...]:
+        """The templates that may show its content, the first that there is."""
+        own = PARTIALS.get(self.reflection.name)
+        return (own, OUTLINE) if own else (OUTLINE,)
 
     @property
     def of_handover(self) -> bool:
@@ -121,18 +138,21 @@ def page_of(
     original = bool(review.content) and "original" in request.GET
     content = reflection.content if original else review.content or reflection.content
     reported = as_reported(content)
+    entries = _entries(request, reflection.session)
+    told = _told(reflection, content, entries)
     return Page(
         reflection=reflection,
-        who=_named(request, reflection.session),
+        who=who_for(request, reflection.session),
         review=review,
         tone=STATE_TONES[review.state],
         steps=list(review.steps.all()) if review.pk else [],
         content=content,
         report=_shown(reported) if reported else None,
         transfer=transfer_shown(reflection, content),
-        downloads=dict(forms_of(reflection.name)) if reflection.content else {},
+        told=told,
+        downloads=dict(forms_of(reflection)) if reflection.content else {},
         original=original,
-        said=_said(request, reflection.session),
+        said=_said(request, reflection.session, entries, told),
         may_review=request.user.has_perm(REVIEWS),
         reviewing=reviewing,
     )
@@ -156,17 +176,31 @@ def _shown(stored: Reported) -> ReportShown:
     )
 
 
-def _named(request: HttpRequest, session: Session) -> str:
-    """The name for who may see it, else the pseudonym."""
-    named = request.user.has_perm("interviews.view_participant") and session.participant
-    return named.name if named and named.name else who(session)
+def _told(
+    reflection: Reflection, content: dict[str, Any], entries: list[TranscriptEntry]
+) -> ToldShown | None:
+    """A product of statements beside what it was made as; None for one of another kind."""
+    told, original = told_of(reflection, content), told_of(reflection, reflection.content)
+    return told_shown(told, original, entries) if told and original else None
 
 
-def _said(request: HttpRequest, session: Session) -> list[Said]:
-    """The transcript for who may read it, with what was judged for who may see that."""
+def _entries(request: HttpRequest, session: Session) -> list[TranscriptEntry]:
+    """The transcript for who may read it."""
     if not request.user.has_perm(TRANSCRIPT):
         return []
-    judged = observed_in(session) if request.user.has_perm(OBSERVATIONS) else ()
-    by_place = {one.position: one for one in judged}
-    entries = session.entries.exclude(text="").order_by("position")
-    return [Said(entry, by_place.get(entry.position)) for entry in entries]
+    return list(session.entries.exclude(text="").order_by("position"))
+
+
+def _said(
+    request: HttpRequest, session: Session, entries: list[TranscriptEntry], told: ToldShown | None
+) -> list[Said]:
+    """The transcript with its quotes, and with what was judged for who may see that."""
+    may_see = entries and request.user.has_perm(OBSERVATIONS)
+    judged = {one.position: one for one in observed_in(session)} if may_see else {}
+    return [_one_said(entry, judged.get(entry.position), told) for entry in entries]
+
+
+def _one_said(entry: TranscriptEntry, judged: Observed | None, told: ToldShown | None) -> Said:
+    if told is None:
+        return Said(entry, judged, [Piece(entry.text)], [])
+    return Said(entry, judged, told.pieces(entry), told.quoted_in(entry))

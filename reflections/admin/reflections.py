@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,15 +12,16 @@ from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownF
 from unfold.decorators import action, display
 
 from interviews.admin import listing
-from interviews.admin.base import FieldworkAdmin, session_link
+from interviews.admin.base import session_link
 from interviews.admin.seeing import record_seen
 from plans.admin.base import moment
 from reflections.admin.page import REVIEWS, page_of
+from reflections.admin.panel import PanelPages
 from reflections.admin.reviewing import forms_for, send
 from reflections.downloads import file_of
 from reflections.models import Judgement, Reflection
 from reflections.reviews import review_of
-from reflections.wishes import make_again
+from reflections.wishes import IsReviewed, run_again
 
 SEEN = "Read a reflection."
 PAGE = "admin/reflections/page.html"
@@ -56,7 +56,7 @@ class ReviewFilter(admin.SimpleListFilter):
 
 
 @admin.register(Reflection)
-class ReflectionAdmin(FieldworkAdmin):
+class ReflectionAdmin(PanelPages):
     """What was made of interviews: a list to find it, and a page to read and review it."""
 
     list_display = ["product", "bot", "interview", "badge", "reviewed", "maker", "made"]
@@ -74,8 +74,14 @@ class ReflectionAdmin(FieldworkAdmin):
 
     class Media:
         css = {
-            "all": ["interviews/admin.css", "reflections/report.css", "reflections/transfer.css"]
+            "all": [
+                "interviews/admin.css",
+                "reflections/report.css",
+                "reflections/transfer.css",
+                "reflections/told.css",
+            ]
         }
+        js = ["reflections/told.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reflection]:
         """With interview, bot and review."""
@@ -166,13 +172,12 @@ class ReflectionAdmin(FieldworkAdmin):
 
     def _again(self, request: HttpRequest, row: Reflection) -> HttpResponse:
         """Wishes for it anew, while no judgement rests on it."""
-        with transaction.atomic():
-            Reflection.objects.select_for_update().get(pk=row.pk)
-            if review_of(row).state != Judgement.State.DRAFT:
-                messages.error(request, "It is reviewed. Open it again before it is made anew.")
-            else:
-                make_again(row)
-                messages.success(request, "It will be made again. What is here stays until then.")
+        try:
+            run_again(row)
+        except IsReviewed as refused:
+            messages.error(request, str(refused))
+        else:
+            messages.success(request, "It will be made again. What is here stays until then.")
         return redirect(self.change_url(row))
 
     @action(description="Download", icon="download", permissions=["view"])

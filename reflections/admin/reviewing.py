@@ -9,9 +9,13 @@ from interviews.protocols.technical_assessment.report import Reported, amended
 from reflections import transfers
 from reflections.admin.forms import OpinionForm, ReportForm
 from reflections.admin.narrative import NarrativeForm
+from reflections.admin.told_form import Rows, sent_rows, told_form
 from reflections.models import Judgement, Reflection, Review
 from reflections.reports import held_of
-from reflections.reviews import Opinion, ReviewError, judge
+from reflections.reviews import Opinion, ReviewError, judge, made_when
+from reflections.told import ToldNow, told_of
+from reflections.told import amended as told_amended
+from reflections.transcripts import transcript_of
 
 State = Judgement.State
 TOLD = {
@@ -20,6 +24,7 @@ TOLD = {
     State.REJECTED: "Rejected. It is not exported as final.",
     State.DRAFT: "Open for review again.",
 }
+Amending = ReportForm | NarrativeForm | Rows
 
 
 @dataclass
@@ -27,7 +32,7 @@ class Reviewing:
     """A reviewer's forms for a product, and what came of sending them."""
 
     opinion: OpinionForm
-    amending: ReportForm | NarrativeForm | None = None
+    amending: Amending | None = None
     error: str = ""
     done: str = ""
 
@@ -36,25 +41,38 @@ class Reviewing:
         """Whether somebody is at amending it, so that the fields are to be seen."""
         return bool(self.amending and self.amending.is_bound)
 
+    @property
+    def by_statement(self) -> bool:
+        """Whether it is amended a row a statement, and not a field a part."""
+        return isinstance(self.amending, Rows)
+
 
 def forms_for(reflection: Reflection, review: Review, data: Any = None) -> Reviewing:
     """The forms: as they are offered, or as they were sent."""
     amending = data if data is not None and data.get("do") == State.AMENDED else None
     return Reviewing(
-        OpinionForm(data, initial={"version": review.version}),
+        OpinionForm(data, initial={"version": review.version, "made": made_when(reflection)}),
         _form(reflection, review.content or reflection.content, amending),
     )
 
 
-def _form(
-    reflection: Reflection, content: dict[str, Any], data: Any
-) -> ReportForm | NarrativeForm | None:
+def _form(reflection: Reflection, content: dict[str, Any], data: Any) -> Amending | None:
     """The form in which this content can be amended; None where it can't be."""
+    told = told_of(reflection, content)
+    if told is not None:
+        return _told_form(reflection, told, data)
     if reflection.name == transfers.SUMMARY and content:
         known = set(transfers.held_of(reflection.session).by_number)
         return NarrativeForm(Summary.model_validate(content), known, data)
     reported = as_reported(content)
     return ReportForm(reported.report, data) if reported else None
+
+
+def _told_form(reflection: Reflection, told: ToldNow, data: Any) -> Amending | None:
+    """The form for statements; None where there are none, and none were sent."""
+    if not told.statements and not (data and sent_rows(data)):
+        return None
+    return told_form(told, transcript_of(reflection.session).answers, data)
 
 
 def send(reflection: Reflection, review: Review, data: Any, reviewer: str) -> Reviewing:
@@ -63,7 +81,8 @@ def send(reflection: Reflection, review: Review, data: Any, reviewer: str) -> Re
     if not sent.opinion.is_valid() or not _amendable(sent):
         return sent
     told = sent.opinion.cleaned_data
-    opinion = Opinion(State(told["do"]), told["comment"], _amended(reflection, sent))
+    content = _amended(reflection, sent)
+    opinion = Opinion(State(told["do"]), told["comment"], content, made=told["made"])
     try:
         judge(reflection, opinion, reviewer, told["version"])
     except ReviewError as error:
@@ -93,6 +112,8 @@ def _amended(reflection: Reflection, sent: Reviewing) -> dict[str, Any]:
     form, session = sent.amending, reflection.session
     if form is None or not form.is_bound:
         return {}
+    if isinstance(form, Rows):
+        return told_amended(reflection.content, form.statements())
     if isinstance(form, NarrativeForm):
         summary = Summary.model_validate(reflection.content)
         told = narrating.amended(transfers.held_of(session), summary, form.sections())

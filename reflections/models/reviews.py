@@ -1,36 +1,9 @@
-"""What is made of an interview, how far it is, and what a person says of it."""
+"""What a person says of a product."""
 
 from django.db import models
 from django.db.models import Q
 
-from interviews.models import Session
-from plans.jobs import Job
-
-TITLES = {"qa_context": "Q&A context"}  # of products whose names don't say it
-
-
-class Reflection(Job):
-    """One product of one interview. Made in the background, at least once, stored once."""
-
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="reflections")
-    name = models.CharField(max_length=60)
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ["session", "id"]
-        permissions = [("review_reflection", "Can review reflections")]
-        constraints = [
-            *Job.Meta.constraints,
-            models.UniqueConstraint(fields=["session", "name"], name="reflection_once_a_session"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.title} of {str(self.session_id)[:8]}"
-
-    @property
-    def title(self) -> str:
-        """Which product it is, in words."""
-        return TITLES.get(self.name) or self.name.replace("_", " ").capitalize()
+from reflections.models.products import Reflection
 
 
 class Judgement(models.Model):

@@ -1,0 +1,77 @@
+"""What products that rest on quotes are made of. Stored as JSON; a field that is added later has a
+default."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from llm.outcome import Source
+
+MadeBy = Literal["model", "fallback_model", "rules"]
+Weight = Literal["serious", "notable", "plain"]
+MADE_BY: dict[Source, MadeBy] = {
+    Source.MODEL: "model",
+    Source.FALLBACK_MODEL: "fallback_model",
+    Source.FALLBACK: "rules",
+}
+
+
+class Part(BaseModel):
+    """What all that is stored shares."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Quote(Part):
+    """Words of the participant, exactly as they stand in the transcript at that position."""
+
+    position: int
+    text: str
+
+
+class Statement(Part):
+    """One thing that is said about the interview, and what it rests on."""
+
+    text: str
+    quotes: tuple[Quote, ...] = ()
+
+
+class Section(Part):
+    """Statements under one title; an empty title where there is only one section."""
+
+    title: str = ""
+    statements: tuple[Statement, ...] = ()
+
+
+class Finding(Part):
+    """Something that code found in what a model wrote, or did to it."""
+
+    check: str
+    weight: Weight
+    text: str
+    before: str = ""  # what was left out
+
+
+class ExpertNamed(Part):
+    """The expert as they were when they read it."""
+
+    key: str
+    name: str
+    looks_for: str = ""
+
+
+class Told(Part):
+    """A product of statements: an expert's reflection, a summary, a list of facts."""
+
+    sections: tuple[Section, ...] = ()
+    language: str = ""
+    made_by: MadeBy = "rules"
+    reason: str = ""  # why the model that was meant to did not write all of it
+    findings: tuple[Finding, ...] = ()
+    condensed: int = 0  # sections of the transcript that were condensed before it was read
+    expert: ExpertNamed | None = None
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """All of them, in order."""
+        return tuple(one for section in self.sections for one in section.statements)

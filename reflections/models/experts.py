@@ -1,0 +1,35 @@
+"""Experts, who each read a whole interview with their own eyes."""
+
+from django.db import models
+from simple_history.models import HistoricalRecords
+
+
+class Expert(models.Model):
+    """One expert, whom a model plays."""
+
+    key = models.SlugField(
+        max_length=50,
+        unique=True,
+        help_text="A short name without spaces. Reflections and exports carry it; a changed key is "
+        "a new expert.",
+    )
+    name = models.CharField(max_length=100, help_text="As people read it, such as “Psychologist”.")
+    looks_for = models.TextField(
+        "what the expert looks for",
+        help_text="In a sentence or two: which sides of a person or a life.",
+    )
+    instructions = models.TextField(
+        help_text="How the expert works: what to look at, which questions to put to the text, what "
+        "to leave alone. The model reads this before the interview."
+    )
+    active = models.BooleanField(
+        default=True, help_text="Off: reads no interviews from now on. What was made stays."
+    )
+    position = models.PositiveSmallIntegerField(default=0)
+    history = HistoricalRecords()
+
+    class Meta:
+        ordering = ["position", "id"]
+
+    def __str__(self) -> str:
+        return self.name
