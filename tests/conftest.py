@@ -21,11 +21,17 @@ hypothesis.settings.load_profile("patient")
 @pytest.fixture(autouse=True)
 def clean_memory():
     """Caches of the process that outlive a test's database."""
-    from interviews import catalogue, store
+    from interviews import catalogue, limits, store
+    from interviews.exports import planned
+    from llm import budgets
 
     cache.clear()
+    limits.forget()
+    budgets.forget()
     store.plan_content.cache_clear()
     catalogue._material.cache_clear()
+    planned.planned_questions.cache_clear()
+    planned.sections.cache_clear()
 
 
 def make_bot(questions: int = 4, **changes) -> Bot:

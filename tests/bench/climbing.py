@@ -1,4 +1,5 @@
-"""How long a respondent of a laddering interview waits: the question rests on what was read."""
+"""How long a respondent of a laddering interview waits: the question is begun, and shown, while the
+answer is still being read, once a model says how much it gives."""
 
 import aiohttp
 from pydantic import BaseModel
@@ -6,7 +7,7 @@ from pydantic import BaseModel
 from interviews.protocols.laddering.tasks import QUESTION, QuestionInput
 from plans.ladders.shipped import CONCEPTS, METHODOLOGIES
 from plans.models import Bot, LadderConcept, LadderMethodology
-from tests.bench.asking import first_word, requests
+from tests.bench.asking import first_word, queue, requests
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median
 
@@ -18,6 +19,8 @@ ANSWERS = (
     "The price was fair, since money is short with us, so that I have one worry less at night.",
     "It dims by itself, which means I fall asleep over the book, and that is how I was as a child.",
 )
+
+SHALLOW = {"depth": "shallow", "sentiment": "neutral", "topics": []}
 
 
 def prepare() -> None:
@@ -47,23 +50,34 @@ def prepare() -> None:
 async def measure(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Figure]:
     """Waits ÷ one question without a site around it, and calls a turn."""
     one = median([await _one_question() for _ in range(max(5, turns // 2))])
-    before = await requests(http, url)
-    heard = await _interview(http, site, turns)
-    calls = await requests(http, url) - before
-    wait = median([h.first for h in heard]) / one
+    held, calls = await _interview(http, url, site, turns)
+    missed, more = await _interview(http, url, site, turns, SHALLOW)
     return [
-        Figure("laddering: wait ÷ one main call", wait, "x", "≤ 2.1"),
-        Figure("model calls a turn, laddering", calls / len(heard), "calls"),
+        _wait("laddering: wait ÷ one main call", held, one),
+        _wait("the same where a model finds the answer shallow, and rules deep", missed, one),
+        Figure("model calls a turn, laddering", calls / len(held), "calls"),
+        Figure("the same where rules and model differ", more / len(missed), "calls"),
     ]
 
 
-async def _interview(http: aiohttp.ClientSession, site: str, turns: int) -> list[Heard]:
-    person, heard = Participant(http, site), []
+def _wait(name: str, heard: list[Heard], one: float) -> Figure:
+    return Figure(name, median([h.first for h in heard]) / one, "x", "≤ 2.1")
+
+
+async def _interview(
+    http: aiohttp.ClientSession, url: str, site: str, turns: int, read: object = None
+) -> tuple[list[Heard], int]:
+    """So many turns, in which each answer is read so, and the calls that they took."""
+    person, heard, calls = Participant(http, site), [], 0
     for number in range(turns):
         if number % TURNS == 0:
             await person.start(SLUG)
+        if read:
+            await queue(http, url, read, "Heard")
+        before = await requests(http, url)
         heard.append(await person.say(f"{ANSWERS[number % len(ANSWERS)]} So it is, {number}."))
-    return heard
+        calls += await requests(http, url) - before
+    return heard, calls
 
 
 async def _one_question() -> float:

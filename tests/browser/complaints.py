@@ -10,7 +10,7 @@ OWN = ("http://127.0.0.1", "ws://127.0.0.1", "data:")
 OUTAGE = re.compile(
     r"net::ERR_|WebSocket connection to|\[object Event\]|htmx:(sendError|afterRequest|timeout)"
 )
-REFUSAL = re.compile(r"\b409\b")
+REFUSAL = re.compile(r"\b(403|409|413)\b")
 CLOSED_DOOR = re.compile(r"\b404\b")
 
 

@@ -13,7 +13,7 @@ def fill() -> dict[str, str]:
     """A bot, an interview of each size, one whose graph is empty, and some more to count."""
     from tests.interviews.graphed import graphed, make_ladder_bot
 
-    bot = make_ladder_bot(slug="laddered")
+    bot = make_ladder_bot(slug="drawn")
     made = {str(size): str(graphed(size, bot).pk) for size in SIZES}
     empty = graphed(1, bot)
     empty.nodes.all().delete()

@@ -24,7 +24,7 @@ class Participant:
         self.page.locator("#name").fill(name)
         for field, words in told.items():
             self.page.locator(f"form.begin [name={field}]").fill(words)
-        self.page.locator("form.begin button").click()
+        self.page.locator("form.begin button[value=agreed]").click()
         self.page.wait_for_url(SESSION)
         self.yours()
         return self

@@ -35,12 +35,15 @@ OBJECTIVES = ["The present home.", "The best time of the day there.", "A wish fo
 
 def fill() -> None:
     """Bots: `place`, also with follow-ups as `curious`, `closed` and `early`; `thankful`; `long`;
-    `explored`; `assessed`; `handed-over`.
+    `by-night`, `full`, `panelists` and `invited`; `panel`, `pool` and `empty`; `unmeasured`;
+    `explored`; `assessed`; `handed-over`; `laddered`; `panel`, `pool` and `empty` with rewards;
+    `unmeasured`.
     """
     from django.utils import timezone
 
     from plans.models import Bot, Script
     from tests.assessments import make_assessment_bot
+    from tests.interviews.graphed import make_ladder_bot
     from tests.transfers import make_transfer_bot
 
     scripts = [_script("Place", language) for language in TEXTS]
@@ -53,11 +56,16 @@ def fill() -> None:
     _explored()
     make_assessment_bot(slug="assessed", public=False)
     make_transfer_bot(slug="handed-over", public=False)
+    make_ladder_bot(slug="laddered", public=False, options={"turns": 6})
     _bot("long", "A long talk", [_script("Long", "en", times=20)], Bot.Status.LIVE, public=False)
+    _rewarding(scripts)
+    unmeasured = {"public": False, "keeps_paradata": False}
+    _bot("unmeasured", "An unmeasured talk", scripts, Bot.Status.LIVE, **unmeasured)
+    _doors(scripts)
     assert Script.objects.count() == len(TEXTS) + 2
 
 
-def _bot(slug, title, scripts, status, ceiling=0, **fields):
+def _bot(slug, title, scripts, status, ceiling=0, reward=None, **fields):
     from plans.models import Bot, BotText
 
     bot = Bot.objects.create(
@@ -66,14 +74,52 @@ def _bot(slug, title, scripts, status, ceiling=0, **fields):
         status=status,
         host="The Places Group",
         minutes=10,
-        options={"followup_ceiling": ceiling},
+        options={"followup_ceiling": ceiling} | ({"reward": reward} if reward else {}),
         **fields,
     )
     bot.scripts.set(scripts)
-    for language in ("en", "ru", "ar") if slug == "place" else ("en",):
+    for language in ("en", "ru", "ar") if len(scripts) > 1 and ceiling == 0 else ("en",):
         BotText.objects.create(
             bot=bot, language=language, summary=SUMMARY, consent=CONSENT, about=ABOUT
         )
+
+
+def _doors(scripts):
+    """`by-night`, `full`, `panelists`, `invited`: nobody can begin there just like that."""
+    from django.utils import timezone
+
+    from plans.models import Bot
+    from tests.factories import SessionFactory
+
+    soon = timezone.now() + timedelta(hours=3)
+    hours = {"hours_from": soon.time(), "hours_to": (soon + timedelta(hours=2)).time()}
+    link = {"name": "PANELIST", "aliases": ["pid"], "required": True}
+    closed = {
+        "by-night": hours,
+        "full": {"quota": 1, "outcomes": {"full": {"code": "FULL-7", "url": ""}}},
+        "panelists": {"link_params": [link]},
+        "invited": {"invited_only": True},
+    }
+    for slug, fields in closed.items():
+        title = f"A study with a door ({slug})"
+        _bot(slug, title, scripts, Bot.Status.LIVE, public=False, **fields)
+    SessionFactory(bot=Bot.objects.get(slug="full"))
+
+
+def _rewarding(scripts):
+    """`panel`: an address, another for who ends early; `pool`: codes; `empty`: none is left."""
+    from plans.models import Bot, RewardCode
+
+    back = "https://panel.example.org/done?pid={PROLIFIC_PID}&study={STUDY_ID}&s={SESSION_ID}&c="
+    early = {"early": True, "early_kind": "redirect", "early_url": f"{back}EARLY"}
+    panel = {"kind": "redirect", "url": f"{back}WHOLE", **early}
+    pool = {"kind": "pool", "early": True}
+    named = {"panel": panel, "pool": pool, "empty": pool}
+    for slug, reward in named.items():
+        title = f"A study with rewards ({slug})"
+        _bot(slug, title, scripts, Bot.Status.LIVE, reward=reward, public=False)
+    bot = Bot.objects.get(slug="pool")
+    RewardCode.objects.bulk_create(RewardCode(bot=bot, code=f"POOL-{n:03}") for n in range(40))
 
 
 def _thankful():

@@ -183,7 +183,7 @@ class Story:
     def read_again(self) -> list[str]:
         """All that was said, as the participant reads it afterwards."""
         shown = self.anna.texts()
-        self.anna.page.locator(".ending").get_by_role("link", name="Read it again").click()
+        self.anna.page.locator(".afterwards").get_by_role("link", name="Read it again").click()
         self.anna.page.wait_for_url("**/transcript/")
         whole = self.anna.texts()
         assert whole[-len(shown) :] == shown

@@ -1,8 +1,12 @@
 """Skip, pause, finish; and the whole of it by the keyboard alone."""
 
+from collections.abc import Iterator
+
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.participant import Participant
+from tests.fake_provider import FakeProvider
 
 
 def test_skip(anna: Participant) -> None:
@@ -30,7 +34,15 @@ def test_pause_and_go_on(anna: Participant) -> None:
     expect(anna.box).to_be_focused()
 
 
-def test_pause_while_the_interviewer_speaks(slow_anna: Participant) -> None:
+@pytest.fixture
+def slower(provider: FakeProvider) -> Iterator[None]:
+    """The model takes longer than a click on a busy machine."""
+    usual, provider.ttft = provider.ttft, 5.0
+    yield
+    provider.ttft = usual
+
+
+def test_pause_while_the_interviewer_speaks(slow_anna: Participant, slower: None) -> None:
     anna = slow_anna.begin()
     anna.box.fill("It was loud there.")
     anna.box.press("Enter")
@@ -54,9 +66,9 @@ def test_finish_asks_once(anna: Participant) -> None:
     anna.page.get_by_role("link", name="Finish").click()
     dialog.get_by_role("button", name="Finish").click()
     anna.phase("over")
-    expect(anna.page.get_by_role("heading", name="The interview has ended")).to_be_visible()
+    expect(anna.page.get_by_role("heading", name="You have finished here")).to_be_visible()
     expect(anna.box).to_be_hidden()
-    anna.page.locator(".ending").get_by_role("link", name="Read it again").click()
+    anna.page.locator(".afterwards").get_by_role("link", name="Read it again").click()
     assert "Just this." in anna.texts()
     with anna.page.expect_download() as download:
         anna.page.get_by_role("link", name="Download it").click()

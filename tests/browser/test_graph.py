@@ -13,6 +13,16 @@ from tests.browser.site import Site
 from tests.services.processes import python, run
 
 ACCOUNT = {"name": "researcher", "password": "only-for-tests"}
+WIDTHS = "all => all.map((one) => parseFloat(getComputedStyle(one).strokeWidth))"
+OVER = """(edges) => {
+  const drawn = [...document.querySelectorAll(".graph-node")];
+  const nodes = drawn.map((one) => one.transform.baseVal[0].matrix);
+  const over = (edge) => [0.2, 0.35, 0.5, 0.65, 0.8].some((part) => {
+    const at = edge.getPointAtLength(part * edge.getTotalLength());
+    return nodes.some((node) => Math.hypot(node.e - at.x, node.f - at.y) < 9);
+  });
+  return edges.filter(over).length;
+}"""
 PHONE = {"width": 390, "height": 844}
 
 
@@ -89,6 +99,21 @@ def test_labels_never_lie_on_each_other(graph) -> None:
                 or other["y"] + other["height"] <= one["y"] + 4
             )
             assert apart, (one, other)
+
+
+@pytest.mark.parametrize("nodes", [5, 50])
+def test_edges_lead_around_other_nodes(graph, nodes: int) -> None:
+    edges = graph(nodes).locator(".graph-edge")
+    assert edges.count() >= nodes * 0.8
+    assert edges.evaluate_all(OVER) <= nodes // 50
+
+
+def test_the_drawing_takes_up_its_stage(graph) -> None:
+    page = graph(50)
+    stage = page.locator(".graph-stage").bounding_box()
+    boxes = [one.bounding_box() for one in page.locator(".graph-node circle").all()]
+    assert max(box["y"] for box in boxes) - min(box["y"] for box in boxes) > stage["height"] * 0.75
+    assert page.locator(".graph-label:visible").count() == 50
 
 
 def test_a_node_opens_with_its_words_and_leads_to_the_transcript_and_back(
@@ -226,11 +251,13 @@ def test_ladders_of_several_interviews(researcher: Administrator, complaints: Co
     page.goto(f"{researcher.url}/admin/interviews/session/")
     page.get_by_role("link", name=re.compile("Ladders$")).click()
     expect(page.get_by_role("heading", name="Implication matrix")).to_be_visible()
+    widths = page.locator(".graph-edge").evaluate_all(WIDTHS)
+    assert (min(widths), max(widths)) == (1.25, 4)
+    page.get_by_role("link", name="2", exact=True).click()
+    expect(page.locator(".graph-shares [aria-current]")).to_contain_text("2 ")
     page.get_by_label("Cut-off").fill("6")
     page.get_by_role("button", name="Show", exact=True).click()
     expect(page.locator(".graph-node")).to_have_count(5)
-    wide = page.locator(".graph-edge").first.evaluate("e => getComputedStyle(e).strokeWidth")
-    assert wide == "5px"
     page.locator(".graph-node").first.click()
     expect(panel(page)).to_contain_text("6 of 6")
     panel(page).locator(".graph-quotes").get_by_role("link").first.click()

@@ -5,7 +5,9 @@ import time
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import Error as PlaywrightError
 
+from tests.browser.measures import AWAY, measured
 from tests.browser.participant import Participant
 from tests.browser.site import Site
 
@@ -178,3 +180,118 @@ def test_the_cookie_gone_the_page_finds_its_key(anna: Participant, context: Brow
     anna.page.goto(anna.address)
     anna.yours()
     assert len(anna.texts()) == 2
+
+
+# -- an outage in the middle of an answer
+
+
+def test_a_minute_offline_in_mid_answer(
+    anna: Participant, site: Site, context: BrowserContext
+) -> None:
+    anna.page.clock.install()
+    anna.begin()
+    anna.box.press_sequentially("The bridge was clsoed")
+    context.set_offline(True)
+    for _ in range(4):
+        anna.box.press("Backspace")
+    anna.box.press_sequentially("osed, ")  # typing goes on
+    anna.page.clock.fast_forward("01:00")
+    anna.box.press_sequentially("so we walked.")
+    anna.box.press("Enter")
+    expect(anna.notice).to_contain_text("kept here")
+    context.set_offline(False)
+    expect(anna.page.locator(".said.you")).to_have_count(1)
+    anna.yours()
+    expect(anna.notice).to_be_empty()
+    expect(anna.box).to_have_value("")
+    assert anna.mine() == ["The bridge was closed, so we walked."]
+    (row,) = measured(site, anna)
+    assert row["text"] == "The bridge was closed, so we walked."
+    assert (row["edits"], row["pastes"]) == (4, 0)
+    assert row["first_key_ms"] < 60_000  # the first half came before the outage
+
+
+def test_retries_of_a_minute_bring_one_answer_with_the_first_measures(
+    anna: Participant, site: Site, context: BrowserContext
+) -> None:
+    anna.page.clock.install()
+    anna.begin()
+    context.route(re.compile("/answer/"), lambda route: route.abort())
+    anna.box.press_sequentially("Againn")
+    anna.box.press("Backspace")
+    anna.box.press("Enter")
+    expect(anna.notice).to_contain_text("kept here")
+    anna.page.evaluate(AWAY, True)  # while the words wait, nothing is measured any more
+    for _ in range(3):
+        anna.page.clock.fast_forward(20_000)
+    anna.page.evaluate(AWAY, False)
+    context.unroute(re.compile("/answer/"))
+    anna.page.clock.fast_forward(20_000)
+    expect(anna.page.locator(".said.you")).to_have_count(1)
+    anna.yours()
+    (row,) = measured(site, anna)
+    assert (row["text"], row["edits"], row["focus_losses"]) == ("Again", 1, 0)
+
+
+def test_a_reload_in_the_offline_minute(
+    anna: Participant, site: Site, context: BrowserContext
+) -> None:
+    anna.begin()
+    address = anna.address
+    anna.box.press_sequentially("Half an answerr")
+    anna.box.press("Backspace")
+    anna.page.wait_for_function("() => JSON.stringify(localStorage).includes('Half an answer')")
+    context.set_offline(True)
+    with pytest.raises(PlaywrightError):
+        anna.page.goto(address)  # the browser has no page to show
+    context.set_offline(False)
+    anna.page.goto(address)
+    anna.yours()
+    expect(anna.box).to_have_value("Half an answer")
+    anna.box.press("End")
+    anna.box.press_sequentially(", and the other half.")
+    anna.box.press("Enter")
+    expect(anna.page.locator(".said.you")).to_have_count(1)
+    anna.yours()
+    assert anna.mine() == ["Half an answer, and the other half."]
+    (row,) = measured(site, anna)
+    assert row["edits"] == 1
+
+
+def test_sent_offline_then_the_page_is_opened_anew(
+    anna: Participant, site: Site, context: BrowserContext
+) -> None:
+    anna.begin()
+    address = anna.address
+    anna.box.press_sequentially("Sent into the voidd")
+    anna.box.press("Backspace")
+    context.set_offline(True)
+    anna.box.press("Enter")
+    expect(anna.notice).to_contain_text("kept here")
+    with pytest.raises(PlaywrightError):
+        anna.page.goto(address)
+    context.set_offline(False)
+    anna.page.goto(address)
+    expect(anna.page.locator(".said.you")).to_have_count(1)
+    anna.yours()
+    assert anna.mine() == ["Sent into the void"]
+    (row,) = measured(site, anna)
+    assert (row["text"], row["edits"]) == ("Sent into the void", 1)
+
+
+def test_the_server_is_started_anew_in_mid_answer(fragile_site: Site, page: Page) -> None:
+    anna = Participant(page, fragile_site.url).begin()
+    anna.box.press_sequentially("Before and afterr")
+    anna.box.press("Backspace")
+    fragile_site.kill()
+    anna.box.press_sequentially(" it fell")
+    anna.box.press("Enter")
+    expect(anna.notice).to_contain_text("kept here")
+    fragile_site.start()
+    expect(page.locator(".said.you")).to_have_count(1)
+    anna.yours()
+    assert anna.mine() == ["Before and after it fell"]
+    (row,) = measured(fragile_site, anna)
+    assert (row["text"], row["edits"]) == ("Before and after it fell", 1)
+    page.reload()
+    assert anna.mine() == ["Before and after it fell"]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tests.fake_provider import handovers, ladders
+from tests.fake_provider import experts, handovers, ladders, narratives, replicas
 from tests.fake_provider.asked import Asked
 from tests.fake_provider.generate import fitted, instance
 
@@ -148,4 +148,9 @@ REPLIES: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "Selection": handovers.selection,
     "Found": ladders.found,
     "Heard": ladders.heard,
+    "Retold": narratives.retold,
+    "FactsTold": narratives.facts,
+    "Observations": experts.observations,
+    "PartCondensed": experts.condensed,
+    **replicas.REPLIES,
 }

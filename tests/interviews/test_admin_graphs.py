@@ -19,6 +19,7 @@ from llm.threads import in_database
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
 from tests.interviews.graphed import FORMULA, add_node, graphed, make_ladder_bot, tie
+from tests.interviews.laddering.valid_graphml import problems
 from tests.interviews.talk import begin
 from tests.queries import counted
 
@@ -158,6 +159,18 @@ def test_reading_and_taking_along_are_on_record(admin_client):
     assert LogEntry.objects.filter(change_message__startswith="Exported graph as graphml").exists()
 
 
+def test_downloaded_graphs_are_valid_graphml(admin_client):
+    session = graphed(7)
+    odd = add_node(session, NASTY + " ]]> \x07", elements=["price", "look"])
+    tie(odd, session.nodes.get(key="n3"), "hinders")
+    alone = text(admin_client.get(page(session), {"graphml": ""}))
+    response = admin_client.get(LADDERS, {"file": "graphs"})
+    with zipfile.ZipFile(io.BytesIO(b"".join(response))) as archive:
+        (among_others,) = (archive.read(name).decode() for name in archive.namelist())
+    assert alone == among_others
+    assert problems(alone) == []
+
+
 def test_only_interviews_that_build_graphs_lead_to_one(admin_client):
     other = SessionFactory(bot=make_bot())
     assert page(other) not in text(admin_client.get(transcript(other)))
@@ -275,16 +288,70 @@ def test_the_page_shows_matrix_and_map(admin_client, bot):
         "security",
     }
     lines = {(edge["note"], edge["weight"]) for edge in data["edges"]}
-    assert lines == {("in 3 (3 directly)", 1.0), ("in 2 (1 directly)", 0.667)}
+    assert lines == {("in 3 (3 directly)", 1.0), ("in 2 (1 directly)", 0.0)}
     calm = next(node for node in data["nodes"] if node["text"] == "I stay calm")
     assert calm["facts"][1] == ["Interviews", "3 of 3"]
     assert len(calm["quotes"]) == 3
     for key in calm["quotes"]:
         session, node = key.split()
         assert data["said"][key]["url"].endswith(f"/{session}/graph/#{node}")
-    assert "<td>3.00</td>" in shown
-    assert "<td>1.01</td>" in shown
     assert "87 % of all direct ties" in shown  # 13 of 15
+
+
+def test_the_matrix_on_the_page_marks_what_the_map_draws(admin_client, bot):
+    shown = text(admin_client.get(LADDERS, {"cut": "2"}))
+    assert '<td class="graph-drawn">3.00</td>' in shown
+    assert '<td class="graph-drawn">1.01</td>' in shown
+    assert "<td>1.00</td>" in shown  # the price saves money, in one interview
+    assert "<td>0.03</td>" in shown  # held by three, but by none directly
+
+
+def test_the_matrix_on_the_page_has_no_empty_rows_and_columns(admin_client, bot):
+    matrix = text(admin_client.get(LADDERS)).partition("graph-matrix")[2]
+    columns, _, rows = matrix.partition("<tbody>")
+    leading = {"it dims by itself", "I need not get up again", "I stay calm", "being rested"}
+    assert set(re.findall(r'<span dir="auto">(.*?)</span>', rows)) == {
+        *leading,
+        *("the price", "I save money"),
+    }
+    assert set(re.findall(r'<span class="graph-up" dir="auto">(.*?)</span>', columns)) == {
+        *(leading - {"it dims by itself"}),
+        *("health", "I save money", "security"),
+    }
+
+
+def test_cut_offs_are_offered_with_the_share_that_they_show(admin_client, bot):
+    shown = text(admin_client.get(LADDERS, {"cut": "2", "synthetic": "on"}))
+    # four interviews hold the ladder of four ties; of the other three ties one is held by two
+    offered = re.findall(r'<a class="study-link" href="(.*?)"><b>(\d)</b></a> (\d+) %', shown)
+    assert [(cut, share) for _, cut, share in offered] == [
+        ("1", "100"),
+        ("2", "89"),
+        ("3", "84"),
+        ("4", "84"),
+    ]
+    assert offered[2][0] == "?cut=3&amp;synthetic=on"
+    assert re.search(r'aria-current="true"><a [^>]*><b>2</b>', shown)
+
+
+def test_the_page_of_a_bot_leads_to_its_ladders(admin_client, client):
+    bot = make_ladder_bot()
+    change = reverse("admin:plans_bot_change", args=[bot.pk])
+    shown = text(admin_client.get(change))
+    assert f'href="{LADDERS}?bot={bot.pk}">Ladders</a>' in shown
+    assert "Means-end chain" in shown
+    other = reverse("admin:plans_bot_change", args=[make_bot().pk])
+    assert LADDERS not in text(admin_client.get(other))
+    somebody(client, "view_bot")
+    assert LADDERS not in text(client.get(change))
+
+
+def test_a_bot_that_held_none_yet_is_told_of_and_stays_chosen(admin_client, bot):
+    none = make_ladder_bot(title="Not held yet")
+    shown = text(admin_client.get(LADDERS, {"bot": str(none.pk)}))
+    assert f'<option value="{none.pk}" selected>Not held yet</option>' in shown
+    assert "Interviews count once they have ended" in shown
+    assert "Not held yet" not in text(admin_client.get(LADDERS))
 
 
 def test_a_cut_off_that_is_too_high_leaves_no_map(admin_client, bot):

@@ -24,6 +24,7 @@ from interviews.replaying import first_difference
 from interviews.sealing import NoDataKey, new_key, seal, unseal
 from interviews.store import Claimed
 from interviews.words import Status
+from llm.subject import Purse
 from llm.threads import in_database
 from tests.factories import SessionFactory
 from tests.interviews.confiding import CANARY, MASKED, TOLD, Confiding
@@ -286,7 +287,7 @@ async def test_no_model_is_told(talk, monkeypatch, said, silent):
     monkeypatch.setattr(running.gateway, "ask", ask)
     claimed = await answer(await talk.session(), TOLD)
     now = await in_database(store.load, claimed)
-    await running._Asking(claimed, now).ask(
+    await running._Asking(claimed, now, Purse()).ask(
         Inquiry("k", SimpleNamespace(name="t"), Data(said=said)), lambda _partial: None
     )
     assert bool(asked[0]) == silent

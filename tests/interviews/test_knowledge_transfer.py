@@ -24,7 +24,7 @@ from tests.transfers import QUESTIONS, make_transfer_bot
 pytestmark = pytest.mark.django_db(transaction=True)
 EXTRACT, SELECT = "knowledge_transfer.extract", "knowledge_transfer.select"
 REPHRASE, ASIDE = "knowledge_transfer.rephrase", "knowledge_transfer.answer"
-INTENT = "knowledge_transfer.intent"
+INTENT = "interviews.intent"
 TEXT = {key: text for key, _, text, _ in QUESTIONS}
 WORDS = {
     "rush-factor": "Hello, Ann. I read the files. How did you arrive at a rush factor of 1.35?",

@@ -7,8 +7,10 @@ import time
 import pytest
 
 from interviews import turns
+from interviews.admin.graph_choice import GraphNames, choice_of
 from interviews.models import Edge, Node, Session
 from interviews.protocols import PROTOCOLS
+from interviews.protocols.laddering.signals.moment import JUST_SAID
 from interviews.replaying import first_difference
 from interviews.words import Kind, Status
 from llm import breaker
@@ -23,8 +25,9 @@ from tests.interviews.talk import Talk, begin
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EXTRACT, SIGNALS = "laddering.extract", "laddering.signals"
-QUESTION, ASIDE, INTENT = "laddering.question", "laddering.answer", "laddering.intent"
+QUESTION, ASIDE, INTENT = "laddering.question", "laddering.answer", "interviews.intent"
 PERSONA = "A calm listener who keeps the word zephyrine strictly to themselves all day long."
+SAID = "I bought it for the warm light, because that way my eyes can rest."  # rules: moderate
 WORDS = (
     "You speak of warm light. What does it do for you of an evening?",
     "And resting your eyes, what does that make possible?",
@@ -119,21 +122,21 @@ async def graph(talk: Talk) -> tuple[list[Node], list[Edge]]:
 
 async def test_an_answer_becomes_rows_that_link_to_it(model):
     talk = await ladder()
-    assert await talk.say(RICH) == WORDS[0]
+    assert await talk.say(SAID) == WORDS[0]
     nodes, edges = await graph(talk)
     assert [(n.key, n.text, n.type, n.created_turn) for n in nodes] == [
         ("n1", "warm light", "attribute", 1),
         ("n2", "rested eyes", "functional_consequence", 1),
     ]
     assert [(e.source.key, e.relation, e.target.key) for e in edges] == [("n1", "leads_to", "n2")]
-    assert {n.entry.text for n in nodes} == {RICH}
+    assert {n.entry.text for n in nodes} == {SAID}
     assert nodes[0].elements == ["warm_light"]
     assert await same_again(talk) == ""
 
 
 async def test_what_is_said_again_stays_one_row_with_both_answers(model):
     talk = await ladder()
-    await through(talk, RICH, FAIR)
+    await through(talk, SAID, FAIR)
     nodes, edges = await graph(talk)
     answers = [e.position for e in await talk.entries() if e.kind == Kind.USER_ANSWER]
     assert [(n.key, n.positions) for n in nodes] == [("n1", answers), ("n2", answers)]
@@ -149,7 +152,7 @@ async def test_things_may_be_called_by_their_numbers_and_what_is_known_by_its_id
     )
     model.reply(EXTRACT, LIGHT, again)
     talk = await ladder()
-    await through(talk, RICH, FAIR)
+    await through(talk, SAID, FAIR)
     nodes, edges = await graph(talk)
     assert [(n.text, len(n.positions)) for n in nodes] == [
         ("warm light", 1),
@@ -175,7 +178,7 @@ async def test_the_rows_are_the_graph_of_the_state(model):
     model.always(EXTRACT, LIGHT)
     model.reply(EXTRACT, LIGHT, found(("calm", "psychosocial_consequence")))
     talk = await ladder()
-    await through(talk, RICH, FAIR, RICH)
+    await through(talk, SAID, FAIR, SAID)
     nodes, edges = await graph(talk)
     kept = (await state(talk)).graph
     assert [(n.key, n.text, n.type, tuple(n.positions)) for n in nodes] == [
@@ -188,13 +191,14 @@ async def test_the_rows_are_the_graph_of_the_state(model):
 
 async def test_the_turn_keeps_signals_scores_and_reasons(model):
     talk = await ladder()
-    await talk.say(RICH)
+    await talk.say(SAID)
     kept = await details(talk)
     assert kept["signals"]["llm.response_depth"] == "moderate"
     assert kept["fallback"] is False
     assert kept["read_by"] == {"extract": "model", "signals": "model"}
     assert kept["table"][0]["strategy"] == kept["strategy"]
-    assert kept["table"][0]["focus"] == kept["focus"]
+    assert kept["table"][0]["focus"] == kept["meant"] == JUST_SAID
+    assert kept["focus"] == "n1"  # “warm light”, which the question takes up
     assert kept["coverage"]["warm_light"] == 0.2
     assert kept["why"].startswith("Ladder up at “")
     assert (await talk.turns())[-1].decision["reason"] == "by_graph"
@@ -202,7 +206,7 @@ async def test_the_turn_keeps_signals_scores_and_reasons(model):
 
 async def test_each_question_has_a_key_that_its_answer_is_told_by(model):
     talk = await ladder()
-    await through(talk, RICH, "What do you mean?", FAIR)
+    await through(talk, SAID, "What do you mean?", FAIR)
     asked = [(e.question, e.number) for e in await talk.entries() if e.kind == Kind.QUESTION]
     assert asked == [("q1", 1), ("q2", 2), ("q2", 2), ("q3", 3)]
 
@@ -226,7 +230,7 @@ async def test_skips_questions_back_and_other_words(model):
 @pytest.mark.parametrize("how", ["word", "button"])
 async def test_the_participant_ends_it(model, how):
     talk = await ladder()
-    await talk.say(RICH)
+    await talk.say(SAID)
     if how == "word":
         await through(talk, "I want to stop.", "Yes.")
     else:
@@ -247,7 +251,7 @@ async def test_distress_is_met_with_care(model):
 
 async def test_the_turns_end_it_with_the_methodologys_words(model):
     talk = await ladder(options={"turns": 3})
-    said = await through(talk, RICH, FAIR, RICH)
+    said = await through(talk, SAID, FAIR, SAID)
     assert said[-1].startswith("Thank you. You have helped me to see")
     session = await talk.session()
     assert session.status == Status.COMPLETED
@@ -260,7 +264,7 @@ async def test_a_pause_of_days_changes_nothing(model):
     talk = await ladder()
     await turns.pause(await talk.session())
     await turns.resume(await talk.session())
-    assert await talk.say(RICH) == WORDS[0]
+    assert await talk.say(SAID) == WORDS[0]
     assert await same_again(talk) == ""
 
 
@@ -330,10 +334,60 @@ async def test_the_question_is_shown_while_it_is_written(model):
     model.always(SIGNALS, heard())
     model.always(QUESTION, Reply(WORDS[0], chunk=6, pause=0.04))
     talk = await ladder()
-    await talk.say(RICH)
+    await talk.say(SAID)
     done = (await talk.turns())[-1]
     assert done.first_word_ms is not None
     assert done.first_word_ms < done.total_ms - 150
+
+
+async def test_the_question_is_shown_while_the_answer_is_still_being_read(model):
+    model.clear()
+    model.always(EXTRACT, Reply(LIGHT, delay=1.0))
+    model.always(SIGNALS, Reply(heard("deep"), chunk=6, pause=0.02))
+    model.always(QUESTION, WORDS[1])
+    talk = await ladder()
+    assert await talk.say(RICH) == WORDS[1]
+    done = (await talk.turns())[-1]
+    assert done.first_word_ms is not None
+    assert done.first_word_ms < 700
+    assert done.total_ms >= 1000
+    assert set(done.readings) == {"extract", "signals", "question.deep"}
+    assert [n.text for n in (await graph(talk))[0]] == ["warm light", "rested eyes"]
+    kept = await details(talk)
+    assert (kept["meant"], kept["focus"]) == (JUST_SAID, "n2")  # “resting your eyes”
+    assert (await state(talk)).open.focus == "n2"
+    assert await same_again(talk) == ""
+
+
+async def test_where_the_turns_end_it_nothing_is_asked_in_vain(model):
+    talk = await ladder(options={"turns": 3})
+    await through(talk, SAID, FAIR)
+    before = len(model.asked(QUESTION))
+    await talk.say(SAID)
+    assert (await talk.session()).status == Status.COMPLETED
+    assert len(model.asked(QUESTION)) == before
+
+
+async def test_a_turn_takes_three_calls(model):
+    talk = await ladder()
+    await through(talk, SAID, FAIR, SAID)
+    assert [len(one.readings) for one in (await talk.turns())[1:]] == [3, 3, 3]
+    assert len(model.requests) == 9
+
+
+async def test_the_trace_tells_what_was_just_said_and_what_it_became(model):
+    talk = await ladder()
+    await talk.say(SAID)
+    kept = await details(talk)
+    told = await in_database(lambda: choice_of(kept, GraphNames(session_of(talk))))
+    assert (told.at_hand, told.just_said, told.focus) == (True, True, "warm light")
+    assert told.asked is not None
+    assert told.asked.focus == "what was just said"
+    assert told.instead_of == ""
+
+
+def session_of(talk: Talk) -> Session:
+    return Session.objects.get(pk=talk.session_id)
 
 
 # -- faults
@@ -358,7 +412,7 @@ async def test_whatever_a_model_does_a_question_comes_in_time(model, settings, t
     for name, reply in ((EXTRACT, LIGHT), (SIGNALS, heard()), (QUESTION, WORDS[0])):
         model.always(name, FAULTS[fault] if name == task else reply)
     began = time.monotonic()
-    said = await talk.say(RICH)
+    said = await talk.say(SAID)
     assert time.monotonic() - began < 3.5
     assert said.endswith("?")
     nodes, _ = await graph(talk)
@@ -370,14 +424,31 @@ async def test_whatever_a_model_does_a_question_comes_in_time(model, settings, t
     assert await same_again(talk) == ""
 
 
-async def test_a_turn_has_six_calls_at_most(model):
+async def test_where_the_signals_break_off_the_question_is_asked_anew(model, settings):
+    talk = await ladder()
+    settings.LLM_ATTEMPTS = 1
+    model.clear()
+    broken = ProviderError(Fault.BROKEN_STREAM, "gone")
+    model.always(SIGNALS, Reply(heard("deep")[:16], chunk=4, pause=0.05, after=broken))
+    model.always(EXTRACT, Reply(LIGHT, delay=0.5))
+    model.always(QUESTION, Reply(WORDS[0], delay=0.05, chunk=8, pause=0.05))
+    assert await talk.say(RICH) == WORDS[0]
+    kept = await details(talk)
+    assert kept["read_by"] == {"extract": "model", "signals": "rules"}
+    assert "at_hand" not in kept
+    assert "question" in (await talk.turns())[-1].readings
+    assert len(model.asked(QUESTION)) == 2
+    assert await same_again(talk) == ""
+
+
+async def test_a_turn_has_seven_calls_at_most(model):
     model.clear()
     for task in (EXTRACT, SIGNALS, QUESTION, INTENT):
         model.always(task, '{"nothing": ')
     talk = await ladder()
     before = len(model.requests)
     said = await talk.say("Perhaps because my eyes hurt less?")
-    assert len(model.requests) - before <= 6
+    assert len(model.requests) - before <= 7
     assert said.endswith("?")
 
 
@@ -388,7 +459,7 @@ async def test_unknown_types_and_two_hundred_concepts_are_bounded_and_recorded(m
     ties = (("lid spout", "lid spout"), ("lid spout", "nowhere"), ("a secret", "lid spout"))
     model.always(EXTRACT, found(*wild, *many, *many, ties=ties))
     talk = await ladder()
-    await talk.say(RICH)
+    await talk.say(SAID)
     nodes, edges = await graph(talk)
     assert 12 < len(nodes) <= 18
     assert edges == []
@@ -454,7 +525,7 @@ async def test_a_question_that_was_asked_gives_way_to_the_next_pair(model):
     model.always(SIGNALS, heard())
     model.always(QUESTION, "What does warm light do for you of an evening?")
     talk = await ladder()
-    said = await through(talk, RICH, FAIR)
+    said = await through(talk, SAID, FAIR)
     assert said[0] != said[1]
     kept = await details(talk)
     assert kept["fallback"] is True

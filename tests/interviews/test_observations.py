@@ -5,6 +5,7 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from interviews.models import Turn
+from reflections.models import Reflection
 from tests.factories import SessionFactory, talk
 from tests.reflections.held import NOTE, RIGHT, THOUGHT, held_session, wished
 
@@ -43,8 +44,10 @@ def test_others_read_the_words_alone(client):
     assert "Where the interview stands inside" in plain
 
 
-def test_what_is_made_of_an_interview_is_linked_from_its_page(admin_client):
+def test_what_is_made_of_an_interview_is_linked_from_its_page_once_it_can_be_read(admin_client):
     session = held_session()
     made = wished(session)
     url = reverse("admin:reflections_reflection_change", args=[made.pk])
+    assert url not in page(admin_client, session)
+    Reflection.objects.filter(pk=made.pk).update(status="ready", content={"items": []})
     assert url in page(admin_client, session)

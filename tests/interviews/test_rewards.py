@@ -1,7 +1,9 @@
 """What is given at the end: once, to whom it is due, and shown again whenever they come back."""
 
+import asyncio
 import json
 import logging
+from types import SimpleNamespace
 
 import pytest
 from django.template.loader import render_to_string
@@ -12,9 +14,10 @@ from interviews import access, turns
 from interviews.models import Session
 from interviews.protocols import PROTOCOLS
 from interviews.rewards import SAMPLE, Reward, address, reward_for
+from interviews.store import committing
 from interviews.words import Status
 from llm.threads import in_database
-from plans.content import RewardOptions
+from plans.content import CONTENTS, RewardOptions
 from plans.models import RewardCode
 from tests.conftest import make_topic_bot
 from tests.factories import SessionFactory
@@ -29,6 +32,19 @@ PANEL = RewardOptions(kind="redirect", url="https://panel.example.org/done?pid={
 @pytest.mark.parametrize(
     ("template", "params", "url"),
     [
+        ("https://p.example/?a={prolific_pid}", {"PROLIFIC_PID": "5f"}, "https://p.example/?a=5f"),
+        (
+            "https://p.example/?a={A}",
+            {"A": "javascript:alert(1)"},
+            "https://p.example/?a=javascript%3Aalert%281%29",
+        ),
+        ("https://p.example/{A}", {"A": "//evil.example"}, "https://p.example/%2F%2Fevil.example"),
+        ("https://p.example{A}", {"A": ".evil.example"}, ""),
+        (
+            "https://p.example/?a={A}",
+            {"A": "\r\nSet-Cookie: b=1"},
+            "https://p.example/?a=%0D%0ASet-Cookie%3A%20b%3D1",
+        ),
         ("https://p.example/c?id={ID}", {"ID": "5f"}, "https://p.example/c?id=5f"),
         ("http://p.example/{A}/{B}", {"A": "x", "B": "y"}, "http://p.example/x/y"),
         ("https://p.example/?a={A}&b={B}", {"B": "1"}, "https://p.example/?a=&b=1"),
@@ -105,6 +121,59 @@ def test_who_ends_early_gets_it_only_if_the_bot_says_so(session, options):
     assert RewardCode.objects.get().drawn_for is None
     generous = options.model_copy(update={"early": True})
     assert reward_for(session, generous, early=True).kind == options.kind
+
+
+OWN = {"early": True, "early_kind": "fixed", "early_code": "EARLY-1"}
+ADDRESS = {"early": True, "early_kind": "redirect", "early_url": "https://panel.example.org/early"}
+
+
+@pytest.mark.parametrize(
+    ("options", "own", "whole", "early"),
+    [
+        (FIXED, OWN, Reward("fixed", code="THANKS-7"), Reward("fixed", code="EARLY-1")),
+        (POOL, OWN, Reward("pool", code="A"), Reward("fixed", code="EARLY-1")),
+        (
+            PANEL,
+            ADDRESS,
+            Reward("redirect", url="https://panel.example.org/done?pid=5f"),
+            Reward("redirect", url="https://panel.example.org/early"),
+        ),
+        (
+            FIXED,
+            {"early": True, "early_kind": "pool"},
+            Reward("fixed", code="THANKS-7"),
+            Reward("pool", code="A"),
+        ),
+        (FIXED, {**OWN, "early": False}, Reward("fixed", code="THANKS-7"), None),
+        (FIXED, {**OWN, "early_code": ""}, Reward("fixed", code="THANKS-7"), Reward("missing")),
+        (RewardOptions(), OWN, None, None),
+    ],
+)
+def test_who_ends_early_may_get_something_else(session, options, own, whole, early):
+    pool(session, "A")
+    options = options.model_copy(update=own)
+    assert reward_for(session, options, early=True) == early
+    assert reward_for(session, options, early=False) == whole
+
+
+@pytest.mark.parametrize("protocol", sorted(CONTENTS))
+def test_every_kind_of_interview_gives_what_its_bot_says(protocol):
+    options = CONTENTS[protocol].options.model_validate({"reward": {"kind": "fixed", "code": "A"}})
+    plan = SimpleNamespace(material=SimpleNamespace(options=options))
+    assert PROTOCOLS[protocol].reward(plan) == RewardOptions(kind="fixed", code="A")
+
+
+@pytest.mark.parametrize("protocol", sorted(CONTENTS))
+def test_a_plan_that_gives_nothing_new_is_written_as_before(protocol):
+    before = {"kind", "code", "url", "early"}
+    options = CONTENTS[protocol].options
+    written = options().model_dump(mode="json")
+    assert written.get("reward", {}).keys() == (
+        before if protocol == "topic_exploration" else set()
+    )
+    given = options.model_validate({"reward": {"kind": "fixed", "code": "A", "early": True}})
+    assert given.model_dump(mode="json")["reward"].keys() == before
+    assert options.model_validate(written) == options()
 
 
 def test_nothing_is_nothing(session):
@@ -199,6 +268,54 @@ async def test_the_button_that_ends_it_is_early(bot, monkeypatch, early):
     session = await talk.session()
     assert session.status == Status.STOPPED
     assert bool(session.reward) == early
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_ended_from_many_pages_at_once_one_code_is_drawn(bot, monkeypatch):
+    await in_database(pool_of, bot, "A", "B", "C")
+    monkeypatch.setitem(PROTOCOLS, "life_story", Confiding(POOL.model_copy(update={"early": True})))
+    talk = await begin(bot)
+    session = await talk.session()
+    ends = (turns.end(session, f"stop-{n}") for n in range(5))
+    for came in await asyncio.gather(*ends, return_exceptions=True):
+        assert came is None or (isinstance(came, turns.Refused) and came.code == "busy")
+    assert (await talk.session()).reward == {"kind": "pool", "code": "A", "url": ""}
+    assert await in_database(RewardCode.objects.exclude(drawn_for=None).count) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_an_ending_that_fails_draws_no_code_and_the_next_try_one(bot, monkeypatch, settings):
+    await in_database(pool_of, bot, "A", "B")
+    monkeypatch.setitem(PROTOCOLS, "life_story", Confiding(POOL))
+    talk = await begin(bot)
+    failures = iter([RuntimeError("the process dies here")])
+    monkeypatch.setattr(committing, "save", lambda calls: _raise_next(failures))
+    turn = await turns.receive(await talk.session(), CANARY, "last")
+    for _ in range(50):
+        if (await talk.session()).status == Status.COMPLETED:
+            break
+        await turns.sweep(at_once=True)
+    assert await turns.finished(turn, 10)
+    assert (await talk.session()).reward["code"] == "A"
+    assert await in_database(RewardCode.objects.exclude(drawn_for=None).count) == 1
+
+
+def _raise_next(failures) -> None:
+    for failure in failures:
+        raise failure
+
+
+def pool_of(bot, *codes: str) -> None:
+    RewardCode.objects.bulk_create(RewardCode(bot=bot, code=code) for code in codes)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_another_device_shows_the_same(bot, monkeypatch):
+    await in_database(pool_of, bot, "A", "B")
+    talk = await rewarded(bot, monkeypatch, POOL)
+    phone = Talk(talk.session_id, cookie=await access.enter(talk.session_id, talk.token))
+    for device in (talk, phone, talk):
+        assert 'value="A"' in await page_of(device)
 
 
 @pytest.mark.django_db(transaction=True)

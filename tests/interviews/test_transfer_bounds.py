@@ -5,8 +5,8 @@ import json
 import pytest
 
 from interviews import turns
+from interviews.engine import asking_back
 from interviews.models import Session
-from interviews.protocols.knowledge_transfer import hearing
 from interviews.protocols.knowledge_transfer.after.composing import questions_of
 from llm import breaker
 from llm.providers import scripted
@@ -84,13 +84,13 @@ async def _queries_of(talk: Talk, text: str) -> int:
 
 async def test_an_answer_is_understood_once_however_often_a_reply_grows(model, monkeypatch):
     understood = []
-    meaning = hearing.meaning
+    meaning = asking_back.meaning
 
     def counting(*asked):
         understood.append(asked)
         return meaning(*asked)
 
-    monkeypatch.setattr(hearing, "meaning", counting)
+    monkeypatch.setattr(asking_back, "meaning", counting)
     talk = await transfer()
     model.always(EXTRACT, Reply(read(1), chunk=10, pause=0.001))
     await talk.say(f"{ANSWER} {ANSWER}")
@@ -136,7 +136,7 @@ async def test_a_question_back_is_no_answer_in_a_plain_summary():
 
 async def test_a_question_back_is_one_in_arabic_too(model):
     talk = await transfer(options={"languages": ["ar"]})
-    model.always("knowledge_transfer.intent", '{"kind": "question"}')
+    model.always("interviews.intent", '{"kind": "question"}')
     model.always("knowledge_transfer.answer", "من سيتولى العمل بعدك يقرأ ذلك.")
     await talk.say("من سيقرأ هذا؟")
     assert (await talk.turns())[-1].decision["reason"] == "question_back"

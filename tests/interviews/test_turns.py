@@ -312,7 +312,7 @@ async def test_after_work_is_wished_for_once(bot):
     talk = await begin(bot)
     await talk.say(STORY)
     await turns.end(await talk.session(), "bye")
-    assert await in_database(Reflection.objects.count) == 1
+    assert await in_database(Reflection.objects.filter(name="summary").count) == 1
 
 
 async def test_nothing_is_made_of_an_interview_without_answers(bot):

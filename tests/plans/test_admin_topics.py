@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from llm.routes import NO_MODEL
 from plans.intelligence import making
 from plans.intelligence.wishes import wish, write
 from plans.models import Bot, Intelligence, RewardCode, Topic
@@ -72,10 +73,9 @@ def test_who_may_look_changes_nothing(looker, sleep):
 
 
 def test_what_belongs_to_topics_is_only_there_with_topics(owner, bot):
-    for page in ("intelligence", "reward_codes", "export_topics", "import_topics", "budget"):
+    for page in ("intelligence", "export_topics", "import_topics", "budget"):
         assert owner.get(url(bot, page)).status_code == 404
     page = text_of(owner.get(url(bot)))
-    assert "Reward codes" not in page
     assert "Contact data" not in page
 
 
@@ -311,7 +311,7 @@ def test_the_budget_follows_the_minutes(owner, sleep, minutes, says):
 
 STATES = [
     ({"status": "pending"}, "It is about to be made", True),
-    ({"status": "pending", "reason": making.NO_MODEL}, "No model is configured", False),
+    ({"status": "pending", "reason": NO_MODEL}, "No model is configured", False),
     ({"status": "pending", "reason": "overloaded", "attempts": 2}, "Attempt 2 of 5", True),
     ({"status": "running", "claim": uuid.uuid4()}, "A model prepares 3 topics", True),
     ({"status": "failed", "reason": "refused", "attempts": 5}, "It could not be made", False),

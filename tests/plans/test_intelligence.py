@@ -9,6 +9,7 @@ from django.utils import timezone
 from llm.models import LLMCall
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
+from llm.routes import NO_MODEL
 from plans import jobs
 from plans.compiling import content_of, plan_for
 from plans.intelligence import making
@@ -141,7 +142,7 @@ def test_without_a_model_it_waits_and_runs_when_there_is_one(row, settings):
     settings.LLM_PROVIDER = "offline"
     making.make(row.pk)
     assert making.sweep() == 0
-    assert (again(row).status, row.attempts, row.reason) == ("pending", 0, making.NO_MODEL)
+    assert (again(row).status, row.attempts, row.reason) == ("pending", 0, NO_MODEL)
 
     settings.LLM_PROVIDER = "scripted"
     answers(prepared("t1", "t2", "t3"))

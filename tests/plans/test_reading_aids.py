@@ -207,6 +207,7 @@ def test_advice_does_not_stand_in_the_way(bot):
     assert {item.label: item.done for item in advised} == {
         "Who is behind it": True,
         "Persona": False,
+        "Somebody to turn to": False,
     }
 
 

@@ -13,9 +13,10 @@ from reflections.reviews import Opinion, judge
 from tests.interviews.exports.reading import column, export, read
 from tests.reflections.held import NOTE, RIGHT, THOUGHT, again, held_session, wished
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)  # as after-work is made
 State = Judgement.State
-OWN = ("observations", "reports", "all_reports")
+PRODUCTS = ("reflections", "all_reflections", "products", "reviews")
+OWN = ("observations", "reports", "all_reports", *PRODUCTS)
 
 
 @pytest.fixture

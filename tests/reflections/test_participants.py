@@ -1,13 +1,18 @@
 """What participants get of all this: their own, and never what is said about them."""
 
+import json
+
 import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
 from interviews.access import PARTICIPANT_COOKIE, new_key
+from interviews.admin.deleting import going
+from interviews.models import Session
 from interviews.routing import websockets
 from llm.threads import in_database
 from reflections import work
+from reflections.models import Reflection
 from tests.reflections.held import NOTE, RIGHT, THOUGHT, held_session, wished
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -104,3 +109,18 @@ def test_without_the_option_there_is_none(settings):
     address = f"/s/{session.pk}/summary/"
     assert address not in client.get(f"/s/{session.pk}/").content.decode()
     assert client.get(address).status_code == 404
+
+
+def test_why_something_failed_is_for_those_who_run_the_site(held, candidate):
+    Reflection.objects.filter(session=held[0]).update(
+        status="failed", reason="ConnectionError: db.internal (10.0.0.7)"
+    )
+    told = candidate.get(f"/api/chat/session/{held[0].pk}/reflections").json()
+    assert {one["status"] for one in told["reflections"]} == {"failed"}
+    assert "10.0.0.7" not in json.dumps(told)
+
+
+def test_who_deletes_an_interview_is_told_that_what_was_made_of_it_goes_too(held):
+    made = Reflection.objects.filter(session=held[0]).count()
+    lines = going(Session.objects.filter(pk=held[0].pk)).lines()
+    assert f"{made} reflection{'' if made == 1 else 's'}" in lines

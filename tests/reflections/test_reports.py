@@ -170,13 +170,13 @@ def test_the_words_of_an_answer_do_not_lift_the_verdict_unseen():
     assert content["report"]["verdict"]["confidence_score"] <= 39
 
 
-@pytest.mark.parametrize(("own", "names"), [(False, 2), (True, 3)])
+@pytest.mark.parametrize(("own", "names"), [(False, 4), (True, 5)])
 def test_what_is_wished_for_at_the_end(own, names):
     session = held_session(own_summary=own)
     interview_ended(session)
     interview_ended(session)
     wishes = list(Reflection.objects.order_by("id").values_list("name", flat=True))
-    assert wishes == ["summary", "report", "own_summary"][:names]
+    assert wishes == ["summary", "facts", "coverage", "report", "own_summary"][:names]
 
 
 def test_the_own_summary_holds_no_judgement():

@@ -15,7 +15,7 @@ from reflections.models import Judgement, Reflection, Review
 from reflections.reviews import FINAL, NotThere, Opinion, Stale, final, judge, review_of
 from tests.reflections.held import NOTE, THOUGHT, again, held_session, wished
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)  # as after-work is made
 State = Judgement.State
 
 

@@ -1,5 +1,7 @@
 """The plain summary: what was answered to each question."""
 
+import json
+
 import pytest
 
 from interviews.models import Session
@@ -8,6 +10,7 @@ from reflections.summaries import plain_summary
 from reflections.transfers import held_of
 from tests.conftest import make_bot
 from tests.interviews.talk import begin
+from tests.reflections.narrated import told_story
 from tests.transfers import make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,3 +41,13 @@ async def test_nor_are_they_in_a_handover():
     held = await in_database(held_of, session)
 
     assert [text for said in held.said for _, text in said.answers] == [TOLD]
+
+
+def test_a_cry_for_help_is_no_material_of_a_summary():
+    session = told_story()
+    turn = session.turns.order_by("number").last()
+    cry = session.entries.get(turn=turn, role="participant")
+    assert cry.text in json.dumps(plain_summary(session), ensure_ascii=False)
+    turn.decision = {"reason": "distress"}
+    turn.save()
+    assert cry.text not in json.dumps(plain_summary(session), ensure_ascii=False)

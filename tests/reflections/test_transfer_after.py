@@ -21,7 +21,7 @@ from llm.providers import scripted, structured
 from llm.providers.base import Fault, ProviderError
 from llm.threads import in_database
 from plans.jobs import MOST_ATTEMPTS, Job
-from reflections import transfers, work
+from reflections import products, transfers, work
 from reflections.downloads import file_of
 from reflections.models import Judgement, Reflection
 from reflections.reviews import Opinion, judge
@@ -105,7 +105,7 @@ def test_a_summary_that_fails_leads_nowhere(monkeypatch):
     def poison(_session):
         raise RuntimeError("poison")
 
-    monkeypatch.setitem(work.MAKERS, transfers.SUMMARY, poison)
+    monkeypatch.setitem(products.MAKERS, transfers.SUMMARY, poison)
     for _ in range(MOST_ATTEMPTS):
         Reflection.objects.filter(pk=row.pk).update(claimed_until=None)
         work.make(row.pk)
@@ -162,28 +162,28 @@ def test_a_second_worker_leaves_it_alone():
 def test_a_session_that_is_deleted_meanwhile_leaves_nothing(monkeypatch):
     session = held_transfer()
     row = wished(session, transfers.SUMMARY)
-    summarise = work.MAKERS[transfers.SUMMARY]
+    summarise = products.MAKERS[transfers.SUMMARY]
 
     def deleted(one):
         content = summarise(one)
         Session.objects.get(pk=one.pk).delete()
         return content
 
-    monkeypatch.setitem(work.MAKERS, transfers.SUMMARY, deleted)
+    monkeypatch.setitem(products.MAKERS, transfers.SUMMARY, deleted)
     work.make(row.pk)
     assert not Reflection.objects.exists()
 
 
 def test_facts_that_are_edited_meanwhile_make_it_out_of_date(monkeypatch):
     session = held_transfer()
-    summarise = work.MAKERS[transfers.SUMMARY]
+    summarise = products.MAKERS[transfers.SUMMARY]
 
     def edited(one):
         content = summarise(one)
         edit(one.facts.get(number=1), "Quite another thing.")
         return content
 
-    monkeypatch.setitem(work.MAKERS, transfers.SUMMARY, edited)
+    monkeypatch.setitem(products.MAKERS, transfers.SUMMARY, edited)
     summary, package, context = make_all(session)
     assert transfers.out_of_date(summary)
     assert not transfers.out_of_date(package)
@@ -211,7 +211,7 @@ def test_who_makes_one_from_the_old_summary_stores_nothing(monkeypatch):
     summary, package, _ = make_all(session)
     made_before = package.content
     make_again(package)
-    pack = work.MAKERS[transfers.PACKAGE]
+    pack = products.MAKERS[transfers.PACKAGE]
 
     def overtaken(one):
         content = pack(one)
@@ -219,7 +219,7 @@ def test_who_makes_one_from_the_old_summary_stores_nothing(monkeypatch):
         work.make(summary.pk)
         return content | {"title": "old"}
 
-    monkeypatch.setitem(work.MAKERS, transfers.PACKAGE, overtaken)
+    monkeypatch.setitem(products.MAKERS, transfers.PACKAGE, overtaken)
     work.make(package.pk)
     assert (again(package).status, package.content) == ("pending", made_before)
     monkeypatch.undo()
@@ -400,7 +400,8 @@ async def test_from_the_first_question_to_the_package(settings):
     await turns.end(await talk.session(), "bye")
     session = await talk.session()
     assert session.status == Status.STOPPED
-    assert set(await in_database(names, session)) == {"summary", transfers.SUMMARY}
+    wished_for = {"summary", "facts", "coverage", transfers.SUMMARY}
+    assert set(await in_database(names, session)) == wished_for
     _, package, context = await in_database(make_all, session)
     assert package.content["questions"][0]["facts"]
     assert {one["open_because"] for one in package.content["open_points"]} >= {

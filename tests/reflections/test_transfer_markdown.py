@@ -57,8 +57,8 @@ def seen(rendered: str) -> str:
 
 def plain(text: str) -> str:
     """The words without their escapes."""
-    unescaped = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", as_words(text).replace("&lt;", "\0"))
-    return unescaped.replace("\0", "<")
+    escaped = re.compile(r"\\([!-/:-@\[-`{-~])|&lt;")
+    return escaped.sub(lambda found: found[1] or "<", as_words(text))
 
 
 @pytest.mark.parametrize(("place", "visible"), PLACES.items())
@@ -71,6 +71,7 @@ def test_any_text_stays_text(place, visible, text):
 
 
 @given(text=texts)
+@example(text="&lt;")
 def test_a_tables_cell_is_one_cell(text):
     rendered = READER.render(f"| a | b |\n| --- | --- |\n| {as_words(text)} | end |")
     cells = re.findall(r"<td>(.*?)</td>", rendered, re.S)

@@ -2,13 +2,17 @@
 
 For a file `<session>.<step>` in the folder HOLDS the work stops there until the process is killed,
 and tells so by `<session>.<step>.reached`. Steps: recorded, asking, ready (to commit), settling (in
-the transaction), committed, making (a reflection).
+the transaction), committed, making-<name> (a reflection of that name).
+
+JOB_LEASE and JOB_PAUSE, in seconds, let a job's claim run out and a failed one be tried again
+sooner than on a site.
 """
 
 import asyncio
 import os
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -59,19 +63,28 @@ def _asking(ask: Callable[..., Any]) -> Callable[..., Any]:
     return held
 
 
+def _hasten() -> None:
+    from plans import jobs
+
+    for name, variable in (("LEASE", "JOB_LEASE"), ("PAUSE", "JOB_PAUSE")):
+        if seconds := os.environ.get(variable):
+            setattr(jobs, name, timedelta(seconds=float(seconds)))
+
+
 def _install() -> None:
     from interviews import store
     from interviews.store import committing
     from llm import gateway
-    from reflections import work
+    from reflections import products
 
     store.record = _after(store.record, "recorded", lambda session, *_: session.pk)
     store.commit = _before(store.commit, "ready", lambda claimed, *_: claimed.session.pk)
     store.commit = _after(store.commit, "committed", lambda claimed, *_: claimed.session.pk)
     committing._settle = _after(committing._settle, "settling", lambda session, *_: session.pk)
     gateway.ask = _asking(gateway.ask)
-    for name, maker in work.MAKERS.items():
-        work.MAKERS[name] = _before(maker, "making", lambda session: session.pk)
+    for name, maker in products.MAKERS.items():
+        products.MAKERS[name] = _before(maker, f"making-{name}", lambda session: session.pk)
 
 
+_hasten()
 _install()

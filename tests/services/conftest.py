@@ -85,7 +85,9 @@ def _production(
 
 @pytest.fixture
 def production(_production: Production, provider: FakeProvider) -> Production:
-    """PostgreSQL, Redis, two web processes, worker and beat."""
+    """PostgreSQL, Redis, two web processes, worker and beat, all of them up."""
+    _production.holds.clear()
+    _production.mend()
     return _production
 
 

@@ -14,8 +14,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0  # seconds for something to start on a busy machine
-FOREIGN = ("ANTHROPIC_", "OPENAI_", "LLM_", "TOGETHER_", "TURN_", "PYTEST_")
+LONGEST = 240.0  # and for a command to come to its end
+FOREIGN = (
+    *("ANTHROPIC_", "OPENAI_", "LLM_", "TOGETHER_", "DICTATION_", "DEEPGRAM_"),
+    *("TURN_", "PYTEST_"),
+)
 FOREIGN_NAMES = {"DATABASE_URL", "REDIS_URL", "WEB_CONCURRENCY", "HTTPS", "DEBUG", "SWEEP_EVERY"}
+LIMITS = ("ANSWERS", "STARTS", "LINK_STARTS", "POSTS", "WRONG_KEYS", "SOCKETS", "LOGINS")
+UNLIMITED = {f"LIMIT_{name}": "" for name in LIMITS}  # programs answer faster than people
 _running: set["Process"] = set()
 
 
@@ -46,6 +52,10 @@ class Process:
         if self.popen is not None and self.popen.poll() is not None:
             raise RuntimeError(f"{self.command} has ended: {self.log()[-3000:]}")
         return True
+
+    def alive(self) -> bool:
+        """Whether it was started and has not ended."""
+        return self.popen is not None and self.popen.poll() is None
 
     def kill(self) -> None:
         """Dead at once, children too, in the middle of whatever they do."""
@@ -98,6 +108,7 @@ def environment(data: Path, **more: str) -> dict[str, str]:
         if not name.startswith(FOREIGN) and name not in FOREIGN_NAMES
     }
     return kept | {
+        **UNLIMITED,
         "DATA_DIR": str(data),
         "SECRET_KEY": "only-for-tests-" + "x" * 50,
         "DATA_KEYS": "b25seS1mb3ItdGVzdHMtb25seS1mb3ItdGVzdHMtMTI=",
@@ -118,7 +129,7 @@ def python(*arguments: str) -> list[str]:
 def run(command: Sequence[str], env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     """Runs a command to its end, whatever that is."""
     return subprocess.run(
-        command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False
+        command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=LONGEST, check=False
     )
 
 

@@ -31,10 +31,12 @@ class Site(Process):
 class Worker(Process):
     """A Celery worker, of the project's application or of one with places to be held at."""
 
-    def __init__(self, env: Mapping[str, str], application: str = "interviewsite") -> None:
+    def __init__(
+        self, env: Mapping[str, str], application: str = "interviewsite", name: str = "worker"
+    ) -> None:
         options = ["worker", "--concurrency", "2", "--loglevel", "INFO"]
         options += ["--without-gossip", "--without-mingle"]
-        log = Path(env["DATA_DIR"]) / "worker.log"
+        log = Path(env["DATA_DIR"]) / f"{name}.log"
         super().__init__(python("-m", "celery", "-A", application, *options), env, log)
         self._starts = 0
 

@@ -26,9 +26,9 @@ async def test_a_killed_worker_and_a_second_delivery_leave_one_product(
     production: Production, production_client: Client
 ):
     talk = await production_client.start()
-    production.holds.ask(talk.session_id, "making")
+    production.holds.ask(talk.session_id, "making-summary")
     assert await talk.to_the_end() in ENDED
-    await asyncio.to_thread(production.holds.wait, talk.session_id, "making")
+    await asyncio.to_thread(production.holds.wait, talk.session_id, "making-summary")
     production.worker.kill()
     row = _row(production, talk.session_id)
     assert row[1] == "running"
@@ -46,18 +46,18 @@ async def test_a_report_whose_worker_is_killed_is_made_by_the_next(
 ):
     talk = await production_client.start("technical-backend-en")
     assert (await talk.say()).status == 200
-    production.holds.ask(talk.session_id, "making")
+    production.holds.ask(talk.session_id, "making-report")
     await talk.client.post(f"{talk.path}/end", {}, talk.headers)
-    await asyncio.to_thread(production.holds.wait, talk.session_id, "making")
+    await asyncio.to_thread(production.holds.wait, talk.session_id, "making-report")
     production.worker.kill()
     production.holds.clear()
     await asyncio.to_thread(production.worker.start)
-    for name in ("summary", "report"):
-        production.database.change(TIME_PASSES, _row(production, talk.session_id, name)[0])
+    report = _row(production, talk.session_id, "report")
+    assert production.database.change(TIME_PASSES, report[0]) == 1
     made = await _made(production, talk.session_id, "report")
-    report = json.loads(made[4])
-    assert report["report"]["verdict"]["recommendation"] in ("Strong Hire", "Hire", "No Hire")
-    assert report["made_by"] in ("model", "rules")
+    written = json.loads(made[4])
+    assert written["report"]["verdict"]["recommendation"] in ("Strong Hire", "Hire", "No Hire")
+    assert written["made_by"] in ("model", "rules")
 
 
 async def _made(production: Production, session_id: str, name: str = "summary") -> tuple[Any, ...]:

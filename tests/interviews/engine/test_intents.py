@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.engine.intents import in_distress, wishes
+from interviews.engine.intents import wishes
 
 SAID = {
     "stop": [
@@ -146,65 +146,13 @@ def test_it_only_looks_like_it(wish, text):
     assert not wishes(text, wish)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I want to die.",
-        "Honestly, I am going to kill myself",
-        "I don't want to live any more",
-        "There is no reason to live",
-        "I've been thinking. I am thinking about suicide.",
-        "My husband beats me",
-        "Voglio morire",
-        "Penso al suicidio",
-        "Mio marito mi picchia",
-        "Я хочу умереть",
-        "Не хочу больше жить",
-        "Думаю о самоубийстве",
-        "Муж меня бьет",
-        "Он меня бьет",
-        "Я решил умереть",
-        "Больше незачем жить",
-    ],
-)
-def test_distress_is_heard(text):
-    assert in_distress(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I nearly died laughing",
-        "This job is killing me",
-        "I don't want to live in London",
-        "My grandfather killed himself in 1933",
-        "I hurt myself shaving",
-        "I wanted to die of shame",
-        "My father beat us when I was small",
-        "Non voglio vivere in città",
-        "Muoio dal ridere",
-        "Не хочу жить в Москве",
-        "Я умираю со смеху",
-        "Он думал о самоубийстве после войны",
-        "A request object has no reason to live longer than the request",
-        "Объекту незачем жить дольше запроса",
-        "Планировщик не трогает задачу целиком, он бьёт её на части",
-        "Если процесс решил умереть, супервизор его поднимет",
-    ],
-)
-def test_it_is_no_distress(text):
-    assert not in_distress(text)
-
-
 @given(st.text(max_size=300), st.sampled_from(["stop", "skip", "privacy", "yes", "no"]))
 def test_no_text_breaks_the_rules(text, wish):
     assert wishes(text, wish) in (True, False)
-    assert in_distress(text) in (True, False)
 
 
 @pytest.mark.parametrize("word", ["a", "?", " ?", "a?", "can we ", "я "])
 def test_a_word_without_end_is_read_at_once(word):
     began = time.monotonic()
     wishes(word * 100_000, "stop")
-    in_distress(word * 100_000)
     assert time.monotonic() - began < 5

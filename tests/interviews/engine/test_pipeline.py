@@ -1,9 +1,12 @@
 """The loop of a turn: asks once, side by side, drops what is not needed, shows what is certain."""
 
 import asyncio
+import threading
 
 import pytest
 
+from interviews.engine import courtesy
+from interviews.engine.distress import in_distress
 from interviews.engine.pipeline import NeverSettles, run
 from interviews.engine.types import Inquiry, Interviewing, Move, Need
 from interviews.protocols.life_story.protocol import PROTOCOL
@@ -53,6 +56,49 @@ async def test_a_follow_up_drops_the_next_question_and_streams():
     assert model.dropped == ["personalise.2"]
     assert set(readings) == {"plan", "notes"}
     assert [text for text in shown if text][:2] == ["Who", "Who sat"]
+
+
+@pytest.fixture
+def listening(monkeypatch):
+    """The threads in which an answer was looked through for signs of distress."""
+    threads = []
+
+    def listens(text):
+        threads.append(threading.current_thread())
+        return in_distress(text)
+
+    monkeypatch.setattr(courtesy, "in_distress", listens)
+    return threads
+
+
+async def _streamed(answer: str) -> list[str]:
+    """A turn whose model writes its reply bit by bit; all that was shown meanwhile."""
+    words = [
+        {"action": "FOLLOW_UP", "emotional_content": False, "next_utterance": "Who sat there"[:end]}
+        for end in range(3, 13)
+    ]
+    model = Model(
+        {
+            "plan": (0.01, words, stay()),
+            "notes": (0.03, [], noted()),
+            "personalise.2": (9, [], asks("And work?")),
+        }
+    )
+    shown: list[str] = []
+    move, _readings = await run(PROTOCOL, here(answer), model, shown.append)
+    assert move.reason == "follow_up"
+    return shown
+
+
+async def test_an_answer_is_looked_through_once_however_often_the_model_is_heard(listening):
+    assert len(set(await _streamed(LONG))) > 5
+    assert listening == [threading.main_thread()]
+
+
+async def test_nobody_waits_while_a_long_answer_is_looked_through(listening):
+    await _streamed(LONG * 20)
+    assert len(listening) == 1
+    assert listening != [threading.main_thread()]
 
 
 async def test_calls_run_side_by_side():

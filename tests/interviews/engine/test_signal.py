@@ -25,10 +25,15 @@ FORTY = " ".join(["word"] * 40)
         ("Ero molto felice", "it", 0.18),
         ("Это была проблема", "ru", 0.18),
         ("Мне было грустно в Риге", "ru", 0.35),
-        (FORTY, "es", 0.78),  # 0.55 of the 0.7 that need no list
-        ("Vivíamos en Riga", "es", 0.25),  # 0.18 of 0.7
+        (FORTY, "pt", 0.78),  # 0.55 of the 0.7 that need no list
+        ("Vivíamos em Riga", "pt", 0.25),  # 0.18 of 0.7
         ("我们住在里加", "zh", 0.04),  # six characters are three words; 0.03 of 0.7
-        ("Wir lebten in Riga", "de", 0.05),  # nouns have capitals: no detail
+        ("Mir hunn zu Riga gelieft", "lb", 0.07),  # nouns have capitals: no detail
+        ("Wir lebten in Riga", "de", 0.04),
+        ("Das war ein großes Problem", "de", 0.20),
+        ("Estaba muy triste", "es", 0.18),
+        ("C’était un grand bonheur", "fr", 0.19),
+        ("كنت حزينة جدًا حينها", "ar", 0.19),
     ],
 )
 def test_score(text, language, expected):
@@ -54,7 +59,12 @@ def test_high_is_above_six_tenths():
         ("We went to the sea", "en", False),
         ("Mio padre è morto", "it", True),
         ("Отец погиб на войне", "ru", True),
-        ("Ich war krank", "de", False),
+        ("Ich war krank", "de", True),
+        ("Wir fuhren ans Meer", "de", False),
+        ("Mi padre murió en invierno", "es", True),
+        ("Mon père est mort", "fr", True),
+        ("مات أبي في الشتاء", "ar", True),
+        ("ذهبنا إلى البحر", "ar", False),
     ],
 )
 def test_hard(text, language, expected):

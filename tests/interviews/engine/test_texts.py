@@ -2,7 +2,7 @@
 
 import pytest
 
-from interviews.engine.texts import FOLDER, _texts, fixed, wordings
+from interviews.engine.texts import FOLDER, _texts, addressed, fixed, named, wordings
 from plans.similarity import first_alike
 
 LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
@@ -35,3 +35,23 @@ def test_wordings_vary_and_the_same_past_says_the_same():
 
 def test_a_language_without_a_file_speaks_english():
     assert fixed("sw", "go_on") == fixed("en", "go_on")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "expected"),
+    [
+        ("Hello, {participant_name}. Welcome.", "Ann", "Hello, Ann. Welcome."),
+        ("Hello, {participant_name}. Welcome.", " ", "Hello. Welcome."),
+        ("Thank you {participant_name}.", "", "Thank you."),
+        ("مرحبًا، {participant_name}. أهلًا.", "ليلى", "مرحبًا، ليلى. أهلًا."),
+        ("مرحبًا، {participant_name}. أهلًا.", "", "مرحبًا. أهلًا."),
+    ],
+)
+def test_without_a_name_its_place_closes_up(text, name, expected):
+    assert named(text, name) == expected
+
+
+def test_a_name_follows_the_comma_of_its_language():
+    assert addressed("Ann", "en") == ", Ann"
+    assert addressed("ليلى", "ar-EG") == "، ليلى"
+    assert addressed("  ", "ar") == addressed("", "en") == ""

@@ -17,7 +17,7 @@ from interviews.protocols.laddering.exports.rows import (
     edge_rows,
     node_rows,
 )
-from interviews.protocols.laddering.exports.value_map import value_map
+from interviews.protocols.laddering.exports.value_map import shares, value_map
 from interviews.protocols.laddering.graph.types import Edge, Graph, Node
 from tests.interviews.laddering.cast import TYPES
 from tests.interviews.laddering.test_measures import graphs
@@ -163,6 +163,14 @@ def test_the_value_map_draws_what_enough_interviews_hold():
     assert len(value_map(pool, TYPES, cut_off=1).lines) == 4
     assert value_map(pool, TYPES, cut_off=4).lines == ()
     assert value_map(pooled({}), TYPES, cut_off=1).share == 0
+
+
+def test_each_cut_off_draws_a_share_of_the_direct_ties():
+    cells = implication_matrix(pooled(THREE))
+
+    assert shares(cells, most=5) == {1: 1.0, 2: 3 / 5}
+    assert shares(cells, most=1) == {1: 1.0}
+    assert shares((), most=5) == {}
 
 
 def test_a_ring_of_reasons_leads_nowhere_new():

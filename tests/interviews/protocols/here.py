@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from interviews.engine.courtesy import lead
+from interviews.engine.courtesy import hear, lead
 from interviews.engine.types import Line, Move, Need, Now, Received
 from interviews.protocols.life_story.protocol import PROTOCOL
 from interviews.protocols.life_story.state import KeptNote, LifeStoryState
@@ -134,7 +134,7 @@ def model(value: Any) -> Outcome[Any]:
 
 def step(now: Now[Any, Any], **readings: Any) -> Move[Any] | Need:
     """One look at the turn, by the common rules first; p_3 stands for personalise.3."""
-    return lead(PROTOCOL, now, keyed(readings))
+    return lead(PROTOCOL, now, keyed(readings), hear(now))
 
 
 def keyed(readings: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from interviews.engine.asking_back import Intent
 from interviews.engine.types import GraphEdge, GraphNode, Inquiry
 from interviews.protocols.laddering import PROTOCOL
 from interviews.protocols.laddering.state import LadderingState, Put
-from interviews.protocols.laddering.tasks import Found, Heard, Intent
+from interviews.protocols.laddering.tasks import Found, Heard
 from llm.outcome import Outcome, Source
 from plans.content import PlanContent, Texts
 from plans.content.laddering import LadderingMaterial, LadderingOptions

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Generic, Self
 
-from interviews.engine.courtesy import lead
+from interviews.engine.courtesy import hear, lead
 from interviews.engine.types import (
     Inquiry,
     Interviewing,
@@ -119,7 +119,8 @@ class Leading(Generic[S, M]):
     def _settled(self, now: Now[S, M]) -> Move[S]:
         readings: dict[str, Outcome[Any]] = {}
         self.inquiries.append([])
-        while isinstance(step := lead(self.protocol, now, readings), Need):
+        heard = hear(now)
+        while isinstance(step := lead(self.protocol, now, readings, heard), Need):
             missing = [one for one in step.inquiries if one.key not in readings]
             assert missing, "waits for nothing"
             for inquiry in missing:

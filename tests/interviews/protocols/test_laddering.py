@@ -117,8 +117,12 @@ def test_it_comes_back_to_what_stands_alone():
 
 
 def test_two_chains_are_tied_by_what_was_asked_about_one_of_them():
-    before, after = (walk().moves[turn].details["signals"] for turn in (12, 13))
-    assert walk().ways[11] == ("ladder_up", "saving money")
+    before, after = (walk().moves[turn].details["signals"] for turn in (12, 14))
+    assert walk().ways[11:14] == [
+        ("ladder_up", "saving money"),
+        ("ladder_up", "peace at home"),
+        ("elaborate", "peace at home"),
+    ]
     assert walk().moves[13].details["graph"]["tied"] == [["n12", "n6", "leads_to"]]
     assert before["graph.node.chain_depth"] == 0.4
     assert after["graph.node.chain_depth"] == 1.0
@@ -127,9 +131,9 @@ def test_two_chains_are_tied_by_what_was_asked_about_one_of_them():
 def test_what_is_exhausted_is_left_until_something_comes_of_it():
     worn = [move.details["exhausted"] for move in walk().moves[1:]]
     first = next(turn for turn, names in enumerate(worn) if names)
-    assert walk().state.graph.by_id[worn[first][0]].text == "being patient"
-    assert "n5" not in [put.focus for put in walk().state.asked[first + 1 :]]
-    assert walk().moves[first + 1].details["exhaustion"]["n5"] > 0.3
+    assert walk().state.graph.by_id[worn[first][0]].text == "peace at home"
+    assert "n6" not in [put.focus for put in walk().state.asked[first + 1 :]]
+    assert walk().moves[first + 1].details["exhaustion"]["n6"] > 0.3
 
 
 def test_all_elements_and_three_answers_without_anything_new_end_it():
@@ -165,7 +169,7 @@ def test_each_reason_is_one_of_the_signals_of_that_turn():
 def test_the_table_is_bounded_and_holds_every_strategy_at_the_chosen_focus():
     strategies = {one.id for one in walk().made.methodology.strategies}
     for move in walk().moves[1:-1]:
-        table, focus = move.details["table"], move.details["focus"]
+        table, focus = move.details["table"], move.details["meant"]
         assert {row["strategy"] for row in table if row["focus"] == focus} == strategies
         assert len(table) <= KEPT + len(strategies)
         assert len(json.dumps(move.details)) < 20_000
@@ -216,7 +220,7 @@ def test_coverage_is_told_element_by_element():
     light, look = rows["warm_light"], rows["look"]
     assert (light.coverage, light.covered, light.sub_goals) == ("full", 5, 5)
     assert (look.label, look.coverage, look.covered) == ("how it looks", "partial", 1)
-    assert light.turns == 7  # four climbs, one confirmation, two questions about being patient
+    assert light.turns == 8  # four climbs, one confirmation, three more about peace at home
     assert 0 < light.engagement < 1
     begun = PROTOCOL.begin(walk().plan, "en")
     assert {row.coverage for row in PROTOCOL.covered(walk().plan, begun)} == {"none"}
@@ -280,7 +284,7 @@ def test_what_tells_nothing_is_a_shallow_answer_that_nobody_reads(said):
 def test_a_short_question_is_read_as_an_answer_while_a_model_says_what_it_is():
     run = Laddering(model=Model(intents=["answer"]))
     run.say("Perhaps because my eyes hurt less?")
-    assert run.keys() == ["intent", "extract", "signals", "question"]
+    assert run.keys() == ["intent", "extract", "signals", "question.shallow"]
     run = Laddering(model=Model(intents=["question"]))
     run.say("Perhaps you know my neighbour?")
     assert run.last.reason == "question_back"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from interviews.engine.courtesy import hear, lead
 from interviews.engine.types import Move, Need
 from interviews.protocols.laddering import PROTOCOL, once
 from llm.outcome import Outcome, Source
@@ -13,8 +14,11 @@ def counted(monkeypatch):
     """How often the stages were gone through."""
     calls = []
     decided = once.decided
-    monkeypatch.setattr(once, "decided", lambda read: calls.append(read) or decided(read))
+    foreseen = once.foreseen
+    monkeypatch.setattr(once, "decided", lambda *a: calls.append(a[0].reading.depth) or decided(*a))
+    monkeypatch.setattr(once, "foreseen", lambda *a: calls.append(a[1:]) or foreseen(*a))
     once._stages.cache_clear()
+    once._foreseen.cache_clear()
     return calls
 
 
@@ -29,11 +33,26 @@ def readings(depth: str = "deep") -> dict[str, Outcome]:
 def test_while_a_question_is_being_written_nothing_is_decided_anew(counted):
     run = Laddering()
     now, read = run.here(RICH), readings()
+    for begun in ("d", "de", "dee", "deep") * 5:
+        partials = {"signals": {"depth": begun}}
+        assert isinstance(PROTOCOL.step(now, {}), Need)
+        assert PROTOCOL.ahead(now, {}, partials)
+        PROTOCOL.draft(now, {}, partials)
     steps = [PROTOCOL.step(now, dict(read)) for _ in range(20)]
     assert all(isinstance(step, Need) for step in steps)
     asked = Outcome("And what does that do for you?", Source.MODEL)
-    assert isinstance(PROTOCOL.step(now, {**read, "question": asked}), Move)
-    assert len(counted) == 1
+    assert isinstance(PROTOCOL.step(now, {**read, "question.deep": asked}), Move)
+    assert counted == [("deep",), "deep"]  # at hand, and once it is read
+
+
+def test_a_common_rule_that_waits_for_an_answer_makes_nothing_anew(counted):
+    run = Laddering()
+    run.state = run.state.model_copy(update={"awaiting": "stop"})
+    now, read = run.here(RICH), readings()
+    for _ in range(5):
+        lead(PROTOCOL, now, read, hear(now))
+        PROTOCOL.draft(now, read, {})
+    assert counted == [("deep",), "deep"]
 
 
 def test_another_reading_or_another_answer_is_another_turn(counted):
@@ -42,7 +61,7 @@ def test_another_reading_or_another_answer_is_another_turn(counted):
     PROTOCOL.step(now, readings("deep"))
     PROTOCOL.step(now, readings("shallow"))
     PROTOCOL.step(run.here(RICH), readings("deep"))
-    assert [one.reading.depth for one in counted] == ["deep", "shallow", "deep"]
+    assert [one for one in counted if isinstance(one, str)] == ["deep", "shallow", "deep"]
 
 
 def test_two_interviews_at_the_same_time_keep_apart():

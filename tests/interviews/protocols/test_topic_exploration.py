@@ -378,23 +378,23 @@ def test_no_value_ever_reaches_a_model():
         assert "ann@example.org" not in str(asked)
 
 
-def in_spanish(*utterances):
+def in_portuguese(*utterances):
     """At the consent, in a language without fixed words."""
     run = Exploring(
-        material(topics=1, minutes=30, fields=1), model(*GOOD[:3], *utterances), language="es"
+        material(topics=1, minutes=30, fields=1), model(*GOOD[:3], *utterances), language="pt"
     )
     return run.all([MEDIUM] * 3)
 
 
 def test_without_fixed_words_the_model_asks_for_consent_under_guard():
-    good = "Nos gustaría guardar su e-mail address. ¿Está de acuerdo?"
-    run = in_spanish("¿Le gusta el té?", good)
+    good = "Gostaríamos de guardar o seu e-mail address. Está de acordo?"
+    run = in_portuguese("Gosta de chá?", good)
     assert run.moves[-1].firings[0].guard == "data_collection"
     assert text_of(run.moves[-1]) == good
 
 
 def test_a_model_that_will_not_ask_is_replaced_by_the_fixed_words():
-    run = in_spanish("¿Le gusta el té?", "¿Y el café?")
+    run = in_portuguese("Gosta de chá?", "E de café?")
     assert "e-mail address" in text_of(run.moves[-1])
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interviews.protocols.knowledge_transfer import guards
+from interviews.engine import guards
 from interviews.protocols.knowledge_transfer.tasks import PROMPTS
 from tests.interviews.protocols.transferring import (
     QUESTIONS,

@@ -5,9 +5,10 @@ from collections import Counter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from interviews.engine.asking_back import Intent
 from interviews.engine.speech import ends_asking, spaced_sentences
 from interviews.protocols.knowledge_transfer.here import root_of
-from interviews.protocols.knowledge_transfer.tasks import Extraction, Intent, Selection
+from interviews.protocols.knowledge_transfer.tasks import Extraction, Selection
 from interviews.words import Kind
 from llm.outcome import Outcome, Source
 from tests.interviews.protocols.leading import offline

@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from interviews.engine.asking_back import Intent
 from interviews.engine.types import BacklogItem, Inquiry
 from interviews.protocols.knowledge_transfer import PROTOCOL
 from interviews.protocols.knowledge_transfer.state import KnowledgeTransferState
-from interviews.protocols.knowledge_transfer.tasks import Extraction, Intent, Selection
+from interviews.protocols.knowledge_transfer.tasks import Extraction, Selection
 from llm.outcome import Outcome, Source
 from plans.content import PlanContent, Texts
 from plans.content.knowledge_transfer import (

@@ -85,6 +85,17 @@ def test_a_concept_is_read_as_it_is_written():
         ("early: {aside: 1.5", "early: {aside: -1", "must be at least 0"),
         ("    early:", "    soon:", "phase_weights.coverage.soon: must be 'early', 'mid' or"),
         ("  - id: effect", "  - id: thing", "line 10, ladder[1].id: another type has this id"),
+        (
+            "    cues: {en: [helps, saves]}\n",
+            "    words: {en: [rest, Rest]}\n",
+            "line 13, ladder[1].words.en[1]: “Rest” marks effect already",
+        ),
+        (
+            "there.\n  - id: effect\n",
+            "there.\n    words: {en: [rest]}\n  - id: effect\n    words: {it: [x], en: [rest]}\n",
+            "ladder[1].words.en[0]: “rest” marks thing already",
+        ),
+        ("{en: [helps, saves]}", "{en: ['']}", "ladder[1].cues.en[0]: may not be empty"),
         ("  - id: aside", "  - id: up", "line 31, strategies[1].id: another strategy has this id"),
         (
             "source: thing,",

@@ -1,0 +1,183 @@
+"""The way in, as a browser sees it: agreeing and declining, panels' links, and closed doors."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.complaints import Complaints
+from tests.browser.participant import SESSION, Participant
+from tests.browser.site import Site
+
+Change = Callable[..., None]
+AGREE, DECLINE = "I agree, begin", "I don’t want to take part"
+OUTCOMES = {
+    "declined": {"code": "NO-41", "url": "https://panel.example.org/no?p={PROLIFIC_PID}"},
+    "full": {"code": "FULL-7"},
+    "closed": {"url": "https://panel.example.org/closed?p={PROLIFIC_PID}"},
+}
+PARAMS = [{"name": "PANELIST", "aliases": ["pid"], "required": True}]
+
+
+@pytest.fixture(scope="module")
+def own_site(new_site: Callable[..., Site]) -> Site:
+    """A site whose bots the tests here may change."""
+    return new_site()
+
+
+@pytest.fixture
+def ben(page: Page, own_site: Site) -> Participant:
+    return Participant(page, own_site.url)
+
+
+def rows(site: Site, query: str, *values: object) -> list[tuple[object, ...]]:
+    """Reads or writes the site's database beside it."""
+    with closing(sqlite3.connect(site.data / "interviewsite.sqlite3", timeout=20)) as db, db:
+        return db.execute(query, values).fetchall()
+
+
+@pytest.fixture
+def change(own_site: Site) -> Change:
+    """Changes the bot `place` as its admin would."""
+
+    def changed(**fields: object) -> None:
+        plain = {
+            **{"status": "live", "quota": None, "opens_at": None, "closes_at": None},
+            **{"hours_from": None, "hours_to": None, "time_zone": "UTC", "link_params": []},
+            **{"outcomes": OUTCOMES},
+        }
+        stored = {k: json.dumps(v) if isinstance(v, list | dict) else v for k, v in plain.items()}
+        stored |= {k: json.dumps(v) if isinstance(v, list | dict) else v for k, v in fields.items()}
+        names = ", ".join(f"{name} = ?" for name in stored)
+        rows(own_site, f"UPDATE plans_bot SET {names} WHERE slug = 'place'", *stored.values())
+
+    changed()
+    return changed
+
+
+def open_start(ben: Participant, query: str = "language=en") -> Page:
+    ben.page.goto(f"{ben.url}/i/place/?{query}")
+    return ben.page
+
+
+def test_declining_gives_the_code_and_a_way_back(
+    ben: Participant, own_site: Site, change: Change, complaints: Complaints
+) -> None:
+    before = rows(own_site, "SELECT count(*) FROM interviews_session")
+    page = open_start(ben, "language=en&prolific_pid=5f%26x")
+    agree, decline = ben.button(AGREE).bounding_box(), ben.button(DECLINE).bounding_box()
+    assert agree and decline
+    assert (agree["width"], agree["height"]) == (decline["width"], decline["height"])
+    ben.button(DECLINE).click()
+    expect(page.get_by_role("heading", name="You are not taking part")).to_be_visible()
+    for _ in range(2):
+        expect(page.get_by_label("Your code for the panel that sent you")).to_have_value("NO-41")
+        way = page.get_by_role("link", name="Back to the panel that sent you")
+        expect(way).to_have_attribute("href", "https://panel.example.org/no?p=5f%26x")
+        change(outcomes={"declined": {"code": "NO-42"}})
+        page.reload()
+    assert rows(own_site, "SELECT count(*) FROM interviews_session") == before
+    page.get_by_role("link", name="I have changed my mind").click()
+    ben.button(AGREE).click()
+    page.wait_for_url(SESSION)
+    ben.yours()
+    assert rows(own_site, "SELECT params FROM interviews_session ORDER BY started_at DESC")[0] == (
+        '{"PROLIFIC_PID": "5f&x"}',
+    )
+    assert not complaints
+
+
+def test_a_panels_link_in_other_spellings_arrives(
+    ben: Participant, own_site: Site, change: Change
+) -> None:
+    change(link_params=PARAMS)
+    page = open_start(ben, "language=en&wave=2")
+    expect(page.get_by_text("This link is incomplete")).to_be_visible()
+    expect(page.get_by_text("PANELIST", exact=True)).to_be_visible()
+    expect(page.locator("form")).to_have_count(0)
+    open_start(ben, "language=en&PID=7a&Prolific_Pid=5f&wave=2")
+    ben.button(AGREE).click()
+    page.wait_for_url(SESSION)
+    (params, found_by), *_ = rows(
+        own_site, "SELECT params, language_by FROM interviews_session ORDER BY started_at DESC"
+    )
+    assert json.loads(str(params)) == {"PANELIST": "7a", "PROLIFIC_PID": "5f", "wave": "2"}
+    assert found_by == "link"
+
+
+def test_words_that_were_changed_in_between_are_read_again(
+    ben: Participant, own_site: Site, change: Change
+) -> None:
+    page = open_start(ben)
+    page.locator("#name").fill("Ben")
+    (words,), *_ = rows(
+        own_site,
+        "SELECT consent FROM plans_bottext WHERE language = 'en' AND bot_id = "
+        "(SELECT id FROM plans_bot WHERE slug = 'place')",
+    )
+    update = (
+        "UPDATE plans_bottext SET consent = ? WHERE language = 'en' AND bot_id = "
+        "(SELECT id FROM plans_bot WHERE slug = 'place')"
+    )
+    rows(own_site, update, "From now on it is kept for ten years.")
+    ben.button(AGREE).click()
+    expect(page.get_by_role("alert")).to_contain_text("has been changed meanwhile")
+    expect(page.get_by_text("kept for ten years")).to_be_visible()
+    expect(page.locator("#name")).to_have_value("Ben")
+    ben.button(AGREE).click()
+    page.wait_for_url(SESSION)
+    newest = "SELECT text FROM interviews_consenttext ORDER BY id DESC"
+    assert str(rows(own_site, newest)[0][0]).startswith("From now on it is kept for ten years.")
+    rows(own_site, update, words)
+
+
+def test_a_language_that_was_clicked_is_a_choice(
+    ben: Participant, own_site: Site, change: Change
+) -> None:
+    page = open_start(ben, "language=en&STUDY_ID=s")
+    page.get_by_role("link", name=re.compile("Русский", re.IGNORECASE)).click()
+    page.locator("form.begin button[value=agreed]").click()
+    page.wait_for_url(SESSION)
+    newest = "SELECT language, language_by, params FROM interviews_session ORDER BY started_at DESC"
+    assert rows(own_site, newest)[0] == ("ru", "choice", '{"STUDY_ID": "s"}')
+
+
+def test_closed_doors_say_why_and_what_to_do(
+    ben: Participant, change: Change, complaints: Complaints
+) -> None:
+    soon = datetime.now(UTC) + timedelta(hours=3)
+    later = soon + timedelta(hours=2)
+    hours = {"hours_from": f"{soon:%H:00:00}", "hours_to": f"{later:%H:00:00}"}
+    tomorrow = f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%d 12:00:00}"
+    doors: list[tuple[dict[str, object], str, str]] = [
+        ({"status": "closed"}, "is closed. New ones", "https://panel.example.org/closed?p=5f"),
+        ({"opens_at": tomorrow}, "This interview opens on", ""),
+        (hours, "outside the hours of this interview", ""),
+        ({"quota": 1}, "All places in this interview are taken", "FULL-7"),
+    ]
+    Participant(ben.page, ben.url).begin()
+    ben.page.context.clear_cookies()
+    for fields, said, given in doors:
+        change(**fields)
+        page = open_start(ben, "language=en&PROLIFIC_PID=5f")
+        expect(page.get_by_text(said)).to_be_visible()
+        expect(page.locator("form")).to_have_count(0)
+        shown = page.locator("#outcome-code, main a.button")
+        expect(shown).to_have_count(1 if given else 0)
+        if given:
+            assert given in (shown.get_attribute("href"), shown.get_attribute("value"))
+    assert not complaints
+
+
+def test_who_has_begun_goes_on_through_a_closed_door(ben: Participant, change: Change) -> None:
+    ben.begin()
+    change(quota=1, status="closed")
+    page = open_start(ben)
+    page.get_by_role("link", name="Go on with it").click()
+    ben.answer("By the canal, near the old mill.")
+    assert ben.mine() == ["By the canal, near the old mill."]

@@ -1,0 +1,88 @@
+"""From a panel's link through the whole interview back to the panel."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.panel import Panel, panel_server
+from tests.browser.participant import Participant
+from tests.browser.site import Site
+from tests.services.databases import Database
+
+PID, STUDY, VISIT = "5f8d0b2c9e", "65a1c0ffee", "66b2&x=1 #é"
+CAME_BY = {"PROLIFIC_PID": PID, "STUDY_ID": STUDY, "SESSION_ID": VISIT}
+QUERY = "PROLIFIC_PID=5f8d0b2c9e&STUDY_ID=65a1c0ffee&SESSION_ID=66b2%26x%3D1%20%23%C3%A9"
+
+
+@pytest.fixture
+def panel(site: Site) -> Iterator[Panel]:
+    """The bot `panel` sends people back to it."""
+    with panel_server() as server:
+        _lead_to(site, server.url)
+        yield server
+
+
+def _lead_to(site: Site, url: str) -> None:
+    rows = Database(site.data)
+    ((stored,),) = rows.rows("SELECT options FROM plans_bot WHERE slug='panel'")
+    options = json.loads(stored)
+    for name in ("url", "early_url"):
+        options["reward"][name] = url + "/done?" + options["reward"][name].split("?", 1)[1]
+    rows.change("UPDATE plans_bot SET options=? WHERE slug='panel'", json.dumps(options))
+
+
+def arrive(anna: Participant) -> None:
+    anna.page.goto(f"{anna.url}/i/panel/?{QUERY}")
+    anna.page.locator("form.begin button").first.click()
+    anna.page.wait_for_url("**/s/**")
+    anna.yours()
+
+
+def test_from_the_link_to_the_panel(anna: Participant, panel: Panel, new_context) -> None:
+    page = anna.page
+    arrive(anna)
+    for words in ("By the river.", "The early morning.", "Nothing at all."):
+        anna.answer(words)
+    anna.phase("over")
+    page.wait_for_load_state("networkidle")
+    assert panel.visits == []  # nobody is sent anywhere by the page
+    expect(page.get_by_role("heading", name="Thank you")).to_be_in_viewport()
+    confirm = page.get_by_role("link", name="Confirm")
+    expect(confirm).to_be_in_viewport()
+    page.reload()
+    expect(confirm).to_be_in_viewport()
+    confirm.click()
+    page.wait_for_url(f"{panel.url}/**")
+    (visit,) = panel.visits
+    assert visit.path == "/done"
+    assert visit.params == {"pid": PID, "study": STUDY, "s": VISIT, "c": "WHOLE"}
+    assert "Referer" not in visit.headers
+    assert "Cookie" not in visit.headers
+    page.go_back()
+    expect(confirm).to_be_visible()
+    _by_the_personal_link(anna, new_context, confirm.get_attribute("href"))
+
+
+def _by_the_personal_link(anna: Participant, new_context, href: str | None) -> None:
+    """Later, on another device, it is the same one."""
+    anna.page.get_by_text("Menu", exact=True).click()
+    anna.button("Go on elsewhere").click()
+    link = anna.page.locator("#personal-link").input_value()
+    other: Page = new_context().new_page()
+    other.goto(link)
+    expect(other.get_by_role("link", name="Confirm")).to_have_attribute("href", href or "")
+
+
+def test_who_ends_early_goes_back_with_another_code(anna: Participant, panel: Panel) -> None:
+    arrive(anna)
+    anna.answer("By the river.")
+    anna.page.goto(f"{anna.address}end/")
+    anna.button("Finish").click()
+    anna.phase("over")
+    expect(anna.page.get_by_role("heading", name="You have finished here")).to_be_visible()
+    anna.page.get_by_role("link", name="Confirm").press("Enter")
+    anna.page.wait_for_url(f"{panel.url}/**")
+    assert panel.visits[-1].params["c"] == "EARLY"
+    assert panel.visits[-1].params["pid"] == PID

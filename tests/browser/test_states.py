@@ -1,0 +1,56 @@
+"""Every state of every page of participants: accessible, in the dark too, and on a narrow screen.
+
+With PICTURES=folder in the environment each is photographed as well.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.accessible import check
+from tests.browser.complaints import CLOSED_DOOR, OUTAGE, REFUSAL, Complaints
+from tests.browser.participant import Participant
+from tests.browser.site import Site
+from tests.browser.states import STATES, State
+
+DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+ZOOMED = {"width": 320, "height": 430}  # a screen of 1280 by 1024 at 400 %; 200 % is wider
+TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+pictures = os.environ.get("PICTURES", "")
+
+
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.name)
+def test_state(
+    state: State, page: Page, complaints: Complaints, request: pytest.FixtureRequest
+) -> None:
+    site: Site = request.getfixturevalue("slow_site" if state.site == "slow" else "site")
+    with (
+        complaints.expected(OUTAGE),
+        complaints.expected(CLOSED_DOOR),
+        complaints.expected(REFUSAL),
+    ):
+        state.reach(Participant(page, site.url))
+        _look(state, page)
+    assert complaints == []
+
+
+def _look(state: State, page: Page) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for name, size in (("desktop", DESKTOP), ("phone", PHONE)):
+            page.set_viewport_size(size)
+            if pictures:
+                _photograph(page, f"{state.name}-{name}-{scheme}")
+        check(page)
+    page.set_viewport_size(ZOOMED)
+    assert not page.evaluate(TOO_WIDE), f"{state.name} is wider than a narrow screen"
+    if pictures:
+        _photograph(page, f"{state.name}-zoomed")
+
+
+def _photograph(page: Page, name: str) -> None:
+    folder = Path(pictures)
+    folder.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=folder / f"{name}.png", animations="disabled")

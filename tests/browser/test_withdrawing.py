@@ -1,0 +1,133 @@
+"""Withdrawing in the browser: every page says so, and nothing stays behind."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.complaints import CLOSED_DOOR, Complaints
+from tests.browser.participant import Participant
+
+CANARY = "Kumquatvogel"
+DELETED = "Withdraw and delete everything"
+SOCKET = re.compile(r"/ws/s/")
+
+
+def withdraw(page: Page) -> None:
+    """By the menu, asked once."""
+    page.get_by_text("Menu", exact=True).click()
+    page.locator("#menu").get_by_role("link", name="Withdraw").click()
+    page.get_by_role("button", name=DELETED).click()
+    expect(page.get_by_role("heading", name="You have withdrawn")).to_be_visible()
+
+
+def left_in(page: Page) -> list[str]:
+    """All that the browser keeps of this site, names and contents."""
+    kept: list[str] = page.evaluate(
+        "[localStorage, sessionStorage].flatMap((area) => Object.entries(area).flat())"
+    )
+    return kept
+
+
+def second_window(anna: Participant) -> Participant:
+    other = Participant(anna.page.context.new_page(), anna.url)
+    other.page.goto(anna.address)
+    return other
+
+
+def second_device(anna: Participant, new_context: Callable[..., BrowserContext]) -> Participant:
+    anna.page.get_by_text("Menu", exact=True).click()
+    anna.button("Go on elsewhere").click()
+    link = anna.page.locator("#personal-link").input_value()
+    anna.page.keyboard.press("Escape")
+    phone = Participant(new_context().new_page(), anna.url)
+    phone.page.goto(link)
+    expect(phone.page.locator("#state")).to_be_attached()
+    return phone
+
+
+def test_in_the_middle(anna: Participant, new_context, complaints: Complaints) -> None:
+    anna.begin()
+    anna.answer(f"My neighbour {CANARY} keeps bees.")
+    window, phone = second_window(anna), second_device(anna, new_context)
+    for other in (anna, window, phone):
+        other.yours()
+        other.box.fill(f"And {CANARY} sings.")
+    withdraw(anna.page)
+    for other in (window, phone):
+        expect(other.page.get_by_role("heading", name="You have withdrawn")).to_be_visible()
+    for page in (anna.page, window.page, phone.page):
+        assert left_in(page) == []
+        assert CANARY not in page.content()
+    assert complaints == []
+    with complaints.expected(CLOSED_DOOR):
+        anna.page.go_back()
+        anna.page.goto(window.url + "/")
+    assert left_in(anna.page) == []
+
+
+def test_after_the_end(anna: Participant, new_context) -> None:
+    anna.begin("pool")
+    anna.answer(f"{CANARY} lives upstairs.")
+    phone = second_device(anna, new_context)
+    anna.page.goto(f"{anna.address}end/")
+    anna.button("Finish").click()
+    anna.phase("over")
+    phone.phase("over")
+    anna.page.locator(".afterwards").get_by_role("link", name="Withdraw").click()
+    anna.button(DELETED).click()
+    for page in (anna.page, phone.page):
+        expect(page.get_by_role("heading", name="You have withdrawn")).to_be_visible()
+        assert left_in(page) == []
+
+
+@pytest.mark.parametrize("over", [False, True], ids=["in the middle", "after the end"])
+def test_a_page_that_only_asks_now_and_then_learns_of_it(
+    anna: Participant, new_context, over: bool
+) -> None:
+    anna.begin()
+    anna.answer(f"{CANARY} lives upstairs.")
+    phone = second_device(anna, new_context)
+    link = phone.address
+    phone.page.route_web_socket(SOCKET, lambda socket: socket.close(code=1008))
+    if over:
+        anna.page.goto(f"{anna.address}end/")
+        anna.button("Finish").click()
+        anna.phase("over")
+    phone.page.clock.install()
+    phone.page.goto(link)
+    expect(phone.page.locator("#state")).to_have_attribute(
+        "data-phase", "over" if over else "yours"
+    )
+    if not over:
+        phone.box.fill(f"And {CANARY} sings.")
+    withdraw(anna.page)
+    phone.page.clock.run_for(35_000)
+    expect(phone.page.get_by_role("heading", name="no longer here")).to_be_visible()
+    assert CANARY not in phone.page.content()
+    assert left_in(phone.page) == []
+
+
+def test_a_page_that_slept_meanwhile_finds_it_gone(anna: Participant, new_context) -> None:
+    anna.begin()
+    phone = second_device(anna, new_context)
+    phone.yours()
+    address = phone.address
+    phone.page.close()
+    withdraw(anna.page)
+    page = phone.page.context.new_page()
+    page.goto(address)
+    expect(page.get_by_role("heading", name="no longer here")).to_be_visible()
+    assert left_in(page) == []
+
+
+def test_a_key_that_never_opened_anything_here_says_no_such_thing(anna: Participant) -> None:
+    anna.begin()
+    address = anna.address
+    anna.page.context.clear_cookies()
+    anna.page.evaluate("localStorage.clear()")
+    anna.page.goto(anna.url)
+    anna.page.goto(f"{address}#key=wrong")
+    expect(anna.page.get_by_role("heading", name="nothing to see here")).to_be_visible()
+    expect(anna.page.locator("#gone")).to_be_hidden()

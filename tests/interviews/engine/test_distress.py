@@ -1,0 +1,142 @@
+"""Distress by rules: what people say in it, and what only looks like it.
+
+`python -m tests.interviews.engine.measure_distress` prints how much is heard.
+"""
+
+import re
+import time
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interviews.engine import distress
+from interviews.engine.distress import FOLDER, in_distress
+from tests.interviews.engine.measure_distress import LANGUAGES, figures, phrases
+
+
+@pytest.mark.parametrize("text", [one for lang in LANGUAGES for one in phrases(lang, "now")])
+def test_it_is_heard(text):
+    assert in_distress(text)
+
+
+@pytest.mark.parametrize("text", [one for lang in LANGUAGES for one in phrases(lang, "not_now")])
+def test_it_only_looks_like_it(text):
+    assert not in_distress(text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_there_are_enough_of_each_to_say_so(language):
+    assert min(len(set(phrases(language, kind))) for kind in ("now", "not_now")) >= 60
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_measured_is_what_was_heard(language):
+    heard, said, alarms = figures(language)
+    assert (heard, alarms) == (said, said)
+
+
+STORY = """My grandmother took her own life in the winter of 1952. My mother was eleven. At home we
+never spoke of it; there was a photograph turned to the wall, and once a year a candle. When I was
+nineteen I thought about killing myself too, I was so unhappy in that town. I didn't, as you see.
+I went to sea instead. My father had beaten us, and I hated him, and when he lay dying I held his
+hand all the same. People died in that storm in 1978. I thought that I would die as well."""
+
+
+def test_a_life_with_death_and_violence_in_it_is_heard_to_the_end():
+    assert not in_distress(STORY)
+
+
+def test_one_sentence_in_a_long_calm_story_is_heard():
+    assert in_distress(f"{STORY} And since the funeral I don't want to live any more. {STORY}")
+
+
+@pytest.mark.parametrize(
+    "text", ["I WANT TO DIE", "i want to die", "…I want to die…", "I  want\nto"]
+)
+def test_case_and_marks_make_no_difference(text):
+    assert in_distress(text) is (text != "I  want\nto")
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        ("She said: “I want to die.” I was twelve.", False),
+        ("“I want to die,” she said. I was twelve.", False),
+        ("“I want to die”, that is what I think every morning.", True),
+        ("My mother loved the song “I want to die” and I hum it now, for I want to die.", True),
+    ],
+)
+def test_what_others_are_quoted_as_saying_is_theirs(text, heard):
+    assert in_distress(text) is heard
+
+
+THEIRS = "She said “I want to die” "
+
+
+@pytest.mark.parametrize(("before", "heard"), [(0, False), (49, False), (50, True)])
+def test_so_many_quotations_are_looked_at_and_the_rest_are_own_words(before, heard):
+    assert in_distress(f"{'“So it was.” ' * before}\n{THEIRS}") is heard
+
+
+@given(st.text(max_size=300))
+def test_no_text_breaks_the_rules(text):
+    assert in_distress(text) in (True, False)
+
+
+@pytest.mark.parametrize(
+    "word", ["a", "i ", "my ", "“", "i just really ", "я ", "я больше ", "ho ", "mi ", "he said “"]
+)
+def test_a_word_without_end_is_read_at_once(word):
+    began = time.monotonic()
+    in_distress(word * (16_000 // len(word)))
+    assert time.monotonic() - began < 30  # what grows with the square of it would take hours
+
+
+HOSTILE = [
+    ("", "“x”"),
+    ("", '"a"'),
+    ("", "«я»"),
+    ("", "“x” he said. "),
+    ("", "S il y a "),
+    ("", "i just "),
+    ("", "бывшего "),
+    ("он ", "просто "),
+    ("ich will ", "einfach nur "),
+    ("i think ", "a lot "),
+]
+
+
+@pytest.mark.parametrize(("start", "again"), HOSTILE)
+def test_a_hostile_text_costs_little_more_than_a_story(start, again):
+    story = _cost(f"{STORY}\n" * (LENGTH // len(STORY)))
+    assert _cost(start + again * (LENGTH // len(again))) < 5 * story
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.stem)
+def test_no_words_are_looked_for_without_end(path):
+    """Words that may follow each other in two ways would take all the time in the world."""
+    assert not re.search(r"\)[*+]|\{\d+,\}", path.read_text(encoding="utf-8"))
+
+
+LENGTH = 16_000
+
+
+def _cost(text: str) -> float:
+    """Seconds of work, at best; what else runs on the machine is not counted."""
+    return min(_once(text) for _ in range(3))
+
+
+def _once(text: str) -> float:
+    began = time.thread_time()
+    in_distress(text)
+    return time.thread_time() - began
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_part_is_used_and_every_pattern_matters(path):
+    """A pattern that no phrase needs is either wrong or untested."""
+    signs = distress._read(path)
+    whole = yaml.safe_dump([*signs.now, *signs.past, *signs.parts.values()], allow_unicode=True)
+    assert not [name for name in signs.parts if f"<{name}>" not in whole]

@@ -1,0 +1,271 @@
+"""Letters of invitations: what they say, to whom they go, and to whom they don't any more."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from interviews.invitations.changing import revoke
+from interviews.invitations.entering import enter
+from interviews.invitations.letters import NEVER_AGAIN, no_more, unsendable, write
+from interviews.invitations.making import invite
+from interviews.invitations.reading import Person
+from interviews.invitations.reminding import sweep
+from interviews.links import invitation_in, key_in
+from interviews.mail.letters.invitations import invitation as letter
+from interviews.mail.letters.invitations import reminder
+from interviews.models import Invitation, Mail
+from interviews.words import Status
+from plans.jobs import NotWanted
+from plans.models import Bot, BotText
+from tests.conftest import make_bot
+from tests.factories import SessionFactory
+
+pytestmark = pytest.mark.django_db
+INES = Person(name="Ines Duarte", email="ines@example.org", reference="R-1")
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def house(bot: Bot, settings) -> Bot:
+    """A bot with words about itself, and a site with an address."""
+    settings.SITE_URL = "https://interviews.example"
+    BotText.objects.create(
+        bot=bot, language="en", summary="A talk about houses.", consent="It is kept for a year."
+    )
+    return bot
+
+
+def invited(bot: Bot, person: Person = INES, **more) -> Invitation:
+    return invite(bot, [person], **more)[0]
+
+
+def wish(kind: Mail.Kind, one: Invitation) -> Mail:
+    assert write(one, kind)
+    return Mail.objects.order_by("pk").last()
+
+
+def test_a_letter_says_who_asks_how_long_where_and_how_to_say_no(house):
+    one = invited(house, expires=timezone.now() + 30 * DAY)
+    mail = wish(Mail.Kind.INVITATION, one)
+    assert (mail.to, mail.number) == ("ines@example.org", 0)
+    message = letter(mail)
+    body = str(message.body)
+    assert message.subject == f"An invitation: {house.title}"
+    for words in (
+        "Hello Ines Duarte,",
+        house.title,
+        house.host,
+        "A talk about houses.",
+        f"about {house.minutes} minutes",
+        "an AI",
+        "voluntary",
+        "It is open until",
+    ):
+        assert words in body
+    links = re.findall(r"https?://\S+", body)
+    assert len(links) == 1
+    assert links[0].startswith(f"https://interviews.example/join/{one.pk}/#key=")
+    found = invitation_in(links[0])
+    assert found == one.pk
+    assert enter(one.pk, key_in(links[0])).cookie
+    assert "<" not in body
+    assert not mail.content
+
+
+def test_every_letter_has_a_link_of_its_own(house):
+    mail = wish(Mail.Kind.INVITATION, invited(house))
+    assert key_in(str(letter(mail).body)) != key_in(str(letter(mail).body))
+
+
+def test_a_reminder_knows_who_has_begun(house):
+    one = invited(house)
+    before = str(reminder(wish(Mail.Kind.REMINDER, one)).body)
+    SessionFactory(bot=house, invitation=one, status=Status.PAUSED, participant=one.participant)
+    after = str(reminder(wish(Mail.Kind.REMINDER, one)).body)
+    assert "You were invited" in before
+    assert "You have begun" in after
+    assert [mail.number for mail in Mail.objects.order_by("pk")] == [1, 2]
+
+
+def test_the_letter_is_in_the_language_of_the_invitation(house):
+    one = invited(house, Person(email="ines@example.org", language="it"))
+    body = str(letter(wish(Mail.Kind.INVITATION, one)).body)
+    assert "A talk about houses." not in body  # which the bot doesn't say in Italian
+
+
+def test_nobody_gets_the_first_letter_twice(house):
+    one = invited(house)
+    wish(Mail.Kind.INVITATION, one)
+    wish(Mail.Kind.INVITATION, one)
+    assert Mail.objects.count() == 1
+    Invitation.objects.update(sent_at=timezone.now())
+    assert not write(one, Mail.Kind.INVITATION)
+
+
+def expired(one: Invitation) -> None:
+    Invitation.objects.filter(pk=one.pk).update(expires_at=timezone.now())
+
+
+def revoked(one: Invitation) -> None:
+    revoke(Invitation.objects.filter(pk=one.pk))
+
+
+def finished(one: Invitation) -> None:
+    SessionFactory(bot=one.bot, invitation=one, participant=one.participant)
+
+
+def declined(one: Invitation) -> None:
+    no_more(one.bot, one.participant)
+
+
+def closed(one: Invitation) -> None:
+    Bot.objects.update(status=Bot.Status.CLOSED)
+
+
+def without_address(one: Invitation) -> None:
+    Invitation.objects.filter(pk=one.pk).update(email="")
+
+
+ENDS = [expired, revoked, finished, declined, closed, without_address]
+
+
+@pytest.mark.parametrize("happens", ENDS)
+def test_no_letter_goes_out_any_more(house, happens):
+    one = invited(house)
+    mails = [wish(kind, one) for kind in (Mail.Kind.INVITATION, Mail.Kind.REMINDER)]
+    happens(one)
+    for mail, made in zip(mails, (letter, reminder), strict=True):
+        with pytest.raises(NotWanted):
+            made(mail)
+    assert not write(one, Mail.Kind.INVITATION)
+    assert not write(one, Mail.Kind.REMINDER)
+    later = timezone.now() + timedelta(seconds=1)
+    row = Invitation.objects.select_related("bot").get(pk=one.pk)
+    Invitation.objects.update(sent_at=later - 10 * DAY)
+    assert happens is not without_address or unsendable(row, Mail.Kind.REMINDER, later)
+    assert sweep(at_once=True) == 0
+
+
+def test_revoking_takes_letters_on_their_way_back(house):
+    wish(Mail.Kind.INVITATION, invited(house))
+    assert revoke(Invitation.objects.all()) == 1
+    assert not Mail.objects.exists()
+
+
+def test_who_has_declined_and_begun_after_all_is_reminded_by_hand_alone(house):
+    one = invited(house)
+    no_more(house, one.participant)
+    SessionFactory(bot=house, invitation=one, status=Status.PAUSED, participant=one.participant)
+    Invitation.objects.update(sent_at=timezone.now() - 10 * DAY)
+    assert sweep(at_once=True) == 0
+    assert write(one, Mail.Kind.REMINDER)
+    assert Invitation.objects.get().reminders > NEVER_AGAIN
+
+
+def test_nobody_who_was_not_invited_is_touched_by_somebodys_no(house):
+    one = invited(house)
+    no_more(house, None)
+    no_more(make_bot(), one.participant)
+    assert Invitation.objects.get().reminders == 0
+
+
+def full(bot: Bot) -> None:
+    Bot.objects.filter(pk=bot.pk).update(quota=bot.sessions.count() + 1)
+    SessionFactory(bot=bot)
+
+
+def test_who_has_a_place_is_written_to_though_all_are_taken(house):
+    one, late = invited(house), invited(house, Person(email="late@example.org"))
+    SessionFactory(bot=house, invitation=one, status=Status.PAUSED, participant=one.participant)
+    mail = wish(Mail.Kind.REMINDER, late)
+    full(house)
+    with pytest.raises(NotWanted):
+        reminder(mail)
+    Mail.objects.all().delete()
+    Invitation.objects.update(sent_at=timezone.now() - 10 * DAY)
+    assert sweep(at_once=True) == 1
+    assert reminder(Mail.objects.get(invitation=one))
+    assert not write(late, Mail.Kind.REMINDER)
+    Bot.objects.update(quota=3)
+    assert sweep(at_once=True) == 1
+    assert late.mails.exists()
+
+
+NO_BUTTON = {
+    "nothing is asked": {"en": ""},
+    "not in that language": {"en": "", "it": "Un anno."},
+    "elsewhere only": {"fr": "Un an.", "it": ""},
+}
+
+
+@pytest.mark.parametrize("texts", NO_BUTTON.values(), ids=NO_BUTTON)
+def test_no_letter_speaks_of_a_button_that_is_not_there(house, texts):
+    house.texts.all().delete()
+    for language, consent in texts.items():
+        BotText.objects.create(bot=house, language=language, consent=consent)
+    for language in ("en", ""):
+        one = invited(house, Person(email="ines@example.org", language=language))
+        assert "voluntary" not in str(letter(wish(Mail.Kind.INVITATION, one)).body)
+
+
+def test_a_letter_says_how_to_say_no_to_who_has_not_begun(house):
+    one = invited(house, Person(email="ines@example.org", language="en"))
+    assert "voluntary" in str(reminder(wish(Mail.Kind.REMINDER, one)).body)
+    SessionFactory(bot=house, invitation=one, status=Status.PAUSED, participant=one.participant)
+    assert "voluntary" not in str(reminder(wish(Mail.Kind.REMINDER, one)).body)
+
+
+def test_a_letter_that_failed_is_sent_when_it_is_asked_for_again(house):
+    one = invited(house)
+    mail = wish(Mail.Kind.INVITATION, one)
+    Mail.objects.update(status="failed", reason="550 nobody", attempts=12)
+    assert write(one, Mail.Kind.INVITATION)
+    mail.refresh_from_db()
+    assert (mail.status, mail.reason, mail.attempts) == ("pending", "", 0)
+    Mail.objects.update(status="ready")  # and the invitation doesn't know yet that it was sent
+    assert not write(one, Mail.Kind.INVITATION)
+
+
+# -- by themselves
+
+
+def test_reminders_go_out_after_three_days_and_after_seven_and_no_more(house):
+    one, unasked = invited(house), invited(house, Person(email="x@example.org"), remind=False)
+    sent = {}
+    for day in range(15):
+        Invitation.objects.update(sent_at=timezone.now() - day * DAY)
+        Invitation.objects.filter(reminded_at__isnull=False).update(
+            reminded_at=timezone.now() - 3 * DAY
+        )
+        if sweep(at_once=True):
+            sent[day] = Mail.objects.order_by("pk").last()
+            Mail.objects.update(status=Mail.Status.READY)
+            Invitation.objects.filter(pk=one.pk).update(reminded_at=timezone.now())
+    assert [(day, mail.number) for day, mail in sent.items()] == [(3, 1), (7, 2)]
+    assert {mail.kind for mail in sent.values()} == {Mail.Kind.REMINDER}
+    assert not unasked.mails.exists()
+
+
+def test_who_was_never_written_to_is_not_reminded_by_itself(house):
+    invited(house)
+    assert sweep(at_once=True) == 0
+
+
+def test_a_late_start_sends_one_reminder_and_not_two(house):
+    invited(house)
+    Invitation.objects.update(sent_at=timezone.now() - 20 * DAY)
+    assert sweep(at_once=True) == 1
+    assert sweep(at_once=True) == 0  # the first one waits for the mail server
+    Mail.objects.update(status=Mail.Status.READY)
+    Invitation.objects.update(reminded_at=timezone.now())
+    assert sweep(at_once=True) == 0
+
+
+def test_it_looks_once_in_a_while(house, django_assert_num_queries):
+    cache.clear()
+    sweep()
+    with django_assert_num_queries(0):
+        assert sweep() == 0

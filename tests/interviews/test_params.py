@@ -1,0 +1,174 @@
+"""Parameters of links: whatever their spelling, under one name; bounded; required ones told."""
+
+import pytest
+from django.test import AsyncClient
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interviews import params
+from interviews.gate import Refused
+from interviews.models import Session
+from interviews.params import canonical, missing
+from llm.threads import in_database
+from plans.models import Bot
+from tests.assessments import make_assessment_bot
+from tests.interviews.talk import begin
+
+PANELIST = {"name": "PANELIST", "aliases": ["pid", "panel-id", "RESP[]"], "required": True}
+WAVE = {"name": "Wave", "aliases": [], "required": False}
+NAMING = Bot(link_params=[PANELIST, WAVE])
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=1500)
+
+
+@pytest.mark.parametrize(
+    ("came", "kept"),
+    [
+        ({"PROLIFIC_PID": "5f"}, {"PROLIFIC_PID": "5f"}),
+        (
+            {"prolific_pid": "5f", "Study_Id": "s", "session_ID": "x"},
+            {"PROLIFIC_PID": "5f", "STUDY_ID": "s", "SESSION_ID": "x"},
+        ),
+        ({"PID": "7"}, {"PANELIST": "7"}),
+        ({"Panel-ID": "7", "wave": "2"}, {"PANELIST": "7", "Wave": "2"}),
+        ({"resp[]": "7"}, {"PANELIST": "7"}),
+        ({"pid": "", "panelist": "8"}, {"PANELIST": "8"}),
+        ({"pid": "first", "PANELIST": "second"}, {"PANELIST": "first"}),
+        ({"source": "mail", "Source": "web"}, {"source": "mail", "Source": "web"}),
+        ({"language": "it", "chosen": "1", "shown": "x", "a": ""}, {"a": ""}),
+        ({"a\x00b": "1\x00\x07", "c": "\ud800"}, {"ab": "1", "c": "\ufffd"}),
+        ({" pid ": " 9 "}, {"PANELIST": "9"}),
+        ({"": "x", "\x00": "y"}, {}),
+    ],
+)
+def test_names_are_known_however_they_are_spelled(came, kept):
+    assert canonical(NAMING, came) == kept
+
+
+def test_a_bot_may_name_a_panels_parameter_itself():
+    own = {"name": "Prolific_Pid", "aliases": ["pid"], "required": True}
+    bot = Bot(link_params=[own])
+    assert canonical(bot, {"PROLIFIC_PID": "5f"}) == {"Prolific_Pid": "5f"}
+    assert canonical(bot, {"pid": "5f"}) == {"Prolific_Pid": "5f"}
+
+
+def test_known_ones_are_kept_before_all_others():
+    flood = {f"x{n}": "y" for n in range(400)} | {"pid": "7", "STUDY_ID": "s"}
+    kept = canonical(NAMING, flood)
+    assert len(kept) == params.MOST
+    assert (kept["PANELIST"], kept["STUDY_ID"]) == ("7", "s")
+
+
+@given(st.dictionaries(ANY_TEXT, ANY_TEXT, max_size=80))
+def test_whatever_comes_is_bounded_and_can_be_stored(came):
+    kept = canonical(NAMING, came)
+    assert len(kept) <= params.MOST
+    for name, value in kept.items():
+        assert 0 < len(name) <= params.LONGEST_NAME
+        assert len(value) <= params.LONGEST_VALUE
+        assert "\x00" not in name + value
+        (name + value).encode()
+    assert canonical(NAMING, kept) == kept
+
+
+def test_required_ones_that_are_missing():
+    assert missing(NAMING, {}) == ["PANELIST"]
+    assert missing(NAMING, canonical(NAMING, {"pid": ""})) == ["PANELIST"]
+    assert missing(NAMING, canonical(NAMING, {"pid": "7"})) == []
+    assert missing(Bot(), {}) == []
+
+
+# -- on the page and by the API
+
+
+@pytest.fixture
+def panel(transactional_db, bot) -> Bot:
+    bot.link_params = [PANELIST]
+    bot.save()
+    return bot
+
+
+async def test_the_page_stores_the_known_name(panel):
+    client = AsyncClient()
+    link = f"/i/{panel.slug}/?panel-ID=7f&PROLIFIC_pid=p&wave=2&language=en"
+    page = (await client.get(link)).content.decode()
+    assert "incomplete" not in page
+    assert (await client.post(link, {"name": "Ann"})).status_code == 303
+    session = await Session.objects.aget()
+    assert session.params == {"PANELIST": "7f", "PROLIFIC_PID": "p", "wave": "2"}
+
+
+async def test_an_incomplete_link_is_told_kindly_and_begins_nothing(panel):
+    client = AsyncClient()
+    link = f"/i/{panel.slug}/?PANELIST="
+    page = (await client.get(link)).content.decode()
+    assert "This link is incomplete" in page
+    assert '<code dir="ltr">PANELIST</code>' in page
+    assert "<form" not in page
+    assert (await client.post(link, {"name": "Ann"})).status_code == 422
+    assert not await Session.objects.aexists()
+
+
+async def test_the_api_is_told_alike(panel):
+    client = AsyncClient()
+
+    async def start(**came):
+        data = {"bot": panel.slug, "params": came}
+        return await client.post("/api/chat/start", data, content_type="application/json")
+
+    refused = await start(STUDY_ID="s")
+    assert (refused.status_code, refused.json()["error"]) == (422, "incomplete_link")
+    assert "PANELIST" in refused.json()["message"]
+    assert (await start(pid=7, study_id="s")).status_code == 200
+    assert (await Session.objects.aget()).params == {"PANELIST": "7", "STUDY_ID": "s"}
+    assert (await start(pid=["7", "8"])).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "pid=7&big=" + "a" * 1_000_000,
+        "pid=7&" + "&".join(f"k{n}={n}" for n in range(1500)),
+        "pid=7&pid=7&pid[]=8&pid[a]=9&%00=1&a%00=%00",
+        "pid=7&x=%ED%A0%80&%FF=%FE",
+        "pid=7&&&=&==&;",
+    ],
+)
+async def test_hostile_links_begin_an_ordinary_interview(panel, query):
+    client = AsyncClient()
+    link = f"/i/{panel.slug}/?{query}"
+    page = await client.get(link)
+    assert page.status_code == 200
+    assert len(page.content) < 60_000
+    assert (await client.post(link, {"name": "Ann"})).status_code == 303
+    kept = (await Session.objects.aget()).params
+    assert kept["PANELIST"] == "7"
+    assert len(kept) <= params.MOST
+    assert max(map(len, kept.values())) <= params.LONGEST_VALUE
+
+
+async def test_previews_need_none(panel):
+    talk = await begin(panel, preview=True)
+    assert (await talk.session()).params == {}
+    with pytest.raises(Refused) as refused:
+        await begin(panel)
+    assert refused.value.code == "incomplete_link"
+
+
+async def test_start_fields_are_told_by_the_link_in_any_spelling(panel):
+    panel.link_params = [{"name": "WAVE", "aliases": ["w"], "required": True}]
+    await in_database(panel.save)
+    await begin(panel, params={"w": "3"})
+    assert (await Session.objects.aget()).params == {"WAVE": "3"}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("query", "kept"),
+    [("", "Nine years."), ("experience=", "Nine years."), ("experience=Two", "Two")],
+)
+async def test_what_a_link_leaves_empty_is_told_by_the_page(query, kept):
+    bot = await in_database(make_assessment_bot)
+    link = f"/i/{bot.slug}/?{query}"
+    begun = await AsyncClient().post(link, {"name": "Ann", "experience": "Nine years."})
+    assert begun.status_code == 303
+    assert (await Session.objects.aget()).given == {"experience": kept}

@@ -1,0 +1,37 @@
+"""What an admin reads of who can begin."""
+
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+
+from plans.door import door
+from plans.models import Bot
+from plans.quota import Quota
+
+NOW = datetime(2031, 3, 4, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("fields", "taken", "said"),
+    [
+        ({}, 0, "Participants can begin"),
+        ({"closes_at": NOW - timedelta(days=1)}, 0, "Over since March 3, 2031, noon (UTC)"),
+        ({"opens_at": NOW + timedelta(days=1)}, 0, "Opens on March 5, 2031, noon (UTC)"),
+        ({"quota": 2}, 1, "Participants can begin"),
+        ({"quota": 2}, 2, "All places are taken"),
+        ({"invited_only": True}, 0, "Invited people can begin"),
+        (
+            {"hours_from": time(20), "hours_to": time(2), "time_zone": "Europe/Rome"},
+            0,
+            "Participants can begin from 20:00 to 02:00 (Europe/Rome)",
+        ),
+        (
+            {"opens_at": NOW + timedelta(days=1), "time_zone": "Europe/Rome"},
+            0,
+            "Opens on March 5, 2031, 1 p.m. (Europe/Rome)",
+        ),
+    ],
+)
+def test_who_can_begin_is_said(fields, taken, said):
+    bot = Bot(status=Bot.Status.LIVE, **fields)
+    assert door(bot, Quota(taken, bot.quota), NOW).startswith(said)

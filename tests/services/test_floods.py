@@ -1,0 +1,252 @@
+"""Floods against a real process: of starts, posts, frames and of readers who never read."""
+
+import asyncio
+import base64
+import os
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import aiohttp
+import psutil
+import pytest
+
+from tests.services import worlds
+from tests.services.client import STORY, Client, Talk
+from tests.services.pages import Page, heard
+from tests.services.processes import eventually
+from tests.services.worlds import Embedded
+
+FRAMES = 5_000
+GROWTH = 1.5  # of the process' memory, at most
+LONG = "word " * 3_199  # characters: as many as one answer may have
+ROWS = "SELECT (SELECT COUNT(*) FROM interviews_turn) + (SELECT COUNT(*) FROM interviews_session)"
+
+
+@pytest.fixture(scope="module")
+def limited(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+    """A site behind one proxy, whose limits are soon reached."""
+    limits = {
+        "TRUSTED_PROXIES": "1",
+        "LIMIT_STARTS": "3/hour",
+        "LIMIT_POSTS": "40/minute",
+        "LIMIT_ANSWERS": "",
+        "SOCKETS_PER_SESSION": "4",
+    }
+    with worlds.embedded(template, tmp_path_factory.mktemp("limited"), **limits) as world:
+        yield world
+
+
+@pytest.fixture
+async def client(limited: Embedded) -> AsyncIterator[Client]:
+    """A client without cookies."""
+    jar = aiohttp.DummyCookieJar()
+    async with aiohttp.ClientSession(cookie_jar=jar) as http:
+        yield Client(http, limited.site.url)
+
+
+def from_there(address: str, spoofed: str = "") -> dict[str, str]:
+    """As the proxy passes on who asked; what the client wrote itself comes before."""
+    return {"X-Forwarded-For": f"{spoofed}, {address}" if spoofed else address}
+
+
+def memory(world: Embedded) -> int:
+    return int(psutil.Process(world.site.popen.pid).memory_info().rss)
+
+
+# -- starts and posts
+
+
+async def test_an_address_begins_so_many_interviews_whatever_it_says_of_itself(
+    client: Client, limited: Embedded
+):
+    found = []
+    for number in range(6):
+        headers = from_there("203.0.113.1", f"198.51.100.{number}")
+        found.append(await client.post("/api/chat/start", {"bot": "talk"}, headers))
+    assert [one.status for one in found] == [200] * 3 + [429] * 3
+    refused = found[-1]
+    assert refused["error"] == "too_many"
+    assert 0 < int(refused.headers["Retry-After"]) <= 3_600
+    other = await client.post("/api/chat/start", {"bot": "talk"}, from_there("203.0.113.2"))
+    assert other.status == 200
+
+
+async def test_a_flood_of_posts_leaves_no_row_and_others_are_served(
+    client: Client, limited: Embedded
+):
+    talk = await start(client, "203.0.113.3")
+    before = limited.database.rows(ROWS)
+    headers = talk.headers | from_there("203.0.113.3")
+    wrong = {"session_id": talk.session_id, "answer": " ", "message_id": "x"}
+    sent = [client.post("/api/chat", wrong, headers) for _ in range(300)]
+    statuses = [one.status for one in await asyncio.gather(*sent)]
+    assert statuses.count(422) <= 40
+    assert statuses.count(422) + statuses.count(429) == 300
+    assert limited.database.rows(ROWS) == before
+    other = await start(client, "203.0.113.4")
+    headers = other.headers | from_there("203.0.113.4")
+    assert (await client.post("/api/chat", other.body(STORY), headers)).status == 200
+
+
+async def start(client: Client, address: str, bot: str = "talk") -> Talk:
+    """A new interview from there."""
+    body = {"participant_name": "Ann", "bot": bot}
+    url, headers = f"{client.url}/api/chat/start", from_there(address)
+    async with client.http.post(url, json=body, headers=headers) as response:
+        assert response.status == 200
+        said = await response.json()
+        cookie = response.cookies["interviewsite"].value
+    return Talk(client, said["session_id"], said["token"], cookie, None)
+
+
+# -- frames
+
+
+async def test_five_thousand_frames_leave_no_row_and_little_memory(
+    client: Client, limited: Embedded
+):
+    talk = await start(client, "203.0.113.5")
+    rows, before, sent = limited.database.rows(ROWS), memory(limited), 0
+    highest = before
+    while sent < FRAMES:
+        async with closed_after(await opened(talk)) as page:
+            with suppress(ConnectionError):
+                for _ in range(500):
+                    await page.send_str("x" * 10_000)
+                    sent += 1
+            highest = max(highest, memory(limited))
+            while (await page.receive(10)).type is aiohttp.WSMsgType.TEXT:
+                pass
+            assert page.close_code in (4408, 1006, None)
+    assert highest / before < GROWTH
+    assert limited.database.rows(ROWS) == rows
+    page = Page(talk)
+    async with closed_after(await opened(talk)) as again:
+        await heard(again, page)
+    assert page.phase == "yours"
+
+
+async def opened(talk: Talk) -> aiohttp.ClientWebSocketResponse:
+    """A socket, once those that were closed are gone on the other side too."""
+    found: list[aiohttp.ClientWebSocketResponse] = []
+
+    async def opens() -> bool:
+        with suppress(aiohttp.WSServerHandshakeError):
+            found.append(await Page(talk).socket())
+        return bool(found)
+
+    await eventually(opens)
+    return found[0]
+
+
+@asynccontextmanager
+async def closed_after(
+    line: aiohttp.ClientWebSocketResponse,
+) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+    """Closed in the end."""
+    try:
+        yield line
+    finally:
+        await line.close()
+
+
+async def test_a_frame_that_is_too_large_ends_the_connection(client: Client, limited: Embedded):
+    talk = await start(client, "203.0.113.6")
+    before = memory(limited)
+    async with Page(talk).socket() as page:
+        with suppress(ConnectionError):
+            await page.send_str("x" * 50_000_000)
+        with suppress(ConnectionError):
+            while (await page.receive(10)).type is aiohttp.WSMsgType.TEXT:
+                pass
+    assert memory(limited) / before < GROWTH
+
+
+# -- sockets
+
+
+async def test_an_interview_has_so_many_sockets(client: Client):
+    talk = await start(client, "203.0.113.7")
+    pages = [await Page(talk).socket() for _ in range(4)]
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        await Page(talk).socket()
+    assert refused.value.status == 403
+    page = Page(talk)
+    assert (await page.open()).status == 200  # it goes on by asking
+    assert await page.look() == 204
+    for one in pages:
+        await one.close()
+    await (await opened(talk)).close()
+
+
+def deaf(talk: Talk) -> socket.socket:
+    """A connection that is opened and never read from."""
+    where = urlsplit(talk.client.url)
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+    line.connect((where.hostname, where.port))
+    key = base64.b64encode(os.urandom(16)).decode()
+    lines = [
+        f"GET /ws/s/{talk.session_id}/ HTTP/1.1",
+        f"Host: {where.netloc}",
+        f"Origin: {talk.client.url}",
+        f"Cookie: interviewsite={talk.cookie}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        f"Sec-WebSocket-Key: {key}",
+    ]
+    line.sendall("\r\n".join([*lines, "", ""]).encode())
+    return line
+
+
+def connections(world: Embedded, port: int) -> int:
+    """Those of the site to that port of ours that are open."""
+    found = psutil.Process(world.site.popen.pid).net_connections("tcp")
+    return sum(bool(one.raddr) and one.raddr.port == port for one in found)
+
+
+async def test_who_never_reads_is_dropped_and_costs_nobody_else_a_word(
+    embedded_client: Client, offline: Embedded
+):
+    talk = await embedded_client.start("life-story")
+    page = Page(talk)
+    await page.open()
+    before = memory(offline)
+    with closing(deaf(talk)) as line:
+        port = line.getsockname()[1]
+
+        async def is_open() -> bool:
+            return connections(offline, port) == 1
+
+        await eventually(is_open)
+        said = 0
+        while connections(offline, port):
+            reply = await talk.say(f"{said} {LONG}"[:16_000])
+            assert reply.status == 200
+            said += 1
+            assert said < 150
+    assert memory(offline) / before < GROWTH
+    while await page.look() == 200:
+        pass
+    assert page.length == (await talk.state())["position"]
+    assert len(set(page.taken)) == page.length
+
+
+# -- other sites
+
+
+async def test_an_origin_matters_to_sockets_and_not_to_programs(embedded_client: Client):
+    foreign = {"Origin": "https://evil.example"}
+    talk = await embedded_client.start()
+    reply = await embedded_client.post("/api/chat", talk.body(STORY), talk.headers | foreign)
+    assert reply.status == 200
+    cookie = {"Cookie": f"interviewsite={talk.cookie}"}
+    assert (await embedded_client.get(f"/s/{talk.session_id}/", cookie | foreign)).status == 200
+    for origin in ("https://evil.example", ""):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await Page(talk).socket(Origin=origin)
+        assert refused.value.status == 403
