@@ -41,7 +41,10 @@ def _denied(request: HttpRequest, error: Denied) -> HttpResponse:
 
 @api.exception_handler(Refused)
 def _refused(request: HttpRequest, error: Refused) -> HttpResponse:
-    return _problem(request, error.status, error.code, error.message)
+    response = _problem(request, error.status, error.code, error.message)
+    if error.retry_after:
+        response.headers["Retry-After"] = str(error.retry_after)
+    return response
 
 
 @api.exception_handler(ValidationError)

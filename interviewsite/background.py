@@ -13,14 +13,16 @@ from typing import IO, Any
 from django.conf import settings
 
 from interviews import turns
-from interviews.engine import lexicon
+from interviews.engine import distress, lexicon
+from interviews.invitations import reminding
+from interviews.mail import work as mail
 from llm.providers import warm_up
 from llm.routes import provider_name
 from llm.threads import in_database
 from plans import jobs
 from plans.intelligence import making
 from plans.knowledge import contexts, documents
-from reflections import work
+from reflections import calibrations, work
 
 log = logging.getLogger(__name__)
 _held: list[IO[str]] = []
@@ -61,6 +63,7 @@ def _warm_up() -> None:
     """Reads what the first turn would otherwise wait for: the model's SDK and the word lists."""
     warm_up(provider_name())
     lexicon.load()
+    distress.load()
 
 
 def _begin(work: Coroutine[Any, Any, None]) -> None:
@@ -74,10 +77,13 @@ async def _sweep_for_ever() -> None:
     while True:
         try:
             await turns.sweep(at_once=first)
+            await in_database(reminding.sweep)
+            await in_database(mail.sweep, first)
             await in_database(work.sweep, first)
             await in_database(making.sweep, first)
             await in_database(documents.sweep, first)
             await in_database(contexts.sweep, first)
+            await in_database(calibrations.sweep, first)
         except Exception:  # a database that is away comes back
             log.exception("sweeping failed; it is tried again")
         first = False

@@ -1,11 +1,14 @@
 """What must not be started."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error, Info, Tags, register
 
-from interviews import sealing
+from interviews import limits, sealing
+from interviews.voice import local, providers
+from llm.budgets import site_budget
 from plans import meaning
 
 
@@ -16,6 +19,9 @@ def refuse_what_must_not_serve() -> None:
         *own_secret(),
         *data_key(),
         *encoder_of_meaning(),
+        *dictation_provider(),
+        *address_in_letters(),
+        *limits_and_budgets(),
     ]
     if problems:
         raise SystemExit("\n".join(f"{problem.msg} {problem.hint}" for problem in problems))
@@ -77,5 +83,82 @@ def encoder_of_meaning(**_kwargs: Any) -> list[CheckMessage]:
             "DUPLICATES_BY_MEANING is on, but the optional part it needs is not installed.",
             hint="Install it with `.venv/bin/pip install '.[meaning]'`, or switch it off.",
             id="interviewsite.E004",
+        )
+    ]
+
+
+@register
+def address_in_letters(**_kwargs: Any) -> list[CheckMessage]:
+    """A letter whose link leads nowhere is worse than none."""
+    parts = urlsplit(settings.SITE_URL)
+    whole = parts.scheme in ("http", "https") and parts.hostname
+    if whole or not (settings.EMAIL_URL or settings.SITE_URL):
+        return []
+    return [
+        Error(
+            f"Links in letters need the site's address, and SITE_URL is {settings.SITE_URL!r}.",
+            hint="Set SITE_URL to where people reach the site, as https://interviews.example.org.",
+            id="interviewsite.E005",
+        )
+    ]
+
+
+@register
+def dictation_provider(**_kwargs: Any) -> list[CheckMessage]:
+    """A microphone that nobody listens to is worse than none."""
+    name = settings.DICTATION_PROVIDER
+    known = (providers.BROWSER, providers.OFF, *providers.PROVIDERS)
+    if name not in known:
+        problem = f"There is no DICTATION_PROVIDER {name!r}."
+        hint = f"Leave it empty, or set one of {', '.join(known[1:])}."
+    elif name == "deepgram" and not settings.DEEPGRAM_API_KEY:
+        problem = "DICTATION_PROVIDER is deepgram, but there is no key for it."
+        hint = "Set DEEPGRAM_API_KEY."
+    elif name == "local" and not local.installed():
+        problem = "DICTATION_PROVIDER is local, but the optional part it needs is not installed."
+        hint = "Install it with `.venv/bin/pip install '.[dictation]'`, or choose another."
+    else:
+        return []
+    return [Error(problem, hint=hint, id="interviewsite.E020")]
+
+
+@register
+def limits_and_budgets(**_kwargs: Any) -> list[CheckMessage]:
+    """What is counted against them would only show in mid-interview that they can't be read."""
+    return [*(found for name in limits.EVERY for found in _limit(name)), *_budget()]
+
+
+def _limit(name: str) -> list[CheckMessage]:
+    words = str(getattr(settings, name))
+    try:
+        limits.parsed(name, words)
+    except ValueError:
+        problem = f"{name} is {words!r}, which says no limit."
+        hint = 'Write "30/minute", "30/minute; 600/hour", or nothing for none.'
+        return [Error(problem, hint=hint, id="interviewsite.E007")]
+    return []
+
+
+def _budget() -> list[CheckMessage]:
+    try:
+        site_budget()
+    except ValueError as error:
+        hint = "Write an amount as 25 or 7.50, or nothing for none."
+        return [Error(f"LLM_DAILY_BUDGET: {error}.", hint=hint, id="interviewsite.E008")]
+    return []
+
+
+@register(Tags.security, deploy=True)
+def proxies_are_counted(**_kwargs: Any) -> list[CheckMessage]:
+    """Behind a proxy everybody would come from its address, and share its limits."""
+    if not settings.HTTPS or settings.TRUSTED_PROXIES > 0:
+        return []
+    return [
+        Info(
+            "HTTPS is on and TRUSTED_PROXIES is 0.",
+            hint="Where a proxy stands before the site, set TRUSTED_PROXIES to how many there are: "
+            "else all people count as one address, the proxy's, and share its limits. Where TLS "
+            "ends here there is nothing to do.",
+            id="interviewsite.I001",
         )
     ]

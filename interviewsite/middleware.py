@@ -16,6 +16,7 @@ class SecurityPolicy(CSPMiddleware):
         if request.path.startswith("/api/chat"):
             response.headers.setdefault("Cache-Control", "no-store")
             response.headers.setdefault("Referrer-Policy", "no-referrer")
+        response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
         return super().process_response(request, response)
 
     def get_policy_parts(

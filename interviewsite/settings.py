@@ -8,9 +8,12 @@ import base64
 import hashlib
 import os
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
+from kombu.entity import Queue
 from xstatic.pkg import d3
 
 from interviewsite.unfold import UNFOLD as UNFOLD
@@ -137,6 +140,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "interviewsite.middleware.SecurityPolicy",
     "django_htmx.middleware.HtmxMiddleware",
+    "interviewsite.floods.Floods",
     "simple_history.middleware.HistoryRequestMiddleware",
 ]
 ROOT_URLCONF = "interviewsite.urls"
@@ -225,6 +229,21 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY = False  # the sweeper queues what could not be queued
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# A worker takes from each in turn, so that the sweep, which expires, never waits behind what asks
+# models for minutes, nor products of an interview behind calibrations.
+CELERY_TASK_DEFAULT_QUEUE = "celery"
+OWN_QUEUES = ("alerts", "letters", "preparations", "products", "calibrations")
+CELERY_TASK_QUEUES = [
+    Queue(name, routing_key=name)  # type: ignore[no-untyped-call]
+    for name in (CELERY_TASK_DEFAULT_QUEUE, *OWN_QUEUES)
+]
+CELERY_TASK_ROUTES = {
+    "interviews.tasks.send_alert": {"queue": "alerts"},
+    "interviews.tasks.send_letter": {"queue": "letters"},
+    "plans.tasks.*": {"queue": "preparations"},
+    "reflections.tasks.make_reflection": {"queue": "products"},
+    "reflections.tasks.make_calibration": {"queue": "calibrations"},
+}
 SWEEP_EVERY = env.float("SWEEP_EVERY", 15.0)  # seconds
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
@@ -241,7 +260,60 @@ TURN_LEASE = env.float("TURN_LEASE", 30.0)  # seconds a turn belongs to the proc
 MAX_ANSWER = 16_000  # characters
 DUPLICATES_BY_MEANING = env.bool("DUPLICATES_BY_MEANING", False)  # needs the part "meaning"
 
+# -- dictation
+DICTATION_PROVIDER = env.str("DICTATION_PROVIDER", "")  # the browser's own; deepgram, local, off
+DICTATION_MODEL = env.str("DICTATION_MODEL", "")  # the provider's; a folder or a name for "local"
+DICTATION_SERVICE = env.str("DICTATION_SERVICE", "")  # who participants are told gets the sound
+DICTATION_MINUTES = env.int("DICTATION_MINUTES", 120)  # of one interview, by the site's provider
+DEEPGRAM_API_KEY = env.str("DEEPGRAM_API_KEY", "")
+DEEPGRAM_URL = env.str("DEEPGRAM_URL", "wss://api.deepgram.com")
+PERMISSIONS_POLICY = "microphone=(self), camera=(), geolocation=()"
+
+# -- letters: none is sent without EMAIL_URL
+EMAIL_URL = env.str("EMAIL_URL", "")
+SITE_URL = env.str("SITE_URL", "").rstrip("/")  # in letters, which no request tells where we are
+
+
+def _mail_server(url: str) -> dict[str, Any]:
+    """How mail is sent, as EMAIL_URL says it. Raises ImproperlyConfigured."""
+    server: dict[str, Any] = env.email_url_config(url or "dummymail://")
+    usual = 465 if "EMAIL_USE_SSL" in server else 587 if "EMAIL_USE_TLS" in server else 25
+    return {**server, "EMAIL_PORT": server["EMAIL_PORT"] or usual}
+
+
+_MAIL = _mail_server(EMAIL_URL)
+EMAIL_BACKEND = _MAIL["EMAIL_BACKEND"]
+EMAIL_FILE_PATH = _MAIL["EMAIL_FILE_PATH"] or None
+EMAIL_HOST = _MAIL["EMAIL_HOST"] or "localhost"
+EMAIL_PORT = _MAIL["EMAIL_PORT"]
+EMAIL_HOST_USER = _MAIL["EMAIL_HOST_USER"] or ""
+EMAIL_HOST_PASSWORD = _MAIL["EMAIL_HOST_PASSWORD"] or ""
+EMAIL_USE_TLS = _MAIL.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = _MAIL.get("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = env.float("EMAIL_TIMEOUT", 30.0)  # seconds until a silent mail server is left
+DEFAULT_FROM_EMAIL = env.str(
+    "DEFAULT_FROM_EMAIL",
+    EMAIL_HOST_USER
+    if "@" in EMAIL_HOST_USER
+    else f"interviews@{urlsplit(SITE_URL).hostname or 'localhost'}",
+)
+
+# -- floods: windows as "30/minute; 600/hour", empty for none. Two hundred people behind one address
+# who all begin within an hour, three times each, are let through.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)  # each adds a name to X-Forwarded-For
+LIMIT_ANSWERS = env.str("LIMIT_ANSWERS", "30/minute; 600/hour")  # of one interview
+LIMIT_STARTS = env.str("LIMIT_STARTS", "600/hour")  # from one address
+LIMIT_LINK_STARTS = env.str("LIMIT_LINK_STARTS", "")  # of one bot, as "2000/day"
+LIMIT_POSTS = env.str("LIMIT_POSTS", "3000/minute")  # from one address: whatever is sent
+LIMIT_WRONG_KEYS = env.str("LIMIT_WRONG_KEYS", "300/hour")  # from one address
+LIMIT_SOCKETS = env.str("LIMIT_SOCKETS", "3000/minute")  # from one address: begun
+LIMIT_LOGINS = env.str("LIMIT_LOGINS", "20/10 minutes")  # from one address: wrong passwords
+SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 1_000)  # open at once, in each process
+SOCKETS_PER_SESSION = env.int("SOCKETS_PER_SESSION", 20)
+SESSION_TURNS = env.int("SESSION_TURNS", 1_500)  # then an interview goes on without a model
+
 # -- models
+LLM_DAILY_BUDGET = env.str("LLM_DAILY_BUDGET", "")  # of the whole site, in the prices' currency
 LLM_PROVIDER = env.str("LLM_PROVIDER", "")
 LLM_CONCURRENCY = env.int("LLM_CONCURRENCY", 64)  # requests under way per provider
 LLM_MAIN_FALLBACK = env.str("LLM_MAIN_FALLBACK", "")  # "provider:model", asked when the first fails
@@ -252,6 +324,7 @@ LLM_FIRST_TOKEN_TIMEOUT = env.float("LLM_FIRST_TOKEN_TIMEOUT", 10.0)  # seconds
 LLM_IDLE_TIMEOUT = env.float("LLM_IDLE_TIMEOUT", 8.0)  # seconds of silence in mid-reply
 LLM_BREAKER_FAILURES = env.int("LLM_BREAKER_FAILURES", 5)  # in a row, then the provider rests
 LLM_BREAKER_REST = env.float("LLM_BREAKER_REST", 30.0)  # seconds
+REFLECTION_CHARACTERS = env.int("REFLECTION_CHARACTERS", 240_000)  # of an interview, in one call
 ANTHROPIC_API_KEY = env.str("ANTHROPIC_API_KEY", "")
 ANTHROPIC_BASE_URL = env.str("ANTHROPIC_BASE_URL", "")
 ANTHROPIC_CHAT_MODEL = env.str("ANTHROPIC_CHAT_MODEL", "claude-sonnet-5-5")
@@ -272,8 +345,17 @@ LOGIN_REDIRECT_URL = "admin:index"
 ADMIN_PASSWORD = env.str("ADMIN_PASSWORD", "")
 PSEUDONYM_KEY = env.str("PSEUDONYM_KEY", "")  # of exports; SECRET_KEY where it is not set
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("it", "Italiano"), ("ru", "Русский")]
+LANGUAGES = [
+    ("en", "English"),
+    ("it", "Italiano"),
+    ("ru", "Русский"),
+    ("es", "Español"),
+    ("de", "Deutsch"),
+    ("fr", "Français"),
+    ("ar", "العربية"),
+]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = ["interviewsite.formats"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 USE_I18N = True
@@ -289,6 +371,11 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())  # before `collectstatic` has run
 SILENCED_SYSTEM_CHECKS: list[str] = []
 
+# Whatever LOG_LEVEL is: at DEBUG these write down what they send, which is what people said.
+TALKATIVE = (
+    *("anthropic", "openai", "deepgram", "websockets", "httpx", "httpcore"),
+    *("django.db.backends", "redis"),
+)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -299,5 +386,6 @@ LOGGING = {
         "interviewsite": {"level": "INFO"},
         "interviews": {"level": "INFO"},
         "llm": {"level": "INFO"},
+        **{name: {"level": "INFO"} for name in TALKATIVE},
     },
 }

@@ -12,6 +12,7 @@ from typing import Generic, TypeVar, cast
 from django.conf import settings
 from pydantic import BaseModel
 
+from llm import budgets
 from llm.breaker import Asked, Breaker, breaker, rest, rests
 from llm.call import Call, as_json, outcome_of, without_keys
 from llm.log import keep
@@ -186,16 +187,19 @@ class _Route(Generic[In, Out]):
 
     async def _call(self, request: ModelRequest, limit: float) -> tuple[Call, Stop]:
         """One call; a failed or cancelled one is recorded here."""
+        if spent := await budgets.refusal(self.asking.subject.purse):
+            raise Unanswered(spent)
         guard = breaker(self.route.name, self.asking.task.tier)
         if not guard.admits():
             raise Unanswered(f"{self.route.name}: {RESTING}")
         allowance = self.asking.subject.allowance
         if allowance is not None and not allowance.take():
+            guard.left()
             raise Unanswered("no calls are left for this turn")
         self.asking.attempts += 1
         call = Call(request, self.asking.attempts)
         try:
-            stop = await call.run(self.route.provider, limit, self.asking.draft.feed)
+            stop = await self._paid(call, limit)
         except ProviderError as error:
             self._blame(guard, error)
             await self._record(call, outcome_of(error), str(error))
@@ -206,6 +210,13 @@ class _Route(Generic[In, Out]):
             raise
         guard.succeeded()
         return call, stop
+
+    async def _paid(self, call: Call, limit: float) -> Stop:
+        """The reply, charged however it ends, before the next call takes its slot."""
+        try:
+            return await call.run(self.route.provider, limit, self.asking.draft.feed)
+        finally:
+            await budgets.charge(self.asking.subject.purse, self._as_record(call, CallOutcome.OK))
 
     def _blame(self, guard: Breaker, error: ProviderError) -> None:
         """A request that was wrong in itself says nothing about the provider's health."""
@@ -221,8 +232,11 @@ class _Route(Generic[In, Out]):
         return timeout if left is None else min(timeout, left)
 
     async def _record(self, call: Call, outcome: CallOutcome, error: str = "") -> None:
+        await keep(self._as_record(call, outcome, error), self.asking.subject.record)
+
+    def _as_record(self, call: Call, outcome: CallOutcome, error: str = "") -> CallRecord:
         subject, task = self.asking.subject, self.asking.task
-        record = CallRecord(
+        return CallRecord(
             session=subject.session,
             turn=subject.turn,
             bot=subject.bot,
@@ -243,7 +257,6 @@ class _Route(Generic[In, Out]):
             outcome=outcome,
             error=without_keys(error),
         )
-        await keep(record, subject.record)
 
 
 def _backoff(faults: int) -> float:

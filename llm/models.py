@@ -47,6 +47,28 @@ class LLMCall(models.Model):
         return f"{self.task} · {self.model} · {self.outcome}"
 
 
+class Spending(models.Model):
+    """What models have cost in one hour on one account: a running sum, kept apart from the calls.
+
+    Calls go when an interview is withdrawn or their time is over; what was spent stays spent.
+    """
+
+    account = models.CharField(max_length=40, blank=True)  # a bot's key; empty for nobody's
+    hour = models.DateTimeField(db_index=True)
+    cost = models.DecimalField(max_digits=16, decimal_places=8, default=0)
+
+    class Meta:
+        verbose_name = "spending"
+        verbose_name_plural = "spending"
+        ordering = ("-hour", "account")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["account", "hour"], name="llm_spending_once_an_hour")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account or 'site'} · {self.hour:%Y-%m-%d %H:00} · {self.cost:.4f}"
+
+
 class LLMPrice(models.Model):
     """What a provider takes for a million tokens; the longest fitting prefix counts."""
 

@@ -8,6 +8,7 @@ from llm.models import LLMPrice
 from llm.records import CallRecord
 
 MILLION = Decimal(1_000_000)
+DEAREST = Decimal(5), Decimal(25)  # where the table is empty
 FRESH = 60.0  # seconds for which a process keeps the table
 
 
@@ -43,6 +44,13 @@ def cost(record: CallRecord) -> Decimal | None:
         + record.cache_read_tokens * found.cache_read
         + record.cache_write_tokens * found.cache_write
     ) / MILLION
+
+
+def dearest() -> tuple[Decimal, Decimal]:
+    """The highest prices of the table, for a million tokens read and written."""
+    table = _TABLE.fresh()
+    read = max((one.input for one in table), default=DEAREST[0])
+    return read, max((one.output for one in table), default=DEAREST[1])
 
 
 def price(provider: str, model: str) -> LLMPrice | None:

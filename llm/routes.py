@@ -11,6 +11,7 @@ from llm.providers.base import Provider
 from llm.subject import Subject
 from llm.task import Task, Tier
 
+NO_MODEL = "No model is configured."
 FALLBACKS = {Tier.MAIN: "LLM_MAIN_FALLBACK", Tier.FAST: "LLM_FAST_FALLBACK"}
 
 
@@ -37,6 +38,17 @@ def provider_name() -> str:
     if settings.OPENAI_API_KEY or settings.OPENAI_BASE_URL:
         return "openai"
     return "offline"
+
+
+def hindrance() -> str:
+    """Why nobody can be asked at all; empty where somebody can."""
+    return "" if has_model() else NO_MODEL
+
+
+def has_model(tier: Tier = Tier.MAIN) -> bool:
+    """Whether anybody can be asked at all."""
+    name = provider_name()
+    return name in PROVIDERS and bool(PROVIDERS[name].model(tier))
 
 
 def routes(task: Task[Any, Any], subject: Subject) -> list[Route]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from llm.records import CallRecord
 
@@ -20,13 +21,33 @@ class Allowance:
         return True
 
 
+@dataclass
+class Purse:
+    """Whose money calls cost, and how much of it there is (None: as much as it takes).
+
+    `account` has a budget of the day; `left` is what may still be spent from this very purse, which
+    `spent` counts. What is `owed` is written when the purse is settled (None: with every call).
+    """
+
+    account: str = ""
+    day_most: Decimal | None = None
+    left: Decimal | None = None
+    spent: Decimal = Decimal(0)
+    owed: Decimal | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left of its own."""
+        return self.left is not None and self.spent >= self.left
+
+
 @dataclass(frozen=True)
 class Subject:
     """`models` maps a tier or a task's name to a model (a task's name wins).
 
     `deadline` is a `time.monotonic()` after which no model is waited for; `silenced` says why
-    none may be asked at all; `allowance` bounds the calls; `record` takes the call records (None:
-    a row is written at once).
+    none may be asked at all; `allowance` bounds the calls; `purse` pays for them (None: nobody
+    counts); `record` takes the call records (None: a row is written at once).
     """
 
     session: str = ""
@@ -36,4 +57,5 @@ class Subject:
     deadline: float | None = None
     silenced: str = ""
     allowance: Allowance | None = None
+    purse: Purse | None = None
     record: Callable[[CallRecord], None] | None = None

@@ -16,21 +16,31 @@ const session = document.getElementById("main").dataset.session;
 const look = document.getElementById("look");
 const kept = keeping(session);
 
+let socket = null;
+
 keepKey();
-compose(kept);
-listen(turnChanged);
-const socket = keepOpen({
-  after: lastPosition,
-  onOpen: connected,
-  onLost: lost,
-  onDenied: () => location.reload(),
-});
-setInterval(ask, 1_000);
-watchNetwork();
-wireMenu();
-wireLink();
-wireFailures();
-wireKeyboardOfPhones();
+if (window.htmx) wire();
+
+// All or nothing: htmx leaves the page alone until it is marked (its disableSelector), so where one
+// of these files didn't arrive, its forms do everything.
+function wire() {
+  document.body.dataset.wired = "";
+  compose(kept);
+  listen(turnChanged);
+  socket = keepOpen({
+    after: lastPosition,
+    onOpen: connected,
+    onLost: lost,
+    onDenied: () => location.reload(),
+    onWithdrawn: leave,
+  });
+  setInterval(ask, 1_000);
+  watchNetwork();
+  wireMenu();
+  wireLink();
+  wireFailures();
+  wireKeyboardOfPhones();
+}
 
 // A personal link brings its key behind the #. It is kept here and taken out of the address.
 function keepKey() {
@@ -58,9 +68,15 @@ function lost() {
   }, PATIENCE);
 }
 
+// Withdrawn on another page or device: nothing of it stays here either.
+function leave() {
+  kept.forget();
+  location.replace(document.getElementById("main").dataset.withdrawn);
+}
+
 function ask() {
   const { phase } = state();
-  if (phase === "over" || (phase !== "asking" && socket.isOpen())) return;
+  if (phase !== "asking" && socket.isOpen()) return;
   const due = phase !== "asking" ? ASK_IDLE : socket.isOpen() ? ASK_AFTER : ASK_SOON;
   if (document.hidden || silence() < due) return;
   heard(); // asked now; the next time comes after as long a silence

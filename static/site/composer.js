@@ -5,6 +5,7 @@
 
 import { newId } from "./keeping.js";
 import { hush, said, say } from "./notice.js";
+import { keepMeasures, measureAnew, measures, measureTurn, watch } from "./paradata.js";
 import { lastPosition, state } from "./talk.js";
 
 const form = document.getElementById("composer");
@@ -20,7 +21,7 @@ const HAS_MOUSE = matchMedia("(hover: hover) and (pointer: fine)");
 const GIVEN_BACK = [400, 409, 413, 422]; // not taken; the words are the participant's to change
 
 let kept = null;
-let pending = null; // {id, text, answering} while words are on their way
+let pending = null; // {id, text, answering, paradata} while words are on their way
 let tries = 0;
 let retryTimer = 0;
 let draftTimer = 0;
@@ -30,6 +31,7 @@ export function compose(keeping) {
   pending = unsent();
   if (pending) box.value = pending.text;
   else if (!box.value) box.value = kept.get("draft") ?? "";
+  watch(box, kept);
   form.addEventListener("submit", onSubmit);
   form.addEventListener("htmx:afterRequest", onReply);
   document.body.addEventListener("htmx:configRequest", fillIn);
@@ -75,6 +77,7 @@ function keepDraft() {
   if (pending) return;
   if (box.value) kept.set("draft", box.value);
   else kept.drop("draft");
+  keepMeasures();
 }
 
 function show() {
@@ -101,7 +104,7 @@ function onSubmit(event) {
   if (!text.trim()) return box.focus();
   if (size(text) > longest) return say("toolong");
   if (state().phase === "asking") return say("busy");
-  pending = { id: newId(), text, answering: state().length };
+  pending = { id: newId(), text, answering: state().length, paradata: measures() };
   kept.set("pending", JSON.stringify(pending));
   kept.set("draft", text);
   tries = 0;
@@ -126,10 +129,12 @@ function fillIn(event) {
 function fillForm(elt, parameters) {
   parameters.message_id = newId();
   parameters.answering = state().length;
+  parameters.paradata = measures();
   if (elt !== form) return;
   parameters.message_id = pending.id;
   parameters.answering = pending.answering;
   parameters.text = pending.text;
+  parameters.paradata = pending.paradata;
 }
 
 function onReply(event) {
@@ -139,6 +144,7 @@ function onReply(event) {
   if (GIVEN_BACK.includes(status)) return givenBack(status);
   if (status === 403) return say("old");
   if (status === 404) return location.reload();
+  if (status === 429) return tooMany(event.detail.xhr);
   retryTimer = setTimeout(push, wait(tries++));
   say(navigator.onLine ? "unsent" : "offline");
 }
@@ -147,6 +153,7 @@ function arrived() {
   letGo();
   box.value = "";
   kept.drop("draft");
+  measureAnew();
   hush();
   show();
   takeTurn(true);
@@ -158,6 +165,13 @@ function givenBack(status) {
   if (status === 400) say("again");
   show();
   box.focus({ preventScroll: true });
+}
+
+// Sent too often, from here or from the same network: the site says when to try again.
+function tooMany(xhr) {
+  const seconds = Number(xhr.getResponseHeader("Retry-After")) || 10;
+  retryTimer = setTimeout(push, seconds * 1_000 + wait(0));
+  say("toomany");
 }
 
 function letGo() {
@@ -177,6 +191,7 @@ export function turnChanged(fresh) {
   if (pending && fresh.some((entry) => isPending(entry))) box.value = "";
   if (state().phase !== "asking") hush("busy");
   if (state().phase === "over") kept.drop("draft");
+  measureTurn();
   show();
   takeTurn();
 }

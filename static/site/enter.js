@@ -1,5 +1,8 @@
 // On the page for what isn't there: looks whether this browser has a key to the interview, in the
-// address behind the # or kept from before, and exchanges it for the cookie.
+// address behind the # or kept from before, and exchanges it for the cookie. A key that was kept
+// and opens nothing any more means that the interview is gone.
+
+import { forget } from "./keeping.js";
 
 const address = location.pathname.match(/^\/s\/([0-9a-f-]{36})\//i);
 const JUST = 10_000; // milliseconds; a key that has just been taken and still doesn't open, won't
@@ -20,9 +23,10 @@ function remember(area, name, value) {
   }
 }
 
-function show(looking) {
-  document.getElementById("looking").hidden = !looking;
-  document.getElementById("missing").hidden = looking;
+function show(which) {
+  for (const id of ["looking", "missing", "gone"]) {
+    document.getElementById(id).hidden = id !== which;
+  }
 }
 
 async function enter() {
@@ -31,14 +35,22 @@ async function enter() {
   const key = given ?? remembered(() => localStorage, kept);
   const tried = Number(remembered(() => sessionStorage, `${kept}:tried`) ?? 0);
   if (!key || Date.now() - tried < JUST) return;
-  show(true);
-  if (!(await exchange(key))) return show(false);
+  show("looking");
+  const status = await exchange(key);
+  if (status === 404 && given === null) return gone();
+  if (status !== 204) return show("missing");
   remember(() => localStorage, kept, key);
   remember(() => sessionStorage, `${kept}:tried`, String(Date.now()));
   history.replaceState(null, "", `/s/${address[1]}/`);
   location.reload();
 }
 
+function gone() {
+  forget(address[1].toLowerCase());
+  show("gone");
+}
+
+// The status of the reply; 0 where none came.
 async function exchange(key) {
   try {
     const reply = await fetch(`/s/${address[1]}/enter/`, {
@@ -46,9 +58,9 @@ async function exchange(key) {
       headers: { "HX-Request": "true" },
       body: new URLSearchParams({ key }),
     });
-    return reply.ok;
+    return reply.status;
   } catch {
-    return false;
+    return 0;
   }
 }
 

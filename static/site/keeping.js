@@ -3,6 +3,7 @@
 // reason to stop working.
 
 export function keeping(session) {
+  let forgotten = false; // whoever has withdrawn leaves nothing, also when a page is closed later
   const name = (what) => `interviewsite:${what}:${session}`;
   const attempt = (act) => {
     try {
@@ -13,9 +14,21 @@ export function keeping(session) {
   };
   return {
     get: (what) => attempt(() => localStorage.getItem(name(what))),
-    set: (what, value) => attempt(() => localStorage.setItem(name(what), value)),
+    set: (what, value) => forgotten || attempt(() => localStorage.setItem(name(what), value)),
     drop: (what) => attempt(() => localStorage.removeItem(name(what))),
+    forget() {
+      forgotten = true;
+      attempt(() => forget(session));
+    },
   };
+}
+
+// Takes out all that is kept of that interview, its address by htmx included.
+export function forget(session) {
+  for (const area of [localStorage, sessionStorage]) {
+    const own = Object.entries(area).filter((entry) => entry.some((part) => part.includes(session)));
+    for (const [name] of own) area.removeItem(name);
+  }
 }
 
 // Browsers offer randomUUID only over https; getRandomValues is there always.

@@ -2,14 +2,15 @@
 //
 // htmx's extension opens it and takes in what it brings. By itself it would come back after some
 // close codes only; so its own way of coming back is put to sleep, and this one comes back after
-// every code but the one that says that this browser may not.
+// every code but those that say that this browser may not, or that nothing is left to show.
 
 const NEVER = 2 ** 31 - 1; // milliseconds; the longest that a timer can wait
 const NOT_YOURS = 4404;
+const WITHDRAWN = 4410;
 const STEADY = 10_000; // open for so long, the connection counts as good again
 const LONGEST = 15_000;
 
-export function keepOpen({ after, onOpen, onLost, onDenied }) {
+export function keepOpen({ after, onOpen, onLost, onDenied, onWithdrawn }) {
   let socket = null;
   let wrapper = null;
   let tries = 0;
@@ -34,6 +35,7 @@ export function keepOpen({ after, onOpen, onLost, onDenied }) {
     if (close.target !== socket) return; // one that was replaced
     wrapper = socketWrapper;
     if (close.code === NOT_YOURS) return onDenied();
+    if (close.code === WITHDRAWN) return onWithdrawn();
     if (openedAt && Date.now() - openedAt > STEADY) tries = 0;
     openedAt = 0;
     onLost();

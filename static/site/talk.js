@@ -38,7 +38,8 @@ export function listen(onChange) {
   new ResizeObserver(keepInView).observe(document.getElementById("now"));
   setInterval(tick, 5_000);
   settle([]);
-  toEnd();
+  if (state().phase === "over") toEnding();
+  else toEnd();
 }
 
 // -- what arrives
@@ -46,7 +47,8 @@ export function listen(onChange) {
 function sift(event) {
   const { target, fragment } = event.detail;
   if (target.id === "log") event.detail.shouldSwap = takeEntries(fragment);
-  if (target.id === "state") event.detail.shouldSwap = !(stale = isStale(fragment));
+  if (target.id === "state" && !(stale = isStale(fragment))) keepFocus(target);
+  if (target.id === "state") event.detail.shouldSwap = !stale;
   if (target.id === "progress") event.detail.shouldSwap = !stale;
   if (target.id === "draft-words") event.detail.shouldSwap = takeDraft(fragment);
 }
@@ -63,9 +65,18 @@ function takeEntries(fragment) {
 
 function isStale(fragment) {
   const sequence = Number(fragment.firstElementChild.dataset.sequence);
-  if (sequence < Number(state().sequence)) return true;
+  const shown = Number(state().sequence);
+  // After the end there is something to fill in, which the same state once more must not empty.
+  if (sequence < shown || (sequence === shown && state().phase === "over")) return true;
   readAt = performance.now();
   return false;
+}
+
+// Whoever is at a button that is replaced by its newer self is at that one then.
+function keepFocus(target) {
+  const { id } = document.activeElement ?? {};
+  if (!id || !target.contains(document.activeElement)) return;
+  queueMicrotask(() => document.getElementById(id)?.focus({ preventScroll: true }));
 }
 
 function takeDraft(fragment) {
@@ -157,6 +168,12 @@ function firstOfReply() {
 export function toEnd() {
   scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
   follows = true;
+}
+
+// Who comes back finds the thanks and the reward first, and what was said above them.
+function toEnding() {
+  const ending = document.querySelector(".ending").getBoundingClientRect().top + scrollY;
+  scrollTo({ top: ending - top.offsetHeight - 24, behavior: "instant" });
 }
 
 // Earlier entries come in above what is being read; that must not move.

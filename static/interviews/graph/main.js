@@ -2,13 +2,14 @@
 // are all there is without this script.
 "use strict";
 
-import { GAP, RADIUS, choose, linesOf, offset } from "./labels.js";
+import { bend, curve } from "./edges.js";
+import { GAP, LINES, RADIUS, choose, linesOf, offset, roomAt } from "./labels.js";
 import { laidOut } from "./layout.js";
 import { filled } from "./panel.js";
 
 const LARGEST = 3; // times the size at which labels have room
-const ROOM = 0.7; // from this size on a label has two lines
 const CLOSE = 0.55; // below it nodes stand close, and are drawn smaller
+const TINY = 0.25; // and below this one without their numbers
 const EDGE = 14; // pixels around all of it
 const KEYS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
@@ -31,7 +32,8 @@ function start() {
   document.querySelectorAll("[data-graph-tables]").forEach((tables) => tables.removeAttribute("open"));
   prepare();
   const [width, height] = [stage.clientWidth, stage.clientHeight];
-  bands = laidOut(graph.nodes, graph.edges, graph.rungs, width, height);
+  bands = laidOut(graph.nodes, graph.edges, graph.rungs, width - 2 * EDGE, height);
+  for (const edge of graph.edges) bend(edge, graph.nodes, bands, bands.scale);
   build();
   fit();
   listen();
@@ -45,7 +47,6 @@ function prepare() {
     edge.target = byId.get(edge.target);
   }
   for (const node of graph.nodes) {
-    node.lines = linesOf(node.text, 2);
     node.near = new Set([node]);
     node.plain = node.text.toLocaleLowerCase();
   }
@@ -71,21 +72,21 @@ function build() {
   view = { svg };
   view.bands = svg.append("g").attr("aria-hidden", "true").selectAll("g").data(bands.list).enter().append("g").attr("class", "graph-band");
   view.bands.append("line");
-  view.edges = svg.append("g").attr("aria-hidden", "true").selectAll("line").data(graph.edges).enter().append("line").attr("class", edgeClass);
-  view.edges.style("stroke-width", (edge) => (edge.weight ? `${1 + 4 * edge.weight}px` : null)).append("title").text(edgeWords);
+  view.edges = svg.append("g").attr("aria-hidden", "true").selectAll("path").data(graph.edges).enter().append("path").attr("class", edgeClass);
+  view.edges.style("stroke-width", (edge) => (edge.weight ? `${1.25 + 2.75 * edge.weight}px` : null)).append("title").text(edgeWords);
   view.names = svg.append("g").attr("aria-hidden", "true").selectAll("text").data(bands.list).enter().append("text").attr("class", "graph-rung").text((band) => band.name);
   view.nodes = svg.append("g").selectAll("g").data(graph.nodes).enter().append("g");
   view.nodes.attr("role", "button").attr("aria-label", nodeWords).attr("data-node", (node) => node.id).call(drag);
   view.nodes.append("title").text((node) => node.text);
   view.nodes.append("circle").attr("class", (node) => `graph-rung-${node.rung + 1}`).attr("r", RADIUS);
-  view.nodes.append("text").attr("class", "graph-number").attr("dy", "0.35em").text((node) => node.mark);
+  view.nodes.append("text").attr("class", (node) => (node.mark.length > 2 ? "graph-number graph-long" : "graph-number")).attr("dy", "0.35em").text((node) => node.mark);
   view.labels = svg.append("g").attr("aria-hidden", "true").selectAll("text").data(graph.nodes).enter().append("text");
-  view.labels.selectAll("tspan").data((node) => node.lines).enter().append("tspan").text((words) => words);
+  view.labels.selectAll("tspan").data(d3.range(LINES)).enter().append("tspan");
   svg.call(zoom);
 }
 
 function arrows(defs) {
-  const size = graph.edges.some((edge) => edge.weight) ? 13 : 8;
+  const size = graph.edges.some((edge) => edge.weight) ? 11 : 8;
   for (const kind of ["", "-near"]) {
     const marker = defs.append("marker").attr("id", `graph-arrow${kind}`).attr("class", `graph-arrow${kind}`);
     marker.attr("viewBox", "0 0 8 8").attr("refX", 8).attr("refY", 4).attr("markerWidth", size).attr("markerHeight", size);
@@ -112,38 +113,28 @@ function nodeWords(node) {
 function place() {
   const scale = zoom.scale();
   const [left, top] = zoom.translate();
-  const lines = scale < ROOM ? 1 : 2;
+  const room = roomAt(scale, bands.row);
   for (const node of graph.nodes) {
     node.px = node.x * scale + left;
     node.py = node.y * scale + top;
     node.out = hidden.has(node.rung);
+    node.lines = linesOf(node.text, room);
   }
-  choose(graph.nodes.filter((node) => !node.out), lines, stage.clientWidth, importance);
-  view.svg.classed("graph-close-by", scale < CLOSE);
+  choose(graph.nodes.filter((node) => !node.out), stage.clientWidth, importance);
+  view.svg.classed("graph-close-by", scale < CLOSE).classed("graph-tiny", scale < TINY);
   view.bands.attr("transform", (band) => `translate(0,${band.top * scale + top})`);
   view.bands.select("line").attr("x2", stage.clientWidth);
   view.names.attr("x", 10).attr("y", (band) => band.top * scale + top + 16);
   view.nodes.attr("transform", (node) => `translate(${node.px},${node.py})`);
   view.labels.attr("transform", (node) => `translate(${node.px},${node.py})`);
   view.labels.each(function lined(node) {
-    const shown = Math.min(lines, node.lines.length);
     d3.select(this).attr("text-anchor", node.flipped ? "end" : "start").selectAll("tspan")
       .attr("x", (RADIUS + GAP) * (node.flipped ? -1 : 1))
-      .attr("y", (_, i) => offset(i, shown))
-      .style("display", (_, i) => (i < shown ? null : "none"));
+      .attr("y", (_, i) => offset(i, node.lines.length))
+      .text((_, i) => node.lines[i] ?? "");
   });
-  view.edges.each(line);
+  view.edges.attr("d", curve);
   mark();
-}
-
-function line(edge) {
-  const [dx, dy] = [edge.target.px - edge.source.px, edge.target.py - edge.source.py];
-  const long = Math.hypot(dx, dy) || 1;
-  const [ux, uy] = [dx / long, dy / long];
-  const away = Math.min(RADIUS + 2, long / 2);
-  d3.select(this)
-    .attr("x1", edge.source.px + ux * away).attr("y1", edge.source.py + uy * away)
-    .attr("x2", edge.target.px - ux * away).attr("y2", edge.target.py - uy * away);
 }
 
 function importance(node) {
@@ -199,8 +190,14 @@ function intoSight(node, scale = zoom.scale()) {
   const there = [width / 2 - node.x * scale, height / 2 - node.y * scale];
   const near = [left + into(node.px, 30, width - 170), top + into(node.py, 50, height - 40)];
   const same = scale === zoom.scale();
-  zoom.scale(scale).translate(same ? near : there);
+  zoom.scale(scale).translate(same ? near : [covering(there[0], bands.width * scale, width), covering(there[1], bands.height * scale, height)]);
   zoom.event(view.svg);
+}
+
+// Where the drawing begins so that none of the stage is left empty that it could cover.
+function covering(begin, size, room) {
+  const [least, most] = [room - EDGE - size, EDGE];
+  return least < most ? Math.max(least, Math.min(most, begin)) : (least + most) / 2;
 }
 
 // What is to be added so that a place lies between two others.
@@ -218,6 +215,7 @@ function moved(node) {
   const [left, top] = zoom.translate();
   node.x = (d3.event.x - left) / zoom.scale();
   node.y = (d3.event.y - top) / zoom.scale();
+  for (const edge of graph.edges) if (edge.source === node || edge.target === node) bend(edge, graph.nodes, bands, zoom.scale());
   place();
 }
 

@@ -1,0 +1,1 @@
+"""How dates are written in languages where Django leaves it to English."""
