@@ -19,7 +19,7 @@ class Refused(Exception):
     outdated (409), ended (409), not_open (403), closed_now (403), full (403), declined (403),
     by_invitation (403), invitation_over (409), invitation_used (409), too_many (429),
     not_ready (409), unknown_bot (404), not_over (409), not_asked (409), incomplete_link (422),
-    consent_changed (409).
+    consent_changed (409), already_given (409), begun_elsewhere (409).
     `retry_after`: seconds after which it may be tried again, where that is known.
     """
 
@@ -44,6 +44,8 @@ class Refused(Exception):
         "not_asked": 409,
         "incomplete_link": 422,
         "consent_changed": 409,
+        "already_given": 409,
+        "begun_elsewhere": 409,
     }
 
     def __init__(self, code: str, message: str, retry_after: int = 0) -> None:

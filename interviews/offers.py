@@ -1,6 +1,6 @@
 """What a bot's public pages say about it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -12,9 +12,11 @@ from interviews.consenting import Words, measured_of, words_of
 from interviews.engine.types import StartField
 from interviews.entrance import admit, may_begin
 from interviews.entrance.hours import next_opening, zone_name
+from interviews.entrance.invited import invitation_of
+from interviews.entrance.once import given_by
 from interviews.gate import Refused
-from interviews.models import Participant
-from interviews.params import canonical, missing
+from interviews.models import Participant, Session
+from interviews.params import canonical, missing, told
 from interviews.protocols import PROTOCOLS
 from interviews.rewards import address
 from plans.compiling import NotReady, compile_bot
@@ -86,9 +88,10 @@ class Offer:
     consent: Words = field(default_factory=Words)
     measured: str = ""
     about: str = ""
-    asks: tuple[StartField, ...] = ()
-    params: Mapping[str, str] = field(default_factory=dict)  # by their known names
+    asks: tuple[StartField, ...] = ()  # what neither link nor invitation has told
+    params: Mapping[str, str] = field(default_factory=dict)  # the link's, by their known names
     missing: tuple[str, ...] = ()
+    given: Session | None = None  # the visitor's own ended interview, where there is to be but one
     outcome: Shown = Shown()
 
 
@@ -98,6 +101,9 @@ STATES = {  # a refusal's code -> what the page tells
     "by_invitation": "by_invitation",
     "invitation_over": "invitation_over",
     "invitation_used": "invitation_used",
+    "incomplete_link": "incomplete",
+    "already_given": "already_given",
+    "begun_elsewhere": "begun_elsewhere",
 }
 WAYS: dict[str, Way] = {"closed": "closed", "full": "full"}  # states that have a code
 
@@ -110,8 +116,10 @@ def cards(preferred: str) -> list[Card]:
 
 
 def _card(bot: Bot, preferred: str) -> Card:
-    text = text_in(bot.texts.all(), preferred)
-    return Card(bot.slug, bot.title, bot.host, bot.minutes, text.summary, text.language)
+    said = text_in(bot, preferred)
+    return Card(
+        bot.slug, said.shown_title, said.shown_host, bot.minutes, said.summary, said.language
+    )
 
 
 def offer(
@@ -130,16 +138,16 @@ def offer(
     content = _content(bot)
     spoken = content.languages if content else ()
     language, by = _nearest(wanted, spoken)
-    text = text_in(bot.texts.all(), language)
-    params, now = canonical(bot, given or {}), timezone.now()
-    lacking = tuple(missing(bot, params))
-    state = _state(bot, person, now) if spoken else "closed"
+    text = text_in(bot, language)
+    params, now = told(bot, given or {}, invitation_of(bot, person)), timezone.now()
+    asks = PROTOCOLS[bot.protocol].asks_at_start(content, language) if content else ()
+    state = _state(bot, person, now, params) if spoken else "closed"
     return Offer(
         slug=bot.slug,
-        title=bot.title,
-        host=bot.host,
+        title=text.shown_title,
+        host=text.shown_host,
         minutes=bot.minutes,
-        state="incomplete" if state == "open" and lacking else state,
+        state=state,
         opens=_opening(bot, now),
         language=language,
         language_by=by,
@@ -149,9 +157,10 @@ def offer(
         consent=words_of(bot, text),
         measured=measured_of(bot, language),
         about=text.about,
-        asks=PROTOCOLS[bot.protocol].asks_at_start(content, language) if content else (),
-        params=params,
-        missing=lacking,
+        asks=tuple(field for field in asks if not params.get(field.key)),
+        params=canonical(bot, given or {}),
+        missing=tuple(missing(bot, params)),
+        given=given_by(bot, person, params) if state == "already_given" else None,
         outcome=filled(outcome_of(bot, WAYS[state]), params) if state in WAYS else Shown(),
     )
 
@@ -182,9 +191,9 @@ def _content(bot: Bot) -> PlanContent[Any] | None:
         return None
 
 
-def _state(bot: Bot, person: Participant | None, now: datetime) -> str:
+def _state(bot: Bot, person: Participant | None, now: datetime, params: Mapping[str, str]) -> str:
     try:
-        admit(bot, person, now)
+        admit(bot, person, now, params)
     except Refused as refused:
         early = bot.status == Bot.Status.LIVE and bot.opens_at is not None and bot.opens_at > now
         return STATES.get(refused.code, "early" if early else "closed")
@@ -208,9 +217,9 @@ def _nearest(wanted: Sequence[Wanted], spoken: Sequence[str]) -> tuple[str, str]
     return (spoken[0] if spoken else (wanted[0].code if wanted else "en")), "bot"
 
 
-def text_in(texts: Iterable[BotText], language: str) -> BotText:
+def text_in(bot: Bot, language: str) -> BotText:
     """The bot's words in that language, else in English, else any, else none."""
-    by_language = {text.language: text for text in texts}
+    by_language = {text.language: text for text in bot.texts.all()}
     known = by_language.get(language) or by_language.get(language.split("-")[0])
     first = next(iter(by_language.values()), None)
-    return known or by_language.get("en") or first or BotText(language=language)
+    return known or by_language.get("en") or first or BotText(bot=bot, language=language)

@@ -20,13 +20,13 @@ from interviews.consenting import (
     words_of,
 )
 from interviews.entrance import admit
+from interviews.entrance.holding import hold_place
 from interviews.entrance.invited import invitation_of, invited
-from interviews.entrance.quota import hold_place
 from interviews.gate import Refused, normalised
 from interviews.invitations.letters import no_more
 from interviews.models import Participant, Session
 from interviews.offers import text_in
-from interviews.params import canonical, refuse_incomplete
+from interviews.params import told
 from interviews.protocols import PROTOCOLS
 from interviews.store import Claimed
 from plans.compiling import NotReady, plan_for
@@ -71,7 +71,7 @@ def _opened(wish: Wish, participant: Participant | None) -> tuple[Claimed, Parti
         _admit(wish, bot, participant, at)
     plan = _plan(bot)
     wish = _spoken(wish, plan)
-    words = words_of(bot, text_in(bot.texts.all(), wish.language))
+    words = words_of(bot, text_in(bot, wish.language))
     if wish.consent is not None:
         _heed(wish, wish.consent, bot, participant, words)
     for last in (False, True):
@@ -90,8 +90,7 @@ def _admit(wish: Wish, bot: Bot, person: Participant | None, at: datetime) -> No
     if declines and invitation_of(bot, person):
         invited(bot, person, at)
         return
-    admit(bot, person, at)
-    refuse_incomplete(bot, wish.params)
+    admit(bot, person, at, wish.params)
 
 
 def _plan(bot: Bot) -> Plan:
@@ -115,7 +114,7 @@ def _begun(
 ) -> tuple[Claimed, Participant]:
     """Everything that a session begins with, or nothing of it."""
     if not wish.preview:
-        hold_place(bot, participant, timezone.now())
+        hold_place(bot, participant, timezone.now(), wish.params)
     person = participant or Participant.objects.create(name=wish.name)
     if participant and wish.name and participant.name != wish.name:
         participant.name = wish.name
@@ -136,12 +135,9 @@ def _bot(wish: Wish) -> Bot:
 
 def _as_told(wish: Wish, bot: Bot, person: Participant | None) -> Wish:
     """What came with the link under its known names; an invitation's can't be overruled by it."""
-    params = canonical(bot, wish.params)
     invitation = invitation_of(bot, person)
-    if invitation is None:
-        return replace(wish, params=params)
-    params |= canonical(bot, invitation.params)
-    if wish.language or not invitation.language:
+    params = told(bot, wish.params, invitation)
+    if wish.language or invitation is None or not invitation.language:
         return replace(wish, params=params)
     return replace(wish, params=params, language=invitation.language, language_by="link")
 
@@ -157,13 +153,14 @@ def _spoken(wish: Wish, plan: Plan) -> Wish:
 
 
 def _session(wish: Wish, bot: Bot, plan: Plan, person: Participant) -> Session:
+    told = text_in(bot, wish.language)
     return Session(
         bot=bot,
         plan=plan,
         participant=person,
         invitation=invitation_of(bot, person),
-        title=bot.title,
-        host=bot.host,
+        title=told.shown_title,
+        host=told.shown_host,
         language=wish.language,
         language_by=wish.language_by,
         params=wish.params,

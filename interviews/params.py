@@ -6,6 +6,7 @@ from itertools import islice
 from django.utils.translation import gettext as _
 
 from interviews.gate import Refused, normalised
+from interviews.models import Invitation
 from plans.entrance import RESERVED, LinkParam, known_params
 from plans.models import Bot
 
@@ -29,6 +30,17 @@ def canonical(bot: Bot, given: Mapping[str, str]) -> dict[str, str]:
         elif value:
             known.setdefault(name, value)
     return dict(islice((known | others).items(), MOST))
+
+
+def told(
+    bot: Bot, given: Mapping[str, str], invitation: Invitation | None = None
+) -> dict[str, str]:
+    """The same of a link that an invited person comes by: the invitation's own can't be overruled.
+
+    So a person who was invited needs no link that repeats them.
+    """
+    own = canonical(bot, invitation.params) if invitation else {}
+    return canonical(bot, given) | own
 
 
 def missing(bot: Bot, params: Mapping[str, str]) -> list[str]:

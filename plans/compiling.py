@@ -43,7 +43,7 @@ def compile_bot(bot: Bot) -> PlanContent[Any]:
 
 
 def _texts(text: Any) -> Texts:
-    return Texts(summary=text.summary, consent=text.consent, about=text.about, care=text.care)
+    return Texts(**{name: getattr(text, name) for name in Texts.model_fields})
 
 
 def _missing(error: ValidationError) -> str:

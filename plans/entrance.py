@@ -24,6 +24,8 @@ RESERVED = ("language", "chosen", "shown")  # the start page's own
 
 
 def _name(name: str) -> str:
+    if name.isdigit():  # a database would take it for a place in a list
+        raise ValueError("must hold a letter")
     if not (name.isascii() and name.replace("_", "a").isalnum()):
         raise ValueError("may hold only Latin letters, digits and _")
     return _free(name)
@@ -61,11 +63,15 @@ class Part(BaseModel):
 
 
 class LinkParam(Part):
-    """A parameter of the bot's link: the name it is kept by, and other spellings of it."""
+    """A parameter of the bot's link: the name it is kept by, and other spellings of it.
+
+    `once`: it names a person, who gives one interview.
+    """
 
     name: Name
     aliases: tuple[Alias, ...] = Field((), max_length=MOST_ALIASES)
     required: bool = False
+    once: bool = False
 
     @property
     def spellings(self) -> set[str]:
@@ -92,7 +98,11 @@ def _apart(params: Sequence[LinkParam]) -> Sequence[LinkParam]:
 
 LinkParams = Annotated[tuple[LinkParam, ...], Field(max_length=MOST_PARAMS), AfterValidator(_apart)]
 Outcomes = dict[Way, Outcome]
-PANEL = tuple(LinkParam(name=name) for name in ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"))
+PANEL = (
+    LinkParam(name="PROLIFIC_PID", once=True),
+    LinkParam(name="STUDY_ID"),
+    LinkParam(name="SESSION_ID"),
+)
 _PARAMS: TypeAdapter[tuple[LinkParam, ...]] = TypeAdapter(LinkParams)
 
 

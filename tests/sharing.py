@@ -1,20 +1,44 @@
-"""Loaded by pyproject's addopts: tests that share servers or a browser stay in one process."""
+"""Loaded by pyproject's addopts: which tests share a process, and which come first."""
 
 from pathlib import Path
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 HERE = Path(__file__).parent
-SHARING = ("browser", "services")  # folders
+SLOW = ("services", "browser")  # folders, the slowest first
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks for groups
+class BySharing(LoadScopeScheduling):
+    """Tests of a file stay together, and so do all that share the same servers.
+
+    pytest-xdist's own groups are marks, which it loses from pytest 9.2 on.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        path = nodeid.partition("::")[0]
+        return "services" if _folder(Path(path)) == "services" else path
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> BySharing:
+    """Instead of the one that `--dist` names."""
+    return BySharing(config, log)
+
+
+@pytest.hookimpl(trylast=True)  # after they were shuffled
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One group a folder."""
-    for item in items:
-        folder = item.path.relative_to(HERE).parts[0]
-        if folder in SHARING:
-            item.add_marker(pytest.mark.xdist_group(folder))
+    """The slow ones begin first, so that none is left over when all others are done."""
+    items.sort(key=lambda item: _rank(item.path.relative_to(HERE.parent)))
+
+
+def _folder(path: Path) -> str:
+    return path.parts[1] if path.parts[0] == HERE.name else ""
+
+
+def _rank(path: Path) -> int:
+    folder = _folder(path)
+    return SLOW.index(folder) if folder in SLOW else len(SLOW)
 
 
 @pytest.hookimpl(trylast=True)

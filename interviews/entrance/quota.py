@@ -20,14 +20,3 @@ def within_quota(bot: Bot, person: Participant | None, at: datetime) -> None:
         taken = taken.exclude(participant=person, status__in=ACTIVE)
     if taken.count() >= bot.quota:
         raise Refused("full", _("All places in this interview are taken."))
-
-
-def hold_place(bot: Bot, person: Participant | None, at: datetime) -> None:
-    """The last look, in the transaction that makes the session. Raises Refused: full.
-
-    Whoever begins with this bot at the same time waits here, so that no place is given twice.
-    SQLite lets one transaction write at a time anyway.
-    """
-    if bot.quota is not None:
-        held = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
-        within_quota(held, person, at)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from interviews import access
 from interviews.invitations import entering
+from interviews.offers import text_in
 from interviews.origin import is_own_page
 from interviews.rendering import interface_language
 from interviews.views.replies import missing, private, see_other
@@ -54,6 +55,7 @@ def _closed(request: HttpRequest, closed: entering.Closed) -> HttpResponse:
     """What may be told to somebody who has the invitation's own secret."""
     invitation = closed.invitation
     language = invitation.language or translation.get_language() or "en"
-    page: dict[str, Any] = {"bot": invitation.bot, "used": closed.code == "invitation_used"}
+    told = text_in(invitation.bot, language)
+    page: dict[str, Any] = {"told": told, "used": closed.code == "invitation_used"}
     with translation.override(interface_language(language)):
         return private(render(request, "site/join_closed.html", page, status=closed.status))

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from interviews import access, addresses, catalogue, offers, rendering, turns
 from interviews.consenting import Choice
-from interviews.engine.types import StartField
 from interviews.offers import Offer, Wanted
 from interviews.views.replies import chat_url, private, see_other
 from llm.threads import in_database
@@ -31,6 +30,8 @@ PAGES = {  # what an offer's state is told by; all others by the page on which o
     "by_invitation": "site/start_invited.html",
     "invitation_over": "site/start_invited.html",
     "invitation_used": "site/start_invited.html",
+    "already_given": "site/start_given.html",
+    "begun_elsewhere": "site/start_given.html",
 }
 
 
@@ -94,7 +95,7 @@ async def _offer_page(
         "begun": begun,
         "refused": refused,
         "query": urlencode(offer.params),
-        "asks": [(field, request.POST.get(field.key, "")) for field in _open(offer)],
+        "asks": [(field, request.POST.get(field.key, "")) for field in offer.asks],
         "name": request.POST.get("name", participant.name if participant else ""),
     }
     template = PAGES.get(offer.state, "site/start.html")
@@ -140,11 +141,6 @@ def _declined_url(offer: Offer) -> str:
 def _start_url(offer: Offer) -> str:
     query = urlencode({"language": offer.language, **offer.params})
     return f"{reverse('interviews:start', args=[offer.slug])}?{query}"
-
-
-def _open(offer: Offer) -> list[StartField]:
-    """What is still to be asked: the link may have told it."""
-    return [field for field in offer.asks if not offer.params.get(field.key)]
 
 
 def _wanted(request: HttpRequest) -> list[Wanted]:

@@ -14,8 +14,10 @@ class Frozen(BaseModel):
 
 
 class Texts(Frozen):
-    """What the bot says about itself, in one language."""
+    """What the bot says about itself, in one language; without a title or host, the bot's own."""
 
+    title: str = ""
+    host: str = ""
     summary: str = ""
     consent: str = ""
     about: str = ""
@@ -39,3 +41,8 @@ class PlanContent(Frozen, Generic[Material]):
     texts: dict[str, Texts] = {}
     models: dict[str, str] = {}  # tier or task name -> model
     material: Material
+
+    def title_in(self, language: str) -> str:
+        """What the interview is called in that language."""
+        said = self.texts.get(language)
+        return said.title if said and said.title else self.title

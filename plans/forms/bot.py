@@ -197,9 +197,10 @@ def bot_tabs(bot: Bot, own: Iterable[OwnTab]) -> list[Tab]:
 
 
 def _link_rows(bot: Bot) -> list[str | tuple[str, ...]]:
-    """Name and other spellings side by side, and under them whether it is required."""
+    """Name and other spellings side by side, and under them what it means for beginning."""
     rows = param_rows(bot.link_params)
-    return [part for *named, required in rows for part in (tuple(named), required)]
+    pairs = [((row.name, row.aliases), (row.required, row.once)) for row in rows]
+    return [part for pair in pairs for part in pair]
 
 
 LINKS_NOTE = (

@@ -1,7 +1,7 @@
 """Form fields for the way in and out: what a bot's links bring, and what others get."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from pydantic import ValidationError
@@ -25,9 +25,24 @@ from plans.portability.checking import message
 
 FEWEST_ROWS, SPARE_ROWS = 2, 1
 Collected = tuple[Any, dict[str, str]]
+
+
+class Row(NamedTuple):
+    """The form fields of one parameter."""
+
+    name: str
+    aliases: str
+    required: str
+    once: str
+
+
 NAME_HELP = "The name that it is kept by, and {NAME} in addresses. Empty: not used."
 ALIASES_HELP = "Other spellings, with commas between. Capitals make no difference."
 REQUIRED_HELP = "On: a link without it is incomplete, and nobody can begin with it."
+ONCE_HELP = (
+    "On: it names a person, who gives one interview, whichever browser they come with. "
+    "PROLIFIC_PID does so unless it is listed here with this switched off."
+)
 CODE_HELP = "Shown to them, so that their panel can count it. Empty: none."
 URL_HELP = (
     "A button leads there. {PROLIFIC_PID} and other parameters that came with the link are filled "
@@ -39,33 +54,39 @@ OUTCOME_PARTS = (
 )
 
 
-def param_rows(stored: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, str]]:
+def param_rows(stored: Sequence[Mapping[str, Any]]) -> list[Row]:
     """The form fields of each parameter: those stored, and empty ones for more."""
     count = min(MOST_PARAMS, max(FEWEST_ROWS, len(stored) + SPARE_ROWS))
     return [_row(number) for number in range(count)]
 
 
-def _row(number: int) -> tuple[str, str, str]:
-    return f"param_{number}_name", f"param_{number}_aliases", f"param_{number}_required"
+def _row(number: int) -> Row:
+    return Row(*(f"param_{number}_{part}" for part in Row._fields))
 
 
 def param_fields(stored: Sequence[Mapping[str, Any]]) -> dict[str, forms.Field]:
-    """Three fields for each parameter of the link."""
+    """Four fields for each parameter of the link; the first one's say what they are for."""
     fields: dict[str, forms.Field] = {}
-    for number, (name, aliases, required) in enumerate(param_rows(stored)):
+    for number, row in enumerate(param_rows(stored)):
         given = stored[number] if number < len(stored) else {}
-        why = (NAME_HELP, ALIASES_HELP, REQUIRED_HELP) if not number else ("", "", "")
-        fields[name] = _line(f"Parameter {number + 1}", given.get("name", ""), LONGEST_NAME, why[0])
-        also = ", ".join(given.get("aliases", ()))
-        fields[aliases] = _line("Also written", also, 1000, why[1])
-        fields[required] = forms.BooleanField(
-            label=f"Parameter {number + 1} is required",
-            required=False,
-            initial=bool(given.get("required")),
-            help_text=why[2],
-            widget=UnfoldBooleanSwitchWidget(),
-        )
+        why = (NAME_HELP, ALIASES_HELP, REQUIRED_HELP, ONCE_HELP) if not number else ("",) * 4
+        label, also = f"Parameter {number + 1}", ", ".join(given.get("aliases", ()))
+        fields[row.name] = _line(label, given.get("name", ""), LONGEST_NAME, why[0])
+        fields[row.aliases] = _line("Also written", also, 1000, why[1])
+        required, once = bool(given.get("required")), bool(given.get("once"))
+        fields[row.required] = _switch(f"{label} is required", required, why[2])
+        fields[row.once] = _switch(f"{label}: once for each", once, why[3])
     return fields
+
+
+def _switch(label: str, value: bool, why: str) -> forms.Field:
+    return forms.BooleanField(
+        label=label,
+        required=False,
+        initial=value,
+        help_text=why,
+        widget=UnfoldBooleanSwitchWidget(),
+    )
 
 
 def _line(label: str, value: str, longest: int, why: str) -> forms.Field:
@@ -79,16 +100,17 @@ def _line(label: str, value: str, longest: int, why: str) -> forms.Field:
     )
 
 
-def collect_params(cleaned: Mapping[str, Any], rows: Sequence[tuple[str, str, str]]) -> Collected:
+def collect_params(cleaned: Mapping[str, Any], rows: Sequence[Row]) -> Collected:
     """The parameters that a form's data states, and messages by form field."""
-    named = [row for row in rows if cleaned.get(row[0]) or cleaned.get(row[1])]
+    named = [row for row in rows if cleaned.get(row.name) or cleaned.get(row.aliases)]
     data = [
         {
-            "name": cleaned.get(name) or "",
-            "aliases": _spelled(cleaned.get(aliases) or ""),
-            "required": bool(cleaned.get(required)),
+            "name": cleaned.get(row.name) or "",
+            "aliases": _spelled(cleaned.get(row.aliases) or ""),
+            "required": bool(cleaned.get(row.required)),
+            "once": bool(cleaned.get(row.once)),
         }
-        for name, aliases, required in named
+        for row in named
     ]
     try:
         params = params_of(data)
@@ -101,12 +123,13 @@ def _spelled(aliases: str) -> list[str]:
     return list(dict.fromkeys(part for one in aliases.split(",") if (part := one.strip())))
 
 
-def _placed(detail: Any, rows: Sequence[tuple[str, str, str]]) -> tuple[str, str]:
+def _placed(detail: Any, rows: Sequence[Row]) -> tuple[str, str]:
     """The field that an error is about; the first one where it is about several rows."""
     number, part = (*detail["loc"], 0, "name")[:2] if detail["loc"] else (0, "name")
-    name, aliases, _required = rows[number]
     said = message(detail)
-    return (aliases if part == "aliases" else name), said[:1].upper() + said[1:] + "."
+    return (rows[number].aliases if part == "aliases" else rows[number].name), said[
+        :1
+    ].upper() + said[1:] + "."
 
 
 def outcome_name(way: str, part: str) -> str:

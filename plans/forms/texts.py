@@ -1,9 +1,11 @@
 """Form fields for what a bot says about itself, in each of its languages."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.db import models
+from unfold.widgets import UnfoldAdminTextInputWidget
 
 from plans.content import Texts
 from plans.forms.fields import TidyText
@@ -28,8 +30,16 @@ def text_fields(bot: Bot, languages: Iterable[str]) -> dict[str, forms.Field]:
 
 
 def _field(name: str, value: str) -> forms.Field:
-    why = str(getattr(BotText._meta.get_field(name), "help_text", ""))
-    return TidyText(label=name.capitalize(), required=False, initial=value, help_text=why)
+    column = cast("models.Field[Any, Any]", BotText._meta.get_field(name))
+    shown: dict[str, Any] = {
+        "label": str(column.verbose_name).capitalize(),
+        "required": False,
+        "initial": value,
+        "help_text": str(column.help_text),
+    }
+    if column.max_length:
+        return TidyText(**shown, max_length=column.max_length, widget=UnfoldAdminTextInputWidget)
+    return TidyText(**shown)
 
 
 def collect_texts(languages: Iterable[str], cleaned: Mapping[str, Any]) -> dict[str, Texts]:

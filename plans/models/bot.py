@@ -238,6 +238,17 @@ class BotText(models.Model):
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="texts")
     language = models.CharField(max_length=12, default="en")
+    title = models.CharField(
+        max_length=200,
+        blank=True,
+        help_text="In this language. Empty: the title under Basics.",
+    )
+    host = models.CharField(
+        "who is behind it",
+        max_length=200,
+        blank=True,
+        help_text="In this language. Empty: as under Basics.",
+    )
     summary = models.TextField(
         blank=True,
         help_text="What this is about, in two or three sentences on the start page. It decides "
@@ -268,3 +279,13 @@ class BotText(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot} ({self.language})"
+
+    @property
+    def shown_title(self) -> str:
+        """What participants see at the top."""
+        return self.title or self.bot.title
+
+    @property
+    def shown_host(self) -> str:
+        """Who is behind it, as participants are told."""
+        return self.host or self.bot.host

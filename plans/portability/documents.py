@@ -63,7 +63,8 @@ def _in_one_line(text: str) -> str:
 Tidied = Annotated[str, BeforeValidator(_nothing_as_empty), AfterValidator(_fit)]
 Optional = Annotated[Tidied, Field(max_length=MOST_TEXT)]
 Required = Annotated[Optional, AfterValidator(_not_empty)]
-Name = Annotated[Tidied, AfterValidator(_not_empty), Field(max_length=200)]
+OptionalName = Annotated[Tidied, Field(max_length=200)]
+Name = Annotated[OptionalName, AfterValidator(_not_empty)]
 Moment = Annotated[datetime, AfterValidator(lambda at: at if at.tzinfo else at.replace(tzinfo=UTC))]
 FieldKind = Literal["name", "email", "phone", "company", "role", "free"]
 Key = Annotated[str, Field(pattern=SLUG, max_length=60)]
@@ -119,8 +120,10 @@ class ScriptDocument(Part):
 
 
 class TextsDocument(Part):
-    """What a bot says about itself in one language."""
+    """What a bot says about itself in one language; without a title or host, the bot's own."""
 
+    title: OptionalName = ""
+    host: OptionalName = ""
     summary: Optional = ""
     consent: Optional = ""
     about: Optional = ""
@@ -180,7 +183,7 @@ class BotDocument(Part):
     title: Name
     protocol: str = "life_story"
     public: bool = True
-    host: Annotated[Tidied, Field(max_length=200)] = ""
+    host: OptionalName = ""
     persona: Optional = ""
     minutes: int = Field(20, ge=1, le=10_000)
     opens_at: Moment | None = None

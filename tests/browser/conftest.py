@@ -19,6 +19,7 @@ CHROMIUM = "/usr/bin/chromium"
 HERE = Path(__file__).parent
 
 
+Start = Callable[..., Site]
 loop = BrowserLoop()
 expect.set_options(timeout=PATIENCE)
 
@@ -71,8 +72,7 @@ def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return data
 
 
-@pytest.fixture(scope="session")
-def new_site(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Site]]:
+def _starting(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
     """Starts sites; all of them are gone in the end."""
     sites: list[Site] = []
 
@@ -90,9 +90,21 @@ def new_site(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
 
 
 @pytest.fixture(scope="session")
-def site(new_site: Callable[..., Site]) -> Site:
+def _shared(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Starts sites that stay until all tests are done."""
+    yield from _starting(seed, tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def new_site(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Starts sites of a file's own; idle ones would slow down all others."""
+    yield from _starting(seed, tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def site(_shared: Start) -> Site:
     """A site whose interviewer answers at once, without a model."""
-    return new_site()
+    return _shared()
 
 
 @pytest.fixture(scope="session")
@@ -103,17 +115,17 @@ def provider() -> Iterator[FakeProvider]:
 
 
 @pytest.fixture(scope="session")
-def slow_site(new_site: Callable[..., Site], provider: FakeProvider) -> Site:
+def slow_site(_shared: Start, provider: FakeProvider) -> Site:
     """A site whose interviewer speaks by that model."""
-    return new_site(
+    return _shared(
         LLM_PROVIDER="anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=provider.url
     )
 
 
 @pytest.fixture(scope="session")
-def fragile_site(new_site: Callable[..., Site], provider: FakeProvider) -> Site:
+def fragile_site(_shared: Start, provider: FakeProvider) -> Site:
     """Another such site, for tests that kill it and start it again."""
-    return new_site(
+    return _shared(
         LLM_PROVIDER="anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=provider.url
     )
 

@@ -32,7 +32,7 @@ def options_of(now: Here) -> KnowledgeTransferOptions:
 
 def project_of(now: Here) -> str:
     """What is handed over, as participants call it."""
-    return options_of(now).project or now.plan.title
+    return options_of(now).project or now.plan.title_in(now.language)
 
 
 def rounds_left(now: Here, state: KnowledgeTransferState) -> int:

@@ -79,7 +79,7 @@ class TopicExploration(Interviewing[TopicExplorationState, TopicExplorationMater
     def intro(self, now: Here) -> Utterance:
         """Who speaks, what it is about, how long."""
         name = addressed(now.name, now.language)
-        about, minutes = now.plan.title, str(now.plan.minutes)
+        about, minutes = now.plan.title_in(now.language), str(now.plan.minutes)
         text = reserve.say(now.language, "intro", name=name, title=about, minutes=minutes)
         return Utterance(Kind.INTRO, text)
 
