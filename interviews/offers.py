@@ -116,10 +116,8 @@ def cards(preferred: str) -> list[Card]:
 
 
 def _card(bot: Bot, preferred: str) -> Card:
-    said = text_in(bot, preferred)
-    return Card(
-        bot.slug, said.shown_title, said.shown_host, bot.minutes, said.summary, said.language
-    )
+    text, title, host = text_in(bot, preferred), bot.title_in(preferred), bot.host_in(preferred)
+    return Card(bot.slug, title, host, bot.minutes, text.summary, text.language)
 
 
 def offer(
@@ -144,8 +142,8 @@ def offer(
     state = _state(bot, person, now, params) if spoken else "closed"
     return Offer(
         slug=bot.slug,
-        title=text.shown_title,
-        host=text.shown_host,
+        title=bot.title_in(language),
+        host=bot.host_in(language),
         minutes=bot.minutes,
         state=state,
         opens=_opening(bot, now),
@@ -219,7 +217,5 @@ def _nearest(wanted: Sequence[Wanted], spoken: Sequence[str]) -> tuple[str, str]
 
 def text_in(bot: Bot, language: str) -> BotText:
     """The bot's words in that language, else in English, else any, else none."""
-    by_language = {text.language: text for text in bot.texts.all()}
-    known = by_language.get(language) or by_language.get(language.split("-")[0])
-    first = next(iter(by_language.values()), None)
-    return known or by_language.get("en") or first or BotText(bot=bot, language=language)
+    known = bot.text_in(language) or bot.text_in("en") or next(iter(bot.texts.all()), None)
+    return known or BotText(bot=bot, language=language)

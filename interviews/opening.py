@@ -127,7 +127,7 @@ def _begun(
 
 def _bot(wish: Wish) -> Bot:
     chosen = {"slug": wish.bot} if wish.bot else {"is_default": True}
-    bot = Bot.objects.filter(**chosen).first()
+    bot = Bot.objects.filter(**chosen).prefetch_related("texts").first()
     if bot is None:
         raise Refused("unknown_bot", _("There is no such interview."))
     return bot
@@ -153,14 +153,13 @@ def _spoken(wish: Wish, plan: Plan) -> Wish:
 
 
 def _session(wish: Wish, bot: Bot, plan: Plan, person: Participant) -> Session:
-    told = text_in(bot, wish.language)
     return Session(
         bot=bot,
         plan=plan,
         participant=person,
         invitation=invitation_of(bot, person),
-        title=told.shown_title,
-        host=told.shown_host,
+        title=bot.title_in(wish.language),
+        host=bot.host_in(wish.language),
         language=wish.language,
         language_by=wish.language_by,
         params=wish.params,

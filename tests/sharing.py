@@ -22,7 +22,8 @@ class BySharing(LoadScopeScheduling):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> BySharing:
-    """Instead of the one that `--dist` names."""
+    """Instead of the one that `--dist` names; in the order in which the tests were collected."""
+    config.option.loadscopereorder = False
     return BySharing(config, log)
 
 

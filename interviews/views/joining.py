@@ -11,7 +11,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from interviews import access
 from interviews.invitations import entering
-from interviews.offers import text_in
 from interviews.origin import is_own_page
 from interviews.rendering import interface_language
 from interviews.views.replies import missing, private, see_other
@@ -44,7 +43,7 @@ async def enter_by(request: HttpRequest, invitation_id: UUID, key: str) -> HttpR
     except access.Denied:
         return missing(request)
     except entering.Closed as closed:
-        return _closed(request, closed)
+        return await in_database(_closed, request, closed)
     response = see_other(entered.to)
     if entered.cookie:
         access.remember(response, entered.cookie)
@@ -55,7 +54,10 @@ def _closed(request: HttpRequest, closed: entering.Closed) -> HttpResponse:
     """What may be told to somebody who has the invitation's own secret."""
     invitation = closed.invitation
     language = invitation.language or translation.get_language() or "en"
-    told = text_in(invitation.bot, language)
-    page: dict[str, Any] = {"told": told, "used": closed.code == "invitation_used"}
+    page: dict[str, Any] = {
+        "title": invitation.bot.title_in(language),
+        "host": invitation.bot.host_in(language),
+        "used": closed.code == "invitation_used",
+    }
     with translation.override(interface_language(language)):
         return private(render(request, "site/join_closed.html", page, status=closed.status))

@@ -226,6 +226,21 @@ class Bot(models.Model):
         """Where participants begin."""
         return f"/i/{self.slug}/"
 
+    def title_in(self, language: str) -> str:
+        """What participants see at the top."""
+        said = self.text_in(language)
+        return said.title if said and said.title else self.title
+
+    def host_in(self, language: str) -> str:
+        """Who is behind it, as participants are told."""
+        said = self.text_in(language)
+        return said.host if said and said.host else self.host
+
+    def text_in(self, language: str) -> "BotText | None":
+        """What it says about itself in that language, by tag or by its first part."""
+        said = {text.language: text for text in self.texts.all()}
+        return said.get(language) or said.get(language.split("-")[0])
+
     def is_open(self, at: datetime) -> bool:
         """Whether a new interview may begin at that time."""
         begun = self.opens_at is None or self.opens_at <= at
@@ -279,13 +294,3 @@ class BotText(models.Model):
 
     def __str__(self) -> str:
         return f"{self.bot} ({self.language})"
-
-    @property
-    def shown_title(self) -> str:
-        """What participants see at the top."""
-        return self.title or self.bot.title
-
-    @property
-    def shown_host(self) -> str:
-        """Who is behind it, as participants are told."""
-        return self.host or self.bot.host

@@ -94,6 +94,11 @@ def test_the_letter_is_in_the_language_of_the_invitation(house):
     one = invited(house, Person(email="ines@example.org", language="it"))
     body = str(letter(wish(Mail.Kind.INVITATION, one)).body)
     assert "A talk about houses." not in body  # which the bot doesn't say in Italian
+    BotText.objects.create(bot=house, language="it", title="Case", host="il Comune")
+    sent = letter(wish(Mail.Kind.INVITATION, one))
+    assert "Case" in sent.subject
+    assert "«Case»" in sent.body and "il Comune" in sent.body
+    assert house.title not in sent.subject + sent.body
 
 
 def test_nobody_gets_the_first_letter_twice(house):

@@ -21,8 +21,10 @@ from interviews.models import Session
 from interviews.protocols.knowledge_transfer.lexicon import listed as vague
 from interviews.replaying import first_difference
 from llm.threads import in_database
+from plans.models import BotText
+from tests.conftest import make_topic_bot
 from tests.factories import make_bot
-from tests.interviews.talk import Talk
+from tests.interviews.talk import Talk, begin
 
 FOLDER = Path(__file__).parent / "wishes"
 LANGUAGES = ("es", "de", "fr", "ar")
@@ -316,3 +318,40 @@ async def test_what_an_invitation_knows_of_somebody_stands_in_no_address():
     assert (await client.post(start, form)).status_code == 303
     new = await Session.objects.alatest("started_at")
     assert (new.language, new.params, new.invitation_id) == ("it", known, made.pk)
+
+
+# -- what it is called
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_title_and_host_are_told_in_the_language_of_the_interview():
+    bot = await in_database(in_two_languages)
+    bot.title, bot.host = "Houses", "The town"
+    await bot.asave()
+    await BotText.objects.acreate(bot=bot, language="it", title="Case", host="il Comune")
+    client = AsyncClient()
+
+    async def told(address: str, language: str) -> str:
+        page = await client.get(address, headers={"Accept-Language": language})
+        return page.content.decode()
+
+    for address in ("/", f"/i/{bot.slug}/"):
+        italian, english = await told(address, "it"), await told(address, "en")
+        assert "Case" in italian and "omune" in italian
+        assert bot.title not in italian and "The town" not in italian
+        assert bot.title in english
+    _client, talk = await entered(bot, "it")
+    session = await talk.session()
+    assert (session.title, session.host) == ("Case", "il Comune")
+    _client, talk = await entered(bot, "en")
+    assert (await talk.session()).title == bot.title
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_an_interview_opens_with_its_title_in_its_language():
+    bot = await in_database(make_topic_bot)
+    plain = await begin(bot)
+    await BotText.objects.acreate(bot=bot, language="en", title="Water, hot and otherwise")
+    named = await begin(bot)
+    assert f": {bot.title}." in (await plain.entries())[0].text
+    assert ": Water, hot and otherwise." in (await named.entries())[0].text

@@ -66,7 +66,7 @@ async def test_what_is_under_way_is_gone_on_with_where_it_was_begun(panel):
     assert (await AsyncClient().post(link(panel), {"name": "Ann"})).status_code == 409
     assert (await client.post(link(panel), {"name": "Ann"})).status_code == 303
     statuses = Session.objects.order_by("started_at").values_list("status", flat=True)
-    assert [status async for status in statuses][0] == Status.ARCHIVED
+    assert await statuses.afirst() == Status.ARCHIVED
 
 
 async def test_others_tries_and_withdrawn_ones_do_not_count(panel):

@@ -26,8 +26,8 @@ FIELDS = {
     "invited_only": True,
     "invitation_reuse": "refuse",
     "link_params": [
-        {"name": "PANELIST", "aliases": ["pid", "panel-id"], "required": True},
-        {"name": "WAVE", "aliases": [], "required": False},
+        {"name": "PANELIST", "aliases": ["pid", "panel-id"], "required": True, "once": True},
+        {"name": "WAVE", "aliases": [], "required": False, "once": False},
     ],
     "outcomes": {
         "declined": {"code": "NO-1", "url": ""},
@@ -86,6 +86,7 @@ def test_what_is_typed_is_stored(owner, ready):
         param_0_name="PANELIST",
         param_0_aliases="pid, panel-id,, pid",
         param_0_required="on",
+        param_0_once="on",
         param_1_name=" WAVE ",
         outcome_declined_code=" NO-1 ",
         outcome_full_url="https://panel.example.org/f?p={PANELIST}",

@@ -18,17 +18,16 @@ from interviews.invitations.letters import as_it_stands, unwanted
 from interviews.invitations.states import State, state_of
 from interviews.links import absolute
 from interviews.models import Invitation, Mail
-from interviews.offers import text_in
 from interviews.rendering import interface_language
 from plans.jobs import NotWanted
-from plans.models import Bot, BotText
+from plans.models import Bot
 
 
 def invitation(mail: Mail) -> EmailMessage:
     """The first letter. Raises NotWanted."""
     found = _wanted(mail)
     with translation.override(_language(found)):
-        title = {"title": _told(found.bot).shown_title}
+        title = {"title": found.bot.title_in(_here())}
         subject = _("An invitation: %(title)s") % title
         opening = _("You are invited to take part in an interview: “%(title)s”.") % title
         return EmailMessage(subject, _letter(found, opening))
@@ -38,7 +37,7 @@ def reminder(mail: Mail) -> EmailMessage:
     """A reminder, in other words for who has begun. Raises NotWanted."""
     found = _wanted(mail)
     with translation.override(_language(found)):
-        title = {"title": _told(found.bot).shown_title}
+        title = {"title": found.bot.title_in(_here())}
         subject = _("A reminder: %(title)s") % title
         return EmailMessage(subject, _letter(found, _reminding(found) % title))
 
@@ -75,16 +74,15 @@ def _greeting(found: Invitation) -> str:
     return _("Hello %(name)s,") % {"name": found.name} if found.name else _("Hello,")
 
 
-def _told(bot: Bot) -> BotText:
-    """What the bot says about itself, in the letter's language where it does so in that."""
-    return text_in(bot, translation.get_language() or "")
+def _here() -> str:
+    """The letter's language."""
+    return translation.get_language() or ""
 
 
 def _about(bot: Bot) -> list[str]:
-    """The summary, unless it is in another language than the letter."""
-    told = _told(bot)
-    fits = told.language == translation.get_language() and told.summary.strip()
-    return [told.summary.strip()] if fits else []
+    """What the bot says about itself, where it does so in the letter's language."""
+    text = bot.text_in(_here())
+    return [text.summary.strip()] if text and text.summary.strip() else []
 
 
 def _facts(bot: Bot) -> str:
@@ -96,7 +94,7 @@ def _facts(bot: Bot) -> str:
         "The interview is led by an AI, in writing. You can skip any question, pause and stop at "
         "any time."
     )
-    host = _told(bot).shown_host
+    host = bot.host_in(_here())
     behind = [_("It is done by %(host)s.") % {"host": host}] if host else []
     return " ".join([*behind, minutes, led])
 
