@@ -13,9 +13,9 @@ setup: $(VENV)/.run
 	@$(BIN)/python manage.py setup
 	@$(BIN)/python manage.py collectstatic --noinput --verbosity 0
 
-# Several processes; tests that share servers or a browser stay together (`loadgroup`).
+# Several processes; tests that share servers stay together (tests/sharing.py).
 test: $(VENV)/.dev
-	@$(BIN)/python -m pytest -n logical --maxprocesses 4 --dist loadgroup
+	@$(BIN)/python -m pytest -n logical --maxprocesses 4
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

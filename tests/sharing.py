@@ -10,14 +10,15 @@ SLOW = ("services", "browser")  # folders, the slowest first
 
 
 class BySharing(LoadScopeScheduling):
-    """Tests of a file stay together, and so do all that share the same servers.
+    """Tests that share servers stay together, and so do those of a file with sites of its own.
 
-    pytest-xdist's own groups are marks, which it loses from pytest 9.2 on.
+    All others go where there is room, in the order that pytest-django gives them: those that empty
+    the database come last. pytest-xdist's own groups are marks, which it loses from pytest 9.2 on.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
-        return "services" if _folder(Path(path)) == "services" else path
+        return {"services": "services", "browser": path}.get(_folder(Path(path)), nodeid)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -24,7 +24,15 @@ from plans.budgets import budgets_of, without_a_model
 from plans.checklist import checklist, gaps
 from plans.door import door
 from plans.duplicating import duplicate_bot
-from plans.forms.bot import NewBotForm, OneBotForm, bot_form, bot_languages, bot_tabs, new_bot_form
+from plans.forms.bot import (
+    NewBotForm,
+    OneBotForm,
+    bot_form,
+    bot_languages,
+    bot_tabs,
+    new_bot_form,
+    typed_languages,
+)
 from plans.forms.options import field_name
 from plans.history import bot_history
 from plans.intelligence.wishes import wish
@@ -150,7 +158,9 @@ class BotAdmin(
         self, request: HttpRequest, obj: Bot | None = None, change: bool = False, **kwargs: Any
     ) -> type[OneBotForm]:
         """A few fields for a new bot, all for one that is there."""
-        kwargs["form"] = bot_form(obj) if obj else self._new_form(request)
+        kwargs["form"] = (
+            bot_form(obj, typed_languages(request.POST)) if obj else self._new_form(request)
+        )
         form: type[OneBotForm] = super().get_form(request, obj, change, **kwargs)
         return form
 
@@ -167,7 +177,7 @@ class BotAdmin(
         page = page_of(obj)
         if not self.has_change_permission(request, obj):
             return [(None, {"fields": [*READING[:-1], *page.begins_with, READING[-1]]})]
-        return bot_tabs(obj, page.tabs(obj))
+        return bot_tabs(obj, page.tabs(obj), typed_languages(request.POST))
 
     def get_inlines(self, request: HttpRequest, obj: Bot | None) -> list[Any]:
         """The rows that bots of its kind have, once it is there."""

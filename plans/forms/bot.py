@@ -5,6 +5,7 @@ from datetime import time
 from typing import Any, NamedTuple
 
 from django import forms
+from django.http import QueryDict
 from pydantic import BaseModel
 
 from plans.checklist import typed_gaps
@@ -24,11 +25,13 @@ from plans.forms.models import collect_models, model_fields
 from plans.forms.options import Around, collect_options, field_name, option_fields
 from plans.forms.texts import NAMES, collect_texts, save_texts, text_field, text_fields
 from plans.kinds import Draft, kind_of, kinds
-from plans.languages import language_name
+from plans.languages import is_known, language_name
 from plans.models import Bot, Script
 
 GUIDE = field_name("manual_guide")
 HOURS = ("hours_from", "hours_to")
+MOST_TYPED = 30  # scripts or languages of one form
+LONGEST_KEY = 18  # digits that a database takes
 Tab = tuple[str, dict[str, Any]]
 
 
@@ -137,6 +140,20 @@ def bot_languages(bot: Bot) -> list[str]:
     return list(dict.fromkeys([*spoken, *(text.language for text in bot.texts.all())]))
 
 
+def typed_languages(data: QueryDict) -> list[str]:
+    """Languages that a bot is to speak by what was sent, so that its texts can be written too."""
+    sent = data.getlist("scripts")[:MOST_TYPED]
+    chosen = [pk for pk in sent if pk.isascii() and pk.isdigit() and len(pk) < LONGEST_KEY]
+    scripts = Script.objects.filter(pk__in=chosen).values_list("language", flat=True)
+    tags = data.get(field_name("languages"), "").split()[:MOST_TYPED]
+    return list(dict.fromkeys([*scripts, *(tag for tag in tags if is_known(tag))]))
+
+
+def _texts_in(bot: Bot, typed: Iterable[str]) -> list[str]:
+    """The languages that there are texts for, or should be."""
+    return list(dict.fromkeys([*bot_languages(bot), *typed]))
+
+
 def new_bot_form(protocol: str, options: Iterable[str]) -> type[NewBotForm]:
     """The form class for a new bot of that kind, with some of its options."""
     options_type = CONTENTS[protocol].options
@@ -145,21 +162,24 @@ def new_bot_form(protocol: str, options: Iterable[str]) -> type[NewBotForm]:
     return type("NewBotForm", (NewBotForm,), {**chosen, "options_type": options_type})
 
 
-def bot_form(bot: Bot) -> type[BotForm]:
-    """The form class for this bot as it is stored, with its typed fields declared."""
-    languages = bot_languages(bot)
+def bot_form(bot: Bot, typed: Iterable[str] = ()) -> type[BotForm]:
+    """The form class for this bot as it is stored, with its typed fields declared.
+
+    `typed` are languages that it is to speak too, and that texts are wanted in.
+    """
+    languages, texts = bot_languages(bot), _texts_in(bot, typed)
     options_type = CONTENTS[bot.protocol].options
     options = option_fields(options_type, bot.options, Around(languages, _sections(bot)))
     fields = {
         **options,
         **({GUIDE_FILE: GuideFile()} if GUIDE in options else {}),
         **model_fields(bot.model_overrides),
-        **text_fields(bot, languages),
+        **text_fields(bot, texts),
         **param_fields(bot.link_params),
         **outcome_fields(bot.outcomes),
         "time_zone": zone_field(bot.time_zone),
     }
-    extra = {"languages": tuple(languages), "options_type": options_type}
+    extra = {"languages": tuple(texts), "options_type": options_type}
     return type("BotForm", (BotForm,), {**fields, **extra})
 
 
@@ -179,12 +199,12 @@ def option_names(bot: Bot) -> list[str]:
     return list(option_fields(CONTENTS[bot.protocol].options, bot.options, around))
 
 
-def bot_tabs(bot: Bot, own: Iterable[OwnTab]) -> list[Tab]:
+def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list[Tab]:
     """The form's fields in tabs: the kind's own ones in the middle, texts by language."""
     return [
         _tab("Basics", ["title", "slug", "kind", "host", "public", "is_default"]),
         *(_tab(*tab) for tab in own),
-        *(_texts_tab(language) for language in bot_languages(bot)),
+        *(_texts_tab(language) for language in _texts_in(bot, typed)),
         _tab("While talking", ["dictation", "read_aloud", "keeps_paradata", "alert_to"]),
         _tab("Who may take part", ["quota", "invited_only", "invitation_reuse"]),
         _tab("Links", _link_rows(bot), LINKS_NOTE),

@@ -11,9 +11,9 @@ from tests.browser.participant import Participant
 from tests.browser.site import Site
 from tests.services.databases import Database
 
-PID, STUDY, VISIT = "5f8d0b2c9e", "65a1c0ffee", "66b2&x=1 #é"
-CAME_BY = {"PROLIFIC_PID": PID, "STUDY_ID": STUDY, "SESSION_ID": VISIT}
-QUERY = "PROLIFIC_PID=5f8d0b2c9e&STUDY_ID=65a1c0ffee&SESSION_ID=66b2%26x%3D1%20%23%C3%A9"
+PID, OTHER_PID = "5f8d0b2c9e", "6a9e1c3daf"
+STUDY, VISIT = "65a1c0ffee", "66b2&x=1 #é"
+QUERY = "STUDY_ID=65a1c0ffee&SESSION_ID=66b2%26x%3D1%20%23%C3%A9"
 
 
 @pytest.fixture
@@ -33,8 +33,12 @@ def _lead_to(site: Site, url: str) -> None:
     rows.change("UPDATE plans_bot SET options=? WHERE slug='panel'", json.dumps(options))
 
 
-def arrive(anna: Participant) -> None:
-    anna.page.goto(f"{anna.url}/i/panel/?{QUERY}")
+def link(pid: str) -> str:
+    return f"/i/panel/?PROLIFIC_PID={pid}&{QUERY}"
+
+
+def arrive(anna: Participant, pid: str = PID) -> None:
+    anna.page.goto(anna.url + link(pid))
     anna.page.locator("form.begin button").first.click()
     anna.page.wait_for_url("**/s/**")
     anna.yours()
@@ -63,6 +67,7 @@ def test_from_the_link_to_the_panel(anna: Participant, panel: Panel, new_context
     page.go_back()
     expect(confirm).to_be_visible()
     _by_the_personal_link(anna, new_context, confirm.get_attribute("href"))
+    _by_the_panels_link_again(anna, new_context)
 
 
 def _by_the_personal_link(anna: Participant, new_context, href: str | None) -> None:
@@ -75,8 +80,21 @@ def _by_the_personal_link(anna: Participant, new_context, href: str | None) -> N
     expect(other.get_by_role("link", name="Confirm")).to_have_attribute("href", href or "")
 
 
+def _by_the_panels_link_again(anna: Participant, new_context) -> None:
+    """It leads back to the end of this one and begins no other, in no browser."""
+    given = "You have given this interview already. Thank you."
+    anna.page.goto(anna.url + link(PID))
+    expect(anna.page.get_by_text(given)).to_be_visible()
+    anna.page.get_by_role("link", name="To the end of your interview").click()
+    expect(anna.page.get_by_role("link", name="Confirm")).to_be_visible()
+    other: Page = new_context().new_page()
+    other.goto(anna.url + link(PID))
+    expect(other.get_by_text(given)).to_be_visible()
+    expect(other.locator("form.begin")).to_have_count(0)
+
+
 def test_who_ends_early_goes_back_with_another_code(anna: Participant, panel: Panel) -> None:
-    arrive(anna)
+    arrive(anna, OTHER_PID)
     anna.answer("By the river.")
     anna.page.goto(f"{anna.address}end/")
     anna.button("Finish").click()
@@ -85,4 +103,4 @@ def test_who_ends_early_goes_back_with_another_code(anna: Participant, panel: Pa
     anna.page.get_by_role("link", name="Confirm").press("Enter")
     anna.page.wait_for_url(f"{panel.url}/**")
     assert panel.visits[-1].params["c"] == "EARLY"
-    assert panel.visits[-1].params["pid"] == PID
+    assert panel.visits[-1].params["pid"] == OTHER_PID

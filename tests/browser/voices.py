@@ -50,7 +50,8 @@ window.readOn = () => reads.shift()?.onend?.();
 
 
 def says(page: Page, text: str, final: bool = True) -> None:
-    """The browser has recognised this."""
+    """The browser, which listens by now, has recognised this."""
+    page.wait_for_function("() => window.hearing?.onresult")
     page.evaluate("([text, final]) => hearing.says(text, final)", [text, final])
 
 

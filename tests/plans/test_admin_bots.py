@@ -1,8 +1,10 @@
 """The admin of bots and plans, as people use it."""
 
 import pytest
+from django.http import QueryDict
 
 from plans.compiling import plan_for
+from plans.forms.bot import typed_languages
 from plans.models import Bot, Plan
 from plans.portability.bots import bot_document
 from plans.portability.reading import read_bot, read_script
@@ -129,6 +131,29 @@ def test_what_does_not_fit_is_refused(owner, ready, changes, message):
     assert page.status_code == 200
     assert message in text_of(page).replace("&quot;", "”")
     assert bot_document(Bot.objects.get()) == before
+
+
+def test_a_language_is_added_to_a_live_bot_with_its_texts(owner, ready, script):
+    script.language = "it"
+    script.save()
+    both = [script.pk, ready.scripts.get().pk]
+
+    page = save(owner, ready, scripts=both)
+    assert "Write the texts in Italian" in text_of(page)
+    assert "Texts: Italian" in text_of(page)
+    italian = {name.replace("__en__", "__it__"): text for name, text in TEXTS.items()}
+    form = form_of(page)
+    assert italian.keys() <= form.keys()
+
+    assert owner.post(url(ready), form | italian | {"scripts": both}).status_code == 302
+    assert ready.texts.get(language="it").consent == "The consent."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("sent", ["x", "-1", "9" * 400, "²", "", "7,8", "%00"])
+def test_what_is_no_script_or_language_adds_none(sent):
+    data = QueryDict(f"scripts={sent}&scripts=&option__languages=fr%0A{sent}")
+    assert typed_languages(data) == ["fr"]
 
 
 def test_one_script_a_language(owner, ready, script):

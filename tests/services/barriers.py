@@ -2,7 +2,8 @@
 
 For a file `<session>.<step>` in the folder HOLDS the work stops there until the process is killed,
 and tells so by `<session>.<step>.reached`. Steps: recorded, asking, ready (to commit), settling (in
-the transaction), committed, making-<name> (a reflection of that name).
+the transaction), committed, making-<name> (a reflection of that name). HOLDS_ONLY names how those
+begin at which a process stops at all: who takes up a turn is not held where the one before died.
 
 JOB_LEASE and JOB_PAUSE, in seconds, let a job's claim run out and a failed one be tried again
 sooner than on a site.
@@ -21,13 +22,14 @@ from interviewsite.asgi import application as application
 from interviewsite.celery import app as app
 
 HOLDS = Path(os.environ["HOLDS"])
+ONLY = os.environ.get("HOLDS_ONLY", "")
 EVER = 3600.0
 SessionOf = Callable[..., Any]
 
 
 def _wanted(session: Any, step: str) -> bool:
     place = HOLDS / f"{session}.{step}"
-    if not place.exists():
+    if not step.startswith(ONLY) or not place.exists():
         return False
     place.with_name(f"{place.name}.reached").touch()
     return True

@@ -18,12 +18,11 @@ NEEDS = {"_production": ("postgresql", "redis")}  # fixture -> markers
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what runs here; all of it in one worker, whose servers it shares."""
+    """Marks what runs here."""
     for item in items:
         if HERE not in item.path.parents:
             continue
         item.add_marker(pytest.mark.processes)
-        item.add_marker(pytest.mark.xdist_group("services"))
         for fixture, markers in NEEDS.items():
             if fixture in getattr(item, "fixturenames", ()):
                 for marker in markers:

@@ -72,7 +72,7 @@ def embedded(template: Path, data: Path, application: str = "", **env: str) -> I
 
 @contextmanager
 def production(data: Path, provider: FakeProvider, **more: str) -> Iterator[Production]:
-    """The first of the two sites, and the worker, have places to be held at."""
+    """The first of the two sites can be held in its turns, the worker in what it makes."""
     database, redis, holds = new_postgresql(data), Redis(data), Holds(data / "holds")
     env = environment(
         data,
@@ -84,8 +84,9 @@ def production(data: Path, provider: FakeProvider, **more: str) -> Iterator[Prod
         **asking(provider),
         **more,
     )
+    making = env | {"HOLDS_ONLY": "making-"}
     sites = (Site(env, BARRIERS, "held"), Site(env, APPLICATION, "other"))
-    worker, beat = Worker(env, "tests.services.barriers"), Beat(env)
+    worker, beat = Worker(making, "tests.services.barriers"), Beat(env)
     with ExitStack() as stack:
         for process in (redis, *sites, worker, beat):
             stack.enter_context(ended(process))
