@@ -14,11 +14,11 @@ from django.utils import timezone
 
 from interviews.admin.invitations_forms import UntilForm, end_of
 from interviews.invitations import changing
-from interviews.invitations.codes import code
 from interviews.invitations.keys import new_paths
 from interviews.invitations.letters import unsendable, write
 from interviews.invitations.states import State, state_of
 from interviews.models import Invitation, Mail
+from plans.codes import code
 from plans.models import Bot
 from plans.portability.table import write_rows
 from plans.quota import with_taken

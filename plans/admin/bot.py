@@ -17,6 +17,7 @@ from plans.admin.dialogs import CopyBotForm, go
 from plans.admin.files import FileActions
 from plans.admin.kinds import OWN_ACTIONS, PAGES, page_of
 from plans.admin.knowledge import BacklogActions, DocumentsActions, SummaryActions
+from plans.admin.linking import LinkingActions
 from plans.admin.opening import ALL_STEPS, STEPS, OpeningActions
 from plans.admin.preparing import PreparingActions
 from plans.admin.rewarding import RewardingActions
@@ -67,6 +68,7 @@ class BotAdmin(
     OpeningActions,
     PreparingActions,
     RewardingActions,
+    LinkingActions,
     DocumentsActions,
     SummaryActions,
     BacklogActions,
@@ -90,6 +92,7 @@ class BotAdmin(
     actions_detail = [
         "preview",
         "public_page",
+        "links",
         "intelligence",
         "reward_codes",
         "documents",

@@ -1,0 +1,58 @@
+"""A bot's public links, as its admin copies and prints them."""
+
+import pytest
+from django.utils.html import escape
+
+from plans.admin.linking import links_of
+from plans.codes import code
+from plans.models import Bot
+from tests.plans.pages import text_of
+
+
+def url(bot: Bot) -> str:
+    return f"/admin/plans/bot/{bot.pk}/links/"
+
+
+def test_the_page_has_the_whole_address_and_its_code(owner, bot):
+    page = owner.get(url(bot))
+    address = f"http://testserver/i/{bot.slug}/"
+    assert address in text_of(page)
+    assert code(address) in page.content.decode()
+
+
+def test_where_the_site_is_reached_is_told_by_its_settings(owner, bot, settings):
+    settings.SITE_URL = "https://interviews.example.org"
+    assert f"https://interviews.example.org/i/{bot.slug}/" in text_of(owner.get(url(bot)))
+
+
+def test_a_link_for_each_language_and_for_prolific(bot, script):
+    assert [link.label for link in links_of(bot, "a/")] == ["For everybody", "For Prolific"]
+    script.language = "it"
+    script.save()
+    bot.scripts.add(script)
+    links = {link.label: link.address for link in links_of(bot, "a/")}
+    assert links["In Italian"] == "a/?language=it"
+    assert links["For Prolific"] == (
+        "a/?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
+    )
+
+
+def test_what_nobody_may_begin_without_stands_in_the_link(bot):
+    bot.link_params = [{"name": "PANELIST", "required": True}, {"name": "WAVE"}]
+    link = links_of(bot, "a/")[0]
+    assert link.address == "a/?PANELIST=…"
+    assert "without PANELIST" in link.note
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [({"status": "draft"}, "not live"), ({"invited_only": True}, "Only invited people can begin")],
+)
+def test_who_can_begin_by_it_is_said(owner, bot, changes, said):
+    Bot.objects.filter(pk=bot.pk).update(**changes)
+    assert said in text_of(owner.get(url(bot)))
+
+
+def test_a_title_is_no_markup(owner, bot):
+    Bot.objects.filter(pk=bot.pk).update(title="<b>x")
+    assert escape("<b>x") in owner.get(url(bot)).content.decode()
