@@ -91,6 +91,7 @@ class Offer:
     asks: tuple[StartField, ...] = ()  # what neither link nor invitation has told
     params: Mapping[str, str] = field(default_factory=dict)  # the link's, by their known names
     missing: tuple[str, ...] = ()
+    may_decline: bool = False  # though nobody can begin: somebody who was invited waits for a word
     given: Session | None = None  # the visitor's own ended interview, where there is to be but one
     outcome: Shown = Shown()
 
@@ -105,6 +106,7 @@ STATES = {  # a refusal's code -> what the page tells
     "already_given": "already_given",
     "begun_elsewhere": "begun_elsewhere",
 }
+SHUT = ("early", "closed", "closed_now", "full", "incomplete")  # doors that may open again
 WAYS: dict[str, Way] = {"closed": "closed", "full": "full"}  # states that have a code
 
 
@@ -137,7 +139,8 @@ def offer(
     spoken = content.languages if content else ()
     language, by = _nearest(wanted, spoken)
     text = text_in(bot, language)
-    params, now = told(bot, given or {}, invitation_of(bot, person)), timezone.now()
+    invitation, now = invitation_of(bot, person), timezone.now()
+    params = told(bot, given or {}, invitation)
     asks = PROTOCOLS[bot.protocol].asks_at_start(content, language) if content else ()
     state = _state(bot, person, now, params) if spoken else "closed"
     return Offer(
@@ -158,6 +161,7 @@ def offer(
         asks=tuple(field for field in asks if not params.get(field.key)),
         params=canonical(bot, given or {}),
         missing=tuple(missing(bot, params)),
+        may_decline=invitation is not None and state in SHUT,
         given=given_by(bot, person, params) if state == "already_given" else None,
         outcome=filled(outcome_of(bot, WAYS[state]), params) if state in WAYS else Shown(),
     )

@@ -316,6 +316,9 @@ async def test_a_no_is_heeded_where_nobody_may_begin(bot, shut):
     client = AsyncClient()
     await entering(client, link)
     await Bot.objects.filter(pk=bot.pk).aupdate(**shut)
+    no = 'name="decision" value="declined"'
+    assert no in (await client.get(f"/i/{bot.slug}/")).content.decode()
+    assert no not in (await AsyncClient().get(f"/i/{bot.slug}/")).content.decode()
     declined = await client.post(f"/i/{bot.slug}/", {"decision": "declined"})
     assert (declined.status_code, "/declined/" in declined["Location"]) == (303, True)
     assert (await Invitation.objects.aget()).reminders == NEVER_AGAIN

@@ -7,6 +7,9 @@ from hypothesis import strategies as st
 
 from interviews import params
 from interviews.gate import Refused
+from interviews.invitations.keys import new_path
+from interviews.invitations.making import invite
+from interviews.invitations.reading import Person
 from interviews.models import Session
 from interviews.params import canonical, missing
 from llm.threads import in_database
@@ -144,6 +147,18 @@ async def test_hostile_links_begin_an_ordinary_interview(panel, query):
     assert kept["PANELIST"] == "7"
     assert len(kept) <= params.MOST
     assert max(map(len, kept.values())) <= params.LONGEST_VALUE
+
+
+async def test_what_stands_in_an_invitation_is_not_asked_of_its_link(panel):
+    made = (await in_database(invite, panel, [Person(params={"pid": "7f"})]))[0]
+    path, _, secret = (await in_database(new_path, made)).partition("#key=")
+    client = AsyncClient()
+    await client.post(f"{path}enter/", {"key": secret})
+    page = (await client.get(f"/i/{panel.slug}/?language=en")).content.decode()
+    assert "incomplete" not in page
+    assert "7f" not in page  # it is nobody's business what is known of them
+    assert (await client.post(f"/i/{panel.slug}/", {"name": "Ann"})).status_code == 303
+    assert (await Session.objects.aget()).params == {"PANELIST": "7f"}
 
 
 async def test_previews_need_none(panel):
