@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from uuid import uuid4
 
 from playwright.sync_api import Route, expect
 
@@ -158,6 +159,31 @@ def _declined(anna: Participant) -> None:
     anna.page.wait_for_url("**/declined/**")
 
 
+def _from_a_panel(anna: Participant) -> str:
+    """Begun with a number of its own; gives the link."""
+    link = f"{anna.url}/i/place/?language=en&PROLIFIC_PID={uuid4().hex}"
+    anna.page.goto(link)
+    anna.button("I agree, begin").click()
+    anna.yours()
+    return link
+
+
+def _given_already(anna: Participant) -> None:
+    link = _from_a_panel(anna)
+    anna.page.goto(f"{anna.address}end/")
+    anna.button("Finish").click()
+    anna.phase("over")
+    anna.page.goto(link)
+    expect(anna.page.get_by_role("link", name="To the end of your interview")).to_be_visible()
+
+
+def _begun_elsewhere(anna: Participant) -> None:
+    link = _from_a_panel(anna)
+    anna.page.context.clear_cookies()
+    anna.page.goto(link)
+    expect(anna.page.get_by_text("in another browser")).to_be_visible()
+
+
 def _stopped_with(bot: str) -> Reach:
     """Ended early, where a reward is due by that bot's ways."""
 
@@ -239,6 +265,8 @@ STATES = (
     State("by-invitation", _path("/i/invited/?language=en")),
     State("invitation", _path("/join/0b6f6f5e-6a53-4c63-9d53-0b6b2f3a9c11/")),
     State("declined", _declined),
+    State("given-already", _given_already),
+    State("begun-elsewhere", _begun_elsewhere),
     State("panel", _stopped_with("panel")),
     State("pool", _stopped_with("pool")),
     State("pool-empty", _stopped_with("empty")),
