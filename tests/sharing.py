@@ -45,12 +45,14 @@ def _rank(path: Path) -> int:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """A fixture or parameter named like the browser's own would start one, and come before all."""
-    strays = [
-        item.nodeid
-        for item in session.items
-        if "browser_name" in getattr(item, "fixturenames", ())
-        and HERE / "browser" not in item.path.parents
-    ]
-    if strays:
-        raise pytest.UsageError(f"page, context and browser are the browser's: {strays[:3]}")
+    """Two mistakes that would be others' failures.
+
+    A fixture or parameter named like the browser's own would start one, and come before all. A test
+    that empties the test database must not be among those that come first.
+    """
+    for item in session.items:
+        folder = _folder(item.path.relative_to(HERE.parent))
+        if folder != "browser" and "browser_name" in getattr(item, "fixturenames", ()):
+            raise pytest.UsageError(f"page, context and browser are the browser's: {item.nodeid}")
+        if folder in SLOW and item.get_closest_marker("django_db"):
+            raise pytest.UsageError(f"{folder} has databases of its own: {item.nodeid}")
