@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from unfold.decorators import action
 
-from plans.codes import code
+from plans.codes import code, picture
 from plans.entrance import params_of
 from plans.kinds import Draft, kind_of
 from plans.languages import language_name
@@ -32,9 +32,12 @@ class LinkingActions:
 
     @action(description="Links", icon="link", permissions=["view"])
     def links(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Its public address in all forms that people need."""
+        """Its public address in all forms that people need; its code also as a file."""
         bot = self.row(request, object_id)
         address = _whole(request, bot)
+        if "picture" in request.GET:
+            named = {"Content-Disposition": f'attachment; filename="{bot.slug}.svg"'}
+            return HttpResponse(picture(address), "image/svg+xml", headers=named)
         response: HttpResponse = self.page(
             request,
             TEMPLATE,

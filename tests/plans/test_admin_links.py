@@ -1,5 +1,7 @@
 """A bot's public links, as its admin copies and prints them."""
 
+from xml.etree import ElementTree
+
 import pytest
 from django.utils.html import escape
 
@@ -18,6 +20,13 @@ def test_the_page_has_the_whole_address_and_its_code(owner, bot):
     address = f"http://testserver/i/{bot.slug}/"
     assert address in text_of(page)
     assert code(address) in page.content.decode()
+
+
+def test_the_code_is_a_file_too(owner, bot):
+    given = owner.get(url(bot), {"picture": ""})
+    assert given["Content-Type"] == "image/svg+xml"
+    assert given["Content-Disposition"] == f'attachment; filename="{bot.slug}.svg"'
+    assert ElementTree.fromstring(given.content).tag.endswith("}svg")
 
 
 def test_where_the_site_is_reached_is_told_by_its_settings(owner, bot, settings):

@@ -4,6 +4,7 @@ import socket
 import struct
 import time
 import zlib
+from contextlib import suppress
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -357,6 +358,15 @@ def worker(monkeypatch, tmp_path, code: str, first: str = "") -> None:
     monkeypatch.setattr(reading, "ENVIRONMENT", {"PYTHONPATH": path})
 
 
+def commands() -> list[str]:
+    """Of this process's children; one may end while it is looked at."""
+    found = []
+    for child in psutil.Process().children():
+        with suppress(psutil.NoSuchProcess):
+            found.append(" ".join(child.cmdline()))
+    return found
+
+
 def test_a_parser_that_waits_forever_is_stopped(monkeypatch, tmp_path):
     worker(monkeypatch, tmp_path, "import time; time.sleep(50)")
     monkeypatch.setattr(limits, "SECONDS", 1)
@@ -364,8 +374,7 @@ def test_a_parser_that_waits_forever_is_stopped(monkeypatch, tmp_path):
 
     assert worked("a.txt", b"words") == Reason.TOO_SLOW
     assert time.monotonic() - started < 20
-    children = psutil.Process().children()
-    assert not [c for c in children if "plans.documents.worker" in " ".join(c.cmdline())]
+    assert not [c for c in commands() if "plans.documents.worker" in c]
 
 
 def test_a_parser_that_turns_in_circles_is_stopped(monkeypatch, tmp_path):
