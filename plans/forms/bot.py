@@ -226,8 +226,9 @@ def _link_rows(bot: Bot) -> list[str | tuple[str, ...]]:
 LINKS_NOTE = (
     "Whatever comes with a link is kept with the interview. <b>PROLIFIC_PID</b>, <b>STUDY_ID</b> "
     "and <b>SESSION_ID</b> are known by themselves. Name further parameters here if a panel calls "
-    "them differently from link to link, or if nobody may begin without one. Save to get another "
-    "empty row."
+    "them differently from link to link, or if nobody may begin without one. Who "
+    "<b>PROLIFIC_PID</b> names gives one interview, unless it is listed here with that switched "
+    "off. Save to get another empty row."
 )
 ENDING_NOTE = (
     "People who don’t take part can be given a code of their own, or a way back to their panel. "

@@ -39,10 +39,7 @@ class Row(NamedTuple):
 NAME_HELP = "The name that it is kept by, and {NAME} in addresses. Empty: not used."
 ALIASES_HELP = "Other spellings, with commas between. Capitals make no difference."
 REQUIRED_HELP = "On: a link without it is incomplete, and nobody can begin with it."
-ONCE_HELP = (
-    "On: it names a person, who gives one interview, whichever browser they come with. "
-    "PROLIFIC_PID does so unless it is listed here with this switched off."
-)
+ONCE_HELP = "On: it names a person, who can give one interview."
 CODE_HELP = "Shown to them, so that their panel can count it. Empty: none."
 URL_HELP = (
     "A button leads there. {PROLIFIC_PID} and other parameters that came with the link are filled "
