@@ -1,5 +1,7 @@
 """Loaded by pyproject's addopts: which tests share a process, and which come first."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> BySharing
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The slow ones begin first, so that none is left over when all others are done."""
     items.sort(key=lambda item: _rank(item.path.relative_to(HERE.parent)))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """A failure is told at once, for the end may be far, or never come."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        print(f"\n{report.outcome}: {report.nodeid}\n{report.longreprtext}", file=sys.__stderr__)
 
 
 def _folder(path: Path) -> str:

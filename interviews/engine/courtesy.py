@@ -8,6 +8,7 @@ what the protocol, and any model that it asks, is shown of the conversation (`ca
 from dataclasses import replace
 from typing import Any, Literal, cast
 
+from interviews.engine import worry
 from interviews.engine.distress import in_distress
 from interviews.engine.intents import only, plain, wishes
 from interviews.engine.masking import HIDDEN, scrub
@@ -15,7 +16,7 @@ from interviews.engine.texts import fixed
 from interviews.engine.types import Interviewing, M, Move, Need, Now, Readings, S, Utterance
 from interviews.words import Kind, Role, Status
 
-Heard = Literal["", "distress", "stop", "end", "go_on", "unclear"]
+Heard = Literal["", "distress", "doubt", "stop", "end", "go_on", "unclear"]
 NOES = {"no", "nope", "nah", "not", "нет", "не", "nein", "nee", "nicht", "non", "لا", "كلا", "ليس"}
 KEY = "courtesy"  # of what these rules have read in a confidential answer
 
@@ -40,6 +41,8 @@ def _led(
         return _end_politely(now)
     if now.received.trigger == "stop":
         return protocol.exit(now, readings)
+    if heard == "doubt":
+        return _in_doubt(protocol, now, readings)
     move = _step(protocol, now, heard, readings)
     if now.state.sealed and now.received.trigger == "user_answer" and isinstance(move, Move):
         return _confidential(now, heard, move)
@@ -51,6 +54,7 @@ def hear(now: Now[Any, Any]) -> Heard:
 
     After "shall we stop?" a yes ends it, and what is no clear answer is one to the question that
     is open. After the care text a no ends it, a yes goes on, and anything else is left unanswered.
+    An answer that only hints at distress is in doubt; a confidential one goes to no model for it.
     """
     if now.received.trigger != "user_answer":
         return ""
@@ -58,6 +62,12 @@ def hear(now: Now[Any, Any]) -> Heard:
         return cast(Heard, now.remembered[KEY])
     if in_distress(now.answer):
         return "distress"
+    heard = _wish(now)
+    in_doubt = not heard and not now.state.sealed and worry.is_worth_asking(now.answer)
+    return "doubt" if in_doubt else heard
+
+
+def _wish(now: Now[Any, Any]) -> Heard:
     if not now.state.awaiting:
         return "stop" if wishes(now.answer, "stop") else ""
     ends: Literal["yes", "no"] = "yes" if now.state.awaiting == "stop" else "no"
@@ -86,6 +96,22 @@ def _step(
         case "go_on":
             return _put_again(protocol, calm, gently=now.state.awaiting == "care")
     return protocol.step(calm, readings)  # it is an answer to the question that is open
+
+
+def _in_doubt(
+    protocol: Interviewing[Any, Any], now: Now[Any, Any], readings: Readings
+) -> Need | Move[Any]:
+    """A model decides, while the protocol reads on; without one it is an answer like others."""
+    crisis = worry.verdict(readings)
+    step = _step(protocol, now, "distress" if crisis else "", readings)
+    if crisis is not None:
+        return step
+    return Need((worry.inquiry(now), *(step.inquiries if isinstance(step, Need) else ())))
+
+
+def undecided(heard: Heard, readings: Readings) -> bool:
+    """Whether it is still to be found out if this is an answer: nothing is shown meanwhile."""
+    return heard == "doubt" and worry.verdict(readings) is None
 
 
 def _confidential(now: Now[Any, Any], heard: Heard, move: Move[Any]) -> Move[Any]:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from interviews.engine.courtesy import Heard, calm, hear, lead
+from interviews.engine.courtesy import Heard, calm, hear, lead, undecided
 from interviews.engine.types import Inquiry, Interviewing, Move, Need, Now
 from llm.outcome import Outcome
 
@@ -36,7 +36,8 @@ async def run(
                 return step, under_way.readings
             ahead = protocol.ahead(now, under_way.readings, under_way.partials)
             under_way.want(Need((*step.inquiries, *ahead)))
-            show(protocol.draft(now, under_way.readings, under_way.partials))
+            if not undecided(heard, under_way.readings):
+                show(protocol.draft(now, under_way.readings, under_way.partials))
             await under_way.news()
     finally:
         await under_way.drop_all()
@@ -112,7 +113,10 @@ def replay(
 ) -> Move[Any]:
     """The move that these readings led to, without asking anybody. Raises NeverSettles."""
     now = calm(now)
-    step = lead(protocol, now, readings, hear(now))
+    heard = hear(now)
+    if undecided(heard, readings):  # made before models were asked about hints
+        heard = ""
+    step = lead(protocol, now, readings, heard)
     if isinstance(step, Need):
         missing = {inquiry.key for inquiry in step.inquiries} - readings.keys()
         raise NeverSettles(f"not among the stored readings: {sorted(missing)}")

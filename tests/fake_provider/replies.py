@@ -140,6 +140,7 @@ REPLIES: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "Bridge": _bridge,
     "Reply": _reply,
     "Intent": _intent,
+    "Crisis": lambda asked: {"now": False},
     "Consent": _consent,
     "Dive": handovers.dive,
     "ProjectSummary": handovers.summary,

@@ -9,6 +9,7 @@ from django.test import AsyncClient
 
 from interviews import access
 from interviews.engine.texts import FOLDER, wordings
+from interviews.engine.worry import Crisis
 from interviews.exports.reasons import REASONS
 from interviews.models import Session
 from interviews.replaying import first_difference
@@ -226,3 +227,25 @@ async def test_by_the_api_at_once_and_as_a_stream(talk, stream):
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.stem)
 def test_every_language_has_words_for_it(path, key):
     assert all(text.strip() for text in wordings(path.stem, key))
+
+
+HINT = "Since Zanzibar I can't face the mornings any more, not one of them."
+
+
+@pytest.mark.parametrize("kind", BOTS)
+async def test_what_only_hints_is_decided_by_a_model(kind, silent_model):
+    talk = await begun(kind)
+    silent_model.reply("interviews.distress", Crisis(now=True))
+    assert "emergency number" in await talk.say(HINT)
+    assert (await talk.session()).flagged
+    assert (await reasons(talk))[-1] == "distress"
+    assert await same_again(talk) == ""
+
+
+@pytest.mark.parametrize("kind", BOTS)
+async def test_what_only_hints_is_an_answer_where_no_model_says_otherwise(kind, silent_model):
+    talk = await begun(kind)
+    await talk.say(HINT)
+    assert not (await talk.session()).flagged
+    assert "interviews.distress" in [request.task for request in silent_model.requests]
+    assert await same_again(talk) == ""

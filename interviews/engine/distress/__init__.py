@@ -1,5 +1,7 @@
 """Signs of distress, found by rules: self-harm, violence, a crisis now. No model is needed.
 
+Where nothing is a sign but something hints at one, a model may be asked (`worry.py`).
+
 A false alarm costs a kind word and a question whether to go on; one that stays out may cost much
 more. But a life told calmly holds deaths, violence and despair, and must be heard to the end. So
 what tells of now is a sign wherever it stands; what tells of the past is one only where the same
@@ -12,6 +14,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 from pydantic import BaseModel, ConfigDict
@@ -30,7 +33,8 @@ class Signs(BaseModel):
     """Regular expressions over one plain sentence; `<name>` stands for one of the parts.
 
     `now` are signs; `past` are signs if one of `lately` stands in the same sentence; `others` say
-    that what is quoted beside them was said by somebody else. Groups are repeated a few times at
+    that what is quoted beside them was said by somebody else; `hints` are far from being signs,
+    and only make it worth asking a model. Groups are repeated a few times at
     most, never without end (`*`, `+`): such a pattern can take for ever over a text made for it.
     """
 
@@ -41,11 +45,28 @@ class Signs(BaseModel):
     past: tuple[str, ...] = ()
     lately: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+
+
+class Patterns(NamedTuple):
+    """One pattern for each list of a language."""
+
+    now: re.Pattern[str]
+    past: re.Pattern[str]
+    lately: re.Pattern[str]
+    others: re.Pattern[str]
+    hints: re.Pattern[str]
 
 
 def in_distress(text: str) -> bool:
     """Whether any sentence, however long the answer, speaks of a crisis now."""
     return any(_is_sign(plain(sentence)) for sentence in SENTENCES.split(_own_words(text)))
+
+
+def hinted(text: str) -> list[str]:
+    """The sentences that may be about a crisis, or as well about anything else."""
+    sentences = [sentence.strip() for sentence in SENTENCES.split(_own_words(text))]
+    return [said for said in sentences if any(p.hints.search(plain(said)) for p in _patterns())]
 
 
 def load() -> None:
@@ -55,8 +76,8 @@ def load() -> None:
 
 def _is_sign(sentence: str) -> bool:
     return any(
-        now.search(sentence) or (past.search(sentence) and lately.search(sentence))
-        for now, past, lately, _others in _patterns()
+        p.now.search(sentence) or (p.past.search(sentence) and p.lately.search(sentence))
+        for p in _patterns()
     )
 
 
@@ -73,12 +94,12 @@ def _said_by_others(text: str, quoted: re.Match[str]) -> bool:
     before = text[max(0, quoted.start() - NEAR) : quoted.start()]
     after = text[quoted.end() : quoted.end() + NEAR]
     beside = plain(SENTENCES.split(before)[-1]), plain(SENTENCES.split(after)[0])
-    return any(others.search(words) for *_, others in _patterns() for words in beside)
+    return any(p.others.search(words) for p in _patterns() for words in beside)
 
 
 @cache
-def _patterns() -> tuple[tuple[re.Pattern[str], ...], ...]:
-    """now, past, lately and others of each language."""
+def _patterns() -> tuple[Patterns, ...]:
+    """Those of each language."""
     return tuple(_compiled(_read(path)) for path in sorted(FOLDER.glob("*.yaml")))
 
 
@@ -89,9 +110,8 @@ def _read(path: Path) -> Signs:
     )
 
 
-def _compiled(signs: Signs) -> tuple[re.Pattern[str], ...]:
-    lists = (signs.now, signs.past, signs.lately, signs.others)
-    return tuple(_any_of(found, signs.parts) for found in lists)
+def _compiled(signs: Signs) -> Patterns:
+    return Patterns(*(_any_of(getattr(signs, name), signs.parts) for name in Patterns._fields))
 
 
 def _any_of(patterns: Iterable[str], parts: dict[str, str]) -> re.Pattern[str]:
