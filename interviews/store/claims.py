@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
 from interviews.models import Session, Turn
@@ -37,13 +38,18 @@ def reclaim(session_id: uuid.UUID | None = None, at_once: bool = False) -> list[
 
 
 def _claim(turn: Turn) -> Claimed | None:
+    """None for one that somebody else has, or is at: whoever waited for it would hold up others."""
     owner, until = uuid.uuid4(), lease_end()
-    rows = Turn.objects.filter(
+    as_found = Turn.objects.filter(
         pk=turn.pk,
         status=Turn.Status.RUNNING,
         lease_owner=turn.lease_owner,
         lease_until=turn.lease_until,
-    ).update(lease_owner=owner, lease_until=until, attempts=turn.attempts + 1)
+    )
+    with transaction.atomic():
+        if not as_found.select_for_update(skip_locked=True, no_key=True).first():
+            return None
+        rows = as_found.update(lease_owner=owner, lease_until=until, attempts=turn.attempts + 1)
     if not rows:
         return None
     turn.lease_owner, turn.lease_until, turn.attempts = owner, until, turn.attempts + 1

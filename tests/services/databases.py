@@ -4,6 +4,8 @@ import atexit
 import os
 import shutil
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -46,6 +48,13 @@ class Database:
                 return connection.execute(query, values).rowcount
         finally:
             connection.close()
+
+    @contextmanager
+    def locked(self, query: str, *values: Any) -> Iterator[None]:
+        """Holds the rows of a SELECT in PostgreSQL, as a process that is stuck in mid-change."""
+        with psycopg.connect(self.url) as connection:
+            assert connection.execute(f"{query} FOR UPDATE".replace("?", "%s"), values).fetchall()
+            yield
 
     def session_key(self, session_id: str) -> str:
         """A session's id as this database keeps it."""

@@ -40,7 +40,9 @@ class Process:
         wait_until(self.ready, PATIENCE, lambda: f"{self.command} did not start: {self.log()}")
 
     def launch(self) -> None:
-        """Starts it without waiting."""
+        """Starts it without waiting; what still runs of it ends, or nobody would know of it."""
+        if self.alive():
+            self.kill()
         with self.log_file.open("ab") as log:
             self.popen = subprocess.Popen(
                 self.command, cwd=ROOT, env=self.env, stdout=log, stderr=log, start_new_session=True

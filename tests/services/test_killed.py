@@ -111,6 +111,26 @@ def _exactly_one_reply(found: Found) -> None:
     assert found.next_status == 200
 
 
+async def test_a_turn_that_somebody_is_stuck_in_holds_up_no_other(production: Production, http):
+    dying, other = production.sites
+    held, free = [await Client(http, dying.url).start() for _ in range(2)]
+    for talk in (held, free):  # the older one is looked at first
+        production.holds.ask(talk.session_id, "ready")
+        posting = asyncio.ensure_future(talk.say(STORY, ID))
+        posting.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await asyncio.to_thread(production.holds.wait, talk.session_id, "ready")
+    rows = "SELECT id FROM interviews_turn WHERE session_id = ? AND status = 'running'"
+    with production.database.locked(rows, held.session_id):
+        await asyncio.to_thread(dying.kill)
+        production.holds.clear()
+        free.client = held.client = Client(http, other.url)
+        await _answered(free, time.monotonic())
+        assert (await held.state())["status"] == "ASKING"
+    await _answered(held, time.monotonic())
+    for talk in (held, free):
+        whole(await talk.entries())
+
+
 async def test_readiness_tells_of_database_redis_and_workers(production_client: Client):
     async def ready() -> bool:
         return (await production_client.get("/readyz")).body == dict.fromkeys(
