@@ -25,6 +25,7 @@ let pending = null; // {id, text, answering, paradata} while words are on their 
 let tries = 0;
 let retryTimer = 0;
 let draftTimer = 0;
+let turn = ""; // for which the cursor was last put into the box
 
 export function compose(keeping) {
   kept = keeping;
@@ -201,14 +202,18 @@ function isPending(entry) {
   return entry.querySelector(".words")?.textContent.trim() === pending.text.trim();
 }
 
-// Puts the cursor into the box, unless the participant is at something else. On a phone that would
-// bring up the keyboard uncalled, so there it stays as they left it.
+// Puts the cursor into the box, unless the participant is at something else; once a turn, if they
+// are at one of its buttons. On a phone that would bring up the keyboard uncalled, so there it
+// stays as they left it.
 function takeTurn(now = false) {
-  const mine = state().phase === "yours" || now;
+  const { phase, length } = state();
+  const mine = phase === "yours" || now;
+  const isNew = now || turn !== `${phase} ${length}`;
+  turn = `${phase} ${length}`;
   const at = document.activeElement;
   const gone = at === null || at === document.body || at.getClientRects().length === 0;
   const open = document.querySelector("dialog[open]");
-  if (mine && !open && (gone || form.contains(at)) && HAS_MOUSE.matches) {
+  if (mine && !open && (gone || (isNew && form.contains(at))) && HAS_MOUSE.matches) {
     box.focus({ preventScroll: true });
   }
 }

@@ -28,6 +28,28 @@ def test_enter_sends_and_shift_enter_breaks_the_line(anna: Participant) -> None:
     expect(anna.box).to_be_focused()
 
 
+# The page hears once more how the interview stands, as when its connection is back.
+HEARD_AGAIN = """async () => {
+  const preloaded = [...document.querySelectorAll("link[rel=modulepreload]")];
+  const { turnChanged } = await import(preloaded.find((l) => l.href.includes("composer")).href);
+  turnChanged([]);
+}"""
+
+
+def test_who_is_at_a_button_stays_there_while_it_is_the_same_turn(anna: Participant) -> None:
+    anna.begin()
+    for name in ("Dictate", "Pause", "Skip"):
+        anna.button(name).focus()
+        anna.page.evaluate(HEARD_AGAIN)
+        expect(anna.button(name)).to_be_focused()
+    anna.page.keyboard.press("Enter")
+    anna.yours()
+    expect(anna.box).to_be_focused()
+    anna.box.blur()
+    anna.page.evaluate(HEARD_AGAIN)
+    expect(anna.box).to_be_focused()
+
+
 @pytest.mark.parametrize("keys", ["Control+Enter", "Meta+Enter"])
 def test_enter_with_control_or_command_sends_too(anna: Participant, keys: str) -> None:
     anna.begin()
