@@ -251,6 +251,7 @@ def test_ladders_of_several_interviews(researcher: Administrator, complaints: Co
     page.goto(f"{researcher.url}/admin/interviews/session/")
     page.get_by_role("link", name=re.compile("Ladders$")).click()
     expect(page.get_by_role("heading", name="Implication matrix")).to_be_visible()
+    expect(page.locator(".graph-edge").first).to_be_attached()  # it is drawn by a script
     widths = page.locator(".graph-edge").evaluate_all(WIDTHS)
     assert (min(widths), max(widths)) == (1.25, 4)
     page.get_by_role("link", name="2", exact=True).click()
