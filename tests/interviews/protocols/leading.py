@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Generic, Self
 
+from interviews.engine import worry
 from interviews.engine.courtesy import hear, lead
 from interviews.engine.types import (
     Inquiry,
@@ -21,6 +22,7 @@ from interviews.engine.types import (
     S,
     Trigger,
 )
+from interviews.engine.worry import Crisis
 from interviews.words import Kind, Role
 from llm.outcome import Outcome, Source
 from plans.content import PlanContent
@@ -124,6 +126,9 @@ class Leading(Generic[S, M]):
             missing = [one for one in step.inquiries if one.key not in readings]
             assert missing, "waits for nothing"
             for inquiry in missing:
+                if inquiry.key == worry.KEY:  # every kind's, and in a test of its own
+                    readings[worry.KEY] = Outcome(Crisis(now=False), Source.MODEL)
+                    continue
                 self.inquiries[-1].append(inquiry)
                 readings[inquiry.key] = self.model(inquiry)
         self.turns.append((now, readings))
