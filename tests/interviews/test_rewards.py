@@ -278,7 +278,7 @@ async def test_ended_from_many_pages_at_once_one_code_is_drawn(bot, monkeypatch)
     session = await talk.session()
     ends = (turns.end(session, f"stop-{n}") for n in range(5))
     for came in await asyncio.gather(*ends, return_exceptions=True):
-        assert came is None or (isinstance(came, turns.Refused) and came.code == "busy")
+        assert came is None or (isinstance(came, turns.Refused) and came.code in ("busy", "ended"))
     assert (await talk.session()).reward == {"kind": "pool", "code": "A", "url": ""}
     assert await in_database(RewardCode.objects.exclude(drawn_for=None).count) == 1
 
