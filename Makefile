@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
-.PHONY: run setup test lint types bench lock clean
+.PHONY: run setup test test-services test-long lint types bench lock clean
 
 run: setup
 	@$(BIN)/python manage.py serve
@@ -14,8 +14,19 @@ setup: $(VENV)/.run
 	@$(BIN)/python manage.py collectstatic --noinput --verbosity 0
 
 # Several processes; tests that share servers stay together (tests/sharing.py).
+PYTEST = $(BIN)/python -m pytest -rs -n logical --maxprocesses 4
+
+# All that runs in one process, and one way through each protocol in a browser.
 test: $(VENV)/.dev
-	@$(BIN)/python -m pytest -n logical --maxprocesses 4
+	@$(PYTEST) -m "not long and (walk or not browser and not processes)"
+
+# What `make test` leaves to .ci/run: sites of several processes, and all else in a browser.
+test-services: $(VENV)/.dev
+	@$(PYTEST) -m "not long and not walk" tests/services tests/browser
+
+# Everything, with all examples of Hypothesis and the longest ways.
+test-long: $(VENV)/.dev
+	@TEST_LONG=1 $(PYTEST)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -1,17 +1,15 @@
-"""Celery's door to the letters."""
+"""Celery tasks that send letters and alerts."""
 
 from celery import shared_task
 
-from interviews.mail import work
+from interviews.recruitment.mail import jobs
 
 
-@shared_task
+@shared_task(name=jobs.SEND_LETTER)
 def send_letter(mail_id: int) -> None:
-    """Sends one letter."""
-    work.make(mail_id)
+    jobs.make(mail_id)
 
 
-@shared_task
+@shared_task(name=jobs.SEND_ALERT)
 def send_alert(mail_id: int) -> None:
-    """Sends one alert."""
-    work.make_alert(mail_id)
+    jobs.make_alert(mail_id)

@@ -2,29 +2,29 @@
 
 from django.urls import path
 
-from interviews.views import chat, ending, entering, joining, start
+from interviews.participant.views import chat, end, invitation, personal_link, start
 
 app_name = "interviews"
 urlpatterns = [
     path("", start.home, name="home"),
     path("i/<slug:slug>/", start.start, name="start"),
     path("i/<slug:slug>/declined/", start.declined, name="declined"),
-    path("join/<uuid:invitation_id>/", joining.join, name="join"),
-    path("join/<uuid:invitation_id>/enter/", joining.enter, name="join_enter"),
-    path("s/enter/", entering.enter_by_link, name="enter_by_link"),
+    path("join/<uuid:invitation_id>/", invitation.join, name="join"),
+    path("join/<uuid:invitation_id>/enter/", invitation.enter, name="join_enter"),
+    path("s/enter/", personal_link.enter_by_link, name="enter_by_link"),
     path("s/<uuid:session_id>/", chat.chat, name="chat"),
     path("s/<uuid:session_id>/answer/", chat.answer, name="answer"),
     path("s/<uuid:session_id>/skip/", chat.skip, name="skip"),
     path("s/<uuid:session_id>/pause/", chat.pause, name="pause"),
     path("s/<uuid:session_id>/resume/", chat.resume, name="resume"),
-    path("s/<uuid:session_id>/end/", ending.end, name="end"),
-    path("s/<uuid:session_id>/withdraw/", ending.withdraw, name="withdraw"),
-    path("s/<uuid:session_id>/rating/", ending.rate, name="rating"),
+    path("s/<uuid:session_id>/end/", end.end, name="end"),
+    path("s/<uuid:session_id>/withdraw/", end.withdraw, name="withdraw"),
+    path("s/<uuid:session_id>/rating/", end.rate, name="rating"),
     path("withdrawn/", start.withdrawn, name="withdrawn"),
     path("s/<uuid:session_id>/state/", chat.state, name="state"),
     path("s/<uuid:session_id>/earlier/", chat.earlier, name="earlier"),
     path("s/<uuid:session_id>/link/", chat.link, name="link"),
-    path("s/<uuid:session_id>/enter/", entering.enter, name="enter"),
-    path("s/<uuid:session_id>/transcript/", ending.transcript, name="transcript"),
-    path("s/<uuid:session_id>/transcript.txt", ending.transcript_text, name="transcript_text"),
+    path("s/<uuid:session_id>/enter/", personal_link.enter, name="enter"),
+    path("s/<uuid:session_id>/transcript/", end.transcript, name="transcript"),
+    path("s/<uuid:session_id>/transcript.txt", end.transcript_text, name="transcript_text"),
 ]

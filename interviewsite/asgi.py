@@ -11,13 +11,10 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
 pages = get_asgi_application()  # first: what follows needs the apps to be loaded
 
-from interviews.routing import websockets  # noqa: E402
-from interviewsite.background import WithBackground, hold_alone  # noqa: E402
+from interviews.participant.routing import websockets  # noqa: E402
 from interviewsite.checks import refuse_what_must_not_serve  # noqa: E402
-from plans import meaning  # noqa: E402
+from interviewsite.processes.background import WithBackground, hold_alone  # noqa: E402
 
 refuse_what_must_not_serve()
 hold_alone()
-if encoder := meaning.in_use():
-    encoder.begin_loading()
 application = WithBackground(ProtocolTypeRouter({"http": pages, "websocket": websockets}))

@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Info, Tags, register
 
-from interviews import limits, sealing
-from interviews.voice import local, providers
-from llm.budgets import site_budget
-from plans import meaning
+from interviews.participant.voice import local, providers
+from interviews.security import sealing
+from interviews.security.ratelimits import limits
+from llm.costs.budgets import site_budget
 
 
 def refuse_what_must_not_serve() -> None:
@@ -18,7 +18,6 @@ def refuse_what_must_not_serve() -> None:
         *one_process_without_redis(),
         *own_secret(),
         *data_key(),
-        *encoder_of_meaning(),
         *dictation_provider(),
         *address_in_letters(),
         *limits_and_budgets(),
@@ -71,20 +70,6 @@ def data_key(**_kwargs: Any) -> list[CheckMessage]:
             )
         ]
     return []
-
-
-@register
-def encoder_of_meaning(**_kwargs: Any) -> list[CheckMessage]:
-    """What was switched on must be there before the first interview, not be missed in one."""
-    if not settings.DUPLICATES_BY_MEANING or meaning.installed():
-        return []
-    return [
-        Error(
-            "DUPLICATES_BY_MEANING is on, but the optional part it needs is not installed.",
-            hint="Install it with `.venv/bin/pip install '.[meaning]'`, or switch it off.",
-            id="interviewsite.E004",
-        )
-    ]
 
 
 @register

@@ -14,9 +14,8 @@ from urllib.parse import urlsplit
 import environ
 from csp.constants import NONE, SELF
 from kombu.entity import Queue
-from xstatic.pkg import d3
 
-from interviewsite.unfold import UNFOLD as UNFOLD
+from interviewsite.theme.unfold import UNFOLD as UNFOLD
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -130,7 +129,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "interviewsite.json_errors.JsonErrors",
+    "interviewsite.http.json_errors.JsonErrors",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -138,9 +137,9 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "interviewsite.middleware.SecurityPolicy",
+    "interviewsite.http.security_headers.SecurityPolicy",
     "django_htmx.middleware.HtmxMiddleware",
-    "interviewsite.floods.Floods",
+    "interviewsite.http.rate_limits.Floods",
     "simple_history.middleware.HistoryRequestMiddleware",
 ]
 ROOT_URLCONF = "interviewsite.urls"
@@ -215,7 +214,7 @@ CACHES = {
 }
 CACHES["default"]["KEY_PREFIX"] = env.str("REDIS_PREFIX", "interviewsite")
 CELERY_BROKER_URL = REDIS_URL or "memory://"
-CELERY_BROKER_TRANSPORT = "interviewsite.broker:Transport" if REDIS_URL else "memory"
+CELERY_BROKER_TRANSPORT = "interviewsite.processes.broker:Transport" if REDIS_URL else "memory"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -254,11 +253,10 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # -- the interview
-INTERVIEW_ENDED = "reflections.wishes.interview_ended"  # called in the transaction that ends one
+INTERVIEW_ENDED = "reflections.jobs.interview_ended"  # called in the transaction that ends one
 TURN_DEADLINE = env.float("TURN_DEADLINE", 20.0)  # seconds until something is said, model or not
 TURN_LEASE = env.float("TURN_LEASE", 30.0)  # seconds a turn belongs to the process that runs it
 MAX_ANSWER = 16_000  # characters
-DUPLICATES_BY_MEANING = env.bool("DUPLICATES_BY_MEANING", False)  # needs the part "meaning"
 
 # -- dictation
 DICTATION_PROVIDER = env.str("DICTATION_PROVIDER", "")  # the browser's own; deepgram, local, off
@@ -363,7 +361,7 @@ USE_I18N = True
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)
-STATICFILES_DIRS = [BASE_DIR / "static", ("d3", d3.BASE_DIR)]
+STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},

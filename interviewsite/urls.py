@@ -3,8 +3,8 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from interviewsite import health
-from interviewsite.api import api
+from interviewsite.http import health
+from interviewsite.http.api import api
 
 urlpatterns = [
     path("admin/", admin.site.urls),
@@ -12,5 +12,5 @@ urlpatterns = [
     path("healthz", health.alive),
     path("readyz", health.ready),
     path("", include("interviews.urls")),
-    path("", include("reflections.urls")),
+    path("", include("reflections.participant.urls")),
 ]

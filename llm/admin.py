@@ -10,7 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin
 
-from llm import prices
+from llm.costs import prices
 from llm.models import LLMCall, LLMPrice
 
 TEXT = '<pre style="white-space: pre-wrap; max-width: 80ch">{}</pre>'

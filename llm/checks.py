@@ -6,8 +6,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
 from llm.providers import PROVIDERS
-from llm.routes import FALLBACKS, fallback_route, provider_name
-from llm.task import Tier
+from llm.routing.routes import FALLBACKS, fallback_route, provider_name
+from llm.tasks.task import Tier
 
 NEEDS_KEY = ("anthropic", "together")
 

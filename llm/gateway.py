@@ -12,22 +12,22 @@ from typing import Generic, TypeVar, cast
 from django.conf import settings
 from pydantic import BaseModel
 
-from llm import budgets
-from llm.breaker import Asked, Breaker, breaker, rest, rests
-from llm.call import Call, as_json, outcome_of, without_keys
-from llm.log import keep
-from llm.outcome import Outcome, Source
-from llm.partial import Draft, OnPartial
+from llm.calls.call import Call, as_json, outcome_of, without_keys
+from llm.calls.log import keep
+from llm.calls.parse import Usable, clean, read
+from llm.calls.partial import Draft, OnPartial
+from llm.calls.repair import repaired
+from llm.calls.schema import shape
+from llm.costs import budgets
 from llm.providers.base import Fault, ModelRequest, ProviderError, Stop
-from llm.reading import Usable, clean, read
-from llm.records import CallOutcome, CallRecord
-from llm.repair import repaired
-from llm.routes import Route, routes
-from llm.schema import shape
-from llm.slots import slot
-from llm.subject import Subject
-from llm.task import Task
-from llm.templates import Prompt, render
+from llm.routing.breaker import Asked, Breaker, breaker, rest, rests
+from llm.routing.routes import Route, routes
+from llm.routing.slots import slot
+from llm.tasks.call_context import CallContext
+from llm.tasks.outcome import Outcome, Source
+from llm.tasks.records import CallOutcome, CallRecord
+from llm.tasks.task import Task
+from llm.tasks.templates import Prompt, render
 
 In = TypeVar("In", bound=BaseModel)
 Out = TypeVar("Out")
@@ -44,7 +44,7 @@ class Unanswered(Exception):
 
 
 async def ask(
-    task: Task[In, Out], data: In, subject: Subject, on_partial: OnPartial | None = None
+    task: Task[In, Out], data: In, subject: CallContext, on_partial: OnPartial | None = None
 ) -> Outcome[Out]:
     """Answer `task` about `data` on the subject's behalf; never raises for what a model does.
 
@@ -61,7 +61,7 @@ class _Asking(Generic[In, Out]):
 
     task: Task[In, Out]
     data: In
-    subject: Subject
+    subject: CallContext
     draft: Draft
     attempts: int = 0
     faulty: bool = False  # whether a provider has failed, the request being right
@@ -69,8 +69,8 @@ class _Asking(Generic[In, Out]):
     began: float = field(default_factory=time.monotonic)
 
     async def outcome(self) -> Outcome[Out]:
-        if self.subject.silenced:
-            return self._fallback(self.subject.silenced)
+        if self.subject.disabled_reason:
+            return self._fallback(self.subject.disabled_reason)
         options = routes(self.task, self.subject)
         if not options:
             return self._fallback("offline")
@@ -187,12 +187,12 @@ class _Route(Generic[In, Out]):
 
     async def _call(self, request: ModelRequest, limit: float) -> tuple[Call, Stop]:
         """One call; a failed or cancelled one is recorded here."""
-        if spent := await budgets.refusal(self.asking.subject.purse):
+        if spent := await budgets.refusal(self.asking.subject.budget):
             raise Unanswered(spent)
         guard = breaker(self.route.name, self.asking.task.tier)
         if not guard.admits():
             raise Unanswered(f"{self.route.name}: {RESTING}")
-        allowance = self.asking.subject.allowance
+        allowance = self.asking.subject.limit
         if allowance is not None and not allowance.take():
             guard.left()
             raise Unanswered("no calls are left for this turn")
@@ -216,7 +216,7 @@ class _Route(Generic[In, Out]):
         try:
             return await call.run(self.route.provider, limit, self.asking.draft.feed)
         finally:
-            await budgets.charge(self.asking.subject.purse, self._as_record(call, CallOutcome.OK))
+            await budgets.charge(self.asking.subject.budget, self._as_record(call, CallOutcome.OK))
 
     def _blame(self, guard: Breaker, error: ProviderError) -> None:
         """A request that was wrong in itself says nothing about the provider's health."""

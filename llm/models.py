@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from llm.records import CallOutcome
+from llm.tasks.records import CallOutcome
 
 
 class LLMCall(models.Model):

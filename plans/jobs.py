@@ -1,9 +1,9 @@
-"""Work that nobody waits for: wished for in a row, claimed, made, and stored once.
+"""Background jobs stored as rows: requested, enqueued, claimed under a lease, retried.
 
-A `Job` is the row, a `Workshop` knows how one kind of row is made. A job is made at least once and
+A `Job` is the row, a `JobType` knows how one kind of row is made. A job is made at least once and
 stored once: whoever loses the claim stores nothing. What gets lost is found again by `sweep`.
 
-    wished for -> hand_out -> (Celery's task, or a thread of the process that serves) -> run
+    requested -> enqueue -> (a Celery task, or a thread of the process that serves) -> run
 """
 
 import logging
@@ -17,6 +17,7 @@ from datetime import timedelta
 from functools import cache, partial
 from typing import Any, Generic, TypeVar
 
+from celery import current_app
 from django.conf import settings
 from django.core.cache import cache as shared
 from django.db import close_old_connections, models, transaction
@@ -41,8 +42,8 @@ EVERY = Q(pk__isnull=False)
 ALL = Q()
 
 
-class NotMade(Exception):
-    """It could not be made this time; the text says why.
+class JobFailed(Exception):
+    """The job could not be made this time; the text says why.
 
     `instead` is stored when it is given up with this error: fields as `make` gives them. Then the
     row is ready, with the text as its reason. What was made before is not given away for it.
@@ -53,16 +54,16 @@ class NotMade(Exception):
         self.instead = instead
 
 
-class Hopeless(NotMade):
-    """Nor could it be made another time."""
+class PermanentFailure(JobFailed):
+    """The job could not be made another time either: it is not tried again."""
 
 
-class NotNow(Exception):
-    """Something hinders this very one for a while; the text says what. No attempt is counted."""
+class RetryLater(Exception):
+    """Something blocks this job for a while; the text says what. No attempt is counted."""
 
 
-class NotWanted(Exception):
-    """Nobody needs it any more: its row goes, or stays as it was if something was made before."""
+class Cancelled(Exception):
+    """Nobody needs the job any more: its row goes, or stays as it was if it was made before."""
 
 
 class Job(models.Model):
@@ -109,16 +110,16 @@ def nothing(row: Job) -> None:
 
 
 @dataclass(frozen=True)
-class Workshop(Generic[Row]):
+class JobType(Generic[Row]):
     """How one kind of job is made.
 
-    `make` gives the fields to store; it may raise NotMade, Hopeless, NotNow or NotWanted. `queue`
-    hands a row's id to a Celery worker. `hindrance` says why those of `hindered` can't be made now
-    (empty: they can); they wait, and say so.
+    `make` gives the fields to store; it may raise JobFailed, PermanentFailure, RetryLater or
+    Cancelled. `queue` hands a row's id to a Celery worker. `hindrance` says why those of `hindered`
+    can't be made now (empty: they can); they wait, and say so.
     `after` writes what follows from a finished row, in the transaction that stores it: both or
     neither; `given_up` what follows from one that failed for good. `gone` clears what is left of
     making one that was deleted meanwhile or turned out not to be wanted.
-    Rows of one type that must not wait behind others of it have a workshop of their own: `among`
+    Rows of one type that must not wait behind others of it have a job type of their own: `among`
     says which they are, `line` names the thread that makes them where there is no worker.
     """
 
@@ -157,12 +158,12 @@ class Workshop(Generic[Row]):
             made = self._made(row)
             close_old_connections()  # that waited for a model as long, and may have been cut
             self._store(mine, made)
-        except NotWanted:
+        except Cancelled:
             mine.filter(content={}).delete()
             mine.update(status=Job.Status.READY, claim=None, claimed_until=None)
             self.gone(row)
             return
-        except NotNow as why:
+        except RetryLater as why:
             self._put_off(mine, why)
         except Exception as error:
             self._failed(row, mine, error)
@@ -173,7 +174,7 @@ class Workshop(Generic[Row]):
         """The fields to store; what stands in for them where it would be given up otherwise."""
         try:
             return self.make(row)
-        except NotMade as error:
+        except JobFailed as error:
             if error.instead is None or row.content or not self._is_last(row, error):
                 raise
             log.warning("%s %s has something else instead: %r", type(row).__name__, row.pk, error)
@@ -208,16 +209,16 @@ class Workshop(Generic[Row]):
             return 0
         found = self._not_out(ready.values_list("pk", flat=True)[:AT_ONCE])
         for pk in found:
-            self.hand_out(pk)
+            self.enqueue(pk)
         return len(found)
 
-    def hand_out(self, pk: int) -> None:
+    def enqueue(self, pk: int) -> None:
         """To a Celery worker, or to a thread of the process that serves.
 
         Another process, such as a command, leaves it to the sweeper of the one that serves.
         """
         if settings.REDIS_URL:
-            self._own_bench().put(partial(self._enqueue, pk))
+            self._own_bench().put(partial(self._send, pk))
         elif _serving:
             self._own_bench().put(partial(self.run, pk))
 
@@ -278,7 +279,7 @@ class Workshop(Generic[Row]):
             )
         )
 
-    def _put_off(self, mine: models.QuerySet[Row], why: NotNow) -> None:
+    def _put_off(self, mine: models.QuerySet[Row], why: RetryLater) -> None:
         """As if it had not been tried, until it is worth a look again."""
         mine.update(
             status=Job.Status.PENDING,
@@ -300,7 +301,7 @@ class Workshop(Generic[Row]):
 
     def _is_last(self, row: Row, error: Exception) -> bool:
         """Whether it is given up with this error."""
-        return isinstance(error, Hopeless) or row.attempts >= self.most_attempts
+        return isinstance(error, PermanentFailure) or row.attempts >= self.most_attempts
 
     def _give_up(self) -> None:
         """On those whose every maker died."""
@@ -322,7 +323,7 @@ class Workshop(Generic[Row]):
             row.save(update_fields=["status", "reason", "claim", "claimed_until"])
             self.given_up(row)
 
-    def _enqueue(self, pk: int) -> None:
+    def _send(self, pk: int) -> None:
         """In a thread, since a broker that is down is tried for seconds; then it is left alone."""
         global _broker_rests_until
         if time.monotonic() < _broker_rests_until:
@@ -333,6 +334,11 @@ class Workshop(Generic[Row]):
         except Exception as error:  # whatever the broker's client raises
             log.warning("%s %s not queued: %s", self.rows.__name__, pk, error)
             _broker_rests_until = time.monotonic() + BROKER_RESTS
+
+
+def celery_task(name: str) -> Callable[[int], Any]:
+    """Return a function that sends a row's id to the Celery task of that name."""
+    return lambda pk: current_app.send_task(name, args=[pk])
 
 
 def work_here() -> None:
@@ -354,7 +360,11 @@ def _dead() -> Q:
 
 def _said(error: Exception) -> str:
     """Why it failed, as any database takes it."""
-    said = str(error) if isinstance(error, NotMade | NotNow) else f"{type(error).__name__}: {error}"
+    said = (
+        str(error)
+        if isinstance(error, JobFailed | RetryLater)
+        else f"{type(error).__name__}: {error}"
+    )
     return said.replace("\0", "").encode(errors="replace").decode()[:LONGEST_REASON]
 
 

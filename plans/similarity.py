@@ -264,11 +264,6 @@ def alike(a: str, b: str) -> bool:
     return similarity(a, b) >= ALIKE
 
 
-def contrasting(a: str, b: str) -> bool:
-    """Whether two questions ask about opposite or different members of one set."""
-    return _contrast(_profile(a).marks, _profile(b).marks)
-
-
 def first_alike(text: str, others: Iterable[str]) -> int | None:
     """The position of the first of the other questions that is alike to the text, or None."""
     for position, other in enumerate(others):

@@ -9,13 +9,20 @@ class ReflectionsConfig(AppConfig):
     verbose_name = "Results"
 
     def ready(self) -> None:
-        """Brings its tables to the exports, and its experts into the database."""
-        from interviews.exports.registry import bring
-        from reflections import calibration_exports
-        from reflections.experts.shipping import ship
-        from reflections.exports import ALL_REPORTS, REPORTS
-        from reflections.told_exports import TABLES
-        from reflections.transfer_exports import TRANSFER_SUMMARIES
+        """Register products and export tables, and bring the preset experts into the database."""
+        from interviews.exports.registry import register
+        from reflections import products
+        from reflections.calibration import exports
+        from reflections.experts.presets import ship
+        from reflections.experts.products import EXPERT_REFLECTION
+        from reflections.exports import statements
+        from reflections.protocols import PROTOCOLS
+        from reflections.summaries.products import COMMON
 
-        bring(REPORTS, ALL_REPORTS, TRANSFER_SUMMARIES, *TABLES, *calibration_exports.TABLES)
+        products.register(COMMON, common=True)
+        products.register([EXPERT_REFLECTION])
+        products.register_protocols(PROTOCOLS)
+        for results in PROTOCOLS.values():
+            register(*results.tables)
+        register(*statements.TABLES, *exports.TABLES)
         post_migrate.connect(ship, sender=self)

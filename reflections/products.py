@@ -1,35 +1,167 @@
-"""What can be made of an interview, by name, and what follows from it."""
+"""The registry of products: what can be made of an interview, and how each is kept and shown.
 
-from collections.abc import Callable
+Filled once at start (apps.py): with the products of every interview, and with what each protocol
+adds (`reflections.protocols`).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from interviews.models import Session
-from reflections import transfers
-from reflections.coverage import coverage
-from reflections.experts.making import expert_reflection
-from reflections.ladders import ladders
-from reflections.models import EXPERT
-from reflections.narrating.making import facts, summary
-from reflections.reports import OWN_SUMMARY, report, summary_for_candidate
+from llm.tasks.task import Task
+from reflections.models import EXPERT, TITLES, Reflection, Review
 
-Maker = Callable[[Session], dict[str, Any]]  # gives the content; raises what plans.jobs knows
-MAKERS: dict[str, Maker] = {
-    "summary": summary,
-    "facts": facts,
-    "coverage": coverage,
-    "ladders": ladders,
-    "report": report,
-    OWN_SUMMARY: summary_for_candidate,
-    transfers.SUMMARY: transfers.transfer_summary,
-    transfers.PACKAGE: transfers.onboarding_package,
-    transfers.CONTEXT: transfers.qa_context,
+Content = dict[str, Any]  # as stored
+Maker = Callable[..., Content]  # of a session; raises what plans.jobs knows
+OUTLINE = "admin/reflections/outline.html"  # shows any content
+ADVICE = "Written by a program. Check it before others rely on it."
+MADE_BY = {
+    "model": "Written by a model",
+    "fallback_model": "Written by the stand-in model",
+    "rules": "Put together without a model",
 }
-FOLLOWING = {transfers.SUMMARY: transfers.AFTER_SUMMARY}  # name -> what is made after it
 
 
-def maker_of(name: str) -> Maker:
-    """Who makes the product of that name. Raises KeyError for one that nobody knows."""
-    if name.startswith(EXPERT):
-        return partial(expert_reflection, key=name.removeprefix(EXPERT))
-    return MAKERS[name]
+@dataclass(frozen=True)
+class FileFormat:
+    """A kind of file that a product can be downloaded as, and what writes it."""
+
+    label: str
+    suffix: str
+    media_type: str
+    write: Callable[[Reflection, Review], bytes]
+
+
+@dataclass(frozen=True)
+class ProductView:
+    """What the template of a product's page is given, as `view`; protocols add fields."""
+
+    template: str
+    made_by: str
+    reason: str = ""
+    advice: str = ADVICE
+    out_of_date: str = ""
+    not_amended: str = ""  # why there is no form to amend it
+
+
+@dataclass(frozen=True)
+class Amendment:
+    """How a reviewer amends a product.
+
+    `form(reflection, content, data)` gives the form for the content as it stands, bound to the data
+    if there are any; `amended(reflection, form)` the whole content once that form is valid.
+    """
+
+    form: Callable[[Reflection, Content, Any], Any]
+    amended: Callable[[Reflection, Any], Content]
+
+
+def _always(session: Session) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Product:
+    """What can be made of an interview.
+
+    `title` only where the name doesn't say it. `tasks` are what a model is asked for it, each once.
+    `wanted` says whether it is made of an interview without anybody asking. `counts` gives
+    (number, singular, plural) of what is in a content.
+    """
+
+    name: str
+    make: Maker
+    title: str = ""
+    followed_by: tuple[str, ...] = ()  # made after it, and again with each new one
+    tasks: tuple[Task[Any, Any], ...] = ()
+    condenses: bool = False  # whether a long transcript is condensed for it
+    wanted: Callable[[Session], bool] = _always
+    has_statements: bool = False  # whether it is made of statements with quotes
+    for_participants: bool = False
+    about_a_person: bool = True  # and not about their work
+    template: str = OUTLINE  # takes `content`
+    view: Callable[[Reflection, Content], ProductView] | None = None  # in place of `template`
+    amendment: Amendment | None = None
+    files: Mapping[str, FileFormat] = field(default_factory=dict)  # besides JSON
+    counts: Callable[[Content], list[tuple[int, str, str]]] | None = None
+
+
+Kept = tuple[str, tuple[int, ...]]  # a fact, and the positions of the answers that it comes from
+
+
+@dataclass(frozen=True)
+class ProtocolResults:
+    """What is special about the results of one protocol.
+
+    `by_rules` names products of every interview that need no model here. Three functions of a
+    session give what the interview itself kept: `facts`, which stand as they are; `notes`, which
+    stand in for facts where there is no model; `judgements` of answers, by position. `topics` gives
+    what it was about where the script doesn't say it, `topic_positions` where each of the
+    protocol's own topics was talked about.
+    """
+
+    products: tuple[Product, ...] = ()
+    tables: tuple[Any, ...] = ()  # exports
+    urls: str = ""  # module with pages for participants
+    by_rules: frozenset[str] = frozenset()
+    facts: Callable[[Session], tuple[Kept, ...]] | None = None
+    notes: Callable[[Session], tuple[Kept, ...]] | None = None
+    judgements: Callable[[Session], Mapping[int, Any]] | None = None
+    judgements_right: str = ""  # permission that shows them
+    topics: Callable[[Session], tuple[Any, ...]] | None = None
+    topic_positions: Callable[[Session], Mapping[str, set[int]]] | None = None
+
+
+PRODUCTS: dict[str, Product] = {}
+PROTOCOLS: dict[str, ProtocolResults] = {}
+_common: list[str] = []  # made of every interview
+_NOTHING = ProtocolResults()
+
+
+def register(products: Iterable[Product], common: bool = False) -> None:
+    """Add products, of every interview where they are `common`."""
+    for product in products:
+        PRODUCTS[product.name] = product
+        if product.title:
+            TITLES[product.name] = product.title
+        if common and product.name not in _common:
+            _common.append(product.name)
+
+
+def register_protocols(protocols: Mapping[str, ProtocolResults]) -> None:
+    """Add what is special to each protocol, by its name."""
+    PROTOCOLS.update(protocols)
+    for results in protocols.values():
+        register(results.products)
+
+
+def product_of(name: str) -> Product:
+    """The product of that name. Raises KeyError for an unknown one."""
+    if not name.startswith(EXPERT):
+        return PRODUCTS[name]
+    expert = PRODUCTS[EXPERT]
+    return replace(expert, name=name, make=partial(expert.make, key=name.removeprefix(EXPERT)))
+
+
+def known_product(name: str) -> Product | None:
+    """The product of that name; None for one that is not made any more."""
+    return product_of(name) if name.startswith(EXPERT) or name in PRODUCTS else None
+
+
+def followers(name: str) -> tuple[str, ...]:
+    """The names of what is made after that product; none for an unknown one."""
+    product = known_product(name)
+    return product.followed_by if product else ()
+
+
+def results_of(session: Session) -> ProtocolResults:
+    """What is special about the protocol that led an interview."""
+    return PROTOCOLS.get(session.plan.protocol, _NOTHING)
+
+
+def products_of(session: Session) -> tuple[str, ...]:
+    """The names of what is made of an interview: of every one, then its protocol's."""
+    own = (product.name for product in results_of(session).products if product.wanted(session))
+    return (*_common, *own)

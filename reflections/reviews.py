@@ -27,7 +27,7 @@ class Stale(ReviewError):
     """Somebody else has reviewed it meanwhile, or it was made again."""
 
 
-class NotThere(ReviewError):
+class NothingToReview(ReviewError):
     """There is nothing to review yet."""
 
 
@@ -60,7 +60,7 @@ def judge(reflection: Reflection, opinion: Opinion, reviewer: str, version: int)
     """
     made = Reflection.objects.select_for_update().filter(pk=reflection.pk).first()
     if made is None or made.status != Job.Status.READY:
-        raise NotThere("It is being made. Look at it again when it is ready.")
+        raise NothingToReview("It is being made. Look at it again when it is ready.")
     if opinion.made and opinion.made != made_when(made):
         raise Stale("It was made again after you opened this page.")
     review, _ = Review.objects.get_or_create(reflection=made)

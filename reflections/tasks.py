@@ -1,17 +1,16 @@
-"""Celery's door to the after-work."""
+"""Celery tasks: each fetches a row and calls one function."""
 
 from celery import shared_task
 
-from reflections import calibrations, work
+from reflections import jobs
+from reflections.calibration import calibrations
 
 
-@shared_task
+@shared_task(name=jobs.TASK)
 def make_reflection(reflection_id: int) -> None:
-    """Makes one product."""
-    work.make(reflection_id)
+    jobs.make(reflection_id)
 
 
-@shared_task
+@shared_task(name=calibrations.TASK)
 def make_calibration(calibration_id: int) -> None:
-    """Makes one calibration of a replica."""
     calibrations.make(calibration_id)

@@ -7,31 +7,51 @@ from django.core.cache import cache
 from hypothesis import HealthCheck
 
 from plans.models import Bot, DataField, Question, Script, Section, SubGoal, Topic
+from tests import database
+from tests.examples import examples
+
+database.quicken()
 
 # Made to be slow, which is good for people's passwords and not for those of hundreds of tests.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # What is true is true on a busy machine too; how fast it is, the bench says.
 hypothesis.settings.register_profile(
-    "patient", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "patient",
+    deadline=None,
+    max_examples=examples(100),
+    suppress_health_check=[HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """Tables made from the models, as migrations take seconds; `test_migrations.py` runs them."""
+    with django_db_blocker.unblock():
+        database.fill()
 
 
 @pytest.fixture(autouse=True)
 def clean_memory():
     """Caches of the process that outlive a test's database."""
-    from interviews import catalogue, limits, store
+    from interviews.api import queries
     from interviews.exports import planned
-    from llm import budgets
+    from interviews.exports.tables import collected
+    from interviews.protocols.technical_assessment import exports
+    from interviews.security.ratelimits import limits
+    from interviews.turns import store
+    from llm.costs import budgets
 
     cache.clear()
     limits.forget()
     budgets.forget()
     store.plan_content.cache_clear()
-    catalogue._material.cache_clear()
+    queries._material.cache_clear()
     planned.planned_questions.cache_clear()
     planned.sections.cache_clear()
+    collected.planned_fields.cache_clear()
+    exports._expected.cache_clear()
 
 
 def make_bot(questions: int = 4, **changes) -> Bot:

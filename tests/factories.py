@@ -11,10 +11,10 @@ from itertools import count
 import factory
 from factory.django import DjangoModelFactory
 
+from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.models import Note, Participant, Session, TranscriptEntry, Turn
-from interviews.words import Kind, Role, Status
 from llm.models import LLMCall
-from plans.compiling import plan_for
+from plans.bots.compile import plan_for
 from tests.conftest import make_bot
 
 START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
@@ -39,7 +39,7 @@ class SessionFactory(DjangoModelFactory):
     plan = factory.LazyAttribute(lambda made: plan_for(made.bot))
     participant = factory.SubFactory(ParticipantFactory)
     title = "A test"
-    status = Status.COMPLETED
+    status = SessionStatus.COMPLETED
     started_at = factory.Sequence(lambda n: START + timedelta(minutes=n))
 
 
@@ -76,8 +76,8 @@ class EntryFactory(DjangoModelFactory):
     slot = factory.LazyAttribute(lambda made: made.turn.entries.count() + 1)
     position = factory.LazyAttribute(lambda made: made.session.entries.count() + 1)
     at = factory.LazyAttribute(lambda made: made.turn.spoken_at or made.turn.received_at)
-    role = Role.INTERVIEWER
-    kind = Kind.FOLLOW_UP
+    role = SpeakerRole.INTERVIEWER
+    kind = EntryKind.FOLLOW_UP
     text = factory.Sequence(lambda n: f"What then, {n}?")
 
 
@@ -86,8 +86,8 @@ class AnswerFactory(EntryFactory):
 
     slot = 0
     at = factory.SelfAttribute("turn.received_at")
-    role = Role.PARTICIPANT
-    kind = Kind.USER_ANSWER
+    role = SpeakerRole.PARTICIPANT
+    kind = EntryKind.USER_ANSWER
     message_id = factory.LazyAttribute(lambda made: made.turn.message_id)
     text = factory.Sequence(lambda n: f"And then, {n}.")
 
@@ -128,7 +128,7 @@ def talk(session: Session, answers: Sequence[str]) -> Session:
     questions = session.plan.content["material"]["scripts"]["en"]["questions"]
     numbered = zip(count(1), questions, strict=False)
     opening = TurnFactory(session=session, trigger=Turn.Trigger.OPENING)
-    EntryFactory(turn=opening, slot=0, kind=Kind.INTRO, text="Hello.")
+    EntryFactory(turn=opening, slot=0, kind=EntryKind.INTRO, text="Hello.")
     ask(opening, *next(numbered))
     for text in answers:
         turn = TurnFactory(session=session)
@@ -137,7 +137,7 @@ def talk(session: Session, answers: Sequence[str]) -> Session:
         if following:
             ask(turn, *following)
         else:
-            EntryFactory(turn=turn, kind=Kind.OUTRO, text="Goodbye.")
+            EntryFactory(turn=turn, kind=EntryKind.OUTRO, text="Goodbye.")
     return session
 
 
@@ -145,7 +145,7 @@ def ask(turn: Turn, number: int, question: dict[str, str]) -> TranscriptEntry:
     """The scripted question in this turn's reply."""
     return EntryFactory(
         turn=turn,
-        kind=Kind.SCRIPTED_QUESTION,
+        kind=EntryKind.SCRIPTED_QUESTION,
         text=question["text"],
         question=question["key"],
         number=number,

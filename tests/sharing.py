@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 HERE = Path(__file__).parent
 SLOW = ("services", "browser")  # folders, the slowest first
@@ -21,6 +22,16 @@ class BySharing(LoadScopeScheduling):
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
         return {"services": "services", "browser": path}.get(_folder(Path(path)), nodeid)
+
+    def mark_test_complete(
+        self, node: WorkerController, item_index: int, duration: float = 0
+    ) -> None:
+        """Forgets what is done, or thousands of groups would be counted after each test."""
+        super().mark_test_complete(node, item_index, duration)
+        groups, nodeid = self.assigned_work[node], self.registered_collections[node][item_index]
+        scope = self._split_scope(nodeid)
+        if all(groups[scope].values()):
+            del groups[scope]
 
 
 @pytest.hookimpl(optionalhook=True)

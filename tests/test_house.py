@@ -1,18 +1,24 @@
 """The rules of the house that no linter knows."""
 
-import re
+import ast
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
+import grimp
+import networkx as nx
 import pytest
 
 import interviewsite.apps  # noqa: F401
 from interviews import protocols
-from llm.task import all_tasks
-from llm.templates import check
-from plans.content import CONTENTS
+from llm.tasks.task import all_tasks
+from llm.tasks.templates import check
+from plans.protocols import PROTOCOLS
 
 ROOT = Path(__file__).resolve().parents[1]
 APPS = ("interviewsite", "llm", "plans", "interviews", "reflections")
+FIELD_TERMS = {"masking", "rating", "reading", "rendering", "routing", "sealing"}  # modules
+OWN_NAMES = {"Command", "Media", "Meta"}  # classes that Django finds by their name
 
 
 def sources() -> list[Path]:
@@ -25,7 +31,7 @@ def test_a_prompts_variables_are_its_inputs_fields(task):
 
 
 def test_every_protocol_has_its_content():
-    assert set(protocols.PROTOCOLS) == set(CONTENTS)
+    assert set(protocols.PROTOCOLS) == set(PROTOCOLS)
     assert all(name == protocol.name for name, protocol in protocols.PROTOCOLS.items())
 
 
@@ -35,13 +41,44 @@ def test_only_events_touches_the_channel_layer():
         for path in sources()
         if "channels.layers" in path.read_text(encoding="utf-8")
     }
-    assert users <= {"interviews/events.py", "interviewsite/settings.py"}
+    assert users <= {"interviews/turns/events.py", "interviewsite/settings.py"}
 
 
-def test_nothing_outside_a_protocol_asks_which_one_it_is():
-    asking = re.compile(r"protocol\s*(?:==|!=|in)\s*[\"'(\[]")
-    found = [path for path in sources() if asking.search(path.read_text(encoding="utf-8"))]
-    assert not found
+def imported(path: Path) -> set[str]:
+    """The dotted names of all modules and objects that a file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found
+
+
+def reaching_in(path: Path) -> set[tuple[str, str]]:
+    """This file with each protocol of whose own modules it imports something from outside."""
+    place = path.relative_to(ROOT).with_suffix("")
+    if place.parts[1:] == ("protocols", "__init__"):  # the literal tables
+        return set()
+    modules = [name.split(".") for name in imported(path) if name.startswith(APPS)]
+    named = {protocol for protocol in protocols.PROTOCOLS for name in modules if protocol in name}
+    return {(f"{place.as_posix()}.py", one) for one in named if one not in place.parts}
+
+
+def test_nothing_outside_a_protocol_imports_it():
+    assert not set().union(*map(reaching_in, sources()))
+
+
+def test_an_import_from_outside_is_noticed(tmp_path, monkeypatch):
+    monkeypatch.setattr("tests.test_house.ROOT", tmp_path)
+    outside = tmp_path / "interviews" / "turns.py"
+    inside = tmp_path / "interviews" / "protocols" / "laddering" / "rows.py"
+    table = tmp_path / "interviews" / "protocols" / "__init__.py"
+    for path in (inside, table, outside):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("def late():\n    from interviews.protocols.laddering import graph\n")
+    assert reaching_in(inside) == reaching_in(table) == set()
+    assert reaching_in(outside) == {("interviews/turns.py", "laddering")}
 
 
 def test_the_engine_knows_no_database():
@@ -51,6 +88,17 @@ def test_the_engine_knows_no_database():
         assert "from django" not in text
 
 
+def test_templates_have_no_long_lines():
+    long = [
+        f"{path.relative_to(ROOT).as_posix()}:{number}"
+        for path in sorted([*(ROOT / "templates").rglob("*"), *ROOT.glob("*/exports/*.html")])
+        if path.is_file()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > 120
+    ]
+    assert not long
+
+
 def test_files_stay_small():
     long = {
         p.relative_to(ROOT).as_posix(): n
@@ -58,3 +106,48 @@ def test_files_stay_small():
         if "migrations" not in p.parts and (n := len(p.read_text().splitlines())) > 400
     }
     assert not long
+
+
+def repeated_names(files: Iterable[Path]) -> set[str]:
+    """The names that more than one class at the top of these modules has."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files]
+    found = Counter(
+        node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)
+    )
+    return {name for name, times in found.items() if times > 1} - OWN_NAMES
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_no_two_classes_of_an_app_share_a_name(app):
+    files = [path for path in (ROOT / app).rglob("*.py") if "migrations" not in path.parts]
+    assert not repeated_names(files)
+
+
+def test_a_repeated_name_is_noticed(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text(
+            "class Part:\n    class Meta: ...\nclass Command: ...\n"
+        )
+    assert repeated_names(tmp_path.glob("*.py")) == {"Part"}
+
+
+def test_modules_are_named_by_terms_of_the_field():
+    names = {path.stem for path in sources() if "migrations" not in path.parts}
+    assert {name for name in names if name.endswith("ing")} == FIELD_TERMS
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_few_modules_lie_loose_in_an_app(app):
+    loose = {path.stem for path in (ROOT / app).glob("*.py")} - {"__init__", "apps"}
+    assert len(loose) <= 5, loose
+
+
+def test_no_modules_import_each_other_in_circles():
+    graph = grimp.build_graph(*APPS, cache_dir=None)
+    imports = nx.DiGraph(
+        (module, other)
+        for module in graph.modules
+        for other in graph.find_modules_directly_imported_by(module)
+    )
+    circles = [one for one in nx.strongly_connected_components(imports) if len(one) > 1]
+    assert not circles

@@ -3,11 +3,9 @@
     base          what all of them share
     sessions, participants, entries, turns     the models
     listing       what their lists read, and how they are searched
-    facts         facts: the list, the page of one; beside it their filters, forms and merging
-    backlog       the backlog of an interview, on its page
+    extensions    what protocols can add to an interview's page and list
     rated         how interviews were for those who gave them
     trace         an interview with the trace of every turn, for its page
-    graph         the graph of an interview, the ladders of several; beside it what they show
     collected     what was given in confidence, for who may see it
     invitations   who is invited; beside it their forms, filters, the page for many, what is done
     looking       signs of distress: who has looked at them
@@ -19,7 +17,6 @@ Access keys are not shown anywhere.
 """
 
 from interviews.admin.entries import EntryAdmin
-from interviews.admin.facts import FactAdmin
 from interviews.admin.invitations import InvitationAdmin
 from interviews.admin.mails import MailAdmin
 from interviews.admin.participants import ParticipantAdmin
@@ -28,7 +25,6 @@ from interviews.admin.turns import TurnAdmin
 
 __all__ = [
     "EntryAdmin",
-    "FactAdmin",
     "InvitationAdmin",
     "MailAdmin",
     "ParticipantAdmin",

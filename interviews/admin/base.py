@@ -56,7 +56,6 @@ def session_url(session: Session, anchor: str = "") -> str:
 
 
 def session_link(session: Session, text: str, anchor: str = "") -> SafeString:
-    """A link to it."""
     return format_html('<a class="study-link" href="{}">{}</a>', session_url(session, anchor), text)
 
 

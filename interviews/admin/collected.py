@@ -10,7 +10,7 @@ RIGHT = COLLECTED.right
 
 
 @dataclass(frozen=True)
-class Shown:
+class CollectedView:
     """One value."""
 
     label: str
@@ -19,10 +19,12 @@ class Shown:
     at: datetime
 
 
-def collected_of(session: Session) -> list[Shown]:
+def collected_of(session: Session) -> list[CollectedView]:
     """All values of an interview, in the order in which they were given."""
     labels = planned_fields(session.plan_id)
     return [
-        Shown(labels.get(one.key, ("", one.key))[1], *read(one.value, session.pk), one.created_at)
+        CollectedView(
+            labels.get(one.key, ("", one.key))[1], *read(one.value, session.pk), one.created_at
+        )
         for one in session.collected.order_by("id")
     ]

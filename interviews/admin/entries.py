@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from interviews.admin import listing
+from interviews.admin import querysets
 from interviews.admin.base import PartOfSession, session_link
 from interviews.models import TranscriptEntry
 from plans.admin.base import moment
@@ -29,15 +29,14 @@ class EntryAdmin(PartOfSession):
     how_to_begin = "What is said in interviews can be searched here."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TranscriptEntry]:
-        """With their interviews."""
-        return listing.entries_listed(super().get_queryset(request))
+        return querysets.entries_listed(super().get_queryset(request))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[TranscriptEntry], search_term: str
     ) -> tuple[QuerySet[TranscriptEntry], bool]:
         """In whichever case and script."""
         words = search_term.strip()
-        return queryset.filter(listing.containing("text", words)) if words else queryset, False
+        return queryset.filter(querysets.containing("text", words)) if words else queryset, False
 
     @display(description="Said", ordering="text")
     def words(self, entry: TranscriptEntry) -> str:

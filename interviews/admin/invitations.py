@@ -15,26 +15,26 @@ from django.utils import timezone
 from unfold.contrib.filters.admin import RelatedDropdownFilter
 from unfold.decorators import action, display
 
-from interviews.admin import invitations_acting as acting
+from interviews.admin import invitations_actions as acting
 from interviews.admin.base import FieldworkAdmin, session_link, user_of
 from interviews.admin.contacts import ContactsAdmin, sees_contacts
+from interviews.admin.invitations_create import invite_page
 from interviews.admin.invitations_filters import StateFilter, found_by
 from interviews.admin.invitations_forms import OneInvitationForm, told
-from interviews.admin.invitations_making import invite_page
-from interviews.invitations.forgetting import delete
-from interviews.invitations.states import State, state_of, with_state
+from interviews.choices import ACTIVE
 from interviews.models import Invitation, Mail, Participant, Session
-from interviews.words import ACTIVE
+from interviews.recruitment.invitations.erasure import delete
+from interviews.recruitment.invitations.states import InvitationState, state_of, with_state
 from plans.admin.base import moment
-from plans.languages import language_name
+from plans.text.languages import language_name
 
 BADGES = {
-    State.SENT.label: "info",
-    State.OPENED.label: "info",
-    State.BEGUN.label: "warning",
-    State.FINISHED.label: "success",
-    State.EXPIRED.label: "danger",
-    State.REVOKED.label: "danger",
+    InvitationState.SENT.label: "info",
+    InvitationState.OPENED.label: "info",
+    InvitationState.BEGUN.label: "warning",
+    InvitationState.FINISHED.label: "success",
+    InvitationState.EXPIRED.label: "danger",
+    InvitationState.REVOKED.label: "danger",
 }
 MORE = ["reminder_here", "extend_here", "revoke_here"]
 SHOWN = ["badge", "sent", "reminded", "opened", "interview", "created"]
@@ -166,12 +166,10 @@ class InvitationAdmin(ContactsAdmin):
     # -- making and deleting
 
     def get_urls(self) -> list[Any]:
-        """With the page for many."""
         page = self.admin_site.admin_view(self.invite_many)
         return [path("invite/", page, name="interviews_invitation_invite"), *super().get_urls()]
 
     def invite_many(self, request: HttpRequest) -> HttpResponse:
-        """That page."""
         return invite_page(self, request)
 
     @action(description="Invite people", icon="group_add", permissions=["add"], variant="primary")
@@ -203,11 +201,9 @@ class InvitationAdmin(ContactsAdmin):
         return lines, {}, set() if allowed else {"invitation"}, []
 
     def delete_model(self, request: HttpRequest, obj: Invitation) -> None:
-        """Interviews stay."""
         delete(Invitation.objects.filter(pk=obj.pk))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> None:
-        """The same for several."""
         delete(Invitation.objects.filter(pk__in=list(queryset.values_list("pk", flat=True))))
 
     def log(self, request: HttpRequest, rows: Sequence[Invitation], what: str) -> None:

@@ -6,9 +6,9 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from unfold.contrib.filters.admin import DropdownFilter
 
-from interviews.admin.listing import containing
-from interviews.invitations.states import State
+from interviews.admin.querysets import containing
 from interviews.models import Invitation
+from interviews.recruitment.invitations.states import InvitationState
 
 
 class StateFilter(DropdownFilter):
@@ -18,14 +18,16 @@ class StateFilter(DropdownFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """All of them."""
-        return [(str(state.value), str(state.label)) for state in State]
+        return [(str(state.value), str(state.label)) for state in InvitationState]
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[Invitation]
     ) -> QuerySet[Invitation]:
-        """Those that stand so."""
-        return queryset.filter(Q(state=self.value())) if self.value() in State.values else queryset
+        return (
+            queryset.filter(Q(state=self.value()))
+            if self.value() in InvitationState.values
+            else queryset
+        )
 
 
 def found_by(words: str, with_contacts: bool) -> Q:

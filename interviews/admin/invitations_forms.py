@@ -16,9 +16,9 @@ from unfold.widgets import (
     UnfoldBooleanSwitchWidget,
 )
 
-from interviews.invitations.reading import Person
 from interviews.models import Invitation
-from interviews.params import LONGEST_VALUE, MOST
+from interviews.recruitment.invitations.people_file import Invitee
+from interviews.recruitment.panel_parameters import LONGEST_VALUE, MOST
 from plans.models import Bot
 from plans.models.script import validate_language
 
@@ -123,7 +123,7 @@ class InviteForm(forms.Form):
         if [bool(upload), bool((text or "").strip()), bool(count)].count(True) != 1:
             raise forms.ValidationError("Choose a list, paste one, or say how many.")
         cleaned["content"] = upload.read() if upload else (text or "").encode(errors="replace")
-        cleaned["people"] = [Person()] * (count or 0)
+        cleaned["people"] = [Invitee()] * (count or 0)
         return cleaned
 
 
@@ -181,13 +181,11 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
         return ["params" if name == "more" else name for name in self.changed_data]
 
     def save(self, commit: bool = True) -> Any:
-        """With the parameters."""
         self.instance.params = self.cleaned_data.get("more", self.instance.params)
         return super().save(commit)
 
 
 def told(params: dict[str, str]) -> str:
-    """Parameters, one a line."""
     return "\n".join(f"{name} = {value}" for name, value in params.items())
 
 

@@ -17,8 +17,8 @@ from unfold.decorators import display
 
 from interviews.admin.base import FieldworkAdmin, session_link
 from interviews.admin.contacts import ContactsAdmin, sees_contacts
-from interviews.mail import work
 from interviews.models import Mail
+from interviews.recruitment.mail import jobs
 from plans.admin.base import bots_linked, moment
 
 AGAIN = "interviews.change_mail"
@@ -65,7 +65,6 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
         return False
 
     def has_again_permission(self, request: HttpRequest) -> bool:
-        """Asked by the action."""
         return bool(request.user.has_perm(AGAIN))
 
     @display(description="Letter", ordering="kind")
@@ -107,7 +106,7 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
     def send_again(self, request: HttpRequest, queryset: QuerySet[Mail]) -> None:
         """Those that failed; others are left as they are."""
         with transaction.atomic():
-            again = sum(work.send_again(mail) for mail in queryset)
+            again = sum(jobs.send_again(mail) for mail in queryset)
         if again:
             messages.success(request, f"{again} on the way once more.")
         else:

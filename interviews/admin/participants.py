@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from unfold.admin import TabularInline
 from unfold.decorators import display
 
-from interviews.admin import listing
+from interviews.admin import querysets
 from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, session_link
 from interviews.exports.pseudonyms import pseudonym
 from interviews.models import Participant, Session
@@ -27,9 +27,8 @@ class SessionsOfParticipant(TabularInline):
     verbose_name_plural = "interviews"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
-        """With their bots."""
         sessions: QuerySet[Session] = super().get_queryset(request)
-        return listing.sessions_listed(sessions, with_names=True)
+        return querysets.sessions_listed(sessions, with_names=True)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Made by interviews alone."""
@@ -48,12 +47,12 @@ class SessionsOfParticipant(TabularInline):
     @display(description="Progress")
     def progress(self, session: Session) -> str:
         """How far it came."""
-        return listing.progress(session)
+        return querysets.progress(session)
 
     @display(description="Minutes")
     def minutes(self, session: Session) -> int:
         """Without the pauses."""
-        return listing.minutes(session)
+        return querysets.minutes(session)
 
 
 @admin.register(Participant)
@@ -71,7 +70,7 @@ class ParticipantAdmin(FieldworkAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Participant]:
         """With the number of their interviews."""
-        return listing.participants_listed(super().get_queryset(request))
+        return querysets.participants_listed(super().get_queryset(request))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """They go with their last interview."""

@@ -1,6 +1,6 @@
 """The admin of interviews."""
 
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -10,32 +10,32 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import path, reverse
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
+from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action, display
 
-from interviews.admin import backlog, deleting, exporting, listing
-from interviews.admin.base import STATUS_BADGES, user_of
+from interviews.admin import deletion, export_page, querysets
+from interviews.admin.access_log import COLLECTED_SEEN, record_seen
+from interviews.admin.answer_manner import RIGHT as MEASURED
+from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, user_of
 from interviews.admin.collected import RIGHT as COLLECTED
-from interviews.admin.collected import Shown, collected_of
-from interviews.admin.graph import GraphPages
-from interviews.admin.looking import LookFilter, mark, signs_of
-from interviews.admin.rated import RatedFilter
-from interviews.admin.seeing import COLLECTED_SEEN, record_seen
-from interviews.admin.trace import RIGHT as JUDGED
+from interviews.admin.collected import CollectedView, collected_of
+from interviews.admin.distress_review import LookFilter, mark, signs_of
+from interviews.admin.extensions import SessionExtension
+from interviews.admin.ratings import RatedFilter
 from interviews.admin.trace import page_of
-from interviews.admin.written import RIGHT as MEASURED
 from interviews.models import Session
 from plans.admin.base import moment
-from plans.languages import language_name
+from plans.text.languages import language_name
 
 TOO_MANY = (
-    f"It was said in more than {listing.MOST_FOUND:,} interviews, of which these are some. Search "
-    "for more words to find others."
+    f"It was said in more than {querysets.MOST_FOUND:,} interviews, of which these are some. "
+    "Search for more words to find others."
 )
 NAMES = "interviews.view_participant"
 
 
 @admin.register(Session)
-class SessionAdmin(GraphPages):
+class SessionAdmin(FieldworkAdmin):
     """Interviews: a list to find one, and a page to read it."""
 
     list_display = [
@@ -63,8 +63,8 @@ class SessionAdmin(GraphPages):
     search_fields = ["id"]  # the search itself is in listing.py
     search_help_text = "Searches what was said, and ids"
     actions = ["export_selected"]
-    actions_list = ["ladders", "export"]
-    actions_detail = ["graph", "export_one"]
+    actions_list = ["export"]
+    actions_detail = ["export_one"]
     list_before_template = "admin/interviews/session/list_before.html"
     change_form_template = "admin/interviews/session/page.html"
     delete_confirmation_template = "admin/interviews/session/delete_confirmation.html"
@@ -72,32 +72,43 @@ class SessionAdmin(GraphPages):
         "An interview appears here as soon as somebody begins one. Open a bot and send people the "
         "link of its public page, or try it yourself."
     )
+    extensions: ClassVar[list[SessionExtension]] = []
+
+    @classmethod
+    def extend(cls, extension: SessionExtension) -> None:
+        """Adds what a protocol brings; its buttons come before those that are there."""
+        cls.extensions.append(extension)
+        for actions, names in (
+            (extension.list_actions, cls.actions_list),
+            (extension.detail_actions, cls.actions_detail),
+        ):
+            for added in actions:
+                setattr(cls, added.view.__name__, added.view)
+            names[:0] = [added.view.__name__ for added in actions]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
         """As the list and the page need it; names only for who may see them."""
         sessions: QuerySet[Session] = super().get_queryset(request)
-        return listing.sessions_listed(sessions, with_names=request.user.has_perm(NAMES))
+        return querysets.sessions_listed(sessions, with_names=request.user.has_perm(NAMES))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Session], search_term: str
     ) -> tuple[QuerySet[Session], bool]:
-        """Through what was said."""
         by_name = request.user.has_perm(NAMES)
-        found, too_many = listing.sessions_found(queryset, search_term, by_name)
+        found, too_many = querysets.sessions_found(queryset, search_term, by_name)
         if too_many:
             messages.warning(request, TOO_MANY)
         return found, False
 
     def has_export_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
-        """Asked by the actions."""
-        return exporting.may_export(request)
+        return export_page.may_export(request)
 
     # -- the list
 
     @display(description="Participant", ordering="participant")
     def participant_shown(self, session: Session) -> str:
         """Name or pseudonym."""
-        return listing.who(session)
+        return querysets.who(session)
 
     @display(description="Bot", ordering="bot", empty_value="deleted")
     def bot_shown(self, session: Session) -> str | None:
@@ -112,12 +123,12 @@ class SessionAdmin(GraphPages):
     @display(description="Marks")
     def marked(self, session: Session) -> str:
         """Flagged, preview, synthetic."""
-        return render_to_string("admin/interviews/marks.html", {"marks": listing.marks(session)})
+        return render_to_string("admin/interviews/marks.html", {"marks": querysets.marks(session)})
 
     @display(description="Progress")
     def progress_shown(self, session: Session) -> str:
         """How far it came."""
-        return listing.progress(session)
+        return querysets.progress(session)
 
     @display(description="Answers")
     def answers_shown(self, session: Session) -> int:
@@ -127,7 +138,7 @@ class SessionAdmin(GraphPages):
     @display(description="Minutes")
     def minutes_shown(self, session: Session) -> int:
         """Without the pauses."""
-        return listing.minutes(session)
+        return querysets.minutes(session)
 
     @display(description="Language", ordering="language")
     def language_shown(self, session: Session) -> str:
@@ -155,10 +166,11 @@ class SessionAdmin(GraphPages):
             extra_context = {
                 **(extra_context or {}),
                 "page": page_of(
-                    session, request.user.has_perm(JUDGED), request.user.has_perm(MEASURED)
+                    session,
+                    [one.page(request, session) for one in self.extensions],
+                    request.user.has_perm(MEASURED),
                 ),
                 "collected": self._collected(request, session),
-                "board": backlog.board_of(request, session),
                 "signs": signs_of(request, session),
             }
         response: HttpResponse = super().changeform_view(
@@ -167,12 +179,9 @@ class SessionAdmin(GraphPages):
         return response
 
     def get_urls(self) -> list[Any]:
-        """With the backlog, which is asked for again while an interview runs."""
-        asked = self.admin_site.admin_view(self.backlog_news)
-        name = "interviews_session_backlog"
         looked = self.admin_site.admin_view(self.look)
         return [
-            path("<uuid:object_id>/backlog/", asked, name=name),
+            *(url for one in self.extensions for url in one.urls(self)),
             path("<uuid:object_id>/look/", looked, name="interviews_session_look"),
             *super().get_urls(),
         ]
@@ -181,13 +190,20 @@ class SessionAdmin(GraphPages):
         """Somebody has looked at an interview with signs of distress."""
         return mark(request, self.row(request, str(object_id)))
 
-    def backlog_news(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
-        """What is new in it."""
-        session: Session = self.row(request, str(object_id))
-        record_seen(request.user, session)
-        return backlog.news(request, session)
+    def get_actions_list(self, request: HttpRequest) -> list[UnfoldAction]:
+        """Without those of protocols that have nothing to offer yet."""
+        added = [action for one in self.extensions for action in one.list_actions]
+        hidden = {action.view.__name__ for action in added if not action.offered()}
+        return [one for one in super().get_actions_list(request) if one.path not in hidden]
 
-    def _collected(self, request: HttpRequest, session: Session) -> list[Shown]:
+    def get_actions_detail(self, request: HttpRequest, object_id: int) -> list[UnfoldAction]:
+        """Without those of protocols that have nothing to offer for this interview."""
+        added = [action for one in self.extensions for action in one.detail_actions]
+        hidden = {action.view.__name__ for action in added if not action.offered(object_id)}
+        offered = super().get_actions_detail(request, object_id)
+        return [one for one in offered if one.path not in hidden]
+
+    def _collected(self, request: HttpRequest, session: Session) -> list[CollectedView]:
         """What was given in confidence, on record; nothing for who may not see it."""
         values = collected_of(session) if request.user.has_perm(COLLECTED) else []
         if values:
@@ -202,22 +218,21 @@ class SessionAdmin(GraphPages):
         """What goes with them, in figures instead of row by row."""
         chosen = Session.objects.filter(pk__in=[session.pk for session in objs])
         allowed = self.has_delete_permission(request)
-        return deleting.going(chosen).lines(), {}, set() if allowed else {"interview"}, []
+        return deletion.going(chosen).lines(), {}, set() if allowed else {"interview"}, []
 
     def delete_model(self, request: HttpRequest, obj: Session) -> None:
         """With everything that came of it."""
-        deleting.delete_sessions(Session.objects.filter(pk=obj.pk))
+        deletion.delete_sessions(Session.objects.filter(pk=obj.pk))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Session]) -> None:
-        """The same for several."""
-        deleting.delete_sessions(queryset)
+        deletion.delete_sessions(queryset)
 
     # -- exports
 
     @action(description="Export", icon="download", permissions=["export"], variant="primary")
     def export(self, request: HttpRequest) -> HttpResponseBase:
         """The page of exports."""
-        return exporting.export_page(self, request, user_of(request))
+        return export_page.export_page(self, request, user_of(request))
 
     @action(description="Export this interview", icon="download", permissions=["export"])
     def export_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -230,4 +245,4 @@ class SessionAdmin(GraphPages):
         self, request: HttpRequest, queryset: QuerySet[Session]
     ) -> HttpResponseBase:
         """The page of exports, for those chosen in the list."""
-        return exporting.chosen_page(self, request, user_of(request), queryset)
+        return export_page.chosen_page(self, request, user_of(request), queryset)

@@ -1,39 +1,29 @@
 """An interview as its page shows it: what was said, and how each turn came about."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
+from interviews.admin.answer_manner import NOTHING, AnswerManner, written_in
 from interviews.admin.base import STATUS_BADGES
-from interviews.admin.graph_choice import Choice, GraphNames, Link, choice_of, without_choice
-from interviews.admin.listing import marks, minutes, progress, who
-from interviews.admin.rated import rating_told
-from interviews.admin.written import NOTHING, Written, written_in
-from interviews.engine.types import Observed
+from interviews.admin.extensions import PageExtension
+from interviews.admin.querysets import marks, minutes, progress, who
+from interviews.admin.ratings import rating_told
+from interviews.choices import EntryKind, SpeakerRole
 from interviews.exports.reasons import in_plain_words
 from interviews.exports.tables.transcripts import SOURCES
 from interviews.models import Note, Session, TranscriptEntry, Turn
-from interviews.observations import observed_in
-from interviews.words import Kind, Role
 from llm.models import LLMCall
-from plans.languages import language_name
 from plans.models import Plan
+from plans.text.languages import language_name
 
-RIGHT = "interviews.view_observations"
-ELSEWHERE = {
-    "notes",
-    "observations",
-    "items",
-    "facts",
-    "graph",
-    "nodes",
-}  # parts of the state that have a place of their own on the page
+ELSEWHERE = frozenset({"notes"})  # fields of the state with a place of their own on the page
 
 
 @dataclass(frozen=True)
-class Reading:
+class TaskReading:
     """What one task made of the answer."""
 
     key: str
@@ -44,7 +34,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Step:
+class TraceStep:
     """One turn: what the participant did, what was replied, and why."""
 
     turn: Turn
@@ -52,14 +42,13 @@ class Step:
     said: tuple[TranscriptEntry, ...]
     why: str
     source: str
-    readings: tuple[Reading, ...]
+    readings: tuple[TaskReading, ...]
     firings: tuple[Mapping[str, str], ...]
     left_out: Mapping[str, str]
     details: Mapping[str, Any]
     calls: tuple[LLMCall, ...]
-    judged: Observed | None = None
-    choice: Choice | None = None  # where a graph leads
-    nodes: tuple[Link, ...] = ()  # of the graph that its answer speaks of
+    told: tuple[str, ...] = ()  # by the protocol, as HTML
+    under_answer: tuple[str, ...] = ()  # the same, under what the participant said
     written: str = ""  # how its answer came about
 
     @property
@@ -69,7 +58,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Spent:
+class ModelUse:
     """What the models of an interview took."""
 
     calls: int
@@ -78,7 +67,7 @@ class Spent:
 
 
 @dataclass(frozen=True)
-class Page:
+class SessionPage:
     """All that the page shows."""
 
     session: Session
@@ -90,34 +79,31 @@ class Page:
     progress: str
     minutes: int
     answers: int
-    steps: list[Step]
+    steps: list[TraceStep]
     notes: list[Note]
     state: Mapping[str, Any]
-    spent: Spent
-    nodes: int  # of its graph
+    spent: ModelUse
+    panels: list[str]  # of the protocol, as HTML
+    figures: list[tuple[str, str]]  # the same, with their labels
     rating: str  # how it was for the participant
     withheld: bool  # what was judged, since whoever looks has no right to it
-    written: Written  # how its answers came about; nothing for who may not see that
+    written: AnswerManner  # how its answers came about; nothing for who may not see that
 
 
-def page_of(session: Session, judged: bool = True, measured: bool = True) -> Page:
+def page_of(session: Session, parts: Sequence[PageExtension], measured: bool) -> SessionPage:
     """The interview's page, in a handful of queries however long it is.
 
-    Where answers are judged, who may not see that (`judged` is false) sees nothing of what was
-    read in them and decided by it either.
+    Where a part withholds something, nothing is shown of what was read and decided.
     """
-    observed = observed_in(session)
-    withheld = bool(observed) and not judged
+    withheld = any(part.withheld for part in parts)
     entries = list(session.entries.order_by("position"))
     calls = list(LLMCall.objects.filter(session=str(session.pk)).order_by("created_at", "id"))
     steps = _steps(session, entries, calls)
-    steps = [_without(one) if withheld else _with(one, observed) for one in steps]
-    names = GraphNames(session)
-    steps = [_led(one, names) for one in steps]
+    steps = [_extended(_without(one) if withheld else one, parts) for one in steps]
     turns = [one.turn for one in steps]
     written = written_in(session, entries, turns) if measured else NOTHING
     steps = [_written(one, written) for one in steps]
-    return Page(
+    return SessionPage(
         session=session,
         who=who(session),
         tone=STATUS_BADGES.get(session.get_status_display(), ""),
@@ -126,49 +112,54 @@ def page_of(session: Session, judged: bool = True, measured: bool = True) -> Pag
         marks=marks(session),
         progress=progress(session),
         minutes=minutes(session),
-        answers=sum(entry.kind == Kind.USER_ANSWER for entry in entries),
+        answers=sum(entry.kind == EntryKind.USER_ANSWER for entry in entries),
         steps=steps,
         notes=list(session.notes.select_related("entry").order_by("entry__position", "id")),
-        state={} if withheld else {k: v for k, v in session.state.items() if k not in ELSEWHERE},
+        state={} if withheld else _inside(session, parts),
         spent=_spent(calls),
-        nodes=len(names.nodes),
+        panels=[panel for part in parts if (panel := part.panel())],
+        figures=[figure for part in parts for figure in part.figures()],
         rating=rating_told(session),
         withheld=withheld,
         written=written,
     )
 
 
-def _with(step: Step, observed: Iterable[Observed]) -> Step:
-    """With what was judged of its answer."""
-    found = (one for one in observed if one.turn == step.turn.number)
-    return replace(step, judged=next(found, None))
+def _inside(session: Session, parts: Iterable[PageExtension]) -> dict[str, Any]:
+    """The fields of the state that have no place of their own."""
+    elsewhere = ELSEWHERE.union(*(part.own_state for part in parts))
+    return {name: value for name, value in session.state.items() if name not in elsewhere}
 
 
-def _led(step: Step, names: GraphNames) -> Step:
-    """With what its answer brought to the graph, and what the graph led to."""
-    choice = choice_of(step.details, names)
+def _extended(step: TraceStep, parts: Iterable[PageExtension]) -> TraceStep:
+    """With what the protocol tells of it."""
+    told, details, under = [], step.details, []
+    for part in parts:
+        html, details = part.trace(step.turn, details)
+        told.append(html)
+        under.append(part.under_answer(step.heard) if step.heard else "")
     return replace(
         step,
-        choice=choice,
-        nodes=tuple(names.said_at(step.heard.position)) if step.heard else (),
-        details=without_choice(step.details) if choice else step.details,
+        told=tuple(told),
+        under_answer=tuple(under),
+        details=details,
     )
 
 
-def _written(step: Step, written: Written) -> Step:
+def _written(step: TraceStep, written: AnswerManner) -> TraceStep:
     """With how its answer came about."""
     position = step.heard.position if step.heard else 0
     return replace(step, written=written.measures.get(position, ""))
 
 
-def _without(step: Step) -> Step:
+def _without(step: TraceStep) -> TraceStep:
     """Without anything that tells what was judged."""
     return replace(step, readings=(), details={}, firings=())
 
 
 def _steps(
     session: Session, entries: Iterable[TranscriptEntry], calls: Iterable[LLMCall]
-) -> list[Step]:
+) -> list[TraceStep]:
     said: dict[int, list[TranscriptEntry]] = defaultdict(list)
     asked: dict[int | None, list[LLMCall]] = defaultdict(list)
     for entry in entries:
@@ -179,10 +170,10 @@ def _steps(
     return [_step(turn, said[turn.pk], asked[turn.number]) for turn in turns]
 
 
-def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> Step:
-    heard = next((entry for entry in entries if entry.role == Role.PARTICIPANT), None)
+def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> TraceStep:
+    heard = next((entry for entry in entries if entry.role == SpeakerRole.PARTICIPANT), None)
     details = dict(turn.decision.get("details", {}))
-    return Step(
+    return TraceStep(
         turn=turn,
         heard=heard,
         said=tuple(entry for entry in entries if entry is not heard),
@@ -196,15 +187,15 @@ def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> S
     )
 
 
-def _reading(key: str, kept: Mapping[str, Any]) -> Reading:
+def _reading(key: str, kept: Mapping[str, Any]) -> TaskReading:
     source = SOURCES.get(kept["source"], kept["source"])
-    return Reading(key, kept["task"], source, kept["reason"], kept["value"])
+    return TaskReading(key, kept["task"], source, kept["reason"], kept["value"])
 
 
-def _spent(calls: list[LLMCall]) -> Spent:
+def _spent(calls: list[LLMCall]) -> ModelUse:
     prices = [call.cost for call in calls if call.cost is not None]
     tokens = sum(
         call.input_tokens + call.output_tokens + call.cache_read_tokens + call.cache_write_tokens
         for call in calls
     )
-    return Spent(len(calls), tokens, sum(prices, Decimal()) if prices else None)
+    return ModelUse(len(calls), tokens, sum(prices, Decimal()) if prices else None)

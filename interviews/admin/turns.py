@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from interviews.admin import listing
+from interviews.admin import querysets
 from interviews.admin.base import PartOfSession, session_link
 from interviews.exports.reasons import in_plain_words
 from interviews.models import Turn
@@ -41,8 +41,7 @@ class TurnAdmin(PartOfSession):
     how_to_begin = "Each answer and the reply to it make a turn."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
-        """With their interviews."""
-        return listing.turns_listed(super().get_queryset(request))
+        return querysets.turns_listed(super().get_queryset(request))
 
     @display(description="Turn", ordering="number")
     def place(self, turn: Turn) -> str:

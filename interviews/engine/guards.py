@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from interviews.engine.intents import plain
-from interviews.engine.phrases import listed
-from interviews.engine.scripts import foreign
-from interviews.engine.speech import ends_asking, quotes, spaced_sentences
-from interviews.engine.types import Firing
+from interviews.engine.language.phrases import listed
+from interviews.engine.language.sentences import ends_asking, quotes, spaced_sentences
+from interviews.engine.language.wishes import plain
+from interviews.engine.language.writing_systems import foreign
+from interviews.engine.types import GuardFiring
 
 SHARED_PROMPTS = Path(__file__).parent / "prompts"
 LONGEST = 1_000  # characters of one utterance
@@ -23,14 +23,14 @@ BEGUN = 8  # words; what is longer is no empty praise
 OWN_LETTERS = 0.25  # at least, of a text in the language: names and files are in Latin ones
 
 
-class Refusal(NamedTuple):
+class GuardRefusal(NamedTuple):
     """Which guard, and why."""
 
     guard: str
     reason: str
 
 
-def cut(text: str) -> tuple[str, tuple[Firing, ...]]:
+def cut(text: str) -> tuple[str, tuple[GuardFiring, ...]]:
     """The text from after empty praise up to its first question, in one line."""
     parts = spaced_sentences(text)
     end = next((i for i, part in enumerate(parts, 1) if ends_asking(part)), len(parts))
@@ -38,11 +38,11 @@ def cut(text: str) -> tuple[str, tuple[Firing, ...]]:
     kept = without_praise(said)
     fired = []
     if any(ends_asking(part) for part in parts[end:]):
-        fired.append(Firing("one_question", "a second question", text))
+        fired.append(GuardFiring("one_question", "a second question", text))
     elif end < len(parts):
-        fired.append(Firing("own_answer", "goes on after its question", text))
+        fired.append(GuardFiring("own_answer", "goes on after its question", text))
     if kept != said:
-        fired.append(Firing("praise", "empty praise", text))
+        fired.append(GuardFiring("praise", "empty praise", text))
     return kept, tuple(fired)
 
 
@@ -54,20 +54,20 @@ def without_praise(text: str) -> str:
     return text
 
 
-def refused(text: str, language: str, private: Iterable[str]) -> Refusal | None:
+def refused(text: str, language: str, private: Iterable[str]) -> GuardRefusal | None:
     """Why it can't be asked; None if it can."""
     if not question_of(text):
-        return Refusal("no_question", "asks nothing")
+        return GuardRefusal("no_question", "asks nothing")
     if len(text) > LONGEST:
-        return Refusal("too_long", "too long")
+        return GuardRefusal("too_long", "too long")
     return _unsayable(text, language, private)
 
 
-def _unsayable(text: str, language: str, private: Iterable[str]) -> Refusal | None:
+def _unsayable(text: str, language: str, private: Iterable[str]) -> GuardRefusal | None:
     if foreign(text, language, OWN_LETTERS):
-        return Refusal("language", "in another language")
+        return GuardRefusal("language", "in another language")
     if MARKUP.search(text) or quotes(text, private):
-        return Refusal("leak", "shows instructions")
+        return GuardRefusal("leak", "shows instructions")
     return None
 
 
@@ -95,17 +95,21 @@ def _may_be_praise(text: str) -> bool:
     return not said or (open_clause and begins is not None)
 
 
-def aside(text: str, language: str, private: Iterable[str]) -> tuple[str, tuple[Firing, ...]]:
+def aside(text: str, language: str, private: Iterable[str]) -> tuple[str, tuple[GuardFiring, ...]]:
     """One or two sentences that answer a question back; nothing where they can't be said."""
     kept = " ".join([p for p in spaced_sentences(text) if not ends_asking(p)][:ASIDE])
     if not kept or len(kept) > LONGEST:
-        return "", (Firing("aside", "tells nothing, or too much", text),)
+        return "", (GuardFiring("aside", "tells nothing, or too much", text),)
     why = _unsayable(kept, language, private)
-    return ("", (Firing("aside", why.reason, text),)) if why else (kept, ())
+    return ("", (GuardFiring("aside", why.reason, text),)) if why else (kept, ())
+
+
+def prompts_of(folder: Path) -> tuple[str, ...]:
+    """A protocol's prompts and those that all share, which nobody is to be told."""
+    return (*own_prompts(folder), *own_prompts(SHARED_PROMPTS))
 
 
 @cache
-def prompts_of(folder: Path) -> tuple[str, ...]:
-    """A protocol's prompts and those that all share, which nobody is to be told."""
-    paths = (*sorted(folder.glob("*.md")), *sorted(SHARED_PROMPTS.glob("*.md")))
-    return tuple(path.read_text(encoding="utf-8") for path in paths)
+def own_prompts(folder: Path) -> tuple[str, ...]:
+    """The prompts in one folder."""
+    return tuple(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md")))

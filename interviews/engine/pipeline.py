@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from interviews.engine.courtesy import Heard, calm, hear, lead, undecided
-from interviews.engine.types import Inquiry, Interviewing, Move, Need, Now
-from llm.outcome import Outcome
+from interviews.engine.common_rules import Heard, calm, hear, lead, undecided
+from interviews.engine.types import InterviewProtocol, NeedsCalls, TaskCall, TurnContext, TurnResult
+from llm.tasks.outcome import Outcome
 
 OnPartial = Callable[[Mapping[str, Any]], None]
-Ask = Callable[[Inquiry, OnPartial], Awaitable[Outcome[Any]]]
+Ask = Callable[[TaskCall, OnPartial], Awaitable[Outcome[Any]]]
 Show = Callable[[str], None]
 LONG = 2_000  # characters of an answer that take so long to look through that others would wait
 MOST_INQUIRIES = 24  # a turn that asks more is a protocol that never settles
@@ -20,8 +20,8 @@ class NeverSettles(Exception):
 
 
 async def run(
-    protocol: Interviewing[Any, Any], now: Now[Any, Any], ask: Ask, show: Show
-) -> tuple[Move[Any], dict[str, Outcome[Any]]]:
+    protocol: InterviewProtocol[Any, Any], now: TurnContext[Any, Any], ask: Ask, show: Show
+) -> tuple[TurnResult[Any], dict[str, Outcome[Any]]]:
     """One turn.
 
     In: `ask` puts one inquiry to a model (it never raises for a model's faults), `show` takes the
@@ -32,18 +32,18 @@ async def run(
     try:
         while True:
             step = lead(protocol, now, under_way.readings, heard)
-            if isinstance(step, Move):
+            if isinstance(step, TurnResult):
                 return step, under_way.readings
-            ahead = protocol.ahead(now, under_way.readings, under_way.partials)
-            under_way.want(Need((*step.inquiries, *ahead)))
+            ahead = protocol.prefetch(now, under_way.readings, under_way.partials)
+            under_way.want(NeedsCalls((*step.inquiries, *ahead)))
             if not undecided(heard, under_way.readings):
-                show(protocol.draft(now, under_way.readings, under_way.partials))
+                show(protocol.preview(now, under_way.readings, under_way.partials))
             await under_way.news()
     finally:
         await under_way.drop_all()
 
 
-async def _heard(now: Now[Any, Any]) -> Heard:
+async def _heard(now: TurnContext[Any, Any]) -> Heard:
     """What the common rules hear in the answer; a long one doesn't hold up other interviews."""
     if len(now.answer) > LONG:
         return await asyncio.to_thread(hear, now)
@@ -62,7 +62,7 @@ class _UnderWay:
         self._begun = 0
         self._changed = asyncio.Event()
 
-    def want(self, need: Need) -> None:
+    def want(self, need: NeedsCalls) -> None:
         wanted = {inquiry.key: inquiry for inquiry in need.inquiries}
         for key in self._running.keys() - wanted.keys():
             self._drop(key)
@@ -77,13 +77,13 @@ class _UnderWay:
         self._dropped.append(task)
         self.partials.pop(key, None)
 
-    def _begin(self, inquiry: Inquiry) -> None:
+    def _begin(self, inquiry: TaskCall) -> None:
         self._begun += 1
         if self._begun > MOST_INQUIRIES:
             raise NeverSettles(f"more than {MOST_INQUIRIES} inquiries in one turn")
         self._running[inquiry.key] = asyncio.create_task(self._read(inquiry))
 
-    async def _read(self, inquiry: Inquiry) -> None:
+    async def _read(self, inquiry: TaskCall) -> None:
         def heard(partial: Mapping[str, Any]) -> None:
             self.partials[inquiry.key] = partial
             self._changed.set()
@@ -109,15 +109,17 @@ class _UnderWay:
 
 
 def replay(
-    protocol: Interviewing[Any, Any], now: Now[Any, Any], readings: Mapping[str, Outcome[Any]]
-) -> Move[Any]:
+    protocol: InterviewProtocol[Any, Any],
+    now: TurnContext[Any, Any],
+    readings: Mapping[str, Outcome[Any]],
+) -> TurnResult[Any]:
     """The move that these readings led to, without asking anybody. Raises NeverSettles."""
     now = calm(now)
     heard = hear(now)
     if undecided(heard, readings):  # made before models were asked about hints
         heard = ""
     step = lead(protocol, now, readings, heard)
-    if isinstance(step, Need):
+    if isinstance(step, NeedsCalls):
         missing = {inquiry.key for inquiry in step.inquiries} - readings.keys()
         raise NeverSettles(f"not among the stored readings: {sorted(missing)}")
     return step

@@ -10,12 +10,14 @@ import re
 import unicodedata
 from enum import StrEnum
 
-from interviews.engine.intents import VOWEL_SIGNS
-from interviews.engine.lexicon import ListName, word_list
+from interviews.engine.language.lists import ListName, word_list
+from interviews.engine.language.wishes import VOWEL_SIGNS
 
 PART = 15  # hundredths for each part but the length
 FREE_PARTS = 70  # hundredths that need no word list
 MANY_WORDS = 30
+INSIGHT_FROM = 0.5  # signal score from which an answer gives a key insight
+SNIPPET = 20  # words
 UNSPACED = {"zh", "ja", "th", "lo", "km", "my"}  # written without spaces: two characters a word
 ONLY_DIGITS = UNSPACED | {"de", "lb", "ar", "he", "fa", "ur", "hi", "bn", "ka", "ko", "am"}
 CAPITALISED = re.compile(r"(?<![.!?…\n])[ \t,;:(«“\"'—–-]+([^\W\d_]{3,})")
@@ -76,3 +78,11 @@ def _listed(text: str, language: str, name: ListName) -> bool:
     pattern = word_list(language, name)
     folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
     return pattern is not None and pattern.search(folded) is not None
+
+
+def snippet(answer: str, language: str) -> str:
+    """The sentence that gives most, cut to about twenty words."""
+    sentences = [s.strip() for s in re.split(r"(?<=[.!?…。！？])\s+|\n+", answer) if s.strip()]
+    best = max(sentences or [answer], key=lambda s: score(s, language))
+    words = best.split()
+    return best if len(words) <= SNIPPET else " ".join(words[:SNIPPET]) + " …"

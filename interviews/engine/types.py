@@ -7,15 +7,15 @@ from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from interviews.words import Kind, Role, Status
-from llm.outcome import Outcome
-from llm.task import Task
-from plans.content import PlanContent, RewardOptions
+from interviews.choices import EntryKind, SessionStatus, SpeakerRole
+from llm.tasks.outcome import Outcome
+from llm.tasks.task import Task
+from plans.protocols import PlanContent, RewardOptions
 
 Trigger = Literal["opening", "user_answer", "skip", "stop"]
 
 
-class State(BaseModel):
+class ProtocolState(BaseModel):
     """Where an interview stands; each protocol adds its own fields. Stored with the session."""
 
     model_config = ConfigDict(frozen=True)
@@ -29,16 +29,16 @@ class State(BaseModel):
         return self.model_copy(update={"asked_at": at})
 
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=ProtocolState)
 M = TypeVar("M")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TranscriptLine:
     """One earlier utterance, as the engine reads it."""
 
-    role: Role
-    kind: Kind
+    role: SpeakerRole
+    kind: EntryKind
     text: str
     question: str = ""
 
@@ -55,7 +55,7 @@ class Received:
 
 
 @dataclass(frozen=True, slots=True)
-class Now(Generic[S, M]):
+class TurnContext(Generic[S, M]):
     """All that a decision may depend on, besides what is read in the turn itself."""
 
     plan: PlanContent[Any]
@@ -65,7 +65,7 @@ class Now(Generic[S, M]):
     language: str
     name: str = ""  # the participant's
     turn: int = 0
-    transcript: tuple[Line, ...] = ()  # recent ones, oldest first, without this answer
+    transcript: tuple[TranscriptLine, ...] = ()  # recent ones, oldest first, without this answer
     bot_gone: bool = False  # the bot was deleted meanwhile
     # what was told on the page on which the interview was begun: a start field's key -> words
     given: Mapping[str, str] = field(default_factory=dict)
@@ -79,44 +79,40 @@ class Now(Generic[S, M]):
 
 
 @dataclass(frozen=True, slots=True)
-class Inquiry:
-    """One question to a model within a turn, known by its key.
-
-    `earlier` are questions that its result's `utterance` should not ask again in other words.
-    """
+class TaskCall:
+    """One question to a model within a turn, known by its key."""
 
     key: str
     task: Task[Any, Any]
     data: BaseModel
-    earlier: tuple[str, ...] = ()
 
 
-Readings = Mapping[str, Outcome[Any]]
-Partials = Mapping[str, Mapping[str, Any]]
+CallResults = Mapping[str, Outcome[Any]]
+PartialResults = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class NeedsCalls:
     """These readings are wanted before the move is settled; asked side by side.
 
     One that is under way and no longer named is dropped.
     """
 
-    inquiries: tuple[Inquiry, ...]
+    inquiries: tuple[TaskCall, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
     """One entry of the interviewer's reply."""
 
-    kind: Kind
+    kind: EntryKind
     text: str
     question: str = ""
     number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Firing:
+class GuardFiring:
     """A guard that replaced something a model said."""
 
     guard: str
@@ -125,7 +121,7 @@ class Firing:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class NewNote:
     """A note with the position of the entry that it comes from."""
 
     text: str
@@ -133,83 +129,33 @@ class Learned:
 
 
 @dataclass(frozen=True, slots=True)
-class BacklogItem:
-    """One question of a knowledge transfer's backlog, as it stands."""
-
-    id: str  # followup-… and discovered-… for those that came up in the interview
-    text: str
-    priority: str  # P0, P1, P2
-    origin: str  # ANALYSIS, ADMIN, FOLLOW_UP, DISCOVERED
-    parent: str = ""  # id of the question whose answer it came from
-    status: str = "OPEN"  # OPEN, ANSWERED_BY_INTERVIEW, SKIPPED
-    round: int = 0  # in which it was asked; 0: not yet
-    asked: str = ""  # as it was put, in the conversation
-    answer: str = ""  # the participant's words
-    position: int = 0  # of the answer in the transcript
-    confidence: float | None = None  # 0.3, 0.6, 0.9 once it is answered
-
-
-@dataclass(frozen=True, slots=True)
-class FoundFact:
-    """Something that an answer brought to light; understood without its question."""
-
-    text: str
-    position: int  # of the answer in the transcript
-    question: str  # id of the question that it answers
-    confidence: float  # of the answer: 0.3, 0.6, 0.9
-    source: str  # model, fallback model, fallback, rules
-
-
-@dataclass(frozen=True, slots=True)
-class GraphNode:
-    """Something that was said, as a node of the interview's graph."""
-
-    id: str  # n1, n2 … within the interview
-    text: str
-    type: str
-    positions: tuple[int, ...]  # of the answers in the transcript
-    created: int  # turn
-    elements: tuple[str, ...] = ()  # ids of the concept's elements that it speaks of
-
-
-@dataclass(frozen=True, slots=True)
-class GraphEdge:
-    """That one node is tied to another."""
-
-    source: str  # a node's id
-    target: str
-    relation: str
-    positions: tuple[int, ...]  # of the answers in the transcript
-
-
-@dataclass(frozen=True, slots=True)
-class Move(Generic[S]):
+class TurnResult(Generic[S]):
     """What the interviewer does: the end of deciding, speaking and guarding."""
 
     state: S
     utterances: tuple[Utterance, ...]
     reason: str
-    status: Status = Status.WAITING_ANSWER
+    status: SessionStatus = SessionStatus.WAITING_ANSWER
     progress: tuple[int, int | None, str] | None = None  # current, total, unit
     remaining: int | None = None  # questions still to come, where that is known; with progress
-    notes: Mapping[str, Learned] | None = None  # all that is known now; None: unchanged
-    facts: tuple[FoundFact, ...] = ()  # new ones, of this turn's answer
-    nodes: tuple[GraphNode, ...] = ()  # that are new or have changed
-    edges: tuple[GraphEdge, ...] = ()  # that are new or have changed
+    notes: Mapping[str, NewNote] | None = None  # all that is known now; None: unchanged
+    records: tuple[Any, ...] = ()  # new or changed, which the protocol's `rows` stores
     spoken_by: tuple[str, ...] = ()  # keys of the readings whose words were used
-    firings: tuple[Firing, ...] = ()
+    firings: tuple[GuardFiring, ...] = ()
     flagged: bool = False  # signs of distress
     details: Mapping[str, Any] = field(default_factory=dict)  # for the trace
     # for a confidential answer: what the transcript shows of it (None: it held no secret), values
     # to be kept sealed by their field's key, and what rules read in it, as JSON without any value
     masked: str | None = None
-    heard_as: Kind | None = None  # what the participant's entry turned out to be; None: an answer
+    heard_as: EntryKind | None = (
+        None  # what the participant's entry turned out to be; None: an answer
+    )
     collected: Mapping[str, str] = field(default_factory=dict, repr=False)
     read_by_rules: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class TopicCovered:
+class TopicCoverage:
     """How far one topic of an interview was talked about."""
 
     topic: str  # its key
@@ -236,65 +182,43 @@ class StartField:
     long: bool = False  # several lines
 
 
-@dataclass(frozen=True, slots=True)
-class Observed:
-    """What was judged of one answer. For reviewers and researchers, never for participants."""
-
-    position: int  # of the answer in the transcript
-    turn: int
-    question: str  # as it was asked
-    topic: str  # its key
-    level: int  # how hard the question was, 1 to 5
-    scored: bool  # False: a question back, a wish to stop
-    action: str  # increase, same, decrease: how hard the next one is to be
-    correctness: float  # 0 to 1
-    confidence: float  # 0 to 1
-    status: str  # confirmed, gap, hallucination_suspect
-    notes: str
-    correct_answer: str
-    flags: Mapping[str, str]  # hallucination, off_topic, stop_intent, role_reversal -> why
-    verbosity: str  # short, medium, long
-    examples: bool  # whether the answer uses any
-    thoughts: Mapping[str, str]  # observer's and interviewer's
-    source: str  # model, fallback model, fallback, rules
-
-
-class Interviewing(Protocol[S, M]):
+class InterviewProtocol(Protocol[S, M]):
     """A protocol: how an interview is led. All of it is pure."""
 
     name: str
     state: type[S]
-    # what is made of an interview afterwards
-    products: tuple[str, ...] = ("summary", "facts", "coverage")
-    narrated: bool = True  # whether a model retells the interview in the participant's summary
     most_calls: int | None = None  # of models in one turn, retries included; None: unlimited
 
     def begin(self, plan: PlanContent[Any], language: str) -> S:
         """The state of an interview that has not begun."""
 
-    def intro(self, now: Now[S, M]) -> Utterance | None:
+    def intro(self, now: TurnContext[S, M]) -> Utterance | None:
         """What is said before the first question."""
 
-    def step(self, now: Now[S, M], readings: Readings) -> Need | Move[S]:
+    def step(self, now: TurnContext[S, M], readings: CallResults) -> NeedsCalls | TurnResult[S]:
         """The move, or what must be read first. Called again whenever a reading arrives."""
 
-    def ahead(self, now: Now[S, M], readings: Readings, partials: Partials) -> tuple[Inquiry, ...]:
+    def prefetch(
+        self, now: TurnContext[S, M], readings: CallResults, partials: PartialResults
+    ) -> tuple[TaskCall, ...]:
         """What can be asked already, by what half-written replies are certain to come to.
 
         Only to save time: `step` decides by whole readings, and what it doesn't name is dropped.
         """
         return ()
 
-    def draft(self, now: Now[S, M], readings: Readings, partials: Partials) -> str:
+    def preview(
+        self, now: TurnContext[S, M], readings: CallResults, partials: PartialResults
+    ) -> str:
         """As much of the coming utterance as is certain to be said."""
 
-    def exit(self, now: Now[S, M], readings: Readings) -> Need | Move[S]:
+    def exit(self, now: TurnContext[S, M], readings: CallResults) -> NeedsCalls | TurnResult[S]:
         """How this protocol ends when the participant ends it."""
 
-    def again(self, now: Now[S, M]) -> Utterance:
+    def repeat_question(self, now: TurnContext[S, M]) -> Utterance:
         """The question that is open, put again after an interruption."""
 
-    def standing(self, now: Now[S, M]) -> Mapping[str, Any]:
+    def trace_details(self, now: TurnContext[S, M]) -> Mapping[str, Any]:
         """Where the interview stands, for the trace of a turn that the common rules lead."""
         return {}
 
@@ -303,16 +227,8 @@ class Interviewing(Protocol[S, M]):
         options: RewardOptions = plan.material.options.reward
         return options
 
-    def covered(self, plan: PlanContent[Any], state: S) -> tuple[TopicCovered, ...]:
+    def covered(self, plan: PlanContent[Any], state: S) -> tuple[TopicCoverage, ...]:
         """How far each topic was talked about; nothing where there are none."""
-        return ()
-
-    def observed(self, state: S) -> tuple[Observed, ...]:
-        """What was judged of the answers; nothing where none are."""
-        return ()
-
-    def backlog(self, state: S) -> tuple[BacklogItem, ...]:
-        """The questions with what became of them; nothing where there is no backlog."""
         return ()
 
     def asks_at_start(self, plan: PlanContent[Any], language: str) -> tuple[StartField, ...]:

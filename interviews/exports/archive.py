@@ -12,17 +12,17 @@ from django.utils import timezone
 
 from interviews.exports import codebook
 from interviews.exports.columns import AnyTable
-from interviews.exports.reading import one_snapshot
+from interviews.exports.database_cursor import one_snapshot
+from interviews.exports.formats import Format
+from interviews.exports.formats.cells import iso
 from interviews.exports.selection import Selection
-from interviews.exports.writing import Format
-from interviews.exports.writing.cells import iso
 from plans.models import Plan
 
 CHUNK = 65_536
 
 
 @dataclass(frozen=True)
-class Filed:
+class ArchivedFile:
     """One file of the archive, as the manifest has it."""
 
     file: str
@@ -56,10 +56,10 @@ def _build(
 
 def _table(
     archive: zipfile.ZipFile, table: AnyTable, chosen: Selection, form: Format, bom: bool
-) -> Filed:
+) -> ArchivedFile:
     counted = _Counted(table.rows(chosen))
     filed = _file(archive, f"{table.name}.{form.name}", form.write(table, counted, bom))
-    return Filed(filed.file, filed.bytes, filed.sha256, counted.count)
+    return ArchivedFile(filed.file, filed.bytes, filed.sha256, counted.count)
 
 
 class _Counted:
@@ -75,14 +75,14 @@ class _Counted:
             yield row
 
 
-def _file(archive: zipfile.ZipFile, name: str, chunks: Iterable[bytes]) -> Filed:
+def _file(archive: zipfile.ZipFile, name: str, chunks: Iterable[bytes]) -> ArchivedFile:
     digest, size = hashlib.sha256(), 0
     with archive.open(name, "w", force_zip64=True) as file:
         for chunk in chunks:
             file.write(chunk)
             digest.update(chunk)
             size += len(chunk)
-    return Filed(name, size, digest.hexdigest())
+    return ArchivedFile(name, size, digest.hexdigest())
 
 
 def _plans(chosen: Selection) -> Iterator[tuple[str, bytes]]:
@@ -99,7 +99,7 @@ def _plans(chosen: Selection) -> Iterator[tuple[str, bytes]]:
         yield f"plans/{told['bot']}-v{plan.number}-{plan.signature[:8]}.json", _json(told)
 
 
-def _manifest(filed: Sequence[Filed], chosen: Selection) -> bytes:
+def _manifest(filed: Sequence[ArchivedFile], chosen: Selection) -> bytes:
     files = [{k: v for k, v in vars(one).items() if v is not None} for one in filed]
     made = iso(timezone.now())
     return _json({"made_at": made, "selection": chosen.described(), "files": files})

@@ -1,58 +1,47 @@
 """The codebook: every column of every table, with its meaning, type and values."""
 
 from collections.abc import Iterable, Iterator
-from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from interviews.exports.columns import AnyTable, Column, Table, Type
-from interviews.exports.writing import csv
+from interviews.exports.columns import AnyTable, Column, Table, Type, columns_of
+from interviews.exports.formats import csv
 
 
-class Entry(NamedTuple):
+class CodebookRow(NamedTuple):
     """One column of one table."""
 
-    table: AnyTable
-    column: Column[Any]
+    table: Annotated[str, "The table."]
+    column: Annotated[str, "The column."]
+    type: Annotated[
+        str,
+        "How its cells are to be read. Times are ISO 8601 in UTC.",
+        {str(kind): "" for kind in Type},
+    ]
+    meaning: Annotated[str, "What it says."]
+    values: Annotated[str, "Its values, if they are few."]
 
-    @property
-    def values(self) -> str:
-        """The values that it can take, where they are few, a line each."""
-        return "\n".join(f"{value}: {meaning}" for value, meaning in self.column.values.items())
 
-
-def entries(tables: Iterable[AnyTable]) -> Iterator[Entry]:
-    """Every column, in the order of the files."""
+def rows(tables: Iterable[AnyTable]) -> Iterator[CodebookRow]:
+    """Every column, in the order of the files; its values a line each."""
     for table in tables:
-        yield from (Entry(table, column) for column in table.columns)
+        for column in table.columns:
+            values = "\n".join(f"{value}: {meaning}" for value, meaning in column.values.items())
+            yield CodebookRow(table.name, column.name, column.type, column.meaning, values)
 
 
-CODEBOOK: Table[Entry] = Table(
+CODEBOOK = Table(
     "codebook",
     "One row a column of the exported tables.",
-    (
-        Column("table", Type.STRING, "The table.", attrgetter("table.name")),
-        Column("column", Type.STRING, "The column.", attrgetter("column.name")),
-        Column(
-            "type",
-            Type.STRING,
-            "How its cells are to be read. Times are ISO 8601 in UTC.",
-            attrgetter("column.type"),
-            {str(kind): "" for kind in Type},
-        ),
-        Column("meaning", Type.STRING, "What it says.", attrgetter("column.meaning")),
-        Column("values", Type.STRING, "Its values, if they are few.", attrgetter("values")),
-    ),
+    columns_of(CodebookRow),
     lambda chosen: iter(()),
 )
 
 
 def as_csv(tables: Iterable[AnyTable], bom: bool = False) -> bytes:
-    """The codebook as CSV."""
-    return b"".join(csv.write(CODEBOOK, entries(tables), bom))
+    return b"".join(csv.write(CODEBOOK, rows(tables), bom))
 
 
 def as_markdown(tables: Iterable[AnyTable]) -> str:
-    """The codebook to read."""
     return "# Codebook\n\n" + INTRODUCTION + "".join(_section(table) for table in tables)
 
 

@@ -13,12 +13,12 @@ from django.utils import timezone
 from interviews.exports import codebook
 from interviews.exports.archive import archived
 from interviews.exports.columns import AnyTable
-from interviews.exports.exporting import exported
+from interviews.exports.export_stream import exported
+from interviews.exports.formats import FORMATS, Format
 from interviews.exports.forms import EVERYTHING, ExportForm
 from interviews.exports.registry import allowed
+from interviews.exports.responses import streamed
 from interviews.exports.selection import Selection
-from interviews.exports.streaming import streamed
-from interviews.exports.writing import FORMATS, Format
 from interviews.models import Session
 from plans.models import Bot
 

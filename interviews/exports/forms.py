@@ -13,13 +13,13 @@ from unfold.widgets import (
     UnfoldBooleanSwitchWidget,
 )
 
+from interviews.choices import SessionStatus
 from interviews.exports.columns import AnyTable
+from interviews.exports.formats import FORMATS
 from interviews.exports.selection import Selection, days
-from interviews.exports.writing import FORMATS
 from interviews.models import Session
-from interviews.words import Status
-from plans.languages import language_name
 from plans.models import Bot
+from plans.text.languages import language_name
 
 EVERYTHING = "all"
 MOST_SESSIONS = 5000  # that can be named one by one
@@ -83,7 +83,7 @@ class ExportForm(forms.Form):
     )
     status = forms.MultipleChoiceField(
         required=False,
-        choices=Status.choices,
+        choices=SessionStatus.choices,
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),
         help_text="None chosen: all.",
     )

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
-from interviews.store import plan_content
+from interviews.turns.store import plan_content
 
 
-class _Question(Protocol):
+class _ScriptQuestion(Protocol):
     key: str
     section: str
     text: str
 
 
 class _Script(Protocol):
-    questions: Sequence[_Question]
+    questions: Sequence[_ScriptQuestion]
 
 
 @runtime_checkable

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from interviews.choices import SessionStatus
 from interviews.models import Session
-from interviews.words import Status
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Selection:
 
     def with_content(self) -> QuerySet[Session]:
         """The sessions whose content was not withdrawn."""
-        return self.queryset().exclude(status=Status.WITHDRAWN)
+        return self.queryset().exclude(status=SessionStatus.WITHDRAWN)
 
     def _filters(self) -> dict[str, Any]:
         wanted: Mapping[str, Any] = {

@@ -9,18 +9,18 @@ from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
-from interviews.exports.reading import rows_of
-from interviews.exports.sessions import Facts, by_session, keys
+from interviews.choices import SpeakerRole
+from interviews.exports.database_cursor import rows_of
+from interviews.exports.sessions import ExportedSession, by_session, keys
 from interviews.models import TranscriptEntry, Turn
-from interviews.words import Role
 
-INTERVIEWER = str(Role.INTERVIEWER)
+INTERVIEWER = str(SpeakerRole.INTERVIEWER)
 CHUNK = 2000  # rows fetched at once
 IN_ORDER = ("session__started_at", "session_id")
 T = TypeVar("T")
 
 
-class Utterance(NamedTuple):
+class TranscriptUtterance(NamedTuple):
     """One entry of a transcript, as stored."""
 
     session_id: UUID
@@ -48,17 +48,17 @@ class TurnMade(NamedTuple):
     spoken_at: datetime
 
 
-def utterances(batch: Sequence[Facts]) -> Iterator[Utterance]:
+def utterances(batch: Sequence[ExportedSession]) -> Iterator[TranscriptUtterance]:
     """All that was said, session by session, in order."""
-    fields = [*Utterance._fields[:-2], "turn__number", "turn__source"]
+    fields = [*TranscriptUtterance._fields[:-2], "turn__number", "turn__source"]
     rows = TranscriptEntry.objects.filter(session__in=keys(batch), turn__status=Turn.Status.DONE)
     return map(
-        _maker(Utterance),
+        _maker(TranscriptUtterance),
         rows_of(rows.order_by(*IN_ORDER, "position").values_list(*fields), CHUNK),
     )
 
 
-def turns_made(batch: Sequence[Facts]) -> Iterator[TurnMade]:
+def turns_made(batch: Sequence[ExportedSession]) -> Iterator[TurnMade]:
     """All finished turns, session by session, in order."""
     rows = Turn.objects.filter(session__in=keys(batch), status=Turn.Status.DONE)
     ordered = rows.order_by(*IN_ORDER, "number").values_list(*TurnMade._fields)
@@ -66,26 +66,26 @@ def turns_made(batch: Sequence[Facts]) -> Iterator[TurnMade]:
 
 
 def conversations(
-    batch: Sequence[Facts],
-) -> Iterator[tuple[Facts, list[Utterance], list[TurnMade]]]:
+    batch: Sequence[ExportedSession],
+) -> Iterator[tuple[ExportedSession, list[TranscriptUtterance], list[TurnMade]]]:
     """Each interview of the batch with all that was said and all its turns."""
     made = by_session(batch, turns_made(batch))
-    for (facts, said), (_, turns) in zip(by_session(batch, utterances(batch)), made, strict=True):
-        yield facts, said, turns
+    for (session, said), (_, turns) in zip(by_session(batch, utterances(batch)), made, strict=True):
+        yield session, said, turns
 
 
 def _maker(kind: type[T]) -> Callable[[Any], T]:
     return kind._make  # type: ignore[attr-defined,no-any-return]  # both are named tuples
 
 
-class Thread:
+class OpenQuestionTracker:
     """Follows which question is open while a transcript is read from its beginning."""
 
     def __init__(self) -> None:
         self.question = ""
         self.number: int | None = None
 
-    def hear(self, said: Utterance) -> None:
+    def hear(self, said: TranscriptUtterance) -> None:
         """One more utterance; a question of the interviewer's opens it."""
         if said.question and said.role == INTERVIEWER:
             if said.question != self.question:

@@ -2,10 +2,10 @@
 
 from interviews.models.collected import CollectedValue
 from interviews.models.consent import Consent, ConsentText
+from interviews.models.distress_review import DistressReview
 from interviews.models.fact import Fact
 from interviews.models.graph import Edge, Node
 from interviews.models.invitation import Invitation, InvitationKey
-from interviews.models.look import Look
 from interviews.models.mail import Mail
 from interviews.models.paradata import Paradata
 from interviews.models.participant import AccessKey, Participant
@@ -19,11 +19,11 @@ __all__ = [
     "CollectedValue",
     "Consent",
     "ConsentText",
+    "DistressReview",
     "Edge",
     "Fact",
     "Invitation",
     "InvitationKey",
-    "Look",
     "Mail",
     "Node",
     "Note",

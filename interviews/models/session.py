@@ -5,9 +5,9 @@ import uuid
 from django.db import models
 from django.db.models import Q
 
+from interviews.choices import ACTIVE, SessionStatus
 from interviews.models.invitation import Invitation
 from interviews.models.participant import Participant
-from interviews.words import ACTIVE, Status
 from plans.models import Bot, Plan
 
 
@@ -31,7 +31,9 @@ class Session(models.Model):
         blank=True,
         choices=[(one, one) for one in ("choice", "link", "browser", "answers", "bot")],
     )
-    status = models.CharField(max_length=20, choices=Status, default=Status.INTRO, db_index=True)
+    status = models.CharField(
+        max_length=20, choices=SessionStatus, default=SessionStatus.INTRO, db_index=True
+    )
     state = models.JSONField(default=dict)  # the protocol's state, typed there
     sequence = models.PositiveIntegerField(default=0)  # raised by every change that a page shows
     length = models.PositiveIntegerField(default=0)  # entries so far
@@ -69,7 +71,8 @@ class Session(models.Model):
                 name="one_active_session_per_participant_and_bot",
             ),
             models.CheckConstraint(
-                condition=Q(status__in=[str(s) for s in Status]), name="session_status_is_known"
+                condition=Q(status__in=[str(s) for s in SessionStatus]),
+                name="session_status_is_known",
             ),
         ]
 

@@ -3,9 +3,9 @@
 from django.db import models
 from django.db.models import Q
 
+from interviews.choices import EntryKind, SpeakerRole
 from interviews.models.session import Session
 from interviews.models.turn import Turn
-from interviews.words import Kind, Role
 
 
 class TranscriptEntry(models.Model):
@@ -16,8 +16,8 @@ class TranscriptEntry(models.Model):
     slot = models.PositiveSmallIntegerField()  # 0: the participant's; 1, 2 …: the reply's parts
     position = models.PositiveIntegerField()
     at = models.DateTimeField()
-    role = models.CharField(max_length=12, choices=Role)
-    kind = models.CharField(max_length=20, choices=Kind)
+    role = models.CharField(max_length=12, choices=SpeakerRole)
+    kind = models.CharField(max_length=20, choices=EntryKind)
     text = models.TextField(blank=True)
     question = models.CharField(max_length=80, blank=True)  # the question's or topic's key
     number = models.PositiveIntegerField(null=True)  # the question's, where questions are counted

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from interviews.engine.types import Interviewing
+from interviews.engine.types import InterviewProtocol
 from interviews.protocols import (
     knowledge_transfer,
     laddering,
@@ -11,7 +11,7 @@ from interviews.protocols import (
     topic_exploration,
 )
 
-PROTOCOLS: dict[str, Interviewing[Any, Any]] = {
+PROTOCOLS: dict[str, InterviewProtocol[Any, Any]] = {
     "life_story": life_story.PROTOCOL,
     "topic_exploration": topic_exploration.PROTOCOL,
     "technical_assessment": technical_assessment.PROTOCOL,

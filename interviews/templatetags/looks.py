@@ -11,6 +11,9 @@ register = template.Library()
 @register.inclusion_tag("admin/interviews/looks_wanted.html", takes_context=True)
 def looks_wanted(context: RequestContext) -> dict[str, Any]:
     """How many there are, with the way to them; nothing for who may not see interviews."""
-    from interviews.admin import looking  # the admin loads tags before it is there
+    from interviews.admin import distress_review  # the admin loads tags before it is there
 
-    return {"wanted": looking.wanted(context["request"]), "url": looking.wanted_url()}
+    return {
+        "wanted": distress_review.wanted(context["request"]),
+        "url": distress_review.wanted_url(),
+    }

@@ -26,7 +26,6 @@ from llm.providers.base import (
     Finished,
     ModelRequest,
     ProviderError,
-    Role,
     Stop,
     TextDelta,
     Usage,
@@ -35,6 +34,7 @@ from llm.providers.base import (
 from llm.providers.claude_models import Manner, manner
 from llm.providers.clients import client, tls
 from llm.providers.faults import status_error
+from llm.tasks.task import Role
 
 OFFICIAL = "https://api.anthropic.com"
 TIMEOUT = anthropic.Timeout(120.0, connect=5.0)
@@ -55,7 +55,7 @@ def stream(address: Address, request: ModelRequest) -> AsyncGenerator[Event, Non
 async def _stream(
     sdk: anthropic.AsyncAnthropic, server: structured.Server, request: ModelRequest
 ) -> AsyncGenerator[Event, None]:
-    reading = _Reading()
+    reading = _AnthropicStream()
     try:
         async with await _create(sdk, server, request) as raws:
             async for raw in raws:
@@ -123,7 +123,7 @@ def _output_config(
     return config
 
 
-class _Reading:
+class _AnthropicStream:
     """Follows the events of one stream."""
 
     def __init__(self) -> None:

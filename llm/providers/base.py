@@ -14,11 +14,9 @@ A provider raises nothing else (cancellation aside): what the SDKs let through i
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from llm.task import Tier
-
-Role = Literal["user", "assistant"]
+from llm.tasks.task import Message, Role, Tier
 
 
 class Fault(StrEnum):
@@ -68,14 +66,6 @@ class Stop(StrEnum):
     END = "end"
     LENGTH = "length"
     REFUSAL = "refusal"
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One message of the conversation with the model."""
-
-    role: Role
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 
 import httpx2
 
-from llm.loops import PerLoop
+from llm.concurrency.loops import PerLoop
 
 C = TypeVar("C")
 

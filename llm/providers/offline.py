@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator
 
 from llm.providers.base import Event, Fault, ModelRequest, ProviderError
-from llm.task import Tier
+from llm.tasks.task import Tier
 
 
 class OfflineProvider:

@@ -65,7 +65,7 @@ def _client(base_url: str, key: str) -> openai.AsyncOpenAI:
 async def _stream(
     sdk: openai.AsyncOpenAI, server: structured.Server, request: ModelRequest
 ) -> AsyncGenerator[Event, None]:
-    reading = _Reading()
+    reading = _OpenAIStream()
     try:
         async with await _create(sdk, server, request) as chunks:
             async for chunk in chunks:
@@ -121,7 +121,7 @@ def _format(server: structured.Server, request: ModelRequest) -> ResponseFormatJ
     }
 
 
-class _Reading:
+class _OpenAIStream:
     """Follows the chunks of one stream."""
 
     def __init__(self) -> None:

@@ -27,7 +27,7 @@ from llm.providers.base import (
     TextDelta,
     Usage,
 )
-from llm.task import Tier
+from llm.tasks.task import Tier
 
 Says = str | BaseModel | BaseException
 

@@ -14,7 +14,7 @@ from typing import cast
 from django.conf import settings
 
 from llm.providers.base import Address, Event, ModelRequest
-from llm.task import Tier
+from llm.tasks.task import Tier
 
 Stream = Callable[[Address, ModelRequest], AsyncGenerator[Event, None]]
 

@@ -2,31 +2,18 @@
 
 base       what all of them share
 script, section, bot, topic, plan     the models
-kinds      what the page of a bot holds, by its kind of interview
-knowledge  documents, summary and backlog of a knowledge transfer
-ladders    concepts and methodologies of ladderings
+bot_page   what a protocol brings to the pages of its bots; bot_pages has all of them
 pages      preview, history, versions
-preparing  intelligence: watched, read, written
-rewarding  reward codes
-importing  a file, what it would change, and the change
-exporting  files out
+imports    a file, what it would change, and the change
+exports    files out
+
+The admin of models that only one protocol has is in its folder of plans.protocols.
 """
 
 from plans.admin.bot import BotAdmin
-from plans.admin.knowledge import DocumentAdmin
-from plans.admin.ladders import LadderConceptAdmin, LadderMethodologyAdmin
 from plans.admin.plan import PlanAdmin
 from plans.admin.script import ScriptAdmin
 from plans.admin.section import SectionAdmin
 from plans.admin.topic import TopicAdmin
 
-__all__ = [
-    "BotAdmin",
-    "DocumentAdmin",
-    "LadderConceptAdmin",
-    "LadderMethodologyAdmin",
-    "PlanAdmin",
-    "ScriptAdmin",
-    "SectionAdmin",
-    "TopicAdmin",
-]
+__all__ = ["BotAdmin", "PlanAdmin", "ScriptAdmin", "SectionAdmin", "TopicAdmin"]

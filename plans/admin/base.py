@@ -54,7 +54,6 @@ class StudyAdmin(ModelAdmin):
         return row
 
     def change_url(self, row: models.Model) -> str:
-        """Where the row is edited."""
         return reverse(f"admin:{self.opts.app_label}_{row._meta.model_name}_change", args=[row.pk])
 
 

@@ -1,5 +1,6 @@
-"""The admin of bots. What belongs to one kind of interview alone is in `kinds`."""
+"""The admin of bots. What belongs to one protocol alone is in `bot_pages`."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
@@ -12,19 +13,21 @@ from unfold.decorators import action, display
 
 from plans.admin import pages
 from plans.admin.base import StudyAdmin, moment
-from plans.admin.choosing import budget_part, choose_kind, chosen_kind
+from plans.admin.bot_page import Action, names
+from plans.admin.bot_pages import BUTTONS, MENU, OWN_ACTIONS, PAGES, page_of
 from plans.admin.dialogs import CopyBotForm, go
 from plans.admin.files import FileActions
-from plans.admin.kinds import OWN_ACTIONS, PAGES, page_of
-from plans.admin.knowledge import BacklogActions, DocumentsActions, SummaryActions
-from plans.admin.linking import LinkingActions
-from plans.admin.opening import ALL_STEPS, STEPS, OpeningActions
-from plans.admin.preparing import PreparingActions
-from plans.admin.rewarding import RewardingActions
-from plans.budgets import budgets_of, without_a_model
-from plans.checklist import checklist, gaps
-from plans.door import door
-from plans.duplicating import duplicate_bot
+from plans.admin.links import LinkingActions
+from plans.admin.protocol_choice import choose_kind, chosen_kind
+from plans.admin.reward_codes import RewardingActions
+from plans.admin.status_actions import ALL_STEPS, STEPS, OpeningActions
+from plans.bots.availability import door
+from plans.bots.budgets import budgets_of, without_a_model
+from plans.bots.checklist import checklist, gaps
+from plans.bots.duplicate import duplicate_bot
+from plans.bots.history import bot_history
+from plans.bots.quota import quota, with_taken
+from plans.bots.status import check_opening
 from plans.forms.bot import (
     NewBotForm,
     OneBotForm,
@@ -35,13 +38,9 @@ from plans.forms.bot import (
     typed_languages,
 )
 from plans.forms.options import field_name
-from plans.history import bot_history
-from plans.intelligence.wishes import wish
-from plans.kinds import kind_of, kinds
-from plans.languages import language_name
 from plans.models import Bot
-from plans.openings import check_opening
-from plans.quota import quota, with_taken
+from plans.protocols import PROTOCOLS, protocol_of
+from plans.text.languages import language_name
 
 WITHOUT_A_MODEL = "Live, budget spent"
 BADGES = {"Draft": "info", "Live": "success", WITHOUT_A_MODEL: "warning"}  # closed ones are grey
@@ -66,12 +65,8 @@ READING = (
 @admin.register(Bot)
 class BotAdmin(
     OpeningActions,
-    PreparingActions,
     RewardingActions,
     LinkingActions,
-    DocumentsActions,
-    SummaryActions,
-    BacklogActions,
     FileActions,
     StudyAdmin,
 ):
@@ -93,17 +88,15 @@ class BotAdmin(
         "preview",
         "public_page",
         "links",
-        "intelligence",
+        *names(BUTTONS),
         "reward_codes",
-        "documents",
-        "backlog",
         {
             "title": "More",
             "icon": "more_horiz",
             "items": [
-                *("after_work", "versions", "duplicate", "make_again"),
-                *("export_yaml", "export_json", "import_into", "export_topics", "import_topics"),
-                *("summary", "summary_again", "export_backlog", "import_backlog"),
+                *("after_work", "versions", "duplicate"),
+                *("export_yaml", "export_json", "import_into"),
+                *names(MENU),
             ],
         },
         "set_draft",
@@ -119,14 +112,14 @@ class BotAdmin(
     class Media:
         js = ["plans/rows.js"]
 
-    def topical(self, request: HttpRequest, object_id: str) -> Bot:
-        """The bot, which must be of a kind that has topics. Raises Http404."""
-        return self.having(request, object_id, "topics")
+    def has_documents_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        # Unfold looks for a permission with a dot in the database, which a first start lacks.
+        return bool(request.user.has_perm("plans.view_document"))
 
     def having(self, request: HttpRequest, object_id: str, part: str) -> Bot:
         """The bot, which must be of a kind that has that part. Raises Http404."""
         bot: Bot = self.row(request, object_id)
-        if part not in kind_of(bot).parts:
+        if part not in protocol_of(bot).parts:
             raise Http404
         return bot
 
@@ -136,13 +129,16 @@ class BotAdmin(
         return with_taken(queryset).prefetch_related("scripts", "texts")
 
     def get_urls(self) -> list[Any]:
-        """With the budget that other minutes would give."""
-        part = self.admin_site.admin_view(self.budget)
-        return [path("<int:object_id>/budget/", part, name="plans_bot_budget"), *super().get_urls()]
+        """With those that only bots of one protocol have."""
+        own = [
+            path(f"<int:object_id>/{name}/", self._own_view(view), name=f"plans_bot_{name}")
+            for page in PAGES.values()
+            for name, view in page.urls.items()
+        ]
+        return [*own, *super().get_urls()]
 
-    def budget(self, request: HttpRequest, object_id: int) -> HttpResponse:
-        """The share of each topic, for the minutes that are being typed."""
-        return budget_part(request, self.topical(request, str(object_id)))
+    def _own_view(self, view: Action) -> Any:
+        return self.admin_site.admin_view(partial(view, self))
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
@@ -204,7 +200,7 @@ class BotAdmin(
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Wishes for what rests on its topics, and looks whether it may be open."""
         super().save_related(request, form, formsets, change)
-        wish(form.instance)
+        protocol_of(form.instance).prepare(form.instance)
         for gap in check_opening(form.instance, "status" in form.changed_data):
             messages.warning(request, gap)
 
@@ -225,7 +221,7 @@ class BotAdmin(
     @display(description="Kind", ordering="protocol")
     def kind(self, bot: Bot) -> str:
         """How it leads an interview; fixed once it is there."""
-        return kind_of(bot).title
+        return protocol_of(bot).title
 
     @display(description="Address", ordering="slug")
     def address(self, bot: Bot) -> str:
@@ -269,7 +265,7 @@ class BotAdmin(
                 "facts_template": page_of(bot).facts_template,
             }
         else:
-            context |= {"new_kind": kinds()[chosen_kind(request)], "kinds": kinds()}
+            context |= {"new_kind": PROTOCOLS[chosen_kind(request)], "kinds": PROTOCOLS}
         response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
         return response
 
@@ -328,3 +324,7 @@ class BotAdmin(
         copy = duplicate_bot(self.row(request, object_id), form.cleaned_data["title"])
         messages.success(request, f"This is the copy, “{copy}”, a draft.")
         return go(request, self.change_url(copy))
+
+
+for own_action in (*BUTTONS, *MENU):
+    setattr(BotAdmin, own_action.__name__, own_action)

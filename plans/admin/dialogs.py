@@ -8,8 +8,9 @@ from django.shortcuts import redirect
 from unfold.forms import BaseDialogForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from plans.duplicating import bot_copy_title, script_copy_name
+from plans.bots.duplicate import bot_copy_title
 from plans.models import Bot, Script
+from plans.scripts.duplicate import script_copy_name
 
 
 class CopyScriptForm(BaseDialogForm):

@@ -9,18 +9,14 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from plans.admin.base import StudyAdmin
-from plans.compiling import NotReady, compile_bot, signature
-from plans.differences import Difference, differences
-from plans.difficulty import assessed
-from plans.handover import handover
-from plans.history import Save
-from plans.kinds import told
-from plans.kinds.technical_assessment import options_of
-from plans.languages import language_name
+from plans.bots.compile import NotReady, compile_bot, signature
+from plans.bots.history import HistorySave
 from plans.models import Bot, Plan, Script
-from plans.outline import road_map
 from plans.portability.bots import bot_document
-from plans.preview import preview
+from plans.portability.differences import Difference, differences
+from plans.protocols import readable
+from plans.scripts.preview import preview
+from plans.text.languages import language_name
 
 
 def script_preview(request: HttpRequest, script: Script) -> HttpResponse:
@@ -31,35 +27,18 @@ def script_preview(request: HttpRequest, script: Script) -> HttpResponse:
 
 def bot_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
     """The bot's script in the language asked for, without the sections that it leaves out."""
-    script, context = _of_scripts(request, bot)
+    script, context = chosen_script(request, bot)
     seen = script and preview(script, bot.options.get("excluded_sections", ()))
     return render(request, "plans/preview.html", context | {"preview": seen})
 
 
-def assessment_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """The bot's topics and questions, with what good answers hold."""
-    script, context = _of_scripts(request, bot)
-    context |= {"preview": script and preview(script), "topics": script and assessed(script)}
-    return render(request, "plans/assessment.html", context | {"options": options_of(bot)})
-
-
-def _of_scripts(request: HttpRequest, bot: Bot) -> tuple[Script | None, dict[str, Any]]:
+def chosen_script(request: HttpRequest, bot: Bot) -> tuple[Script | None, dict[str, Any]]:
     """The bot's script in the language asked for, and what its page needs besides."""
     scripts = list(bot.scripts.order_by("language"))
     wanted = request.GET.get("language")
     script = next((s for s in scripts if s.language == wanted), scripts[0] if scripts else None)
     languages = [(s.language, language_name(s.language)) for s in scripts]
     return script, {"title": bot.title, "languages": languages}
-
-
-def topics_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """The way that an interview about the bot's topics takes."""
-    return render(request, "plans/road_map.html", {"title": bot.title, "map": road_map(bot)})
-
-
-def handover_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """What the interviewer knows of a handover, and what it asks, in that order."""
-    return render(request, "plans/handover.html", {"title": bot.title, "seen": handover(bot)})
 
 
 def bot_outline(bot: Bot) -> str:
@@ -70,12 +49,15 @@ def bot_outline(bot: Bot) -> str:
 
 
 def outline_of(value: Any) -> str:
-    """Plain data, readable."""
     return render_to_string("admin/plans/plan/outline.html", {"value": value})
 
 
 def history(
-    admin: StudyAdmin, request: HttpRequest, row: Model, saves: Sequence[Save], restore: str = ""
+    admin: StudyAdmin,
+    request: HttpRequest,
+    row: Model,
+    saves: Sequence[HistorySave],
+    restore: str = "",
 ) -> HttpResponse:
     """What was changed, when and by whom. `restore` is where it can go back to an earlier state."""
     context = {"title": f"History of “{row}”", "saves": saves, "restore": restore}
@@ -110,7 +92,9 @@ def _pair(request: HttpRequest, plans: Sequence[Plan]) -> tuple[Plan | None, Pla
 
 def plan_changes(older: Plan, newer: Plan) -> list[Difference]:
     """What changed from one plan to another."""
-    return differences(told(older.protocol, older.content), told(newer.protocol, newer.content))
+    return differences(
+        readable(older.protocol, older.content), readable(newer.protocol, newer.content)
+    )
 
 
 def _upcoming(bot: Bot, plans: Sequence[Plan]) -> list[Difference] | str:
@@ -122,4 +106,4 @@ def _upcoming(bot: Bot, plans: Sequence[Plan]) -> list[Difference] | str:
     if not plans or signature(content) in {plan.signature for plan in plans}:
         return []
     before, after = plans[0], content.model_dump(mode="json")
-    return differences(told(before.protocol, before.content), told(bot.protocol, after))
+    return differences(readable(before.protocol, before.content), readable(bot.protocol, after))

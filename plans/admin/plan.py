@@ -8,8 +8,8 @@ from django.template.loader import render_to_string
 from unfold.decorators import display
 
 from plans.admin.base import StudyAdmin
-from plans.kinds import told
 from plans.models import Plan
+from plans.protocols import readable
 
 
 @admin.register(Plan)
@@ -33,7 +33,6 @@ class PlanAdmin(StudyAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Plans never change."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -48,5 +47,5 @@ class PlanAdmin(StudyAdmin):
     @display(description="Content")
     def outline(self, plan: Plan) -> str:
         """Everything in it, readable."""
-        value = told(plan.protocol, plan.content)
+        value = readable(plan.protocol, plan.content)
         return render_to_string("admin/plans/plan/outline.html", {"value": value})

@@ -12,17 +12,17 @@ from django.utils.safestring import SafeString
 from unfold.admin import TabularInline
 from unfold.decorators import action, display
 
-from plans.admin import exporting, importing, pages
+from plans.admin import exports, imports, pages
 from plans.admin.base import StudyAdmin, bots_linked, moment
 from plans.admin.dialogs import CopyScriptForm, go
-from plans.duplicating import duplicate_script
+from plans.bots.history import script_as_of, script_history
 from plans.forms.script import SectionFormSet, SectionRowForm
-from plans.history import script_as_of, script_history
-from plans.languages import language_name
 from plans.models import Script, Section
-from plans.overview import script_overview
-from plans.portability.writing import write
-from plans.preview import minutes, spoken_time
+from plans.portability.writer import write
+from plans.scripts.duplicate import duplicate_script
+from plans.scripts.preview import minutes, spoken_time
+from plans.scripts.summary import script_overview
+from plans.text.languages import language_name
 
 COPY = {
     "title": "Duplicate this script",
@@ -172,7 +172,7 @@ class ScriptAdmin(StudyAdmin):
     @action(description="Import", icon="upload", permissions=["add"], url_path="import")
     def import_new(self, request: HttpRequest) -> HttpResponse:
         """A file that becomes a script."""
-        return importing.import_page(self, request, importing.NEW_SCRIPT)
+        return imports.import_page(self, request, imports.NEW_SCRIPT)
 
     @action(
         description="Import into this one", icon="upload", permissions=["change"], url_path="import"
@@ -182,7 +182,7 @@ class ScriptAdmin(StudyAdmin):
         script = self.row(request, object_id)
         if "as_of" in request.GET and request.method == "GET":
             return self._earlier(request, script)
-        return importing.import_page(self, request, importing.SCRIPT, script)
+        return imports.import_page(self, request, imports.SCRIPT, script)
 
     def _earlier(self, request: HttpRequest, script: Script) -> HttpResponse:
         at = parse_datetime(request.GET["as_of"])
@@ -190,38 +190,38 @@ class ScriptAdmin(StudyAdmin):
         if document is None:
             raise Http404
         text = write(document, "json")
-        return importing.preview_page(self, request, importing.SCRIPT, script, document, text)
+        return imports.preview_page(self, request, imports.SCRIPT, script, document, text)
 
     @action(description="Export as YAML", icon="download", permissions=["view"])
     def export_yaml(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The script as a YAML file."""
-        return exporting.script_file(self.row(request, object_id), "yaml")
+        return exports.script_file(self.row(request, object_id), "yaml")
 
     @action(description="Export as JSON", icon="download", permissions=["view"])
     def export_json(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The script as a JSON file."""
-        return exporting.script_file(self.row(request, object_id), "json")
+        return exports.script_file(self.row(request, object_id), "json")
 
     @action(description="Export questions as CSV", icon="download", permissions=["view"])
     def export_csv(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The script's questions as a CSV file."""
-        return exporting.script_file(self.row(request, object_id), "csv")
+        return exports.script_file(self.row(request, object_id), "csv")
 
     @admin.action(description="Export as YAML", permissions=["view"])
     def export_selected_yaml(
         self, request: HttpRequest, queryset: QuerySet[Script]
     ) -> HttpResponse:
         """The chosen scripts as YAML."""
-        return exporting.scripts_file(queryset, "yaml")
+        return exports.scripts_file(queryset, "yaml")
 
     @admin.action(description="Export as JSON", permissions=["view"])
     def export_selected_json(
         self, request: HttpRequest, queryset: QuerySet[Script]
     ) -> HttpResponse:
         """The chosen scripts as JSON."""
-        return exporting.scripts_file(queryset, "json")
+        return exports.scripts_file(queryset, "json")
 
     @admin.action(description="Export questions as CSV", permissions=["view"])
     def export_selected_csv(self, request: HttpRequest, queryset: QuerySet[Script]) -> HttpResponse:
         """The questions of the chosen scripts as CSV."""
-        return exporting.scripts_file(queryset, "csv")
+        return exports.scripts_file(queryset, "csv")

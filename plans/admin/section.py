@@ -11,7 +11,7 @@ from unfold.admin import StackedInline
 from plans.admin.base import TIDY_GROWING, StudyAdmin
 from plans.forms.script import QuestionForm, QuestionFormSet, SectionForm
 from plans.models import Question, Section
-from plans.overview import neighbours, reading_notes
+from plans.scripts.summary import neighbours, reading_notes
 
 
 class QuestionInline(StackedInline):
@@ -70,7 +70,6 @@ class SectionAdmin(StudyAdmin):
         return response
 
     def response_post_save_change(self, request: HttpRequest, obj: Section) -> HttpResponse:
-        """Back to the script."""
         return redirect(self.change_url(obj.script))
 
     def delete_model(self, request: HttpRequest, obj: Section) -> None:
@@ -79,7 +78,6 @@ class SectionAdmin(StudyAdmin):
         super().delete_model(request, obj)
 
     def response_delete(self, request: HttpRequest, obj_display: str, obj_id: int) -> HttpResponse:
-        """Back to the script."""
         self.message_user(request, f"The section “{obj_display}” is deleted.")
         return redirect(getattr(request, "script_url", reverse("admin:plans_script_changelist")))
 

@@ -21,9 +21,9 @@ from plans.forms.topics import (
     TopicFormSet,
     added_lines,
 )
-from plans.intelligence.wishes import wish
 from plans.models import DataField, SubGoal, Topic
-from plans.topics import add_sub_goals, beside
+from plans.protocols import protocol_of
+from plans.topics.order import add_sub_goals, beside
 
 
 class RowsInline(TabularInline):
@@ -127,7 +127,7 @@ class TopicAdmin(StudyAdmin):
         """Adds the lines that were written, and wishes for what rests on them."""
         super().save_related(request, form, formsets, change)
         add_sub_goals(form.instance, added_lines(form))
-        wish(form.instance.bot)
+        protocol_of(form.instance.bot).prepare(form.instance.bot)
 
     def response_post_save_change(self, request: HttpRequest, obj: Topic) -> HttpResponse:
         """Back to the bot's topics."""
@@ -137,10 +137,9 @@ class TopicAdmin(StudyAdmin):
         """Remembers the bot, which is shown next."""
         request.topics_url = topics_url(obj)  # type: ignore[attr-defined]
         super().delete_model(request, obj)
-        wish(obj.bot)
+        protocol_of(obj.bot).prepare(obj.bot)
 
     def response_delete(self, request: HttpRequest, obj_display: str, obj_id: int) -> HttpResponse:
-        """Back to the bot."""
         self.message_user(request, f"The topic “{obj_display}” is deleted.")
         return redirect(getattr(request, "topics_url", reverse("admin:plans_bot_changelist")))
 

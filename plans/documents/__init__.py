@@ -5,9 +5,19 @@ knows its kind. Nothing in it is executed, calculated or fetched. What can't be 
 `Unreadable`, whose words are for the person who chose the file.
 """
 
+from plans.documents.extract import Point, summary
 from plans.documents.problems import Reason, Unreadable
-from plans.documents.reading import read
-from plans.documents.summarising import Point, summary
-from plans.documents.types import Kind, Part, Read, Unit
+from plans.documents.reader import read
+from plans.documents.types import FileKind, PlacedText, ReadDocument, Unit
 
-__all__ = ["Kind", "Part", "Point", "Read", "Reason", "Unit", "Unreadable", "read", "summary"]
+__all__ = [
+    "FileKind",
+    "PlacedText",
+    "Point",
+    "ReadDocument",
+    "Reason",
+    "Unit",
+    "Unreadable",
+    "read",
+    "summary",
+]

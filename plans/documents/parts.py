@@ -5,7 +5,7 @@ from typing import Any
 
 from plans.documents.limits import CHARACTERS, PART_CHARACTERS, PARTS
 from plans.documents.problems import Reason, Unreadable
-from plans.documents.types import Part, Unit
+from plans.documents.types import PlacedText, Unit
 
 TITLE = 200
 
@@ -14,7 +14,7 @@ class Parts:
     """A document's parts so far. Raises Unreadable once they are too many or too long."""
 
     def __init__(self) -> None:
-        self.made: list[Part] = []
+        self.made: list[PlacedText] = []
         self._room = CHARACTERS
 
     def add(self, unit: Unit, text: str, title: str = "", **place: Any) -> None:
@@ -27,7 +27,7 @@ class Parts:
             raise Unreadable(Reason.TOO_LONG)
         short = " ".join(title.split())[:TITLE]
         for piece in _pieces(text):
-            self.made.append(Part(unit=unit, text=piece, title=short, **place))
+            self.made.append(PlacedText(unit=unit, text=piece, title=short, **place))
         if len(self.made) > PARTS:
             raise Unreadable(Reason.TOO_MANY)
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from markdown_it import MarkdownIt
 
-from plans.documents.decoding import decode
+from plans.documents.decoder import decode
 from plans.documents.parts import Parts, blocks
 from plans.documents.types import Unit
 

@@ -6,7 +6,7 @@ from itertools import islice
 
 from openpyxl.utils import get_column_letter
 
-from plans.documents.decoding import decode
+from plans.documents.decoder import decode
 from plans.documents.limits import CELLS, SPAN
 from plans.documents.parts import Parts
 from plans.documents.problems import Reason, Unreadable
@@ -26,7 +26,7 @@ def csv_parts(content: bytes) -> Parts:
     reader = csv.reader(iter(f"{line}\n" for line in lines), delimiter=_delimiter(lines))
     parts = Parts()
     try:
-        add_rows(parts, enumerate(_stripped(reader), 1), Budget())
+        add_rows(parts, enumerate(_stripped(reader), 1), CellBudget())
     except csv.Error as error:
         raise Unreadable(Reason.BROKEN) from error
     return parts
@@ -52,7 +52,7 @@ def _delimiter(lines: list[str]) -> str:
     return max(DELIMITERS, key=fit)
 
 
-class Budget:
+class CellBudget:
     """How many cells a document may still have."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Budget:
 
 
 def add_rows(
-    parts: Parts, rows: Iterable[Row], budget: Budget, title: str = "", hidden: bool = False
+    parts: Parts, rows: Iterable[Row], budget: CellBudget, title: str = "", hidden: bool = False
 ) -> None:
     """Adds rows, some to a part; empty ones are counted and left out."""
     counted = _filled(rows, budget)
@@ -84,7 +84,7 @@ def _line(number: int, row: Sequence[str]) -> str:
     return " | ".join(named)
 
 
-def _filled(rows: Iterable[Row], budget: Budget) -> Iterable[Row]:
+def _filled(rows: Iterable[Row], budget: CellBudget) -> Iterable[Row]:
     for number, row in rows:
         budget.spend(row)
         if any(row):

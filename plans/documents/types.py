@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from plans.documents.problems import Reason
 
 
-class Kind(StrEnum):
+class FileKind(StrEnum):
     """What a document is."""
 
     TEXT = "text"
@@ -28,7 +28,7 @@ class Unit(StrEnum):
     LINES = "lines"
 
 
-class Part(BaseModel):
+class PlacedText(BaseModel):
     """A piece of a document's text and where it stands."""
 
     model_config = ConfigDict(frozen=True)
@@ -63,23 +63,22 @@ class Part(BaseModel):
         return f"line {self.first}"
 
 
-class Read(BaseModel):
+class ReadDocument(BaseModel):
     """A document's text in parts, in its order."""
 
     model_config = ConfigDict(frozen=True)
 
     name: str
-    kind: Kind
-    parts: tuple[Part, ...]
+    kind: FileKind
+    parts: tuple[PlacedText, ...]
 
     @property
     def characters(self) -> int:
-        """How much text it is."""
         return sum(len(part.text) for part in self.parts)
 
 
 class Answer(BaseModel):
     """What came of reading a document: one of the two."""
 
-    read: Read | None = None
+    read: ReadDocument | None = None
     reason: Reason | None = None

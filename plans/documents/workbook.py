@@ -9,7 +9,7 @@ from openpyxl.workbook import Workbook
 
 from plans.documents.containers import remade
 from plans.documents.parts import Parts
-from plans.documents.tables import Budget, Row, add_rows
+from plans.documents.tables import CellBudget, Row, add_rows
 from plans.text import tidy
 
 
@@ -17,7 +17,7 @@ def workbook_parts(content: bytes) -> Parts:
     """Rows as “A2: Basic | B2: =B1*2 → 20”, sheet by sheet; hidden sheets are marked."""
     container = remade(content)
     written, valued = _opened(container, False), _opened(container, True)
-    parts, budget = Parts(), Budget()
+    parts, budget = Parts(), CellBudget()
     for sheet, twin in zip(written.worksheets, valued.worksheets, strict=True):
         sheet.reset_dimensions()  # a sheet may claim any size
         twin.reset_dimensions()

@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 
 from plans.documents import limits
-from plans.documents.parsing import parse
+from plans.documents.parser import parse
 from plans.documents.problems import Unreadable
 from plans.documents.types import Answer
 

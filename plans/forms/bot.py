@@ -8,10 +8,8 @@ from django import forms
 from django.http import QueryDict
 from pydantic import BaseModel
 
-from plans.checklist import typed_gaps
-from plans.content import CONTENTS
-from plans.entrance import email_lines, hours_problem
-from plans.forms.entrance import (
+from plans.bots.checklist import typed_gaps
+from plans.forms.eligibility import (
     collect_outcomes,
     collect_params,
     outcome_fields,
@@ -22,11 +20,12 @@ from plans.forms.entrance import (
 )
 from plans.forms.guides import GUIDE_FILE, GuideFile
 from plans.forms.models import collect_models, model_fields
-from plans.forms.options import Around, collect_options, field_name, option_fields
+from plans.forms.options import OptionContext, collect_options, field_name, option_fields
 from plans.forms.texts import NAMES, collect_texts, save_texts, text_field, text_fields
-from plans.kinds import Draft, kind_of, kinds
-from plans.languages import is_known, language_name
 from plans.models import Bot, Script
+from plans.models.eligibility import email_lines, hours_problem
+from plans.protocols import PROTOCOLS, BotDraft, protocol_of
+from plans.text.languages import is_known, language_name
 
 GUIDE = field_name("manual_guide")
 HOURS = ("hours_from", "hours_to")
@@ -64,7 +63,6 @@ class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
         return scripts
 
     def clean(self) -> dict[str, Any]:
-        """Collects the options."""
         cleaned = super().clean() or self.cleaned_data
         if text := cleaned.get(GUIDE_FILE):
             cleaned[GUIDE] = text
@@ -83,7 +81,7 @@ class NewBotForm(OneBotForm):
     """What a bot of a kind begins with. `new_bot_form` makes one for each kind."""
 
     protocol = forms.ChoiceField(
-        choices=lambda: [(name, kind.title) for name, kind in kinds().items()],
+        choices=lambda: [(name, kind.title) for name, kind in PROTOCOLS.items()],
         widget=forms.HiddenInput(),
     )
 
@@ -97,7 +95,6 @@ class BotForm(OneBotForm):
     languages: tuple[str, ...] = ()
 
     def clean_alert_to(self) -> str:
-        """One address a line."""
         try:
             return "\n".join(email_lines(self.cleaned_data["alert_to"].split()))
         except ValueError as error:
@@ -127,7 +124,7 @@ class BotForm(OneBotForm):
         bot = Bot(protocol=self.instance.protocol, options=self.instance.options)
         bot.opens_at, bot.closes_at = cleaned.get("opens_at"), cleaned.get("closes_at")
         bot.concept, bot.methodology = cleaned.get("concept"), cleaned.get("methodology")
-        return typed_gaps(Draft(bot, list(cleaned.get("scripts") or []), rows=False), self.texts)
+        return typed_gaps(BotDraft(bot, list(cleaned.get("scripts") or []), rows=False), self.texts)
 
     def _save_m2m(self) -> None:
         super()._save_m2m()  # type: ignore[misc]  # Django's own hook, absent from the stubs
@@ -136,7 +133,7 @@ class BotForm(OneBotForm):
 
 def bot_languages(bot: Bot) -> list[str]:
     """The languages that it can be held in, then others that it has texts in."""
-    spoken = kind_of(bot).languages(Draft(bot, list(bot.scripts.all())))
+    spoken = protocol_of(bot).languages(BotDraft(bot, list(bot.scripts.all())))
     return list(dict.fromkeys([*spoken, *(text.language for text in bot.texts.all())]))
 
 
@@ -156,8 +153,8 @@ def _texts_in(bot: Bot, typed: Iterable[str]) -> list[str]:
 
 def new_bot_form(protocol: str, options: Iterable[str]) -> type[NewBotForm]:
     """The form class for a new bot of that kind, with some of its options."""
-    options_type = CONTENTS[protocol].options
-    every = option_fields(options_type, {}, Around())
+    options_type = PROTOCOLS[protocol].content.options
+    every = option_fields(options_type, {}, OptionContext())
     chosen = {field_name(name): every[field_name(name)] for name in options}
     return type("NewBotForm", (NewBotForm,), {**chosen, "options_type": options_type})
 
@@ -168,8 +165,8 @@ def bot_form(bot: Bot, typed: Iterable[str] = ()) -> type[BotForm]:
     `typed` are languages that it is to speak too, and that texts are wanted in.
     """
     languages, texts = bot_languages(bot), _texts_in(bot, typed)
-    options_type = CONTENTS[bot.protocol].options
-    options = option_fields(options_type, bot.options, Around(languages, _sections(bot)))
+    options_type = PROTOCOLS[bot.protocol].content.options
+    options = option_fields(options_type, bot.options, OptionContext(languages, _sections(bot)))
     fields = {
         **options,
         **({GUIDE_FILE: GuideFile()} if GUIDE in options else {}),
@@ -195,8 +192,8 @@ def _sections(bot: Bot) -> dict[str, str]:
 
 def option_names(bot: Bot) -> list[str]:
     """The form fields of all options of the bot's kind."""
-    around = Around(bot_languages(bot))
-    return list(option_fields(CONTENTS[bot.protocol].options, bot.options, around))
+    around = OptionContext(bot_languages(bot))
+    return list(option_fields(PROTOCOLS[bot.protocol].content.options, bot.options, around))
 
 
 def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list[Tab]:

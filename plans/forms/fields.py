@@ -11,9 +11,9 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from plans.languages import is_known
 from plans.models.script import validate_language
 from plans.text import tidy
+from plans.text.languages import is_known
 
 
 class TidyText(forms.CharField):
@@ -22,7 +22,6 @@ class TidyText(forms.CharField):
     widget = UnfoldAdminTextareaWidget
 
     def to_python(self, value: Any) -> Any:
-        """The text tidied."""
         return tidy(super().to_python(value) or "")
 
     def has_changed(self, initial: Any, data: Any) -> bool:
@@ -44,7 +43,6 @@ class Lines(forms.CharField):
         return [line for raw in tidy(value or "").split("\n") if (line := raw.strip())]
 
     def has_changed(self, initial: Iterable[str] | None, data: Any) -> bool:
-        """Compares the lists."""
         return bool(list(initial or []) != self.to_python(data))
 
     def validate(self, value: Any) -> None:

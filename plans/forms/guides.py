@@ -6,7 +6,7 @@ from django import forms
 from unfold.widgets import UnfoldAdminFileFieldWidget
 
 from plans.forms.options import LONGEST
-from plans.portability.decoding import decode
+from plans.portability.decoder import decode
 from plans.portability.problems import BrokenDocument
 from plans.text import tidy
 

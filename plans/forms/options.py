@@ -23,8 +23,8 @@ from unfold.widgets import (
 )
 
 from plans.forms.fields import Lines, Tags, TidyText
-from plans.languages import language_name
-from plans.portability.reading import stated
+from plans.portability.reader import stated
+from plans.text.languages import language_name
 
 PREFIX = "option"
 CHOICES = {  # in words; what isn't here says itself
@@ -42,7 +42,7 @@ LINES_BY_LANGUAGE = dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class Around:
+class OptionContext:
     """What the fields need to know of the bot: its languages, and its scripts' sections."""
 
     languages: Sequence[str] = ()
@@ -50,7 +50,7 @@ class Around:
 
 
 def option_fields(
-    options: type[BaseModel], stored: Mapping[str, Any], around: Around, within: str = ""
+    options: type[BaseModel], stored: Mapping[str, Any], around: OptionContext, within: str = ""
 ) -> dict[str, forms.Field]:
     """Form fields by name, with what is stored as their initial values."""
     fields: dict[str, forms.Field] = {}
@@ -72,7 +72,7 @@ def _inner(info: FieldInfo) -> type[BaseModel] | None:
 
 
 def _fields(
-    name: str, info: FieldInfo, value: Any, around: Around, within: str
+    name: str, info: FieldInfo, value: Any, around: OptionContext, within: str
 ) -> dict[str, forms.Field]:
     if info.annotation == LINES_BY_LANGUAGE:
         languages = [*around.languages, *(lang for lang in value if lang not in around.languages)]
@@ -135,7 +135,7 @@ def _line(name: str, info: FieldInfo, value: Any) -> forms.Field:
     return forms.CharField(**_words(name, info, value), widget=UnfoldAdminTextInputWidget())
 
 
-def _sections(name: str, info: FieldInfo, value: Any, around: Around) -> forms.Field:
+def _sections(name: str, info: FieldInfo, value: Any, around: OptionContext) -> forms.Field:
     """Boxes for the sections of the bot's scripts, and for those that were left out before."""
     gone = {key: f"{key} (in no script now)" for key in value if key not in around.sections}
     choices = [*around.sections.items(), *gone.items()]
@@ -146,11 +146,11 @@ def _sections(name: str, info: FieldInfo, value: Any, around: Around) -> forms.F
     return forms.MultipleChoiceField(**words, choices=choices, widget=widget)
 
 
-def _text(name: str, info: FieldInfo, value: Any, around: Around) -> forms.Field:
+def _text(name: str, info: FieldInfo, value: Any, around: OptionContext) -> forms.Field:
     return TidyText(**_words(name, info, value), max_length=LONGEST)
 
 
-def _tags(name: str, info: FieldInfo, value: Any, around: Around) -> forms.Field:
+def _tags(name: str, info: FieldInfo, value: Any, around: OptionContext) -> forms.Field:
     return Tags(**_words(name, info, list(value)) | {"required": True})
 
 
@@ -160,7 +160,7 @@ def _choice(name: str, info: FieldInfo, value: Any) -> forms.Field:
     return forms.ChoiceField(**words, choices=choices, widget=UnfoldAdminSelectWidget())
 
 
-def _section(name: str, info: FieldInfo, value: Any, around: Around) -> forms.Field:
+def _section(name: str, info: FieldInfo, value: Any, around: OptionContext) -> forms.Field:
     """One section of the bot's scripts, or none; one that is gone can be seen to be."""
     gone = {value: f"{value} (in no script now)"} if value not in ("", *around.sections) else {}
     choices = [("", "The first one"), *around.sections.items(), *gone.items()]
@@ -169,7 +169,7 @@ def _section(name: str, info: FieldInfo, value: Any, around: Around) -> forms.Fi
 
 
 LONGEST = 20_000  # characters of one text
-BY_NAME: dict[str, Callable[[str, FieldInfo, Any, Around], forms.Field]] = {
+BY_NAME: dict[str, Callable[[str, FieldInfo, Any, OptionContext], forms.Field]] = {
     "excluded_sections": _sections,
     "default_topic": _section,
     "languages": _tags,

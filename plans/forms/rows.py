@@ -51,11 +51,9 @@ class KeyedFormSet(OrderedFormSet):
     make = staticmethod(make_key)
 
     def get_unique_error_message(self, unique_check: Sequence[str]) -> str:
-        """Above the rows."""
         return "Two rows have the same key. Keys tell them apart in exports, so each needs its own."
 
     def get_form_error(self) -> str:
-        """At the second of them."""
         return "The key of this row stands in another one already."
 
     def clean(self) -> None:

@@ -7,9 +7,9 @@ from django import forms
 from django.db import models
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from plans.content import Texts
 from plans.forms.fields import TidyText
 from plans.models import Bot, BotText
+from plans.protocols import Texts
 
 NAMES = tuple(Texts.model_fields)
 

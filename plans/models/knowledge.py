@@ -24,7 +24,7 @@ class Document(Job):
     """A file, or pasted text, that somebody has handed over.
 
     Making it means to read it and to look into it. `content` is the deep dive: the fields of
-    plans.content.knowledge_transfer.DeepDive, `points` [{text, place}] and `made_by`.
+    a deep dive, `points` [{text, place}] and `made_by`.
     """
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="documents")

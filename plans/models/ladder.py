@@ -1,7 +1,7 @@
 """Files that laddering interviews rest on: what to explore, and how.
 
-A row keeps the file's text as somebody wrote it; plans.ladders.reading makes a concept or a
-methodology of it, or says what is wrong and where. Nothing is stored that can't be read.
+A row keeps the file's text as somebody wrote it; nothing is stored
+that can't be read as a concept or a methodology.
 """
 
 from django.db import models
@@ -26,7 +26,7 @@ class LadderFile(models.Model):
 
 
 class LadderConcept(LadderFile):
-    """What a laddering interview explores (plans.ladders.concept.Concept)."""
+    """What a laddering interview explores."""
 
     history = HistoricalRecords()
 
@@ -35,7 +35,7 @@ class LadderConcept(LadderFile):
 
 
 class LadderMethodology(LadderFile):
-    """How a laddering interview explores (plans.ladders.methodology.Methodology)."""
+    """How a laddering interview explores."""
 
     history = HistoricalRecords()
 

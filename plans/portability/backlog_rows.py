@@ -10,7 +10,6 @@ NEEDED = ("question",)
 
 
 def write_backlog(document: BacklogDocument) -> str:
-    """The questions as text."""
     return write_rows(COLUMNS, (question.model_dump() for question in document.questions))
 
 

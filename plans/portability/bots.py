@@ -5,27 +5,10 @@ from typing import Any
 
 from django.db import transaction
 
-from plans.differences import Difference, differences
-from plans.entrance import WAYS, outcome_of, params_of
-from plans.intelligence.wishes import wish
 from plans.models import Bot, BotText, Script
-from plans.portability.backlog import (
-    backlog_document,
-    settled,
-    store_backlog,
-    store_summary,
-    summary_of,
-)
+from plans.models.eligibility import WAYS, outcome_of, params_of
+from plans.portability.differences import Difference, differences
 from plans.portability.documents import BotDocument, ScriptDocument, TextsDocument
-from plans.portability.ladders import (
-    CONCEPT,
-    METHODOLOGY,
-    SORTS,
-    apply_part,
-    known_part,
-    part_of_bot,
-    part_told,
-)
 from plans.portability.scripts import apply_script, known_script, script_document
 from plans.portability.topics import (
     field_documents,
@@ -33,6 +16,7 @@ from plans.portability.topics import (
     store_topics,
     topics_document,
 )
+from plans.protocols import PROTOCOLS, protocol_of
 from plans.text import tidy
 
 PLAIN = (
@@ -42,6 +26,7 @@ PLAIN = (
     "expert_reflections",
 )
 TIDIED = ("title", "host", "persona")
+OWN_PARTS = tuple(protocol.own_parts for protocol in PROTOCOLS.values())
 TEXTS = tuple(TextsDocument.model_fields)
 
 
@@ -49,6 +34,8 @@ def bot_document(bot: Bot) -> BotDocument:
     """The document of a stored bot, with the scripts, topics or backlog that it uses."""
     fields: dict[str, Any] = {name: getattr(bot, name) for name in PLAIN}
     fields |= {name: tidy(getattr(bot, name)) for name in TIDIED}
+    for own in OWN_PARTS:
+        fields |= own.write(bot)
     return BotDocument.model_construct(
         **fields,
         models=bot.model_overrides,
@@ -59,10 +46,6 @@ def bot_document(bot: Bot) -> BotDocument:
         scripts=[script_document(s) for s in bot.scripts.order_by("language", "id")],
         topics=topics_document(bot).topics,
         data_fields=field_documents(bot),
-        summary=summary_of(bot),
-        backlog=backlog_document(bot).questions,
-        concept=part_of_bot(bot.concept),
-        methodology=part_of_bot(bot.methodology),
     )
 
 
@@ -77,16 +60,18 @@ def bot_changes(bot: Bot | None, document: BotDocument) -> list[Difference]:
     before = _content(bot_document(bot)) if bot else {}
     used = {_name(s): _inner(script_document(s)) for s in scripts}
     before["scripts"] = used | before.get("scripts", {})
-    for name, sort in SORTS.items():
-        there = part_of_bot(known_part(sort, getattr(document, name)))
-        before[name] = part_told(there) | before.get(name, {})
-    after = document.model_copy(update={"backlog": settled(bot, document.backlog)})
+    after = document
+    for own in OWN_PARTS:
+        for name, there in own.known(document).items():
+            before[name] = there | before.get(name, {})
+        after = after.model_copy(update=own.settle(bot, document))
     return differences(before, _content(after))
 
 
 def _content(document: BotDocument) -> dict[str, Any]:
     data = document.model_dump(mode="json", exclude={"format", "version", "scripts"})
-    data |= {name: part_told(data[name]) for name in SORTS}
+    for own in OWN_PARTS:
+        data |= own.readable(data)
     return data | {"scripts": {_name(part): _inner(part) for part in document.scripts}}
 
 
@@ -113,16 +98,17 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
     bot.link_params = [param.model_dump(mode="json") for param in document.link_params]
     bot.outcomes = {way: one.model_dump(mode="json") for way, one in document.outcomes.items()}
     bot.alert_to = "\n".join(document.alert_to)
-    bot.concept = apply_part(CONCEPT, document.concept)
-    bot.methodology = apply_part(METHODOLOGY, document.methodology)
+    for own in OWN_PARTS:
+        for name, value in own.bot_fields(document).items():
+            setattr(bot, name, value)
     bot.save()
     bot.scripts.set([apply_script(part, known_script(part)) for part in document.scripts])
     _apply_texts(bot, document.texts.items())
     store_topics(bot, document.topics)
     store_fields(bot, document.data_fields)
-    store_backlog(bot, document.backlog)
-    store_summary(bot, document.summary)
-    wish(bot)
+    for own in OWN_PARTS:
+        own.store(bot, document)
+    protocol_of(bot).prepare(bot)
     return bot
 
 

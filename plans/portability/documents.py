@@ -14,7 +14,7 @@ from pydantic import (
 )
 
 from plans.documents.limits import NAME_CHARACTERS
-from plans.entrance import LinkParams, Outcomes, email_lines, hours_problem, zones
+from plans.models.eligibility import LinkParams, Outcomes, email_lines, hours_problem, zones
 from plans.models.knowledge import MADE_IN_INTERVIEWS, MOST_QUESTIONS, Priority
 from plans.models.script import DEFAULT_BLOCK_SECONDS, LANGUAGE_TAG
 from plans.text import UNFIT, tidy
@@ -78,13 +78,13 @@ Addresses = Annotated[list[str], Field(max_length=MOST_ITEMS), AfterValidator(em
 Language = Annotated[str, Field(pattern=LANGUAGE_TAG, max_length=12)]
 
 
-class Part(BaseModel):
+class DocumentModel(BaseModel):
     """A part of a document: it knows all its fields."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class QuestionDocument(Part):
+class QuestionDocument(DocumentModel):
     """One question."""
 
     key: Key
@@ -94,7 +94,7 @@ class QuestionDocument(Part):
     block_seconds: int = Field(DEFAULT_BLOCK_SECONDS, ge=30, le=7200)
 
 
-class SectionDocument(Part):
+class SectionDocument(DocumentModel):
     """A section with its questions in order."""
 
     key: Key
@@ -102,7 +102,7 @@ class SectionDocument(Part):
     questions: list[QuestionDocument] = Field([], max_length=MOST_ITEMS)
 
 
-class ScriptDocument(Part):
+class ScriptDocument(DocumentModel):
     """A script with its sections in order."""
 
     format: Literal["interviewsite/script"] = "interviewsite/script"
@@ -119,7 +119,7 @@ class ScriptDocument(Part):
         return [question for section in self.sections for question in section.questions]
 
 
-class TextsDocument(Part):
+class TextsDocument(DocumentModel):
     """What a bot says about itself in one language; without a title or host, the bot's own."""
 
     title: OptionalName = ""
@@ -130,7 +130,7 @@ class TextsDocument(Part):
     care: Optional = ""
 
 
-class TopicDocument(Part):
+class TopicDocument(DocumentModel):
     """A topic with its sub-goals in order."""
 
     key: Key
@@ -138,13 +138,13 @@ class TopicDocument(Part):
     sub_goals: list[Phrase] = Field([], max_length=MOST_ITEMS)
 
 
-class TopicsDocument(Part):
+class TopicsDocument(DocumentModel):
     """The topics of a bot in order."""
 
     topics: list[TopicDocument] = Field([], max_length=MOST_TOPICS)
 
 
-class BacklogQuestionDocument(Part):
+class BacklogQuestionDocument(DocumentModel):
     """One question of a backlog. `document` names those that it comes from, with ; between."""
 
     key: OwnKey
@@ -154,7 +154,7 @@ class BacklogQuestionDocument(Part):
     document: Annotated[Line, Field(max_length=3 * NAME_CHARACTERS + 4)] = ""
 
 
-class BacklogDocument(Part):
+class BacklogDocument(DocumentModel):
     """The backlog of a bot in the order of asking."""
 
     format: Literal["interviewsite/backlog"] = "interviewsite/backlog"
@@ -162,7 +162,7 @@ class BacklogDocument(Part):
     questions: list[BacklogQuestionDocument] = Field([], max_length=MOST_QUESTIONS)
 
 
-class DataFieldDocument(Part):
+class DataFieldDocument(DocumentModel):
     """One thing that a bot asks for at the end."""
 
     key: Key
@@ -170,11 +170,11 @@ class DataFieldDocument(Part):
     label: Name
 
 
-class BotDocument(Part):
+class BotDocument(DocumentModel):
     """A bot with its texts, its options, and all the material that it uses.
 
     Documents that were uploaded are no part of it, only what was made of them together. Concept
-    and methodology are what plans.ladders reads, without the heads of their files.
+    and methodology are whole files without their heads.
     """
 
     format: Literal["interviewsite/bot"] = "interviewsite/bot"

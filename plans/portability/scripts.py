@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db import transaction
 
-from plans.differences import Difference, differences
 from plans.models import Question, Script, Section
+from plans.portability.differences import Difference, differences
 from plans.portability.documents import (
     QuestionDocument,
     ScriptDocument,

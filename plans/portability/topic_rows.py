@@ -12,7 +12,6 @@ NEEDED = ("topic_label", "sub_goal")
 
 
 def write_topics(document: TopicsDocument) -> str:
-    """The topics as text."""
     return write_rows(COLUMNS, _rows(document))
 
 

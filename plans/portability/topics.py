@@ -5,11 +5,11 @@ from typing import Any
 
 from django.db import transaction
 
-from plans.differences import Difference, differences
-from plans.intelligence.wishes import wish
 from plans.models import Bot, DataField, SubGoal, Topic
+from plans.portability.differences import Difference, differences
 from plans.portability.documents import DataFieldDocument, TopicDocument, TopicsDocument
 from plans.portability.rows import saved
+from plans.protocols import protocol_of
 from plans.text import tidy
 
 
@@ -43,9 +43,9 @@ def topics_changes(bot: Bot, document: TopicsDocument) -> list[Difference]:
 
 @transaction.atomic
 def apply_topics(document: TopicsDocument, bot: Bot) -> Bot:
-    """Makes the bot's topics equal to the document, and wishes for what rests on them."""
+    """Make the bot's topics equal to the document, and prepare what rests on them."""
     store_topics(bot, document.topics)
-    wish(bot)
+    protocol_of(bot).prepare(bot)
     return bot
 
 

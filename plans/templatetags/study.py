@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from plans.differences import said
+from plans.portability.differences import said
 
 register = template.Library()
 register.filter("said", said)

@@ -1,15 +1,13 @@
 """The admin of what is made of interviews: to find it, to read it, to review it.
 
-reflections   the list and the page
-page          what the page shows
-reviewing     what a reviewer's form does
-forms         the form itself
-narrative     the form in which a summary by topic is amended
-panel         an interview's products on its page
-batches       many interviews at one wish
-experts       who reads interviews
-calibrations  how well replicas answer: list, page and form (calibration_*: their parts)
-transfers     what the pages of a handover's products show
+reflections        the list and the page
+product_page       what the page of a product shows; statements: a document with its quotes
+review_forms       a reviewer's forms; statements_form: that in which statements are amended
+quote_spans        where quotes stand in a text
+panel, contents    an interview's products on its page
+batches            many interviews at one request (batch_*: form and page)
+experts            who reads interviews (expert_form)
+calibrations       how well replicas answer (calibration_*: forms, request, page, plot)
 """
 
 from reflections.admin.batches import BatchAdmin

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.datastructures import MultiValueDict
 
-from reflections.batches import Choice, Offer, Which
+from reflections.batches.offers import BatchChoice, BatchOffer, WhichInterviews
 from reflections.models import Reflection
 
 
@@ -18,16 +18,16 @@ class BatchForm(forms.Form):
         error_messages={"required": "Choose at least one product."},
     )
     which = forms.ChoiceField(
-        choices=Which.choices,
+        choices=WhichInterviews.choices,
         widget=forms.RadioSelect(),
-        initial=Which.MISSING,
+        initial=WhichInterviews.MISSING,
         label="Of which interviews",
     )
     synthetic = forms.BooleanField(required=False, label="Also of simulated participants")
     previews = forms.BooleanField(required=False, label="Also of previews")
     after = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput())
 
-    def __init__(self, offer: Offer, data: Any = None) -> None:
+    def __init__(self, offer: BatchOffer, data: Any = None) -> None:
         super().__init__(data)
         self.lacking = {name: _count(offer, name) for name in offer.products}
         choices = [(name, _described(name, self.lacking[name])) for name in offer.products]
@@ -35,11 +35,14 @@ class BatchForm(forms.Form):
         self.initial["products"] = [name for name in offer.usual if self.lacking[name]]
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> BatchChoice:
         """What was chosen, once the form is valid."""
         told: Mapping[str, Any] = self.cleaned_data
-        return Choice(
-            tuple(told["products"]), Which(told["which"]), told["synthetic"], told["previews"]
+        return BatchChoice(
+            tuple(told["products"]),
+            WhichInterviews(told["which"]),
+            told["synthetic"],
+            told["previews"],
         )
 
     @property
@@ -49,13 +52,13 @@ class BatchForm(forms.Form):
         return found
 
 
-def fitting(offer: Offer, data: "MultiValueDict[str, str]") -> BatchForm:
+def fitting(offer: BatchOffer, data: "MultiValueDict[str, str]") -> BatchForm:
     """The form as it is offered, or as it was sent."""
     return BatchForm(offer, data if "which" in data else None)
 
 
-def _count(offer: Offer, name: str) -> int:
-    return offer.lacking(name, Choice((name,))).count()
+def _count(offer: BatchOffer, name: str) -> int:
+    return offer.lacking(name, BatchChoice((name,))).count()
 
 
 def _described(name: str, lacking: int) -> str:

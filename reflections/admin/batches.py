@@ -17,21 +17,12 @@ from interviews.admin.base import FieldworkAdmin
 from plans.admin.base import moment
 from plans.models import Bot
 from reflections.admin.batch_form import BatchForm, fitting
-from reflections.admin.batch_shown import Shown, in_a_list, shown, titles_of
+from reflections.admin.batch_page import BatchView, in_a_list, shown, titles_of
 from reflections.admin.panel import MAKE, VIEW
-from reflections.batches import (
-    BegunMeanwhile,
-    Offer,
-    batches_of,
-    begin,
-    latest,
-    offer_of,
-    progress_in,
-    run_failed,
-    wish_for,
-    with_progress,
-)
-from reflections.estimating import ASSUMED, Estimate, estimated
+from reflections.batches.estimates import ASSUMED, Estimate, estimated
+from reflections.batches.offers import BatchOffer, offer_of
+from reflections.batches.progress import batches_of, progress_in, with_progress
+from reflections.batches.requests import BegunMeanwhile, begin, latest, request_products, run_failed
 from reflections.models import Batch
 
 NEW, PAGE, PROGRESS = (
@@ -68,7 +59,6 @@ class BatchAdmin(FieldworkAdmin):
         return request.user.has_perm(VIEW)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """The same."""
         return request.user.has_perm(VIEW)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -78,7 +68,6 @@ class BatchAdmin(FieldworkAdmin):
     # -- the list
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Batch]:
-        """With how far they are."""
         return with_progress(super().get_queryset(request))
 
     @display(description="Begun", ordering="created_at")
@@ -118,7 +107,7 @@ class BatchAdmin(FieldworkAdmin):
             return self._begun(request, offer)
         return self._new(request, offer, fitting(offer, request.GET))
 
-    def _new(self, request: HttpRequest, offer: Offer, form: BatchForm) -> HttpResponse:
+    def _new(self, request: HttpRequest, offer: BatchOffer, form: BatchForm) -> HttpResponse:
         estimate = estimated(offer, form.choice) if form.is_bound and form.is_valid() else None
         earlier = [in_a_list(batch) for batch in batches_of(offer.bot)[:EARLIER]]
         return self.page(
@@ -136,7 +125,7 @@ class BatchAdmin(FieldworkAdmin):
             earlier=earlier,
         )
 
-    def _begun(self, request: HttpRequest, offer: Offer) -> HttpResponse:
+    def _begun(self, request: HttpRequest, offer: BatchOffer) -> HttpResponse:
         """Begins it once, however often that is asked for."""
         form = fitting(offer, request.POST)
         if not form.is_valid() or form.latest_then is None:
@@ -148,7 +137,7 @@ class BatchAdmin(FieldworkAdmin):
         return redirect(self.change_url(self._batch(request, offer, form, estimate)))
 
     def _batch(
-        self, request: HttpRequest, offer: Offer, form: BatchForm, estimate: Estimate
+        self, request: HttpRequest, offer: BatchOffer, form: BatchForm, estimate: Estimate
     ) -> Batch:
         user = request.user.get_username()
         try:
@@ -157,7 +146,7 @@ class BatchAdmin(FieldworkAdmin):
             if other.batch.created_by != user:
                 messages.warning(request, MEANWHILE.format(who=other.batch.created_by))
             return other.batch
-        wish_for(batch, offer)
+        request_products(batch, offer)
         return batch
 
     # -- its page
@@ -174,7 +163,7 @@ class BatchAdmin(FieldworkAdmin):
         if request.method == "POST":
             return self._done(request, batch)
         part = request.GET.get("part") == "progress"
-        told: Shown = shown(batch, anew=not part)
+        told: BatchView = shown(batch, anew=not part)
         if part:
             if request.GET.get("seen") == told.seen:
                 return HttpResponse(status=204)
@@ -182,7 +171,7 @@ class BatchAdmin(FieldworkAdmin):
         context = self._told(request, told)
         return self.page(request, PAGE, batch, title=str(batch), **context)
 
-    def _told(self, request: HttpRequest, told: Shown) -> dict[str, Any]:
+    def _told(self, request: HttpRequest, told: BatchView) -> dict[str, Any]:
         return {"shown": told, "may_make": request.user.has_perm(MAKE)}
 
     def _done(self, request: HttpRequest, batch: Batch) -> HttpResponse:
@@ -199,7 +188,7 @@ def _gone_on(batch: Batch) -> str:
     """Goes on with it, if its bot is still there; what came of that."""
     if batch.bot is None:
         return "Its bot is gone, so nothing more is asked for."
-    count = wish_for(batch, offer_of(batch.bot))
+    count = request_products(batch, offer_of(batch.bot))
     return f"{count:,} more product{' is' if count == 1 else 's are'} asked for."
 
 

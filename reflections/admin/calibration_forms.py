@@ -10,14 +10,9 @@ from unfold.widgets import (
     UnfoldAdminTextareaWidget,
 )
 
-from plans.forms.importing import ImportForm
-from reflections.replica.questionnaire import items_of
-from reflections.replica.types import (
-    MOST_SEED,
-    SEED,
-    HeldOutOptions,
-    QuestionnaireOptions,
-)
+from plans.forms.imports import ImportForm
+from reflections.calibration.questionnaire import items_of
+from reflections.calibration.types import MOST_SEED, SEED, HeldOutOptions, QuestionnaireOptions
 
 SHARES = [("0.1", "A tenth"), ("0.2", "A fifth"), ("0.33", "A third"), ("0.5", "Half")]
 

@@ -7,8 +7,8 @@ keep their size.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from reflections.replica.types import MAKERS, Compared, Held, Maker, Mean
-from reflections.replica.words import NAMES
+from reflections.calibration.descriptions import NAMES
+from reflections.calibration.types import MAKERS, Comparison, HeldOutQuestion, Maker, Mean
 
 HEIGHTS: dict[Maker, int] = {"replica": 10, "notes": 22, "average": 34}  # of its marks, in pixels
 MIDDLE = 12
@@ -38,7 +38,7 @@ class Strip:
 
 
 @dataclass(frozen=True)
-class Part:
+class PlotPart:
     """Strips on one scale."""
 
     title: str
@@ -47,23 +47,23 @@ class Part:
     note: str = ""
 
 
-def part_of(title: str, figures: Iterable[tuple[str, str, Mean]], note: str = "") -> Part:
+def part_of(title: str, figures: Iterable[tuple[str, str, Mean]], note: str = "") -> PlotPart:
     """Means with their intervals: (kind, label, mean) each on a strip."""
     listed = list(figures)
     top = _top([mean for _, _, mean in listed])
     strips = tuple(_mean_strip(kind, label, mean, top) for kind, label, mean in listed)
-    return Part(title, strips, _ticks(top), note)
+    return PlotPart(title, strips, _ticks(top), note)
 
 
-def compared_part(title: str, compared: Compared, note: str = "") -> Part:
+def compared_part(title: str, compared: Comparison, note: str = "") -> PlotPart:
     """The replica beside the baselines."""
     return part_of(title, ((maker, NAMES[maker], compared.of(maker)) for maker in MAKERS), note)
 
 
-def questions_part(title: str, questions: Sequence[Held]) -> Part:
+def questions_part(title: str, questions: Sequence[HeldOutQuestion]) -> PlotPart:
     """Three dots for each question."""
     strips = tuple(_question_strip(number, one) for number, one in enumerate(questions, 1))
-    return Part(title, strips, _ticks(1.0))
+    return PlotPart(title, strips, _ticks(1.0))
 
 
 def in_words(mean: Mean) -> str:
@@ -88,7 +88,7 @@ def _mean_strip(kind: str, label: str, mean: Mean, top: float) -> Strip:
     return Strip(label, (mark,), in_words(mean))
 
 
-def _question_strip(number: int, one: Held) -> Strip:
+def _question_strip(number: int, one: HeldOutQuestion) -> Strip:
     label = f"{number}. {one.text}"
     if not one.counts:
         return Strip(label, (), "not scored", tall=True, missing=True)

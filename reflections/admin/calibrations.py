@@ -12,18 +12,18 @@ from django.shortcuts import redirect
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from interviews.admin import listing
+from interviews.admin import querysets
+from interviews.admin.access_log import record_seen
 from interviews.admin.base import FieldworkAdmin, session_link, user_of
-from interviews.admin.listing import who_for
-from interviews.admin.seeing import record_seen
+from interviews.admin.querysets import who_for
+from interviews.choices import ENDED
 from interviews.models import Session
-from interviews.words import ENDED
 from plans.admin.base import StudyAdmin, moment
 from plans.jobs import UNDER_WAY
-from reflections.admin.calibration_asking import Asking, begun, looked_at, opened
+from reflections.admin.calibration_page import shown_of
 from reflections.admin.calibration_plot import in_words
-from reflections.admin.calibration_shown import shown_of
-from reflections.calibrations import headline_of, try_again
+from reflections.admin.calibration_request import CalibrationRequest, begun, looked_at, opened
+from reflections.calibration.calibrations import headline_of, try_again
 from reflections.models import Calibration
 
 SEEN = "Read a calibration."
@@ -61,7 +61,6 @@ class CalibrationAdmin(FieldworkAdmin):
         }
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Calibration]:
-        """With interview and bot."""
         rows: QuerySet[Calibration] = super().get_queryset(request)
         return rows.select_related("session__bot", "session__participant").defer(
             "session__state", "session__params"
@@ -80,7 +79,7 @@ class CalibrationAdmin(FieldworkAdmin):
     @display(description="Interview")
     def interview(self, row: Calibration) -> str:
         """A link to it."""
-        return session_link(row.session, listing.who(row.session))
+        return session_link(row.session, querysets.who(row.session))
 
     @display(description="Bot", ordering="session__bot", empty_value="deleted")
     def bot(self, row: Calibration) -> str | None:
@@ -159,12 +158,16 @@ class CalibrationAdmin(FieldworkAdmin):
                 return self._start(request, session, asking)
         return self._asked(request, session, asking)
 
-    def _start(self, request: HttpRequest, session: Session, asking: Asking) -> HttpResponse:
+    def _start(
+        self, request: HttpRequest, session: Session, asking: CalibrationRequest
+    ) -> HttpResponse:
         row, said = begun(session, asking, user_of(request).get_username())
         messages.success(request, said)
         return redirect(self.change_url(row))
 
-    def _asked(self, request: HttpRequest, session: Session, asking: Asking) -> HttpResponse:
+    def _asked(
+        self, request: HttpRequest, session: Session, asking: CalibrationRequest
+    ) -> HttpResponse:
         who = who_for(request, session)
         page = self.page(
             request, NEW, None, title="New calibration", session=session, who=who, asking=asking

@@ -8,7 +8,7 @@ from unfold.decorators import display
 
 from plans.admin import pages
 from plans.admin.base import StudyAdmin
-from plans.history import row_history
+from plans.bots.history import row_history
 from plans.jobs import Job
 from reflections.admin.expert_form import ExpertForm
 from reflections.models import EXPERT, Expert, Reflection

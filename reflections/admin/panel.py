@@ -14,11 +14,11 @@ from django.urls import path
 from django.views.decorators.http import require_POST
 
 from interviews.admin.base import FieldworkAdmin, session_url
+from interviews.choices import ENDED
 from interviews.models import Session
-from interviews.words import ENDED
-from llm.routes import NO_MODEL, has_model
+from llm.routing.routes import NO_MODEL, has_model
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY, Job
-from reflections import wishes
+from reflections import jobs
 from reflections.admin.contents import counts
 from reflections.models import EXPERT, Judgement, Reflection
 
@@ -39,7 +39,7 @@ IN_WORDS = {  # status -> what it is called, and how much it should catch the ey
 
 
 @dataclass(frozen=True)
-class Product:
+class PanelProduct:
     """One product as the panel shows it; one without a row could be made, but nobody asked."""
 
     name: str
@@ -47,7 +47,6 @@ class Product:
 
     @property
     def title(self) -> str:
-        """Which it is."""
         return (self.row or Reflection(name=self.name)).title
 
     @property
@@ -62,7 +61,6 @@ class Product:
 
     @property
     def ready(self) -> bool:
-        """Whether it is made."""
         return self.row is not None and self.row.status == Job.Status.READY
 
     @property
@@ -78,12 +76,10 @@ class Product:
 
     @property
     def state(self) -> str:
-        """How far it is, in words."""
         return IN_WORDS[self.row.status][0] if self.row else "Not made"
 
     @property
     def tone(self) -> str:
-        """The colour of that."""
         return "warning" if self.hindered else IN_WORDS[self.row.status][1] if self.row else ""
 
     @property
@@ -99,7 +95,7 @@ class Product:
         if self.row is None:
             return ""
         if self.ready:
-            return counts(self.row.content) or self.row.content.get("reason", "")
+            return counts(self.row) or self.row.content.get("reason", "")
         return NO_MODEL if self.hindered else self._why(self.row)
 
     @property
@@ -124,7 +120,7 @@ class Panel:
     """All that the panel shows."""
 
     session: Session
-    products: Sequence[Product]
+    products: Sequence[PanelProduct]
     may_make: bool
     sees_calibrations: bool
     empty: str = ""  # why there is nothing
@@ -146,7 +142,6 @@ class Panel:
 
     @property
     def busy(self) -> bool:
-        """Whether more is to come."""
         return any(one.comes for one in self.products)
 
     @property
@@ -167,12 +162,12 @@ class Panel:
 def panel_of(request: HttpRequest, session: Session) -> Panel:
     """What is made of an interview, what is to come and what could be asked for."""
     rows = {row.name: row for row in session.reflections.select_related("review")}
-    material = wishes.has_material(session)
-    wanted = wishes.wanted(session) if material else ()
+    material = jobs.has_material(session)
+    wanted = jobs.wanted(session) if material else ()
     names = dict.fromkeys((*(name for name in wanted), *rows))
     return Panel(
         session=session,
-        products=[Product(name, rows.get(name)) for name in names],
+        products=[PanelProduct(name, rows.get(name)) for name in names],
         may_make=request.user.has_perm(MAKE),
         sees_calibrations=material and request.user.has_perm(CALIBRATIONS),
         empty="" if names else _empty(session),
@@ -216,7 +211,7 @@ def make_one(request: HttpRequest, key: UUID) -> HttpResponse:
     session = _interview(request, key, MAKE)
     try:
         _made(session, request.POST.get("name", ""))
-    except (wishes.IsReviewed, LookupError) as refused:
+    except (jobs.IsReviewed, LookupError) as refused:
         messages.error(request, str(refused.args[0]))
     return redirect(session_url(session, PLACE))
 
@@ -224,9 +219,9 @@ def make_one(request: HttpRequest, key: UUID) -> HttpResponse:
 def _made(session: Session, name: str) -> None:
     row = session.reflections.filter(name=name).first()
     if row is not None:
-        wishes.run_again(row)
-    elif wishes.has_material(session) and name in wishes.wanted(session):
-        wishes.wish(session, name)
+        jobs.run_again(row)
+    elif jobs.has_material(session) and name in jobs.wanted(session):
+        jobs.request(session, name)
     else:
         raise LookupError("This is not made of this interview.")
 

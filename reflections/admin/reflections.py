@@ -11,17 +11,17 @@ from django.shortcuts import redirect
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import action, display
 
-from interviews.admin import listing
+from interviews.admin import querysets
+from interviews.admin.access_log import record_seen
 from interviews.admin.base import session_link
-from interviews.admin.seeing import record_seen
 from plans.admin.base import moment
-from reflections.admin.page import REVIEWS, page_of
 from reflections.admin.panel import PanelPages
-from reflections.admin.reviewing import forms_for, send
-from reflections.downloads import file_of
+from reflections.admin.product_page import REVIEWS, page_of
+from reflections.admin.review_forms import forms_for, send
+from reflections.exports.files import file_of
+from reflections.jobs import IsReviewed, run_again
 from reflections.models import Judgement, Reflection
 from reflections.reviews import review_of
-from reflections.wishes import IsReviewed, run_again
 
 SEEN = "Read a reflection."
 PAGE = "admin/reflections/page.html"
@@ -42,13 +42,11 @@ class ReviewFilter(admin.SimpleListFilter):
     parameter_name = "review"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """All states."""
         return [(str(value), str(label)) for value, label in Judgement.State.choices]
 
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[Reflection]
     ) -> QuerySet[Reflection]:
-        """Those in that state."""
         if not self.value():
             return queryset
         unseen = Q(review=None) if self.value() == Judgement.State.DRAFT else Q()
@@ -112,7 +110,7 @@ class ReflectionAdmin(PanelPages):
     @display(description="Interview")
     def interview(self, row: Reflection) -> str:
         """A link to it."""
-        return session_link(row.session, listing.who(row.session))
+        return session_link(row.session, querysets.who(row.session))
 
     @display(description="State", ordering="status", label=STATES)
     def badge(self, row: Reflection) -> str:

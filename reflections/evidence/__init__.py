@@ -1,8 +1,13 @@
-"""What a product may rest on: the words of an interview, and quotes that are truly in them. Pure.
+"""What a product may rest on: the words of an interview, and quotes that are truly in them.
 
-types        what is stored: statements with their quotes
-transcript   the words, line by line
-quoting      a quote is found in the words, or dropped
-guarding     what a model wrote is checked against its instructions and against orders in answers
-condensing   words that are too many for one call, section by section
+material       the transcript from rows, without what is no material
+transcript     the words, line by line
+topics         what an interview was about
+types          what is stored: statements with their quotes
+statements     such products as they stand, amended or not
+quotes         a quote is found in the words, or dropped
+checks         a model's words are checked against its instructions and against orders in answers
+injection      orders in answers, found by rules
+condensation   a transcript that is too long for one call, section by section
+call_context   on whose behalf models are called
 """

@@ -4,12 +4,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from interviews.words import Role
-from reflections.evidence.quoting import Said
+from interviews.choices import SpeakerRole
+from reflections.evidence.quotes import QuoteFinder
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TranscriptLine:
     """One utterance."""
 
     position: int  # in the transcript
@@ -25,17 +25,17 @@ class Transcript:
 
     language: str
     title: str  # of the bot
-    lines: tuple[Line, ...] = ()
+    lines: tuple[TranscriptLine, ...] = ()
 
     @cached_property
     def answers(self) -> Mapping[int, str]:
         """The participant's words by their positions."""
-        return {one.position: one.text for one in self.lines if one.role == Role.PARTICIPANT}
+        return {one.position: one.text for one in self.lines if one.role == SpeakerRole.PARTICIPANT}
 
     @cached_property
-    def said(self) -> Said:
+    def said(self) -> QuoteFinder:
         """The same, to find quotes in."""
-        return Said(self.answers)
+        return QuoteFinder(self.answers)
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -56,6 +56,6 @@ class Transcript:
     def numbered(self) -> str:
         """For a prompt: a line an utterance, “[position] Interviewer: …”."""
         return "\n".join(
-            f"[{one.position}] {Role(one.role).label}: {' '.join(one.text.split())}"
+            f"[{one.position}] {SpeakerRole(one.role).label}: {' '.join(one.text.split())}"
             for one in self.lines
         )

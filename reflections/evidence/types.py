@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from llm.outcome import Source
+from llm.tasks.outcome import Source
 
 MadeBy = Literal["model", "fallback_model", "rules"]
 Weight = Literal["serious", "notable", "plain"]
@@ -16,34 +16,34 @@ MADE_BY: dict[Source, MadeBy] = {
 }
 
 
-class Part(BaseModel):
+class StoredModel(BaseModel):
     """What all that is stored shares."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Quote(Part):
+class Quote(StoredModel):
     """Words of the participant, exactly as they stand in the transcript at that position."""
 
     position: int
     text: str
 
 
-class Statement(Part):
+class Statement(StoredModel):
     """One thing that is said about the interview, and what it rests on."""
 
     text: str
     quotes: tuple[Quote, ...] = ()
 
 
-class Section(Part):
+class Section(StoredModel):
     """Statements under one title; an empty title where there is only one section."""
 
     title: str = ""
     statements: tuple[Statement, ...] = ()
 
 
-class Finding(Part):
+class Finding(StoredModel):
     """Something that code found in what a model wrote, or did to it."""
 
     check: str
@@ -52,7 +52,7 @@ class Finding(Part):
     before: str = ""  # what was left out
 
 
-class ExpertNamed(Part):
+class ExpertSnapshot(StoredModel):
     """The expert as they were when they read it."""
 
     key: str
@@ -60,7 +60,7 @@ class ExpertNamed(Part):
     looks_for: str = ""
 
 
-class Told(Part):
+class StatementsContent(StoredModel):
     """A product of statements: an expert's reflection, a summary, a list of facts."""
 
     sections: tuple[Section, ...] = ()
@@ -69,9 +69,8 @@ class Told(Part):
     reason: str = ""  # why the model that was meant to did not write all of it
     findings: tuple[Finding, ...] = ()
     condensed: int = 0  # sections of the transcript that were condensed before it was read
-    expert: ExpertNamed | None = None
+    expert: ExpertSnapshot | None = None
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """All of them, in order."""
         return tuple(one for section in self.sections for one in section.statements)

@@ -10,11 +10,12 @@ calibrations   how well a replica answers as the participant did
 from reflections.models.batches import Batch
 from reflections.models.calibrations import Calibration
 from reflections.models.experts import Expert
-from reflections.models.products import EXPERT, Reflection
+from reflections.models.products import EXPERT, TITLES, Reflection
 from reflections.models.reviews import Judgement, Review, ReviewStep
 
 __all__ = [
     "EXPERT",
+    "TITLES",
     "Batch",
     "Calibration",
     "Expert",

@@ -15,7 +15,7 @@ class Calibration(Job):
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="calibrations")
     method = models.CharField(max_length=15, choices=Method)
-    options = models.JSONField(default=dict)  # typed in reflections.replica
+    options = models.JSONField(default=dict)  # typed in reflections.calibration
     created_by = models.CharField(max_length=150, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -8,7 +8,7 @@ from interviews.models import Session
 from plans.jobs import Job
 from reflections.models.batches import Batch
 
-TITLES = {"qa_context": "Q&A context"}  # of products whose names don't say it
+TITLES: dict[str, str] = {}  # of products whose names don't say it; filled at start
 EXPERT = "expert:"  # what the names of experts' reflections begin with, before the expert's key
 
 

@@ -9,8 +9,8 @@ import aiohttp
 from pydantic import BaseModel
 
 from llm import gateway
-from llm.subject import Subject
-from llm.task import Task
+from llm.tasks.call_context import CallContext
+from llm.tasks.task import Task
 
 
 async def first_word(task: Task[Any, Any], data: BaseModel, name: str) -> float:
@@ -22,7 +22,7 @@ async def first_word(task: Task[Any, Any], data: BaseModel, name: str) -> float:
             first.set_result(time.perf_counter())
 
     began = time.perf_counter()
-    await gateway.ask(task, data, Subject(record=lambda _record: None), heard)
+    await gateway.ask(task, data, CallContext(record=lambda _record: None), heard)
     return float(await first - began)
 
 

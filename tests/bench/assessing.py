@@ -2,7 +2,7 @@
 
 import aiohttp
 
-from interviews.protocols.technical_assessment.interviewer import QUESTION, QuestionInput
+from interviews.protocols.technical_assessment.interviewer import QUESTION, AssessmentQuestionInput
 from tests.assessments import make_assessment_bot
 from tests.bench.asking import first_word, queue, requests
 from tests.bench.client import Heard, Participant
@@ -79,7 +79,7 @@ async def _interview(http: aiohttp.ClientSession, url: str, site: str, turns: in
 
 async def _one_question(http: aiohttp.ClientSession, url: str, number: int) -> float:
     await queue(http, url, _question(number), "QuestionResponse")
-    data = QuestionInput(
+    data = AssessmentQuestionInput(
         persona="A calm interviewer.",
         language="en",
         position="Backend developer",

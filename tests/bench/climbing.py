@@ -4,9 +4,9 @@ answer is still being read, once a model says how much it gives."""
 import aiohttp
 from pydantic import BaseModel
 
-from interviews.protocols.laddering.tasks import QUESTION, QuestionInput
-from plans.ladders.shipped import CONCEPTS, METHODOLOGIES
+from interviews.protocols.laddering.tasks import QUESTION, LadderingQuestionInput
 from plans.models import Bot, LadderConcept, LadderMethodology
+from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES
 from tests.bench.asking import first_word, queue, requests
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median
@@ -81,9 +81,13 @@ async def _interview(
 
 
 async def _one_question() -> float:
-    words = {name: "-" for name, info in QuestionInput.model_fields.items() if _is_text(info)}
-    lists = {name: [] for name in QuestionInput.model_fields if name not in (*words, "manner")}
-    data: BaseModel = QuestionInput.model_validate({**words, **lists, "manner": "onward"})
+    words = {
+        name: "-" for name, info in LadderingQuestionInput.model_fields.items() if _is_text(info)
+    }
+    lists = {
+        name: [] for name in LadderingQuestionInput.model_fields if name not in (*words, "manner")
+    }
+    data: BaseModel = LadderingQuestionInput.model_validate({**words, **lists, "manner": "onward"})
     return await first_word(QUESTION, data, "text")
 
 

@@ -10,13 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from interviews.choices import SessionStatus
+from interviews.engine.language.sentences import asks
 from interviews.engine.signal import Band, band
-from interviews.engine.speech import asks
-from interviews.engine.types import Inquiry
+from interviews.engine.types import TaskCall
 from interviews.protocols.topic_exploration.tasks import Reply
-from interviews.words import Status
-from llm.outcome import Outcome, Source
-from llm.templates import render
+from llm.tasks.outcome import Outcome, Source
+from llm.tasks.templates import render
 from tests.bench.figures import Figure
 from tests.interviews.protocols.exploring import HIGH, LOW, MEDIUM, Exploring, material
 from tests.interviews.protocols.leading import offline
@@ -71,7 +71,7 @@ def _answer(run: Exploring, answers: Iterator[str], data: Iterator[str]) -> str:
 
 
 def _judged(run: Exploring) -> Counter[str]:
-    running = [move for move in run.moves if move.status == Status.WAITING_ANSWER]
+    running = [move for move in run.moves if move.status == SessionStatus.WAITING_ANSWER]
     clarified = {i for i, move in enumerate(run.moves) if move.reason == "clarification"}
     asked = [
         move.utterances[-1].text
@@ -153,7 +153,7 @@ class Model:
         self._good = (way.format(thing) for way in WAYS for thing in THINGS)
         self._said = ["What set it off?"]
 
-    def __call__(self, inquiry: Inquiry) -> Outcome[object]:
+    def __call__(self, inquiry: TaskCall) -> Outcome[object]:
         if inquiry.task.output is not Reply:
             return offline(inquiry)
         offers = "more questions" in inquiry.data.focus  # type: ignore[attr-defined]
@@ -224,7 +224,7 @@ def _twenty_topics(turns: int):  # type: ignore[no-untyped-def]
     return made.model_copy(update={"topics": topics})
 
 
-def tokens(inquiry: Inquiry) -> int:
+def tokens(inquiry: TaskCall) -> int:
     """About so many tokens: words by five letters, and punctuation."""
     prompt = render(inquiry.task, inquiry.data)
     whole = prompt.system + "".join(message.text for message in prompt.messages)

@@ -3,8 +3,12 @@
 import aiohttp
 from pydantic import BaseModel
 
-from interviews.protocols.knowledge_transfer.extracting import EXTRACT
-from interviews.protocols.knowledge_transfer.tasks import REPHRASE, ExtractInput, RephraseInput
+from interviews.protocols.knowledge_transfer.extraction import EXTRACT
+from interviews.protocols.knowledge_transfer.tasks import (
+    REPHRASE,
+    RephraseInput,
+    TransferExtractInput,
+)
 from tests.bench.asking import first_word, queue, requests
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median
@@ -102,9 +106,11 @@ def _extraction(number: int, way: str) -> dict[str, object]:
 async def _one_reading(http: aiohttp.ClientSession, url: str, number: int) -> float:
     """Of an answer that leaves something open, until the first word of the follow-up."""
     await queue(http, url, _extraction(number, "probed"), "Extraction")
-    words = _words(ExtractInput) | {"answer": ANSWER, "round": 3, "may_follow_up": True}
+    words = _words(TransferExtractInput) | {"answer": ANSWER, "round": 3, "may_follow_up": True}
     lists: dict[str, object] = {"sources": [], "backlog": [], "known": [], "before": []}
-    return await first_word(EXTRACT, ExtractInput.model_validate(words | lists), "follow_up")
+    return await first_word(
+        EXTRACT, TransferExtractInput.model_validate(words | lists), "follow_up"
+    )
 
 
 async def _one_rephrasing(number: int) -> float:

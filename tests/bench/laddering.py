@@ -6,32 +6,32 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
-from interviews.protocols.laddering.choosing.choosing import choose, chosen_among
-from interviews.protocols.laddering.choosing.scoring import rows_of
-from interviews.protocols.laddering.choosing.weights import weights_of
-from interviews.protocols.laddering.graph.growing import updated
 from interviews.protocols.laddering.graph.measures import measured
-from interviews.protocols.laddering.graph.states import Asked, States, states_after
+from interviews.protocols.laddering.graph.states import LastQuestion, States, states_after
 from interviews.protocols.laddering.graph.types import (
     Change,
-    Edge,
     ExtractedConcept,
     ExtractedRelation,
-    Extraction,
     Graph,
-    Node,
+    GraphEdge,
+    GraphExtraction,
+    GraphNode,
 )
-from interviews.protocols.laddering.signals.detecting import detect, weighable
-from interviews.protocols.laddering.signals.moment import Moment, Reading, Talk
-from plans.ladders.methodology import Methodology
-from plans.ladders.shipped import concepts, methodologies
+from interviews.protocols.laddering.graph.update import updated
+from interviews.protocols.laddering.signals.detection import detect, weighable
+from interviews.protocols.laddering.signals.moment import AnswerReading, Moment, Talk
+from interviews.protocols.laddering.strategy_choice.choice import choose, chosen_among
+from interviews.protocols.laddering.strategy_choice.scores import rows_of
+from interviews.protocols.laddering.strategy_choice.weights import weights_of
+from plans.protocols.laddering.schema.methodology import Methodology
+from plans.protocols.laddering.schema.shipped import concepts, methodologies
 from tests.bench.figures import Figure, median
 
 NODES, STRATEGIES = 500, 12
 REPEATS = 15
 CONCEPT = "bicycle_repair"
 WORDS = ("quiet", "room", "price", "evening", "water", "light", "garden", "order", "talk", "window")
-DEEP = Reading("deep", "positive", ("slot",))
+DEEP = AnswerReading("deep", "positive", ("slot",))
 
 
 def choosing() -> list[Figure]:
@@ -74,7 +74,7 @@ def _graph(ways: Methodology) -> Graph:
     """A graph with chains of four, some side branches, and one node in five alone."""
     rng = random.Random(7)
     nodes = tuple(
-        Node(
+        GraphNode(
             id=f"n{i + 1}",
             text=" ".join(rng.sample(WORDS, 3)) + f" number{i}",
             type=ways.types[i % len(ways.types)],
@@ -86,7 +86,7 @@ def _graph(ways: Methodology) -> Graph:
     )
     tied = [(a, b) for a, b in pairwise(nodes) if ways.allows("leads_to", a.type, b.type)]
     kept = [pair for i, pair in enumerate(tied) if i % 5]
-    return Graph(nodes, tuple(Edge(a.id, b.id, "leads_to", (1,)) for a, b in kept))
+    return Graph(nodes, tuple(GraphEdge(a.id, b.id, "leads_to", (1,)) for a, b in kept))
 
 
 def _grown_over(ways: Methodology, turns: int) -> tuple[Graph, States, Talk]:
@@ -94,7 +94,7 @@ def _grown_over(ways: Methodology, turns: int) -> tuple[Graph, States, Talk]:
     made, states, talk = _graph(ways), {}, Talk(limit=200)
     rng = random.Random(turns)
     for turn in range(1, turns + 1):
-        asked = Asked(f"n{rng.randint(1, NODES)}", f"s{turn % STRATEGIES}", "moderate")
+        asked = LastQuestion(f"n{rng.randint(1, NODES)}", f"s{turn % STRATEGIES}", "moderate")
         change = Change(tied=(rng.choice(made.edges),))
         states = states_after(states, made, change, turn, asked)
         talk = talk.asked(asked.strategy, asked.focus)
@@ -114,7 +114,7 @@ def _fresh(made: Moment) -> Moment:
 
 def _turns(ways: Methodology, parts: tuple[Graph, States, Talk]) -> Callable[[], object]:
     """One turn from an answer to the next choice; each begins at the same place."""
-    said = Extraction(
+    said = GraphExtraction(
         (ExtractedConcept("room for a quiet talk", ways.types[1]),),
         (ExtractedRelation(parts[0].nodes[0].text, "room for a quiet talk", "leads_to"),),
     )
@@ -122,7 +122,7 @@ def _turns(ways: Methodology, parts: tuple[Graph, States, Talk]) -> Callable[[],
     def turn() -> object:
         graph, states, talk = Graph(parts[0].nodes, parts[0].edges), parts[1], parts[2]
         after, change = updated(graph, said, talk.turn + 1, 999, ways, concepts()[CONCEPT])
-        asked = Asked("n1", "s1", "deep")
+        asked = LastQuestion("n1", "s1", "deep")
         states = states_after(states, after, change, talk.turn + 1, asked)
         made = _moment(ways, (after, states, talk.asked("s1", "n1")))
         return choose(made, detect(made), "coverage")

@@ -3,10 +3,10 @@
 import time
 from collections import Counter
 
-from interviews import turns
+from interviews.choices import EntryKind
 from interviews.models import TranscriptEntry, Turn
-from interviews.words import Kind
-from llm.threads import in_database
+from interviews.turns import actions
+from llm.concurrency.threads import in_database
 from plans.similarity import first_alike
 from tests.bench.figures import Figure, median
 from tests.conftest import make_bot
@@ -63,12 +63,12 @@ async def _answered_to_the_end(talk: Talk, answers: list[str]) -> None:
 def _judged(talk: Talk) -> Counter[str]:
     entries = list(TranscriptEntry.objects.filter(session=talk.session_id))
     done = list(Turn.objects.filter(session=talk.session_id, number__gt=0))
-    asked = [e.text for e in entries if e.kind == Kind.SCRIPTED_QUESTION]
+    asked = [e.text for e in entries if e.kind == EntryKind.SCRIPTED_QUESTION]
     last_of_turn = {e.turn_id: e for e in entries if e.role == "interviewer"}
     running = [last_of_turn[t.pk] for t in done if not t.decision["ended"]]
     return Counter(
         interviews=1,
-        ended=int(entries[-1].kind == Kind.OUTRO),
+        ended=int(entries[-1].kind == EntryKind.OUTRO),
         replies=len(done),
         no_question=sum("?" not in entry.text for entry in running),
         twice=sum(first_alike(text, asked[:i]) is not None for i, text in enumerate(asked)),
@@ -88,8 +88,8 @@ async def growth(turns_in_all: int) -> list[Figure]:
         session = await talk.session()
         with counted() as seen:
             began = time.perf_counter()
-            turn = await turns.receive(session, f"{story} {number}", f"m{number}")
-            await turns.finished(turn)
+            turn = await actions.receive(session, f"{story} {number}", f"m{number}")
+            await actions.finished(turn)
             seconds.append(time.perf_counter() - began)
         queries.append(len(seen))
     early, late = median(seconds[2:12]), median(seconds[-10:])

@@ -32,6 +32,7 @@ def reviewed(new_site: Callable[..., Site]) -> Site:
     return site
 
 
+@pytest.mark.walk
 def test_an_interview_and_the_review_of_its_report(
     reviewed: Site, page: Page, context: BrowserContext, complaints: Complaints, tmp_path: Path
 ) -> None:

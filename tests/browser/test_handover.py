@@ -46,6 +46,7 @@ def handing_over(new_site: Callable[..., Site], quick_model: FakeProvider) -> Si
     return site
 
 
+@pytest.mark.walk
 @pytest.mark.timeout(360)  # a whole way, on a machine that does other things as well
 def test_from_the_files_to_the_package(
     handing_over: Site, page: Page, context: BrowserContext, complaints: Complaints

@@ -35,6 +35,7 @@ def studied(new_site: Callable[..., Site]) -> Site:
     return site
 
 
+@pytest.mark.walk
 @pytest.mark.timeout(240)  # a whole way, on a machine that does other things as well
 def test_from_the_start_page_to_the_value_map(
     studied: Site, page: Page, context: BrowserContext, complaints: Complaints
@@ -71,7 +72,7 @@ def _graph_of_the_interview(page: Page, told: list[str]) -> tuple[str, str]:
     assert page.locator(".graph-edge").count() >= 3
     for place in _places(page):
         _opened(page, page.locator(".graph-node").nth(place))
-        if page.locator(".graph-panel .graph-ties").count():
+        if page.locator(".graph-details:target .graph-ties").count():
             break
     lower, upper = _tied(page)
     _to_what_was_said_and_back(page, told)
@@ -87,8 +88,8 @@ def _opened(page: Page, node: Locator) -> None:
     words = (node.get_attribute("aria-label") or "").partition(". ")[0]
     node.click()
     expect(_title(page)).to_have_text(words)
-    expect(node).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".graph-quotes li").first).to_be_visible()
+    expect(node).to_have_attribute("aria-current", "true")
+    expect(page.locator(".graph-details:target .graph-quotes li").first).to_be_visible()
 
 
 def _title(page: Page) -> Locator:
@@ -98,15 +99,15 @@ def _title(page: Page) -> Locator:
 def _tied(page: Page) -> tuple[str, str]:
     """The node that stands open and one that it leads to, or that leads to it, lower one first."""
     here = _title(page).inner_text()
-    heading = page.locator(".graph-panel h3").first.inner_text()
-    there = page.locator(".graph-ties button").first.inner_text()
+    heading = page.locator(".graph-details:target h3").first.inner_text()
+    there = page.locator(".graph-details:target .graph-ties a").first.inner_text()
     return (here, there) if heading == "Leads to" else (there, here)
 
 
 def _to_what_was_said_and_back(page: Page, told: list[str]) -> None:
     """From a node to its utterance in the transcript, and from there to the node."""
     words = _title(page).inner_text()
-    quote = page.locator(".graph-quotes li").first
+    quote = page.locator(".graph-details:target .graph-quotes li").first
     said = quote.locator("p").inner_text()
     assert said in told
     quote.get_by_role("link").click()
@@ -125,8 +126,8 @@ def _ladders_of_the_bot(page: Page, chain: tuple[str, str]) -> None:
         expect(_drawn(page, words)).to_be_visible()
     _drawn(page, lower).click()
     expect(_title(page)).to_have_text(lower)
-    ties = page.locator(".graph-panel .graph-ties")
-    expect(ties.get_by_role("button", name=upper, exact=True).first).to_be_visible()
+    ties = page.locator(".graph-details:target .graph-ties")
+    expect(ties.get_by_role("link", name=upper, exact=True).first).to_be_visible()
     row = page.locator(".graph-matrix tbody tr").filter(has=page.get_by_text(lower, exact=True))
     expect(row.get_by_text("1.00").first).to_be_visible()
     expect(page.locator(".graph-matrix thead").get_by_text(upper, exact=True)).to_be_visible()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.accessible import check
+from tests.browser.accessible import check, check_colours
 from tests.browser.complaints import CLOSED_DOOR, OUTAGE, REFUSAL, Complaints
 from tests.browser.participant import Participant
 from tests.browser.site import Site
@@ -37,13 +37,13 @@ def test_state(
 
 
 def _look(state: State, page: Page) -> None:
-    for scheme in ("light", "dark"):
+    for scheme, checked in (("light", check), ("dark", check_colours)):
         page.emulate_media(color_scheme=scheme)
         for name, size in (("desktop", DESKTOP), ("phone", PHONE)):
             page.set_viewport_size(size)
             if pictures:
                 _photograph(page, f"{state.name}-{name}-{scheme}")
-        check(page)
+        checked(page)
     page.set_viewport_size(ZOOMED)
     assert not page.evaluate(TOO_WIDE), f"{state.name} is wider than a narrow screen"
     if pictures:

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from datetime import datetime, timedelta
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.participant import Participant
@@ -15,6 +16,7 @@ RICH = (
 )
 
 
+@pytest.mark.walk
 def test_all_phases_to_the_reward(anna: Participant, site: Site, complaints: list[str]) -> None:
     anna.begin("explored")
     assert "Let us begin with your home." in anna.texts()[-1]

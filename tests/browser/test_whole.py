@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from interviews.exports.writing.cells import as_written
+from interviews.exports.formats.cells import as_written
 from tests.browser import worlds
 from tests.browser.administrator import Administrator
 from tests.browser.complaints import Complaints
@@ -22,7 +22,7 @@ WORLDS = {
     "several processes": worlds.production,
 }
 CASES = [
-    pytest.param("as make run serves it"),
+    pytest.param("as make run serves it", marks=pytest.mark.walk),
     pytest.param("several processes", marks=[pytest.mark.postgresql, pytest.mark.redis]),
 ]
 

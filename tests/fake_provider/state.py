@@ -32,6 +32,7 @@ class State:
 
     ttft: float = 0.0
     rate: float = 10_000.0  # tokens a second
+    together: int = 1  # tokens in one event; more of them cost the SDKs less
     seed: int = 1
     requests: deque[Served] = field(default_factory=lambda: deque(maxlen=KEPT))
     total: int = 0

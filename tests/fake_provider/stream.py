@@ -11,6 +11,7 @@ from tests.fake_provider.wire import Answer, Wire
 
 FOREVER = 3600.0
 IN_MIDST = frozenset({"stall", "error_event", "cut", "garbage"})
+ONE_BY_ONE = IN_MIDST | {"cut_bytes", "drip"}
 
 
 class Cut(Exception):
@@ -44,6 +45,7 @@ class _Sending:
         self, response: web.StreamResponse, wire: Wire, fault: Fault, state: State
     ) -> None:
         self.response, self.wire, self.fault = response, wire, fault
+        self.group = 1 if fault.kind in ONE_BY_ONE else state.together
         slow = fault.kind == "drip"
         self.pause = fault.number if slow else 1 / state.rate
         self.events = 0
@@ -55,15 +57,15 @@ class _Sending:
         due = now()
         for event in self._tokens(answer):
             await self._send(event)
-            due += self.pause
+            due += self.pause * self.group
             if due - now() > 0.001:
                 await asyncio.sleep(due - now())
         for event in self.wire.after(answer):
             await self._send(event)
 
     def _tokens(self, answer: Answer) -> Iterator[bytes]:
-        for piece in answer.pieces:
-            yield self.wire.token(answer, piece)
+        for i in range(0, len(answer.pieces), self.group):
+            yield self.wire.token(answer, "".join(answer.pieces[i : i + self.group]))
 
     async def _send(self, data: bytes) -> None:
         for event in data.split(b"\n\n")[:-1]:

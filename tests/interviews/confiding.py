@@ -2,43 +2,43 @@
 
 from typing import Any
 
-from interviews.engine.fields import FieldReading, read_field, shown
-from interviews.engine.types import Interviewing, Move, State, Utterance
-from interviews.words import Kind, Status
-from plans.content import RewardOptions
+from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.contact_data.fields import FieldReading, read_field, shown
+from interviews.engine.types import InterviewProtocol, ProtocolState, TurnResult, Utterance
+from plans.protocols import RewardOptions
 
 CANARY = "zephyrine.canary@example.org"
 TOLD = f"Sure, it's {CANARY}, thanks"
 MASKED = "Sure, it's [e-mail], thanks"
-REQUEST = Utterance(Kind.DATA_REQUEST, "Which e-mail address may we use?", "email")
-GOODBYE = Utterance(Kind.OUTRO, "Goodbye.")
+REQUEST = Utterance(EntryKind.DATA_REQUEST, "Which e-mail address may we use?", "email")
+GOODBYE = Utterance(EntryKind.OUTRO, "Goodbye.")
 
 
-class Confiding(Interviewing[State, Any]):
+class Confiding(InterviewProtocol[ProtocolState, Any]):
     """Asks until there is an address, or a refusal."""
 
     name = "life_story"  # in the place of the one that it stands in for
-    state = State
+    state = ProtocolState
 
     def __init__(self, reward: RewardOptions | None = None) -> None:
         self._reward = reward
 
     def begin(self, plan, language):
-        return State()
+        return ProtocolState()
 
     def intro(self, now):
         return None
 
     def step(self, now, readings):
         if now.received.trigger == "opening":
-            return Move(now.state.model_copy(update={"sealed": True}), (REQUEST,), "opening")
+            return TurnResult(now.state.model_copy(update={"sealed": True}), (REQUEST,), "opening")
         reading = self.read(now)
         done = reading.outcome in ("valid", "refused")
-        return Move(
+        return TurnResult(
             state=now.state.model_copy(update={"sealed": not done}),
             utterances=(GOODBYE if done else REQUEST,),
             reason=reading.outcome,
-            status=Status.COMPLETED if done else Status.WAITING_ANSWER,
+            status=SessionStatus.COMPLETED if done else SessionStatus.WAITING_ANSWER,
             masked=shown(now.answer, reading, "email") if now.answer else None,
             collected={"email": reading.value} if reading.value else {},
             read_by_rules={"email": {"outcome": reading.outcome}},
@@ -51,14 +51,14 @@ class Confiding(Interviewing[State, Any]):
             return FieldReading("refused")
         return read_field("email", now.answer, now.language)
 
-    def draft(self, now, readings, partials):
+    def preview(self, now, readings, partials):
         return ""
 
     def exit(self, now, readings):
         state = now.state.model_copy(update={"sealed": False})
-        return Move(state, (GOODBYE,), "stopped", Status.STOPPED)
+        return TurnResult(state, (GOODBYE,), "stopped", SessionStatus.STOPPED)
 
-    def again(self, now):
+    def repeat_question(self, now):
         return REQUEST
 
     def reward(self, plan):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from interviews.effort import Answer, Effort, rated
+from interviews.measures.response_quality import Answer, Effort, rated
 
 TALKS = Path(__file__).parent / "effort_talks"
 SETS = ("tuned", "held_out")

@@ -2,11 +2,11 @@
 
 from itertools import cycle, islice
 
+from interviews.choices import EntryKind
 from interviews.models import Edge, Node, Session
-from interviews.words import Kind
-from plans.ladders.reading import read_concept, read_methodology
-from plans.ladders.shipped import CONCEPTS, METHODOLOGIES
 from plans.models import Bot, LadderConcept, LadderMethodology
+from plans.protocols.laddering.schema.reader import read_concept, read_methodology
+from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
 
 TYPES = (
@@ -76,7 +76,7 @@ def tie(source: Node, target: Node, relation: str = "leads_to") -> Edge:
 
 def add_node(session: Session, text: str, type_: str = "attribute", **fields) -> Node:
     """One more node, said in the last answer."""
-    entry = session.entries.filter(kind=Kind.USER_ANSWER).latest("position")
+    entry = session.entries.filter(kind=EntryKind.USER_ANSWER).latest("position")
     given = {"key": f"n{session.nodes.count() + 1}", "created_turn": entry.turn.number}
     given |= {"entry": entry, "positions": [entry.position]}
     return Node.objects.create(session=session, text=text, type=type_, **{**given, **fields})
@@ -85,14 +85,14 @@ def add_node(session: Session, text: str, type_: str = "attribute", **fields) ->
 def _talked(session: Session, answers: int) -> list:
     """The answers of an interview that was led."""
     opening = TurnFactory(session=session, trigger="opening")
-    EntryFactory(turn=opening, kind=Kind.INTRO, text="Hello, I am a program.")
-    EntryFactory(turn=opening, kind=Kind.QUESTION, text="What comes to mind about a lamp?")
+    EntryFactory(turn=opening, kind=EntryKind.INTRO, text="Hello, I am a program.")
+    EntryFactory(turn=opening, kind=EntryKind.QUESTION, text="What comes to mind about a lamp?")
     found = []
     for number in range(1, answers + 1):
         turn = TurnFactory(session=session, number=number)
         text = ANSWER if number == 1 else f"{ANSWER} ({number})"
         found.append(AnswerFactory(turn=turn, text=text))
-        EntryFactory(turn=turn, kind=Kind.FOLLOW_UP, text="Why does that matter to you?")
+        EntryFactory(turn=turn, kind=EntryKind.FOLLOW_UP, text="Why does that matter to you?")
     session.length = session.entries.count()
     session.save()
     return found

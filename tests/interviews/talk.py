@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from interviews import turns
 from interviews.models import Session, TranscriptEntry, Turn
-from llm.threads import in_database
+from interviews.turns import actions
+from llm.concurrency.threads import in_database
 
 
 @dataclass
@@ -20,14 +20,14 @@ class Talk:
     async def say(self, text: str, trigger: str = "user_answer", message_id: str = "") -> str:
         """Sends an answer, waits for the reply, and gives its text."""
         self.count += 1
-        session = await turns.fresh(self.session_id)
-        turn = await turns.receive(session, text, message_id or f"m{self.count}", trigger)
-        assert await turns.finished(turn, 25)
+        session = await actions.fresh(self.session_id)
+        turn = await actions.receive(session, text, message_id or f"m{self.count}", trigger)
+        assert await actions.finished(turn, 25)
         return await in_database(reply_text, turn)
 
     async def session(self) -> Session:
         """The session as it stands."""
-        return await turns.fresh(self.session_id)
+        return await actions.fresh(self.session_id)
 
     async def entries(self) -> list[TranscriptEntry]:
         """The transcript."""
@@ -48,5 +48,5 @@ def reply_text(turn_id: int) -> str:
 
 async def begin(bot=None, **wish) -> Talk:
     """A new interview."""
-    started = await turns.start(bot.slug if bot else None, wish.pop("name", "Ann"), **wish)
+    started = await actions.start(bot.slug if bot else None, wish.pop("name", "Ann"), **wish)
     return Talk(started.session_id, started.token, started.cookie)

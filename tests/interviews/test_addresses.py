@@ -7,8 +7,8 @@ from django.test import RequestFactory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews import addresses
-from interviews.addresses import UNKNOWN, bucket
+from interviews.security import client_ip
+from interviews.security.client_ip import UNKNOWN, bucket
 
 CLIENT = "203.0.113.7"
 SPOOFED = ("", "9.9.9.9", "9.9.9.9, 8.8.8.8", ",,,", "x" * 100_000, "127.0.0.1", "\x00", "[::1")
@@ -66,5 +66,5 @@ def test_request_and_socket_are_told_the_same(settings):
     header = f"9.9.9.9, {CLIENT}"
     request = RequestFactory().get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR=header)
     scope = {"client": ["10.0.0.1", 5], "headers": [(b"x-forwarded-for", header.encode())]}
-    assert addresses.of_request(request) == addresses.of_scope(scope) == CLIENT
-    assert addresses.of_scope({"client": None, "headers": []}) == UNKNOWN
+    assert client_ip.of_request(request) == client_ip.of_scope(scope) == CLIENT
+    assert client_ip.of_scope({"client": None, "headers": []}) == UNKNOWN

@@ -5,12 +5,13 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from interviews.admin import listing
+from interviews.admin import querysets
+from interviews.choices import SessionStatus
 from interviews.exports.pseudonyms import pseudonym
 from interviews.models import AccessKey, Note, Participant, Session, TranscriptEntry, Turn
-from interviews.words import Status
 from llm.models import LLMCall
 from tests.factories import CallFactory, NoteFactory, SessionFactory, TurnFactory, talk
+from tests.pages import markup
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/interviews/session/"
@@ -31,7 +32,7 @@ def somebody(client, *rights: str) -> User:
 
 def text(response) -> str:
     assert response.status_code == 200
-    return response.content.decode()
+    return markup(response)
 
 
 # -- the list
@@ -74,7 +75,7 @@ def test_search_goes_through_what_was_said(admin_client):
 
 
 def test_a_search_that_finds_too_much_says_so(admin_client, monkeypatch):
-    monkeypatch.setattr(listing, "MOST_FOUND", 2)
+    monkeypatch.setattr(querysets, "MOST_FOUND", 2)
     session = talk(SessionFactory(), ["again"])
     assert "of which these are some" not in text(admin_client.get(f"{LIST}?q=again"))
     for _ in range(2):
@@ -162,7 +163,7 @@ def test_the_page_has_all_that_was_said_and_why(admin_client):
         reverse("admin:llm_llmcall_change", args=[call.pk]),
     ):
         assert piece in shown, piece
-    conversation = shown[shown.index('<div class="talk">') : shown.index("</ol>\n</div>")]
+    conversation = shown[shown.index('<div class="talk">') : shown.index("</ol></div>")]
     assert "{&#x27;" not in conversation  # nothing is shown as it is stored
 
 
@@ -208,10 +209,10 @@ def test_the_number_of_queries_of_the_page_stays_the_same(
 
 
 def test_a_turn_under_way_and_a_withdrawn_interview(admin_client):
-    session = talk(SessionFactory(status=Status.ASKING), ["one"])
+    session = talk(SessionFactory(status=SessionStatus.ASKING), ["one"])
     TurnFactory(session=session, status="running", lease_owner="1" * 32)
     assert "The interviewer is at it." in text(admin_client.get(page(session)))
-    gone = SessionFactory(bot=session.bot, status=Status.WITHDRAWN, participant=None)
+    gone = SessionFactory(bot=session.bot, status=SessionStatus.WITHDRAWN, participant=None)
     assert "the participant has withdrawn" in text(admin_client.get(page(gone)))
 
 

@@ -5,13 +5,14 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from interviews import facts
+from interviews.choices import SessionStatus
 from interviews.exports.pseudonyms import pseudonym
-from interviews.facts.checks import MOST_AT_ONCE
 from interviews.models import Fact, Session
-from interviews.words import Status
+from interviews.protocols.knowledge_transfer import facts
+from interviews.protocols.knowledge_transfer.facts.checks import MOST_AT_ONCE
 from tests.factories import SessionFactory, talk
 from tests.interviews.transferred import ANSWER, ITEMS, add_fact, state_of, transferred
+from tests.pages import markup
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/interviews/fact/"
@@ -33,7 +34,7 @@ def live(session: Session) -> str:
 
 def text(response, status: int = 200) -> str:
     assert response.status_code == status
-    return response.content.decode()
+    return markup(response)
 
 
 def somebody(client, *rights: str) -> User:
@@ -353,7 +354,7 @@ def interview(client, session: Session) -> str:
 
 
 def test_the_backlog_stands_on_the_page(admin_client, session):
-    session.status = Status.WAITING_ANSWER
+    session.status = SessionStatus.WAITING_ANSWER
     session.save()
     shown = interview(admin_client, session)
     for item in ITEMS:
@@ -381,7 +382,7 @@ def test_only_interviews_with_a_backlog_have_that_part(admin_client):
 
 
 def test_it_follows_the_interview_and_stops_when_that_is_over(admin_client, session):
-    session.status, session.sequence = Status.WAITING_ANSWER, 7
+    session.status, session.sequence = SessionStatus.WAITING_ANSWER, 7
     session.save()
     assert admin_client.get(live(session), {"seen": "7"}).status_code == 204
     news = text(admin_client.get(live(session), {"seen": "6"}))
@@ -390,7 +391,7 @@ def test_it_follows_the_interview_and_stops_when_that_is_over(admin_client, sess
     for part in ("backlog-counts", "backlog-rows", "backlog-facts", "talk-badges"):
         assert f'id="{part}"' in news
     assert "?upto=4#e3" in news  # the page doesn't have that place yet
-    Session.objects.filter(pk=session.pk).update(status=Status.COMPLETED, sequence=8)
+    Session.objects.filter(pk=session.pk).update(status=SessionStatus.COMPLETED, sequence=8)
     news = text(admin_client.get(live(session), {"seen": "7"}))
     assert "The interview is over." in news
     assert "every 3s" not in news

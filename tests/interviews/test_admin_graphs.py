@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 import zipfile
 
@@ -11,16 +10,18 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.core.cache import cache
 from django.urls import reverse
+from django.utils.html import escape
 
-from interviews.admin import graph_ladders, graph_pooled
+from interviews.choices import SessionStatus
 from interviews.models import Session
-from interviews.words import Status
-from llm.threads import in_database
+from interviews.protocols.laddering.admin import ladders_page, pooled
+from llm.concurrency.threads import in_database
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
 from tests.interviews.graphed import FORMULA, add_node, graphed, make_ladder_bot, tie
 from tests.interviews.laddering.valid_graphml import problems
 from tests.interviews.talk import begin
+from tests.pages import markup
 from tests.queries import counted
 
 pytestmark = pytest.mark.django_db
@@ -39,13 +40,7 @@ def transcript(session: Session) -> str:
 
 def text(response, status: int = 200) -> str:
     assert response.status_code == status
-    return response.content.decode()
-
-
-def drawn(shown: str) -> dict:
-    """What the page gives to the drawing."""
-    found = re.search(r'<script id="graph-data" type="application/json">(.*?)</script>', shown)
-    return json.loads(found[1])
+    return markup(response)
 
 
 def rows(response) -> list[dict[str, str]]:
@@ -70,14 +65,19 @@ def test_a_graph_stands_there_as_a_drawing_and_as_a_table(admin_client):
     session = graphed(5, participant__name="Cassiopeia")
     shown = text(admin_client.get(page(session)))
     assert "Graph of Cassiopeia, A reading lamp" in shown
-    data = drawn(shown)
-    assert data["rungs"][0] == "Attribute"
-    assert [node["id"] for node in data["nodes"]] == ["n1", "n2", "n3", "n4", "n5"]
-    assert data["nodes"][0]["facts"][1] == ["Speaks of", "dimming by itself"]
-    assert data["nodes"][4]["rung"] == 4
-    assert {edge["relation"] for edge in data["edges"]} == {"leads_to"}
-    assert data["said"]["3"]["url"] == f"{transcript(session)}#e3"
-    assert '<tr id="n3" data-row>' in shown
+    for place in range(1, 6):
+        assert f'href="#n{place}" data-node="n{place}" data-in-rung="{place - 1}"' in shown
+    assert 'aria-label="I stay calm. Psychosocial consequence, 2 ties."' in shown
+    assert "it dims by itself – leads to – I need not get up again</title>" in shown
+    assert len(re.findall(r'<path class="graph-edge"', shown)) == 4
+    details = shown.partition('<article class="graph-details" id="n1"')[2].partition("</article>")[
+        0
+    ]
+    assert '<dt>Speaks of</dt><dd dir="auto">dimming by itself</dd>' in details
+    assert "<h3>Leads to</h3>" in details
+    assert 'href="#n2" dir="auto">I need not get up again</a>' in details
+    assert "What leads to it" not in details
+    assert f'href="{transcript(session)}#e3">said at 3</a>' in details
     assert f'href="{transcript(session)}#e3">said at 3</a>' in shown
     assert '<a class="study-link" href="#n4" dir="auto">being rested</a>' in shown
 
@@ -88,7 +88,7 @@ def test_what_people_said_is_never_markup(admin_client):
     shown = text(admin_client.get(page(session)))
     assert "<img src=x" not in shown
     assert "</script><script>alert" not in shown
-    assert drawn(shown)["nodes"][2]["text"] == NASTY
+    assert f"<title>{escape(NASTY)}</title>" in shown
     assert "&lt;img src=x" in text(admin_client.get(transcript(session)))
 
 
@@ -97,8 +97,8 @@ def test_an_empty_graph_says_so(admin_client):
     session.nodes.all().delete()
     shown = text(admin_client.get(page(session)))
     assert "Nothing is in this graph" in shown
-    assert "graph-data" not in shown
-    session.status = Status.WAITING_ANSWER
+    assert "data-graph" not in shown
+    session.status = SessionStatus.WAITING_ANSWER
     session.save()
     assert "Nothing is in this graph yet" in text(admin_client.get(page(session)))
 
@@ -242,7 +242,7 @@ def bot():
             tie(price, saving)
             tie(saving, security)
     graphed(5, bot, synthetic=True)
-    graphed(5, bot, status=Status.WAITING_ANSWER)
+    graphed(5, bot, status=SessionStatus.WAITING_ANSWER)
     return bot
 
 
@@ -276,9 +276,9 @@ def test_synthetic_interviews_count_when_asked_for(admin_client, bot):
 
 
 def test_the_page_shows_matrix_and_map(admin_client, bot):
-    shown = text(admin_client.get(LADDERS, {"cut": "2"}))
-    data = drawn(shown)
-    assert {node["text"] for node in data["nodes"]} == {
+    response = admin_client.get(LADDERS, {"cut": "2"})
+    shown, data = text(response), response.context["drawing"]
+    assert {node.text for node in data.nodes} == {
         "it dims by itself",
         "I need not get up again",
         "I stay calm",
@@ -287,14 +287,16 @@ def test_the_page_shows_matrix_and_map(admin_client, bot):
         "the price",
         "security",
     }
-    lines = {(edge["note"], edge["weight"]) for edge in data["edges"]}
+    lines = {(edge.note, edge.weight) for edge in data.edges}
     assert lines == {("in 3 (3 directly)", 1.0), ("in 2 (1 directly)", 0.0)}
-    calm = next(node for node in data["nodes"] if node["text"] == "I stay calm")
-    assert calm["facts"][1] == ["Interviews", "3 of 3"]
-    assert len(calm["quotes"]) == 3
-    for key in calm["quotes"]:
+    calm = next(one for one in data.details if one.node.text == "I stay calm")
+    assert calm.node.facts[1] == ("Interviews", "3 of 3")
+    assert len(calm.quotes) == 3
+    for key, quote in zip(calm.node.quotes, calm.quotes, strict=True):
         session, node = key.split()
-        assert data["said"][key]["url"].endswith(f"/{session}/graph/#{node}")
+        assert quote.url.endswith(f"/{session}/graph/#{node}")
+        assert f'href="{quote.url}"' in shown
+    assert {line.width for line in data.edge_lines} == {1.25, 4}
     assert "87 % of all direct ties" in shown  # 13 of 15
 
 
@@ -357,7 +359,7 @@ def test_a_bot_that_held_none_yet_is_told_of_and_stays_chosen(admin_client, bot)
 def test_a_cut_off_that_is_too_high_leaves_no_map(admin_client, bot):
     shown = text(admin_client.get(LADDERS, {"cut": "4"}))
     assert "No line stands in 4 interviews or more" in shown
-    assert "graph-data" not in shown
+    assert "data-graph" not in shown
     assert "<td>3.00</td>" in shown
 
 
@@ -433,14 +435,14 @@ def test_interviews_in_several_languages_can_be_told_apart(admin_client, bot):
 
 
 def test_too_many_interviews_are_told_of(admin_client, bot, monkeypatch):
-    monkeypatch.setattr(graph_pooled, "MOST", 2)
-    monkeypatch.setattr(graph_ladders, "MOST", 2)
+    monkeypatch.setattr(pooled, "MOST", 2)
+    monkeypatch.setattr(ladders_page, "MOST", 2)
     shown = text(admin_client.get(LADDERS))
     assert "There are 3 such interviews. The latest 2 are taken together here" in shown
 
 
 def test_a_large_matrix_shows_what_most_interviews_hold(admin_client, bot, monkeypatch):
-    monkeypatch.setattr(graph_ladders, "SHOWN", 5)
+    monkeypatch.setattr(ladders_page, "SHOWN", 5)
     shown = text(admin_client.get(LADDERS))
     assert "The 5 codes that most interviews hold are shown; the file has all 8." in shown
 
@@ -448,7 +450,7 @@ def test_a_large_matrix_shows_what_most_interviews_hold(admin_client, bot, monke
 def test_what_they_come_to_is_kept_until_there_are_others(admin_client, bot, monkeypatch):
     text(admin_client.get(LADDERS))
     made = []
-    monkeypatch.setattr(graph_pooled, "graphs_of", lambda keys: made.append(keys) or {})
+    monkeypatch.setattr(pooled, "graphs_of", lambda keys: made.append(keys) or {})
     assert "<b>3</b> interviews" in text(admin_client.get(LADDERS))
     assert not made
     cache.clear()

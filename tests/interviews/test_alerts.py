@@ -8,12 +8,12 @@ from django.core import mail as mailbox
 from django.db import DatabaseError
 from django.utils import timezone
 
-from interviews import alerts, turns
-from interviews.alerts import addresses
-from interviews.mail import work
 from interviews.models import Mail, Session
-from interviews.store import committing
-from llm.threads import in_database
+from interviews.recruitment.mail import jobs as work
+from interviews.turns import actions, distress_alerts
+from interviews.turns.distress_alerts import addresses
+from interviews.turns.store import commit_turn
+from llm.concurrency.threads import in_database
 from plans import jobs
 from plans.models import Bot
 from tests.conftest import make_bot, make_topic_bot
@@ -85,7 +85,7 @@ async def test_a_person_who_shows_one_sign_after_another_makes_no_flood():
 
 
 def _half_an_hour_passes() -> None:
-    Mail.objects.update(created_at=timezone.now() - alerts.PAUSE - timedelta(seconds=1))
+    Mail.objects.update(created_at=timezone.now() - distress_alerts.PAUSE - timedelta(seconds=1))
 
 
 async def test_two_interviews_are_two_letters():
@@ -125,10 +125,10 @@ async def test_flag_and_letter_are_there_together_or_not_at_all(monkeypatch):
 
     talk = await begun(alert_to=PEOPLE)
     with monkeypatch.context() as broken:
-        broken.setattr(committing, "_settle", fails)
+        broken.setattr(commit_turn, "_settle", fails)
         session = await talk.session()
-        turn = await turns.receive(session, CRY, "m")
-        assert not await turns.finished(turn, 1)
+        turn = await actions.receive(session, CRY, "m")
+        assert not await actions.finished(turn, 1)
         assert not await in_database(wished)
         assert not (await talk.session()).flagged
 
@@ -155,10 +155,10 @@ def _asked_in_confidence(session_id) -> None:
 
 
 def test_a_withdrawn_interview_takes_its_letters_with_it():
-    from interviews.withdrawing import withdraw
+    from interviews.turns.withdrawal import withdraw
 
     session = SessionFactory(flagged=True, bot=make_bot(alert_to=PEOPLE))
-    alerts.alert(session, timezone.now())
+    distress_alerts.alert(session, timezone.now())
     assert Mail.objects.count() == 2
     withdraw(session)
     assert not Mail.objects.exists()

@@ -6,10 +6,10 @@ import uuid
 import pytest
 from django.test import AsyncClient
 
-from interviews import turns
-from interviews.access import PARTICIPANT_COOKIE
 from interviews.models import AccessKey, Session
-from llm.threads import in_database
+from interviews.security.access import PARTICIPANT_COOKIE
+from interviews.turns import actions
+from llm.concurrency.threads import in_database
 from tests.conftest import make_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -372,5 +372,5 @@ async def test_an_interview_goes_on_in_the_chosen_language(api, bot):
     assert (await api.start(language="ru"))["message"] == "Как дела?"
     assert (await api.start(language="ru-RU"))["intro"] == "Привет."
     assert (await api.start(language="fr"))["message"] != "Как дела?"
-    session = await turns.fresh(uuid.UUID(api.id))
+    session = await actions.fresh(uuid.UUID(api.id))
     assert session.language == "en"

@@ -5,11 +5,11 @@ import time
 import pytest
 
 from interviews.protocols import PROTOCOLS
-from llm import breaker
+from llm.concurrency.threads import in_database
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
 from llm.providers.scripted import Reply
-from llm.threads import in_database
+from llm.routing import breaker
 from tests.assessments import make_assessment_bot
 from tests.interviews.talk import Talk, begin
 
@@ -40,7 +40,7 @@ async def sources(talk: Talk) -> list[str]:
     """Who judged each answer."""
     protocol, session = PROTOCOLS["technical_assessment"], await talk.session()
     state = protocol.state.model_validate(session.state)
-    return [str(one.source) for one in protocol.observed(state)]
+    return [str(one.source) for one in state.observations]
 
 
 async def test_after_three_attempts_rules_judge_at_once():

@@ -5,17 +5,18 @@ from decimal import Decimal
 
 import pytest
 
-from interviews import turns
+from interviews.choices import SessionStatus
 from interviews.models import Session, Turn
-from interviews.words import Status
-from llm import budgets, prices
+from interviews.turns import actions
+from llm.concurrency.threads import in_database
+from llm.costs import budgets, prices
 from llm.models import LLMCall, LLMPrice, Spending
-from llm.threads import in_database
 from plans.models import Bot
 from tests.conftest import make_bot
 from tests.fake_provider import FakeProvider
 from tests.interviews.talk import Talk, begin
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
+from tests.pages import markup
 from tests.queries import counted
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,8 +55,8 @@ async def to_the_end(talk: Talk) -> Session:
 
 async def answered(talk: Talk) -> None:
     """An answer and its reply, however long that takes where fifty are made at once."""
-    turn = await turns.receive(await talk.session(), STORY, "m1")
-    assert await turns.finished(turn, 100)
+    turn = await actions.receive(await talk.session(), STORY, "m1")
+    assert await actions.finished(turn, 100)
 
 
 async def reasons(talk: Talk) -> set[str]:
@@ -70,7 +71,7 @@ async def reasons(talk: Talk) -> set[str]:
 
 async def test_without_budgets_models_are_asked_to_the_end(dear):
     talk = await begin(await in_database(bot_of))
-    assert (await to_the_end(talk)).status == Status.COMPLETED
+    assert (await to_the_end(talk)).status == SessionStatus.COMPLETED
     assert await reasons(talk) == set()
     assert await in_database(budgets.spent_today) > 0
 
@@ -81,7 +82,7 @@ async def test_an_interview_that_has_spent_its_own_goes_on_by_rules_and_ends_wel
     await talk.say(STORY)
     asked = len(dear.requests)
     assert asked > 0
-    assert (await to_the_end(talk)).status == Status.COMPLETED
+    assert (await to_the_end(talk)).status == SessionStatus.COMPLETED
     assert len(dear.requests) == asked
     assert await reasons(talk) == {budgets.OF_INTERVIEW}
     other = await begin(bot, name="Bo")
@@ -96,7 +97,7 @@ async def test_a_bot_that_has_spent_its_day_goes_on_by_rules_for_all(dear):
     asked = len(dear.requests)
     for number in range(3):
         talk = await begin(bot, name=str(number))
-        assert (await to_the_end(talk)).status == Status.COMPLETED
+        assert (await to_the_end(talk)).status == SessionStatus.COMPLETED
         assert await reasons(talk) == {budgets.OF_BOT}
     assert len(dear.requests) == asked
 
@@ -121,7 +122,7 @@ async def test_fifty_answers_at_once_overshoot_by_what_was_under_way_and_no_more
     assert 1 <= spent <= 1 + settings.LLM_CONCURRENCY * max(costs)
     assert len(dear.requests) < 50
     assert await in_database(Turn.objects.exclude(status="done").count) == 0
-    assert {(await talk.session()).status for talk in talks} == {Status.WAITING_ANSWER}
+    assert {(await talk.session()).status for talk in talks} == {SessionStatus.WAITING_ANSWER}
 
 
 async def test_withdrawing_gives_no_money_back(dear):
@@ -129,7 +130,7 @@ async def test_withdrawing_gives_no_money_back(dear):
     talk = await begin(bot)
     await talk.say(STORY)
     asked = len(dear.requests)
-    await turns.withdraw(await talk.session())
+    await actions.withdraw(await talk.session())
     assert not await in_database(LLMCall.objects.exists)
     assert await in_database(Spending.objects.exists)
     budgets.forget()
@@ -143,7 +144,7 @@ async def test_an_interview_of_very_many_turns_goes_on_without_a_model(dear, set
     await talk.say(STORY)
     asked = len(dear.requests)
     assert asked > 0
-    assert (await to_the_end(talk)).status == Status.COMPLETED
+    assert (await to_the_end(talk)).status == SessionStatus.COMPLETED
     assert len(dear.requests) == asked
     assert await reasons(talk) == {"the interview has had 1 turns"}
 
@@ -176,7 +177,7 @@ def test_the_bot_s_page_and_the_list_say_when_its_day_is_spent(settings, admin_c
     assert "Live, budget spent" in admin_client.get(listed).content.decode()
     Bot.objects.update(day_budget=None)
     settings.LLM_DAILY_BUDGET = "3"
-    shown = admin_client.get(page).content.decode()
+    shown = markup(admin_client.get(page))
     assert "5.25 of 3.00</b> US dollars of the site’s budget" in shown
 
 

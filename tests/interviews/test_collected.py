@@ -14,18 +14,19 @@ from django.urls import reverse
 from django.utils import timezone
 from pydantic import BaseModel
 
-from interviews import rendering, running, store, turns
-from interviews.admin.deleting import delete_sessions, going
-from interviews.admin.seeing import COLLECTED_SEEN
-from interviews.engine.types import Inquiry
+from interviews.admin.access_log import COLLECTED_SEEN
+from interviews.admin.deletion import delete_sessions, going
+from interviews.choices import SessionStatus
+from interviews.engine.types import TaskCall
 from interviews.models import CollectedValue, Session, Turn
+from interviews.participant import rendering
 from interviews.protocols import PROTOCOLS
-from interviews.replaying import first_difference
-from interviews.sealing import NoDataKey, new_key, seal, unseal
-from interviews.store import Claimed
-from interviews.words import Status
-from llm.subject import Purse
-from llm.threads import in_database
+from interviews.security.sealing import NoDataKey, new_key, seal, unseal
+from interviews.turns import actions, store, turn_runner
+from interviews.turns.replay import first_difference
+from interviews.turns.store import ClaimedTurn
+from llm.concurrency.threads import in_database
+from llm.tasks.call_context import Budget
 from tests.factories import SessionFactory
 from tests.interviews.confiding import CANARY, MASKED, TOLD, Confiding
 from tests.interviews.exports.reading import csv_rows, read
@@ -67,7 +68,7 @@ def in_the_file(words: str) -> bool:
     return False
 
 
-async def answer(session: Session, text: str, key: str = "told") -> Claimed:
+async def answer(session: Session, text: str, key: str = "told") -> ClaimedTurn:
     """Recorded, and nothing made of it yet: as when the process dies right then."""
     args = (session, Turn.Trigger.ANSWER, text, key, timezone.now())
     return await in_database(store.record, *args)
@@ -99,8 +100,8 @@ async def test_between_recording_and_commit_the_words_stand_sealed_alone(talk):
 
 async def test_a_kill_in_between_loses_nothing(talk):
     await answer(await talk.session(), TOLD)
-    assert await turns.sweep(at_once=True) == 1
-    assert (await talk.session()).status == Status.COMPLETED
+    assert await actions.sweep(at_once=True) == 1
+    assert (await talk.session()).status == SessionStatus.COMPLETED
     kept = await in_database(CollectedValue.objects.get)
     assert unseal(kept.value) == CANARY
 
@@ -124,7 +125,7 @@ async def test_logs_hold_nothing(talk, caplog):
         logging.getLogger(name).setLevel(logging.DEBUG)
     await talk.say(TOLD)
     assert "canary" not in caplog.text
-    assert (await talk.session()).status == Status.COMPLETED
+    assert (await talk.session()).status == SessionStatus.COMPLETED
 
 
 async def test_the_same_field_given_again_gives_way(talk):
@@ -143,7 +144,7 @@ async def test_the_same_field_given_again_gives_way(talk):
 async def test_ordinary_answers_and_skips_are_not_sealed(talk, bot, monkeypatch):
     await talk.say("", trigger="skip")
     assert (await last_turn(talk)).sealed is None
-    assert (await talk.session()).status == Status.COMPLETED
+    assert (await talk.session()).status == SessionStatus.COMPLETED
     monkeypatch.undo()
     other = await begin(bot)
     claimed = await answer(await other.session(), "We lived in Riga.")
@@ -155,7 +156,7 @@ async def test_a_masked_answer_without_a_mask_is_scrubbed(talk, monkeypatch):
     step = Confiding.step
 
     def bare(self, now, readings):
-        return running.replace(step(self, now, readings), masked=None)
+        return turn_runner.replace(step(self, now, readings), masked=None)
 
     monkeypatch.setattr(Confiding, "step", bare)
     await talk.say(TOLD)
@@ -165,8 +166,8 @@ async def test_a_masked_answer_without_a_mask_is_scrubbed(talk, monkeypatch):
 async def test_the_page_shows_it_masked_together_with_the_reply(talk):
     claimed = await answer(await talk.session(), TOLD)
     snap = await in_database(rendering.newest, await talk.session())
-    assert (snap.length, len(snap.entries), snap.status) == (1, 1, Status.ASKING)
-    await running.run(claimed)
+    assert (snap.length, len(snap.entries), snap.status) == (1, 1, SessionStatus.ASKING)
+    await turn_runner.run(claimed)
     news = await in_database(rendering.newest, await talk.session(), snap.length)
     assert [entry.text for entry in news.entries] == [MASKED, "Goodbye."]
     assert news.length == 3
@@ -175,9 +176,9 @@ async def test_the_page_shows_it_masked_together_with_the_reply(talk):
 async def test_put_aside_meanwhile_nothing_is_kept(talk, bot):
     claimed = await answer(await talk.session(), TOLD)
     session = await talk.session()
-    await turns.start(bot.slug, "", participant=session.participant)
-    await running.run(claimed)
-    assert (await talk.session()).status == Status.ARCHIVED
+    await actions.start(bot.slug, "", participant=session.participant)
+    await turn_runner.run(claimed)
+    assert (await talk.session()).status == SessionStatus.ARCHIVED
     assert (await last_turn(talk)).sealed is None
     assert not await in_database(CollectedValue.objects.exists)
     assert await last_answer(talk) == "•••"
@@ -240,22 +241,22 @@ async def test_a_fault_tells_no_words_and_the_request_is_put_again(talk, monkeyp
 
     monkeypatch.setattr(Confiding, "read", failing)
     await answer(await talk.session(), TOLD)
-    for _ in range(running.ATTEMPTS + 1):
-        await turns.sweep(at_once=True)
+    for _ in range(turn_runner.ATTEMPTS + 1):
+        await actions.sweep(at_once=True)
     assert "ValueError" in caplog.text
     assert "canary" not in caplog.text
     turn = await last_turn(talk)
     assert turn.decision["reason"] == "turn_failed"
     assert await last_answer(talk) == "•••"
-    assert (await talk.session()).status == Status.WAITING_ANSWER
+    assert (await talk.session()).status == SessionStatus.WAITING_ANSWER
     assert await in_database(holding, "canary") == []
 
 
 async def test_a_lost_key_is_loud_and_the_interview_goes_on(talk, settings, caplog):
     await answer(await talk.session(), TOLD)
     settings.DATA_KEYS = [new_key()]
-    for _ in range(running.ATTEMPTS + 1):
-        await turns.sweep(at_once=True)
+    for _ in range(turn_runner.ATTEMPTS + 1):
+        await actions.sweep(at_once=True)
     assert "SealBroken" in caplog.text
     assert (await last_turn(talk)).decision["reason"] == "turn_failed"
     await talk.say(TOLD)
@@ -267,7 +268,7 @@ async def test_without_a_key_nothing_is_recorded(talk, settings):
     with pytest.raises(NoDataKey):
         await answer(await talk.session(), TOLD)
     session = await talk.session()
-    assert session.status == Status.WAITING_ANSWER
+    assert session.status == SessionStatus.WAITING_ANSWER
     assert len(await talk.turns()) == 1
 
 
@@ -282,13 +283,13 @@ async def test_no_model_is_told(talk, monkeypatch, said, silent):
     asked = []
 
     async def ask(task, data, subject, heard):
-        asked.append(subject.silenced)
+        asked.append(subject.disabled_reason)
 
-    monkeypatch.setattr(running.gateway, "ask", ask)
+    monkeypatch.setattr(turn_runner.gateway, "ask", ask)
     claimed = await answer(await talk.session(), TOLD)
     now = await in_database(store.load, claimed)
-    await running._Asking(claimed, now, Purse()).ask(
-        Inquiry("k", SimpleNamespace(name="t"), Data(said=said)), lambda _partial: None
+    await turn_runner._TurnCalls(claimed, now, Budget()).ask(
+        TaskCall("k", SimpleNamespace(name="t"), Data(said=said)), lambda _partial: None
     )
     assert bool(asked[0]) == silent
 

@@ -6,13 +6,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import AsyncClient
 
-from interviews import consenting, turns
-from interviews.consenting import Choice, Words, measured_of, words_of
 from interviews.exports.selection import Selection
-from interviews.gate import Refused
 from interviews.models import Consent, ConsentText, Participant, Session
-from interviews.withdrawing import withdraw
-from llm.threads import in_database
+from interviews.recruitment import consent as consenting
+from interviews.recruitment.consent import ConsentChoice, ConsentWording, measured_of, words_of
+from interviews.turns import actions
+from interviews.turns.withdrawal import withdraw
+from interviews.validation import RequestRefused
+from llm.concurrency.threads import in_database
 from plans.models import Bot, BotText
 from tests.interviews.exports.reading import read
 from tests.interviews.talk import begin
@@ -127,8 +128,8 @@ async def test_where_nothing_is_agreed_to_it_is_told_all_the_same(bot):
 
 
 def test_the_same_words_in_another_language_are_another_version():
-    assert Words("Sì.", "it").digest != Words("Sì.", "es").digest
-    assert Words("", "it").digest == ""
+    assert ConsentWording("Sì.", "it").digest != ConsentWording("Sì.", "es").digest
+    assert ConsentWording("", "it").digest == ""
     bot = Bot(keeps_paradata=True)
     italian = words_of(bot, BotText(bot=bot, language="it", consent="Va bene."))
     assert italian.language == "it"
@@ -258,25 +259,25 @@ async def test_the_session_and_its_consent_are_stored_together(asking, monkeypat
     def broken(*args):
         raise RuntimeError("power cut")
 
-    monkeypatch.setattr("interviews.opening.agree", broken)
+    monkeypatch.setattr("interviews.turns.session_start.agree", broken)
     with pytest.raises(RuntimeError):
-        await begin(asking, consent=Choice(True))
+        await begin(asking, consent=ConsentChoice(True))
     assert not await Session.objects.aexists()
     assert not await Participant.objects.aexists()
 
 
 async def test_withdrawing_takes_the_consent_along(asking):
-    talk = await begin(asking, consent=Choice(True))
+    talk = await begin(asking, consent=ConsentChoice(True))
     await in_database(withdraw, await talk.session())
     assert not await Consent.objects.aexists()
     assert await ConsentText.objects.aexists()
 
 
 async def test_the_exports(asking):
-    await begin(asking, consent=Choice(True), language="en", language_by="link")
+    await begin(asking, consent=ConsentChoice(True), language="en", language_by="link")
     await begin(asking)
-    with pytest.raises(Refused):
-        await turns.start(asking.slug, "", consent=Choice(False))
+    with pytest.raises(RequestRefused):
+        await actions.start(asking.slug, "", consent=ConsentChoice(False))
     first, second = await in_database(read, "sessions")
     version = (await ConsentText.objects.aget()).version
     assert (first["consent_version"], first["language_by"]) == (version, "link")
@@ -302,10 +303,10 @@ async def test_the_exports(asking):
 
 
 async def test_previews_and_synthetic_ones_come_only_when_asked_for(asking):
-    await begin(asking, consent=Choice(True), preview=True)
-    await begin(asking, consent=Choice(True), synthetic=True)
-    with pytest.raises(Refused):
-        await turns.start(asking.slug, "", consent=Choice(False))
+    await begin(asking, consent=ConsentChoice(True), preview=True)
+    await begin(asking, consent=ConsentChoice(True), synthetic=True)
+    with pytest.raises(RequestRefused):
+        await actions.start(asking.slug, "", consent=ConsentChoice(False))
 
     async def count(**chosen) -> int:
         return len(await in_database(read, "consents", chosen=Selection(**chosen)))
@@ -316,4 +317,4 @@ async def test_previews_and_synthetic_ones_come_only_when_asked_for(asking):
 
 
 def test_nothing_to_agree_to_is_no_version():
-    assert consenting.words_of(Bot(), BotText(language="en", consent="  \n")) == Words()
+    assert consenting.words_of(Bot(), BotText(language="en", consent="  \n")) == ConsentWording()

@@ -7,10 +7,11 @@ from channels.layers import get_channel_layer
 from channels.testing import WebsocketCommunicator
 from django.utils import timezone
 
-from interviews import access, events
-from interviews.consumers import FRAMES
 from interviews.models import AccessKey
-from interviews.routing import websockets
+from interviews.participant.consumers import FRAMES
+from interviews.participant.routing import websockets
+from interviews.security import access
+from interviews.turns import events
 from tests.interviews.talk import begin
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -7,18 +7,18 @@ from uuid import uuid4
 import pytest
 from django.test import AsyncClient
 
-from interviews import access
+from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.language.distress_check import Crisis
 from interviews.engine.texts import FOLDER, wordings
-from interviews.engine.worry import Crisis
 from interviews.exports.reasons import REASONS
 from interviews.models import Session
-from interviews.replaying import first_difference
-from interviews.words import Kind, Status
-from llm import breaker
+from interviews.security import access
+from interviews.turns.replay import first_difference
+from llm.concurrency.threads import in_database
 from llm.providers import scripted
-from llm.threads import in_database
+from llm.routing import breaker
 from plans.models import BotText
-from reflections.summaries import plain_summary
+from reflections.summaries.plain import plain_summary
 from tests.assessments import make_assessment_bot
 from tests.conftest import make_bot, make_topic_bot
 from tests.interviews.talk import Talk, begin
@@ -103,7 +103,7 @@ async def test_the_participant_may_end_it_after_care(kind, word):
     await talk.say(CRY)
     await talk.say(word)
     session = await talk.session()
-    assert session.status == Status.STOPPED
+    assert session.status == SessionStatus.STOPPED
     assert session.flagged
     assert (await kinds(talk))[-1] == "outro"
     assert await same_again(talk) == ""
@@ -195,7 +195,7 @@ async def talk() -> Talk:
 async def met_with_care(talk: Talk, shown: str) -> None:
     assert "emergency number" in shown
     assert (await talk.session()).flagged
-    assert (await kinds(talk))[-1] == Kind.CARE
+    assert (await kinds(talk))[-1] == EntryKind.CARE
 
 
 async def test_on_the_page(talk):

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.effort import (
+from interviews.choices import EntryKind, SpeakerRole
+from interviews.measures.response_quality import (
     HURRIED,
     REASONS,
     WEIGHTS,
@@ -17,7 +18,6 @@ from interviews.effort import (
     signs,
     together,
 )
-from interviews.words import Kind, Role
 from tests.interviews.effort_measure import SETS, figures, judged
 
 ASKED = "What comes to mind when you think of the house that you grew up in?"
@@ -177,9 +177,9 @@ def test_saying_so_straight_is_no_haste(language, text):
 # -- in a transcript
 
 
-def spoken(position: int, text: str, kind: Kind) -> SimpleNamespace:
-    mine = kind in (Kind.USER_ANSWER, Kind.SKIP, Kind.CANDIDATE_QUESTION)
-    role = Role.PARTICIPANT if mine else Role.INTERVIEWER
+def spoken(position: int, text: str, kind: EntryKind) -> SimpleNamespace:
+    mine = kind in (EntryKind.USER_ANSWER, EntryKind.SKIP, EntryKind.CANDIDATE_QUESTION)
+    role = SpeakerRole.PARTICIPANT if mine else SpeakerRole.INTERVIEWER
     return SimpleNamespace(position=position, role=role, kind=kind, text=text)
 
 
@@ -189,24 +189,24 @@ def ratings(*said: SimpleNamespace, measures=None, appearing=None, declined=()):
 
 def test_only_answers_to_questions_are_rated():
     found = ratings(
-        spoken(1, "Hello.", Kind.INTRO),
-        spoken(2, ASKED, Kind.SCRIPTED_QUESTION),
-        spoken(3, "ok", Kind.USER_ANSWER),
-        spoken(4, "And more?", Kind.FOLLOW_UP),
-        spoken(5, "", Kind.SKIP),
-        spoken(6, "May I ask for an address?", Kind.CONSENT_REQUEST),
-        spoken(7, "ok", Kind.USER_ANSWER),
-        spoken(8, ASKED, Kind.TOPIC_QUESTION),
-        spoken(9, "•••", Kind.USER_ANSWER),
-        spoken(10, ASKED, Kind.QUESTION),
-        spoken(11, "let me be", Kind.USER_ANSWER),
+        spoken(1, "Hello.", EntryKind.INTRO),
+        spoken(2, ASKED, EntryKind.SCRIPTED_QUESTION),
+        spoken(3, "ok", EntryKind.USER_ANSWER),
+        spoken(4, "And more?", EntryKind.FOLLOW_UP),
+        spoken(5, "", EntryKind.SKIP),
+        spoken(6, "May I ask for an address?", EntryKind.CONSENT_REQUEST),
+        spoken(7, "ok", EntryKind.USER_ANSWER),
+        spoken(8, ASKED, EntryKind.TOPIC_QUESTION),
+        spoken(9, "•••", EntryKind.USER_ANSWER),
+        spoken(10, ASKED, EntryKind.QUESTION),
+        spoken(11, "let me be", EntryKind.USER_ANSWER),
         declined={11},
     )
     assert list(found) == [3]
 
 
 def test_who_read_while_the_question_appeared_was_not_hurried():
-    said = [spoken(1, ASKED, Kind.QUESTION), spoken(2, TOLD, Kind.USER_ANSWER)]
+    said = [spoken(1, ASKED, EntryKind.QUESTION), spoken(2, TOLD, EntryKind.USER_ANSWER)]
     measures = {2: SimpleNamespace(response_ms=900, pasted_characters=0)}
     assert ratings(*said, measures=measures)[2].score >= HURRIED
     assert ratings(*said, measures=measures, appearing={1: 6_000})[2].score == 0

@@ -8,14 +8,14 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews import turns
-from interviews.consenting import Choice
-from interviews.entrance import may_begin
-from interviews.entrance.hours import in_hours, next_opening, within_hours
-from interviews.gate import Refused
+from interviews.choices import SessionStatus
 from interviews.models import Participant, Session
-from interviews.words import Status
-from llm.threads import in_database
+from interviews.recruitment.consent import ConsentChoice
+from interviews.recruitment.eligibility import may_begin
+from interviews.recruitment.eligibility.opening_hours import in_hours, next_opening, within_hours
+from interviews.turns import actions
+from interviews.validation import RequestRefused
+from llm.concurrency.threads import in_database
 from plans.models import Bot
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
@@ -99,8 +99,8 @@ def test_it_opens_when_it_says(since, until, zone, moment):
     assert not in_hours(bot, opens - timedelta(seconds=1))
 
 
-def refusal(bot: Bot, at: str) -> Refused:
-    with pytest.raises(Refused) as refused:
+def refusal(bot: Bot, at: str) -> RequestRefused:
+    with pytest.raises(RequestRefused) as refused:
         within_hours(bot, None, utc(at))
     return refused.value
 
@@ -138,7 +138,7 @@ async def test_who_counts(bot):
     await in_database(fill)
     await Bot.objects.filter(pk=bot.pk).aupdate(quota=5)
     await begin(bot)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         await begin(bot)
     assert refused.value.code == "full"
     await Session.objects.filter(status="PAUSED").aupdate(status="WITHDRAWN")
@@ -157,7 +157,7 @@ async def test_who_has_begun_goes_on_and_may_begin_anew(bot):
     again = await client.post(f"/i/{bot.slug}/", {"name": "Ann"})
     assert again.status_code == 303
     assert again["Location"] != first["Location"]
-    assert await Session.objects.filter(status=Status.ARCHIVED).acount() == 1
+    assert await Session.objects.filter(status=SessionStatus.ARCHIVED).acount() == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -335,7 +335,7 @@ async def test_how_the_language_was_found(bot, query, accept, found):
 
 @pytest.mark.django_db(transaction=True)
 async def test_a_program_that_names_the_language_is_believed(bot):
-    talk = await begin(bot, language="en", consent=Choice(True))
+    talk = await begin(bot, language="en", consent=ConsentChoice(True))
     session = await talk.session()
     assert (session.language, session.language_by) == ("en", "")
 
@@ -344,6 +344,6 @@ async def test_a_program_that_names_the_language_is_believed(bot):
 async def test_a_refused_start_leaves_nothing(bot):
     await Bot.objects.filter(pk=bot.pk).aupdate(quota=1)
     await begin(bot)
-    with pytest.raises(Refused):
-        await turns.start(bot.slug, "Ben")
+    with pytest.raises(RequestRefused):
+        await actions.start(bot.slug, "Ben")
     assert not await Participant.objects.filter(name="Ben").aexists()

@@ -6,12 +6,12 @@ from collections.abc import Callable
 import pytest
 from django.db import connections
 
-from interviews import facts
-from interviews.admin.deleting import delete_sessions, going
-from interviews.facts.checks import MOST_AT_ONCE
+from interviews.admin.deletion import delete_sessions, going
 from interviews.models import Fact, Session
-from interviews.replaying import first_difference
-from llm.threads import in_database
+from interviews.protocols.knowledge_transfer import facts
+from interviews.protocols.knowledge_transfer.facts.checks import MOST_AT_ONCE
+from interviews.turns.replay import first_difference
+from llm.concurrency.threads import in_database
 from tests.interviews.talk import begin
 from tests.interviews.transferred import add_fact, transferred
 from tests.transfers import make_transfer_bot

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.gate import Refused, answer, message_id, name, normalised
+from interviews.validation import RequestRefused, answer, message_id, name, normalised
 
 ANYTHING = st.text(st.characters(codec=None, exclude_categories=()), max_size=200)
 
@@ -23,7 +23,7 @@ def test_what_comes_out_can_be_stored(text):
 def test_an_answer_is_text_or_refused(text):
     try:
         assert answer(text).strip()
-    except Refused as refused:
+    except RequestRefused as refused:
         assert refused.code == "empty"
 
 
@@ -34,7 +34,7 @@ def test_what_people_write_stays(text):
 
 def test_the_limit_is_exact():
     assert len(answer("x" * 16_000)) == 16_000
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         answer("x" * 16_001)
     assert refused.value.status == 413
 
@@ -46,5 +46,5 @@ def test_names_are_one_line_and_short():
 
 @pytest.mark.parametrize("given_id", ["", " ", "x" * 65])
 def test_message_ids(given_id):
-    with pytest.raises(Refused):
+    with pytest.raises(RequestRefused):
         message_id(given_id)

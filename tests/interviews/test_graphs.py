@@ -6,11 +6,11 @@ import zipfile
 import networkx as nx
 import pytest
 
-from interviews.exports.graphml import graphml_of, zipped
+from interviews.choices import SessionStatus
 from interviews.exports.selection import Selection
-from interviews.ladders import graph_of, graphs_of, ladder_of, material_of
 from interviews.models import Session
-from interviews.words import Status
+from interviews.protocols.laddering.exports.graph_files import graphml_of, zipped
+from interviews.protocols.laddering.ladders import graph_of, graphs_of, ladder_of, material_of
 from tests.factories import SessionFactory
 from tests.interviews.graphed import TYPES, add_node, graphed, make_ladder_bot, tie
 from tests.queries import counted
@@ -122,7 +122,7 @@ def test_several_come_in_a_zip_with_a_file_each():
     bot = make_ladder_bot()
     one, other = graphed(5, bot), graphed(10, bot)
     SessionFactory(bot=bot)
-    graphed(5, bot, status=Status.WITHDRAWN)
+    graphed(5, bot, status=SessionStatus.WITHDRAWN)
     graphed(5, bot, synthetic=True)
     graphed(5)
     content = b"".join(zipped(Selection(bot=bot.pk)))

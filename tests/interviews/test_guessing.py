@@ -6,7 +6,7 @@ import pytest
 from django.test import AsyncClient
 
 from interviews.models import AccessKey
-from llm.threads import in_database
+from llm.concurrency.threads import in_database
 from tests.interviews.talk import Talk, begin
 from tests.queries import counted
 

@@ -7,27 +7,30 @@ import pytest
 from django.test import AsyncClient
 from django.utils import timezone
 
-from interviews import access, turns
-from interviews.invitations.changing import extend, revoke
-from interviews.invitations.keys import new_path
-from interviews.invitations.letters import NEVER_AGAIN
-from interviews.invitations.making import invite
-from interviews.invitations.reading import Person
-from interviews.invitations.states import State, with_state
+from interviews.choices import SessionStatus
 from interviews.models import AccessKey, Invitation, InvitationKey, Session
-from interviews.words import Status
-from llm.threads import in_database
+from interviews.recruitment.invitations.changes import extend, revoke
+from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.keys import new_path
+from interviews.recruitment.invitations.letters import NEVER_AGAIN
+from interviews.recruitment.invitations.people_file import Invitee
+from interviews.recruitment.invitations.states import InvitationState, with_state
+from interviews.security import access
+from interviews.turns import actions
+from llm.concurrency.threads import in_database
 from plans.models import Bot, BotText
 from tests.conftest import make_bot
 from tests.interviews.talk import Talk
 from tests.queries import counted
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PERSON = Person(name="Ines Duarte", email="ines@example.org", reference="R-1", params={"wave": "2"})
+PERSON = Invitee(
+    name="Ines Duarte", email="ines@example.org", reference="R-1", params={"wave": "2"}
+)
 ANSWER = "We had a boat house with a green door, and it smelled of tar."
 
 
-async def invited(bot, person: Person = PERSON, **more) -> tuple[Invitation, str]:
+async def invited(bot, person: Invitee = PERSON, **more) -> tuple[Invitation, str]:
     """An invitation and its link."""
     made = (await in_database(invite, bot, [person], **more))[0]
     return made, await in_database(new_path, made)
@@ -61,17 +64,17 @@ async def state() -> str:
 
 
 async def test_a_link_opens_the_start_page_and_then_the_interview(bot):
-    invitation, link = await invited(bot, Person(language="en", params={"wave": "2"}))
+    invitation, link = await invited(bot, Invitee(language="en", params={"wave": "2"}))
     client = AsyncClient()
     entered = await entering(client, link)
     assert (entered.status_code, entered["Location"]) == (303, f"/i/{bot.slug}/?language=en")
     assert client.cookies[access.PARTICIPANT_COOKIE]["httponly"]
-    assert await state() == State.OPENED
+    assert await state() == InvitationState.OPENED
     session = await began(client, bot)
     assert session.invitation == invitation
     assert session.participant_id == invitation.participant_id
     assert session.params == {"wave": "2"}
-    assert await state() == State.BEGUN
+    assert await state() == InvitationState.BEGUN
     again = await entering(client, link)
     assert again["Location"] == f"/s/{session.pk}/"
 
@@ -100,16 +103,16 @@ async def test_asking_for_the_page_uses_nothing_up_and_tells_nothing(bot):
     assert len(seen) == 2
     assert (200, "no-store", "no-referrer") in seen
     await in_database(over, revoked_at=None)
-    assert await state() == State.NOT_SENT
+    assert await state() == InvitationState.NOT_SENT
     assert (await entering(AsyncClient(), link)).status_code == 303
 
 
 async def test_without_its_own_secret_all_look_alike(bot):
     live, _ = await invited(bot)
     other = await in_database(make_bot)
-    _, foreign = await invited(other, Person())
-    expired, _ = await invited(bot, Person(), expires=timezone.now() - timedelta(hours=1))
-    revoked, _ = await invited(bot, Person())
+    _, foreign = await invited(other, Invitee())
+    expired, _ = await invited(bot, Invitee(), expires=timezone.now() - timedelta(hours=1))
+    revoked, _ = await invited(bot, Invitee())
     await in_database(revoke, Invitation.objects.filter(pk=revoked.pk))
     secret = foreign.partition("#key=")[2]
     wrong = (secret, "", "a" * 22, "\0", "x" * 5000)
@@ -145,7 +148,7 @@ async def test_a_page_of_another_site_opens_nothing(bot):
         f"{path}enter/", {"key": secret}, headers={"Origin": "https://elsewhere.example"}
     )
     assert page.status_code == 404
-    assert await state() == State.NOT_SENT
+    assert await state() == InvitationState.NOT_SENT
 
 
 async def test_a_pasted_link_does_the_same_without_a_script(bot):
@@ -195,8 +198,8 @@ async def test_after_the_end_there_are_thanks_and_no_second_interview(bot):
     client, elsewhere = AsyncClient(), AsyncClient()
     await entering(client, link)
     session = await began(client, bot)
-    await turns.end(session, "e1")
-    assert await state() == State.FINISHED
+    await actions.end(session, "e1")
+    assert await state() == InvitationState.FINISHED
     assert (await entering(elsewhere, link))["Location"] == f"/s/{session.pk}/"
     second = await elsewhere.post(f"/i/{bot.slug}/", {"name": "Ines"})
     assert second.status_code == 409
@@ -274,12 +277,12 @@ async def test_no_answer_is_taken_once_it_is_over(bot, how):
         body = api.content if not api.streaming else b"".join([part async for part in api])
         assert b"invitation_over" in body
     assert len(await talk.entries()) == said
-    earlier = await turns.receive(await talk.session(), ANSWER, "m1")
+    earlier = await actions.receive(await talk.session(), ANSWER, "m1")
     assert earlier == (await talk.turns())[1].pk
     again = await client.post(f"/i/{bot.slug}/", {"name": "Ines"})
     assert again.status_code == 409
-    await turns.end(await talk.session(), "e1")
-    assert (await talk.session()).status == Status.STOPPED
+    await actions.end(await talk.session(), "e1")
+    assert (await talk.session()).status == SessionStatus.STOPPED
 
 
 async def test_extending_lets_people_go_on(bot):
@@ -302,7 +305,7 @@ async def test_who_declines_is_not_written_to_again_and_may_change_their_mind(bo
     declined = await client.post(f"/i/{bot.slug}/", {"decision": "declined"})
     assert declined.status_code == 303
     assert (await Invitation.objects.aget()).reminders == NEVER_AGAIN
-    assert await state() == State.OPENED
+    assert await state() == InvitationState.OPENED
     assert (await entering(AsyncClient(), link)).status_code == 303
 
 

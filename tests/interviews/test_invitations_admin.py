@@ -13,32 +13,33 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from interviews.access import digest
 from interviews.admin.invitations import InvitationAdmin
 from interviews.admin.invitations_forms import OneInvitationForm
-from interviews.invitations.forgetting import forget
-from interviews.invitations.making import invite
-from interviews.invitations.reading import Person
-from interviews.links import key_in
+from interviews.choices import SessionStatus
 from interviews.models import Invitation, InvitationKey, Mail
-from interviews.words import Status
+from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.erasure import forget
+from interviews.recruitment.invitations.people_file import Invitee
+from interviews.security.access import digest
+from interviews.security.links import key_in
 from plans.models import Bot
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
+from tests.pages import markup
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/interviews/invitation/"
 MANY = f"{LIST}invite/"
 PEOPLE = [
-    Person("Ines Duarte", "ines@example.org", "en", "R-1", params={"wave": "2"}),
-    Person("Paolo Neri", "paolo@example.org", "it", "R-2"),
+    Invitee("Ines Duarte", "ines@example.org", "en", "R-1", params={"wave": "2"}),
+    Invitee("Paolo Neri", "paolo@example.org", "it", "R-2"),
 ]
 FILE = "name;email;reference;wave\nIna;ina@example.org;R-11;2\nMia;nothing;R-12;2\n"
 
 
 def text(response, status: int = 200) -> str:
     assert response.status_code == status, response.content.decode()[:500]
-    return response.content.decode()
+    return markup(response)
 
 
 def somebody(client, *rights: str) -> User:
@@ -173,7 +174,9 @@ def test_nobody_finds_contacts_out_by_filters(client, bot):
 
 def test_links_into_interviews_are_for_who_may_read_them(client, bot):
     begun, new = invite(bot, PEOPLE)
-    SessionFactory(bot=bot, invitation=begun, participant=begun.participant, status=Status.PAUSED)
+    SessionFactory(
+        bot=bot, invitation=begun, participant=begun.participant, status=SessionStatus.PAUSED
+    )
     user = somebody(client, "view_invitation", "change_invitation")
     shown = text(act(client, "make_links"))
     assert "New links for 1 invitation" in shown
@@ -295,7 +298,7 @@ def test_those_that_are_over_get_no_link(admin_client, bot):
 
 
 def test_letters_go_to_who_may_be_written_to_and_the_others_are_counted(admin_client, bot):
-    invite(bot, [*PEOPLE, Person(reference="R-3")])
+    invite(bot, [*PEOPLE, Invitee(reference="R-3")])
     shown = text(act(admin_client, "send_letter"))
     assert "Send the invitation to 2 people" in shown
     assert re.search(r"<b>1</b>\s+there is no address", shown)
@@ -327,7 +330,7 @@ def test_nobody_is_written_to_when_all_places_are_taken(
 ):
     Bot.objects.update(quota=1)
     SessionFactory(bot=bot)
-    invite(bot, [Person(email=f"p{number}@example.org") for number in range(40)])
+    invite(bot, [Invitee(email=f"p{number}@example.org") for number in range(40)])
     with django_assert_max_num_queries(15):
         shown = text(act(admin_client, "send_letter"))
     assert re.search(r"<b>40</b>\s+all places are taken", shown)
@@ -366,7 +369,7 @@ def test_extending_and_revoking_ask_first(admin_client, bot):
 
 
 def test_all_that_a_filter_finds_can_be_chosen_at_once(admin_client, bot):
-    invite(bot, [Person(reference=f"R-{i}") for i in range(60)])
+    invite(bot, [Invitee(reference=f"R-{i}") for i in range(60)])
     invite(make_bot(), PEOPLE)
     url = f"{LIST}?bot__id__exact={bot.pk}"
     one = Invitation.objects.filter(bot=bot).first()
@@ -398,10 +401,10 @@ STATES = {
 
 def test_they_are_found_by_how_far_they_have_come(admin_client, bot):
     names = [*STATES, "begun", "finished"]
-    rows = dict(zip(names, invite(bot, [Person(reference=f"is-{n}") for n in names]), strict=True))
+    rows = dict(zip(names, invite(bot, [Invitee(reference=f"is-{n}") for n in names]), strict=True))
     for name, fields in STATES.items():
         Invitation.objects.filter(pk=rows[name].pk).update(**fields)
-    for name, status in (("begun", Status.PAUSED), ("finished", Status.COMPLETED)):
+    for name, status in (("begun", SessionStatus.PAUSED), ("finished", SessionStatus.COMPLETED)):
         row = rows[name]
         SessionFactory(bot=bot, invitation=row, participant=row.participant, status=status)
     Invitation.objects.filter(pk=rows["finished"].pk).update(expires_at=timezone.now())
@@ -413,7 +416,7 @@ def test_they_are_found_by_how_far_they_have_come(admin_client, bot):
 def test_the_list_asks_as_often_for_many_as_for_few(
     admin_client, bot, django_assert_max_num_queries
 ):
-    invite(bot, [Person(reference=f"R-{i}") for i in range(40)])
+    invite(bot, [Invitee(reference=f"R-{i}") for i in range(40)])
     with django_assert_max_num_queries(14):
         text(admin_client.get(LIST))
 
@@ -421,7 +424,7 @@ def test_the_list_asks_as_often_for_many_as_for_few(
 def test_deleting_says_what_stays(admin_client, bot):
     first, second = invite(bot, PEOPLE)
     going = SessionFactory(
-        bot=bot, invitation=first, participant=first.participant, status=Status.PAUSED
+        bot=bot, invitation=first, participant=first.participant, status=SessionStatus.PAUSED
     )
     done = SessionFactory(bot=bot, invitation=second, participant=second.participant)
     shown = text(act(admin_client, "delete_selected"))
@@ -431,8 +434,8 @@ def test_deleting_says_what_stays(admin_client, bot):
     assert not Invitation.objects.exists()
     going.refresh_from_db()
     done.refresh_from_db()
-    assert (going.status, going.invitation) == (Status.ARCHIVED, None)
-    assert (done.status, done.invitation) == (Status.COMPLETED, None)
+    assert (going.status, going.invitation) == (SessionStatus.ARCHIVED, None)
+    assert (done.status, done.invitation) == (SessionStatus.COMPLETED, None)
 
 
 def test_closed_bots_are_not_offered(admin_client, bot):

@@ -9,16 +9,16 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from interviews.access import digest
+from interviews.choices import SessionStatus
 from interviews.exports.registry import allowed
-from interviews.invitations.keys import new_path
-from interviews.invitations.letters import write
-from interviews.invitations.making import invite
-from interviews.invitations.reading import Person
-from interviews.links import key_in
 from interviews.models import Invitation, InvitationKey, Mail, Participant, Session
-from interviews.withdrawing import withdraw
-from interviews.words import Status
+from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.keys import new_path
+from interviews.recruitment.invitations.letters import write
+from interviews.recruitment.invitations.people_file import Invitee
+from interviews.security.access import digest
+from interviews.security.links import key_in
+from interviews.turns.withdrawal import withdraw
 from plans.models import Bot
 from tests.factories import SessionFactory, talk
 from tests.interviews.exports.reading import csv_rows, export
@@ -26,7 +26,7 @@ from tests.interviews.test_withdrawing import holding
 
 pytestmark = pytest.mark.django_db
 CANARY = "Zanzibarquail"
-PERSON = Person(CANARY, f"{CANARY}@example.org", "en", f"R-{CANARY}", params={"pid": CANARY})
+PERSON = Invitee(CANARY, f"{CANARY}@example.org", "en", f"R-{CANARY}", params={"pid": CANARY})
 
 
 def given(bot: Bot) -> Session:
@@ -38,7 +38,7 @@ def given(bot: Bot) -> Session:
         bot=bot,
         invitation=made,
         participant=made.participant,
-        status=Status.WAITING_ANSWER,
+        status=SessionStatus.WAITING_ANSWER,
         params={"pid": CANARY},
     )
     return talk(session, ["We had a boat house."])

@@ -7,24 +7,24 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from interviews.invitations.changing import revoke
-from interviews.invitations.entering import enter
-from interviews.invitations.letters import NEVER_AGAIN, no_more, unsendable, write
-from interviews.invitations.making import invite
-from interviews.invitations.reading import Person
-from interviews.invitations.reminding import sweep
-from interviews.links import invitation_in, key_in
-from interviews.mail.letters.invitations import invitation as letter
-from interviews.mail.letters.invitations import reminder
+from interviews.choices import SessionStatus
 from interviews.models import Invitation, Mail
-from interviews.words import Status
-from plans.jobs import NotWanted
+from interviews.recruitment.invitations.changes import revoke
+from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.letters import NEVER_AGAIN, no_more, unsendable, write
+from interviews.recruitment.invitations.people_file import Invitee
+from interviews.recruitment.invitations.redeem import enter
+from interviews.recruitment.invitations.reminders import sweep
+from interviews.recruitment.mail.letters.invitations import invitation as letter
+from interviews.recruitment.mail.letters.invitations import reminder
+from interviews.security.links import invitation_in, key_in
+from plans.jobs import Cancelled
 from plans.models import Bot, BotText
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
 
 pytestmark = pytest.mark.django_db
-INES = Person(name="Ines Duarte", email="ines@example.org", reference="R-1")
+INES = Invitee(name="Ines Duarte", email="ines@example.org", reference="R-1")
 DAY = timedelta(days=1)
 
 
@@ -38,7 +38,7 @@ def house(bot: Bot, settings) -> Bot:
     return bot
 
 
-def invited(bot: Bot, person: Person = INES, **more) -> Invitation:
+def invited(bot: Bot, person: Invitee = INES, **more) -> Invitation:
     return invite(bot, [person], **more)[0]
 
 
@@ -83,7 +83,9 @@ def test_every_letter_has_a_link_of_its_own(house):
 def test_a_reminder_knows_who_has_begun(house):
     one = invited(house)
     before = str(reminder(wish(Mail.Kind.REMINDER, one)).body)
-    SessionFactory(bot=house, invitation=one, status=Status.PAUSED, participant=one.participant)
+    SessionFactory(
+        bot=house, invitation=one, status=SessionStatus.PAUSED, participant=one.participant
+    )
     after = str(reminder(wish(Mail.Kind.REMINDER, one)).body)
     assert "You were invited" in before
     assert "You have begun" in after
@@ -91,7 +93,7 @@ def test_a_reminder_knows_who_has_begun(house):
 
 
 def test_the_letter_is_in_the_language_of_the_invitation(house):
-    one = invited(house, Person(email="ines@example.org", language="it"))
+    one = invited(house, Invitee(email="ines@example.org", language="it"))
     body = str(letter(wish(Mail.Kind.INVITATION, one)).body)
     assert "A talk about houses." not in body  # which the bot doesn't say in Italian
     BotText.objects.create(bot=house, language="it", title="Case", host="il Comune")
@@ -143,7 +145,7 @@ def test_no_letter_goes_out_any_more(house, happens):
     mails = [wish(kind, one) for kind in (Mail.Kind.INVITATION, Mail.Kind.REMINDER)]
     happens(one)
     for mail, made in zip(mails, (letter, reminder), strict=True):
-        with pytest.raises(NotWanted):
+        with pytest.raises(Cancelled):
             made(mail)
     assert not write(one, Mail.Kind.INVITATION)
     assert not write(one, Mail.Kind.REMINDER)
@@ -163,7 +165,9 @@ def test_revoking_takes_letters_on_their_way_back(house):
 def test_who_has_declined_and_begun_after_all_is_reminded_by_hand_alone(house):
     one = invited(house)
     no_more(house, one.participant)
-    SessionFactory(bot=house, invitation=one, status=Status.PAUSED, participant=one.participant)
+    SessionFactory(
+        bot=house, invitation=one, status=SessionStatus.PAUSED, participant=one.participant
+    )
     Invitation.objects.update(sent_at=timezone.now() - 10 * DAY)
     assert sweep(at_once=True) == 0
     assert write(one, Mail.Kind.REMINDER)
@@ -183,11 +187,13 @@ def full(bot: Bot) -> None:
 
 
 def test_who_has_a_place_is_written_to_though_all_are_taken(house):
-    one, late = invited(house), invited(house, Person(email="late@example.org"))
-    SessionFactory(bot=house, invitation=one, status=Status.PAUSED, participant=one.participant)
+    one, late = invited(house), invited(house, Invitee(email="late@example.org"))
+    SessionFactory(
+        bot=house, invitation=one, status=SessionStatus.PAUSED, participant=one.participant
+    )
     mail = wish(Mail.Kind.REMINDER, late)
     full(house)
-    with pytest.raises(NotWanted):
+    with pytest.raises(Cancelled):
         reminder(mail)
     Mail.objects.all().delete()
     Invitation.objects.update(sent_at=timezone.now() - 10 * DAY)
@@ -212,14 +218,16 @@ def test_no_letter_speaks_of_a_button_that_is_not_there(house, texts):
     for language, consent in texts.items():
         BotText.objects.create(bot=house, language=language, consent=consent)
     for language in ("en", ""):
-        one = invited(house, Person(email="ines@example.org", language=language))
+        one = invited(house, Invitee(email="ines@example.org", language=language))
         assert "voluntary" not in str(letter(wish(Mail.Kind.INVITATION, one)).body)
 
 
 def test_a_letter_says_how_to_say_no_to_who_has_not_begun(house):
-    one = invited(house, Person(email="ines@example.org", language="en"))
+    one = invited(house, Invitee(email="ines@example.org", language="en"))
     assert "voluntary" in str(reminder(wish(Mail.Kind.REMINDER, one)).body)
-    SessionFactory(bot=house, invitation=one, status=Status.PAUSED, participant=one.participant)
+    SessionFactory(
+        bot=house, invitation=one, status=SessionStatus.PAUSED, participant=one.participant
+    )
     assert "voluntary" not in str(reminder(wish(Mail.Kind.REMINDER, one)).body)
 
 
@@ -238,7 +246,7 @@ def test_a_letter_that_failed_is_sent_when_it_is_asked_for_again(house):
 
 
 def test_reminders_go_out_after_three_days_and_after_seven_and_no_more(house):
-    one, unasked = invited(house), invited(house, Person(email="x@example.org"), remind=False)
+    one, unasked = invited(house), invited(house, Invitee(email="x@example.org"), remind=False)
     sent = {}
     for day in range(15):
         Invitation.objects.update(sent_at=timezone.now() - day * DAY)

@@ -9,15 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interviews.invitations.reading import Known, Person, Read, read_people, until
+from interviews.recruitment.invitations.people_file import (
+    Invitee,
+    InviteeFile,
+    KnownInvitees,
+    read_people,
+    until,
+)
+from tests.examples import examples
 
 NOW = datetime(2030, 3, 1, 12, tzinfo=UTC)
 HEAD = "name,email,language,reference,expires,wave\n"
 
 
-def read(text: str | bytes, zone: str = "UTC", **known) -> Read:
+def read(text: str | bytes, zone: str = "UTC", **known) -> InviteeFile:
     content = text if isinstance(text, bytes) else text.encode()
-    return read_people(content, Known(NOW, ZoneInfo(zone), **known))
+    return read_people(content, KnownInvitees(NOW, ZoneInfo(zone), **known))
 
 
 def said(text: str | bytes, **known) -> list[str]:
@@ -33,7 +40,7 @@ def test_columns_have_their_meaning_and_others_become_parameters():
     assert (ines.name, ines.email, ines.language) == ("Duarte, Ines", "ines@example.org", "pt-BR")
     assert ines.expires == datetime(2030, 5, 31, 23, 59, 59, 999999, UTC)
     assert ines.params == {"wave": "2"}
-    assert other == Person(reference="R-2")
+    assert other == Invitee(reference="R-2")
 
 
 @pytest.mark.parametrize(
@@ -50,7 +57,7 @@ def test_what_spreadsheets_save_is_read(content):
     found = read(content)
     assert not found.problems
     assert found.people == [
-        Person(name="Žofie Černá", email="zofie@example.org", params={"Wave": "2"})
+        Invitee(name="Žofie Černá", email="zofie@example.org", params={"Wave": "2"})
     ]
 
 
@@ -124,7 +131,7 @@ def test_a_day_lasts_until_its_end_where_the_bot_is_at_home():
 WORDS = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=20)
 PEOPLE = st.lists(
     st.builds(
-        Person,
+        Invitee,
         name=WORDS,
         email=st.sampled_from(["", "someone@example.org", "b.c+d@example.com"]),
         language=st.sampled_from(["", "en", "pt-BR"]),
@@ -151,16 +158,16 @@ def test_what_is_written_is_read_again(people, delimiter, encoding):
     assert found.people == [_restored(one) for one in people]
 
 
-def _restored(person: Person) -> Person:
+def _restored(person: Invitee) -> Invitee:
     """An apostrophe that guards a formula is taken away, here as in every other file."""
     from plans.portability.table import restore
 
     told = {name: restore(getattr(person, name)) for name in ("name", "reference")}
     params = {name: restore(text) for name, text in person.params.items()}
-    return Person(**told, email=person.email, language=person.language, params=params)
+    return Invitee(**told, email=person.email, language=person.language, params=params)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.one_of(st.binary(max_size=400), st.text(max_size=400).map(lambda t: HEAD + t)))
 def test_nothing_makes_it_fail(content):
     found = read(content)

@@ -6,16 +6,16 @@ import time
 import pytest
 from django.test import AsyncClient
 
-from interviews import turns
+from interviews.choices import EntryKind, SessionStatus
 from interviews.models import Fact, Session
 from interviews.protocols import PROTOCOLS
-from interviews.replaying import first_difference
-from interviews.words import Kind, Status
-from llm import breaker
+from interviews.turns import actions
+from interviews.turns.replay import first_difference
+from llm.concurrency.threads import in_database
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError, Stop
 from llm.providers.scripted import Reply
-from llm.threads import in_database
+from llm.routing import breaker
 from tests.interviews.protocols.transferring import FAIR, RICH, VAGUE
 from tests.interviews.talk import Talk, begin
 from tests.interviews.test_consumers import heard, socket
@@ -82,7 +82,7 @@ async def items(talk: Talk) -> dict:
     session = await talk.session()
     protocol = PROTOCOLS["knowledge_transfer"]
     state = protocol.state.model_validate(session.state)
-    return {item.id: item for item in protocol.backlog(state)}
+    return {item.id: item for item in state.items}
 
 
 async def facts(talk: Talk) -> list[Fact]:
@@ -108,10 +108,10 @@ async def test_a_good_interview_asks_all_p0_and_p1_and_ends(model):
     talk = await transfer()
     said = await through(talk, *[RICH] * 4)
     entries = await talk.entries()
-    assert [e.text for e in entries if e.kind == Kind.QUESTION] == list(WORDS.values())
+    assert [e.text for e in entries if e.kind == EntryKind.QUESTION] == list(WORDS.values())
     assert "last question" in said[-1]
     session = await talk.session()
-    assert session.status == Status.COMPLETED
+    assert session.status == SessionStatus.COMPLETED
     assert session.progress == {"current": 4, "total": 10, "unit": "rounds", "remaining": 0}
     answered = await items(talk)
     assert {i.status for i in answered.values() if i.priority != "P2"} == {"ANSWERED_BY_INTERVIEW"}
@@ -136,7 +136,7 @@ async def test_vague_answers_get_a_follow_up_once(model):
     talk = await transfer()
     said = await through(talk, VAGUE, VAGUE)
     assert said[0] == PROBE
-    follow_up = next(e for e in await talk.entries() if e.kind == Kind.FOLLOW_UP)
+    follow_up = next(e for e in await talk.entries() if e.kind == EntryKind.FOLLOW_UP)
     assert follow_up.question == "followup-1"
     assert said[1].endswith(TEXT["safety"])
     assert (await items(talk))["rush-factor"].confidence == 0.3
@@ -169,7 +169,7 @@ async def test_skips_questions_back_and_other_words(model):
     await talk.say("", trigger="skip")
     await talk.say("skip")
     kinds = [entry.kind for entry in await talk.entries()]
-    assert kinds.count(Kind.CANDIDATE_QUESTION) == 2
+    assert kinds.count(EntryKind.CANDIDATE_QUESTION) == 2
     state = await items(talk)
     assert (state["rush-factor"].status, state["safety"].status) == ("SKIPPED", "SKIPPED")
     assert model.asked(EXTRACT) == []
@@ -184,9 +184,9 @@ async def test_the_participant_ends_it(model, how):
     if how == "word":
         await through(talk, "I want to stop.", "Yes.")
     else:
-        await turns.end(await talk.session(), "stop-button")
+        await actions.end(await talk.session(), "stop-button")
     session = await talk.session()
-    assert session.status == Status.STOPPED
+    assert session.status == SessionStatus.STOPPED
     assert (await talk.entries())[-1].text.startswith("We stop here")
     assert (await items(talk))["safety"].status == "OPEN"
     assert len(await facts(talk)) == 1
@@ -196,7 +196,7 @@ async def test_the_participant_ends_it(model, how):
 async def test_the_rounds_end_it(model):
     talk = await transfer(options={"rounds": 2})
     await through(talk, RICH, RICH)
-    assert (await talk.session()).status == Status.COMPLETED
+    assert (await talk.session()).status == SessionStatus.COMPLETED
     assert (await talk.turns())[-1].decision["reason"] == "rounds_used"
     assert await same_again(talk) == ""
 
@@ -228,7 +228,7 @@ async def test_without_a_model_an_interview_runs_to_its_end_and_replays(language
     while (await talk.session()).is_active:
         await through(talk, *WALKS[language])
     session = await talk.session()
-    assert (session.status, session.language) == (Status.COMPLETED, language)
+    assert (session.status, session.language) == (SessionStatus.COMPLETED, language)
     ends = ("backlog_answered", "rounds_used", "skipped_last")
     assert (await talk.turns())[-1].decision["reason"] in ends
     assert {fact.source for fact in await facts(talk)} == {"fallback"}
@@ -237,8 +237,8 @@ async def test_without_a_model_an_interview_runs_to_its_end_and_replays(language
 
 async def test_a_pause_of_days_changes_nothing(model):
     talk = await transfer()
-    await turns.pause(await talk.session())
-    await turns.resume(await talk.session())
+    await actions.pause(await talk.session())
+    await actions.resume(await talk.session())
     assert await talk.say(RICH) == WORDS["safety"]
     assert await same_again(talk) == ""
 
@@ -308,7 +308,7 @@ async def test_a_question_that_a_follow_up_overtakes_is_never_seen(model):
     talk = await transfer()
     page = socket(talk)
     assert (await page.connect())[0]
-    await turns.finished(await turns.receive(await talk.session(), FAIR, "m1"))
+    await actions.finished(await actions.receive(await talk.session(), FAIR, "m1"))
     frames = "".join(await heard(page))
     assert "mill" not in frames
     assert "Which of them" in frames

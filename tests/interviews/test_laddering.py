@@ -6,20 +6,20 @@ import time
 
 import pytest
 
-from interviews import turns
-from interviews.admin.graph_choice import GraphNames, choice_of
+from interviews.choices import EntryKind, SessionStatus
 from interviews.models import Edge, Node, Session
 from interviews.protocols import PROTOCOLS
+from interviews.protocols.laddering.admin.choice import GraphNames, choice_of
 from interviews.protocols.laddering.signals.moment import JUST_SAID
-from interviews.replaying import first_difference
-from interviews.words import Kind, Status
-from llm import breaker
+from interviews.turns import actions
+from interviews.turns.replay import first_difference
+from llm.concurrency.threads import in_database
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError, Stop
 from llm.providers.scripted import Reply
-from llm.threads import in_database
-from plans.ladders.shipped import CONCEPTS, METHODOLOGIES
+from llm.routing import breaker
 from plans.models import Bot, LadderConcept, LadderMethodology
+from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES
 from tests.interviews.protocols.laddering import FAIR, NOTHING, RICH
 from tests.interviews.talk import Talk, begin
 
@@ -138,7 +138,7 @@ async def test_what_is_said_again_stays_one_row_with_both_answers(model):
     talk = await ladder()
     await through(talk, SAID, FAIR)
     nodes, edges = await graph(talk)
-    answers = [e.position for e in await talk.entries() if e.kind == Kind.USER_ANSWER]
+    answers = [e.position for e in await talk.entries() if e.kind == EntryKind.USER_ANSWER]
     assert [(n.key, n.positions) for n in nodes] == [("n1", answers), ("n2", answers)]
     assert [e.positions for e in edges] == [answers]
     assert await same_again(talk) == ""
@@ -207,7 +207,7 @@ async def test_the_turn_keeps_signals_scores_and_reasons(model):
 async def test_each_question_has_a_key_that_its_answer_is_told_by(model):
     talk = await ladder()
     await through(talk, SAID, "What do you mean?", FAIR)
-    asked = [(e.question, e.number) for e in await talk.entries() if e.kind == Kind.QUESTION]
+    asked = [(e.question, e.number) for e in await talk.entries() if e.kind == EntryKind.QUESTION]
     assert asked == [("q1", 1), ("q2", 2), ("q2", 2), ("q3", 3)]
 
 
@@ -221,7 +221,7 @@ async def test_skips_questions_back_and_other_words(model):
     await through(talk, "skip", NOTHING)
     assert (await state(talk)).talk.turn == 3
     kinds = [entry.kind for entry in await talk.entries()]
-    assert kinds.count(Kind.CANDIDATE_QUESTION) == 2
+    assert kinds.count(EntryKind.CANDIDATE_QUESTION) == 2
     assert model.asked(EXTRACT) == model.asked(SIGNALS) == []
     assert await graph(talk) == ([], [])
     assert await same_again(talk) == ""
@@ -234,8 +234,8 @@ async def test_the_participant_ends_it(model, how):
     if how == "word":
         await through(talk, "I want to stop.", "Yes.")
     else:
-        await turns.end(await talk.session(), "stop-button")
-    assert (await talk.session()).status == Status.STOPPED
+        await actions.end(await talk.session(), "stop-button")
+    assert (await talk.session()).status == SessionStatus.STOPPED
     assert (await talk.entries())[-1].text.startswith("We stop here")
     assert len((await graph(talk))[0]) == 2
     assert await same_again(talk) == ""
@@ -254,7 +254,7 @@ async def test_the_turns_end_it_with_the_methodologys_words(model):
     said = await through(talk, SAID, FAIR, SAID)
     assert said[-1].startswith("Thank you. You have helped me to see")
     session = await talk.session()
-    assert session.status == Status.COMPLETED
+    assert session.status == SessionStatus.COMPLETED
     assert session.progress == {"current": 3, "total": 3, "unit": "turns"}
     assert (await talk.turns())[-1].decision["reason"] == "turn_limit"
     assert await same_again(talk) == ""
@@ -262,8 +262,8 @@ async def test_the_turns_end_it_with_the_methodologys_words(model):
 
 async def test_a_pause_of_days_changes_nothing(model):
     talk = await ladder()
-    await turns.pause(await talk.session())
-    await turns.resume(await talk.session())
+    await actions.pause(await talk.session())
+    await actions.resume(await talk.session())
     assert await talk.say(SAID) == WORDS[0]
     assert await same_again(talk) == ""
 
@@ -294,7 +294,7 @@ async def test_without_a_model_an_interview_runs_to_its_end_and_replays(language
     while (await talk.session()).is_active:
         said += await through(talk, *WALKS[language])
     session = await talk.session()
-    assert (session.status, session.language) == (Status.COMPLETED, language)
+    assert (session.status, session.language) == (SessionStatus.COMPLETED, language)
     assert all(one != other for one, other in itertools.pairwise(said))
     nodes, edges = await graph(talk)
     assert len(nodes) >= 4
@@ -364,7 +364,7 @@ async def test_where_the_turns_end_it_nothing_is_asked_in_vain(model):
     await through(talk, SAID, FAIR)
     before = len(model.asked(QUESTION))
     await talk.say(SAID)
-    assert (await talk.session()).status == Status.COMPLETED
+    assert (await talk.session()).status == SessionStatus.COMPLETED
     assert len(model.asked(QUESTION)) == before
 
 

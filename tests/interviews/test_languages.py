@@ -8,19 +8,19 @@ import pytest
 import yaml
 from django.test import AsyncClient
 
-from interviews import turns
-from interviews.engine.distress import in_distress
-from interviews.engine.fields import read_consent
-from interviews.engine.intents import plain, wishes
-from interviews.engine.phrases import listed as phrases
-from interviews.invitations.keys import new_path
-from interviews.invitations.making import invite
-from interviews.invitations.reading import Person
-from interviews.language import written_in
+from interviews.engine.contact_data.fields import read_consent
+from interviews.engine.language.distress import in_distress
+from interviews.engine.language.phrases import listed as phrases
+from interviews.engine.language.wishes import plain, wishes
 from interviews.models import Session
 from interviews.protocols.knowledge_transfer.lexicon import listed as vague
-from interviews.replaying import first_difference
-from llm.threads import in_database
+from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.keys import new_path
+from interviews.recruitment.invitations.people_file import Invitee
+from interviews.turns import actions
+from interviews.turns.language_offer import written_in
+from interviews.turns.replay import first_difference
+from llm.concurrency.threads import in_database
 from plans.models import BotText
 from tests.conftest import make_topic_bot
 from tests.factories import make_bot
@@ -247,7 +247,7 @@ async def test_who_writes_in_another_language_may_begin_anew_in_it():
     old = await talk.session()
     assert (old.status, old.language, old.language_by) == ("ARCHIVED", "en", "bot")
     assert await in_database(first_difference, old) == ""
-    assert await in_database(first_difference, await turns.fresh(new.pk)) == ""
+    assert await in_database(first_difference, await actions.fresh(new.pk)) == ""
 
 
 @pytest.mark.django_db(transaction=True)
@@ -304,7 +304,7 @@ async def test_where_nobody_may_begin_nothing_is_offered():
 async def test_what_an_invitation_knows_of_somebody_stands_in_no_address():
     bot = await in_database(in_two_languages)
     known = {"phone": "+39 000 111", "wave": "2"}
-    made = (await in_database(invite, bot, [Person(params=known)]))[0]
+    made = (await in_database(invite, bot, [Invitee(params=known)]))[0]
     path, _, secret = (await in_database(new_path, made)).partition("#key=")
     client = AsyncClient()
     await client.post(f"{path}enter/", {"key": secret})

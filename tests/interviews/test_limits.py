@@ -7,15 +7,18 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient, Client
 
-from interviews import access, connections, events, limits, turns
-from interviews.counting import Memory
-from interviews.gate import Refused
 from interviews.models import Session, TranscriptEntry, Turn
-from interviews.routing import websockets
+from interviews.participant.routing import websockets
+from interviews.security import access
+from interviews.security.ratelimits import connections, limits
+from interviews.security.ratelimits.counters import CounterStore
+from interviews.turns import actions, events
+from interviews.validation import RequestRefused
 from interviewsite import checks
-from llm.threads import in_database
+from llm.concurrency.threads import in_database
 from tests.interviews.talk import begin
 from tests.interviews.test_views import HTMX, answered, at, visitor
+from tests.pages import markup
 from tests.requirements import need_redis
 from tests.services.sites import Redis
 from tests.services.worlds import ended
@@ -58,7 +61,7 @@ def test_no_limit_is_no_limit(settings):
 
 
 def test_memory_has_room_for_so_many_counters_and_no_more():
-    memory = Memory(most=100)
+    memory = CounterStore(most=100)
     for number in range(10_000):
         memory.incr(f"address {number}", 60)
     assert memory.reset() == 100
@@ -68,7 +71,7 @@ def test_memory_has_room_for_so_many_counters_and_no_more():
 def test_counters_of_a_window_that_is_over_are_gone(monkeypatch):
     now = [5.0]
     monkeypatch.setattr("time.time", lambda: now[0])
-    memory = Memory()
+    memory = CounterStore()
     assert [memory.incr("a", 10), memory.incr("a", 10)] == [1, 2]
     now[0] = 15.0
     assert (memory.get("a"), memory.get_expiry("a")) == (0, 15.0)
@@ -89,7 +92,10 @@ def test_while_redis_is_away_interviews_go_on(settings, caplog, monkeypatch):
     assert [limits.take(limits.STARTS, "a") for _ in range(50)] == [0] * 50
     monkeypatch.setattr(limits, "RESTS", 0.0)
     limits.take(limits.STARTS, "a")
-    assert len([one for one in caplog.records if one.name == "interviews.limits"]) == 1
+    assert (
+        len([one for one in caplog.records if one.name == "interviews.security.ratelimits.limits"])
+        == 1
+    )
 
 
 @pytest.fixture
@@ -111,7 +117,7 @@ async def test_answers_too_quick_for_a_person_are_refused_and_leave_nothing(bot,
     await talk.say(ANSWER)
     await talk.say(ANSWER)
     before = await count(Turn), await count(TranscriptEntry)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         await talk.say(ANSWER)
     assert (refused.value.code, refused.value.status) == ("too_many", 429)
     assert 0 < refused.value.retry_after <= 60
@@ -123,8 +129,8 @@ async def test_the_same_answer_again_is_no_second_one(bot, settings):
     talk = await begin(bot)
     await talk.say(ANSWER, message_id="once")
     session = await talk.session()
-    first = await turns.receive(session, ANSWER, "once", answering=2)
-    assert await turns.receive(session, ANSWER, "once", answering=2) == first
+    first = await actions.receive(session, ANSWER, "once", answering=2)
+    assert await actions.receive(session, ANSWER, "once", answering=2) == first
 
 
 async def test_one_interview_s_haste_is_no_other_s(bot, settings):
@@ -151,7 +157,7 @@ async def test_the_page_keeps_the_words_and_says_when(bot, settings):
     plain = await client.post(at(talk, "answer/"), form)
     assert plain.status_code == 429
     assert 0 < int(plain["Retry-After"]) <= 60
-    assert ANSWER in plain.content.decode().split('<textarea id="text"')[1]
+    assert ANSWER in markup(plain).split("<textarea")[1]
     scripted = await answered(client, talk, answering="4")
     assert scripted.status_code == 429
     assert scripted["Retry-After"]
@@ -340,7 +346,7 @@ async def test_sockets_begun_are_counted_by_address(bot, settings):
 async def test_a_socket_that_has_carried_enough_is_closed_so_that_the_page_comes_back(
     bot, monkeypatch
 ):
-    monkeypatch.setattr("interviews.consumers.MOST_SENT", 20_000)
+    monkeypatch.setattr("interviews.participant.consumers.MOST_SENT", 20_000)
     talk = await begin(bot)
     page = socket(talk)
     await page.connect()

@@ -7,10 +7,11 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 from django.utils import timezone
 
-from interviews import looking
-from interviews.models import Look, Mail, Session
-from interviews.withdrawing import withdraw
+from interviews.measures import distress_review
+from interviews.models import DistressReview, Mail, Session
+from interviews.turns.withdrawal import withdraw
 from tests.factories import SessionFactory, TurnFactory
+from tests.pages import markup
 from tests.queries import counted
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +39,7 @@ def mark(client, session: Session, note: str = ""):
 
 def text(response) -> str:
     assert response.status_code == 200
-    return response.content.decode()
+    return markup(response)
 
 
 def somebody(client, *rights: str) -> User:
@@ -83,7 +84,7 @@ def test_a_later_sign_wants_another_look(admin_client):
     session = flagged()
     mark(admin_client, session)
     Session.objects.update(flagged_at=timezone.now() + timedelta(seconds=1))
-    assert list(looking.wanting(Session.objects.all())) == [session]
+    assert list(distress_review.wanting(Session.objects.all())) == [session]
 
 
 def test_the_list_can_be_narrowed_to_each(admin_client):
@@ -115,14 +116,14 @@ def test_marking_takes_a_right(client):
     assert "look-note" not in shown
     user.user_permissions.add(Permission.objects.get(codename="add_look"))
     assert text(mark(client, session))
-    assert Look.objects.count() == 1
+    assert DistressReview.objects.count() == 1
 
 
 def test_a_link_marks_nothing(admin_client):
     session = flagged()
     reply = admin_client.get(reverse("admin:interviews_session_look", args=[session.pk]))
     assert reply.status_code == 405
-    assert not Look.objects.exists()
+    assert not DistressReview.objects.exists()
 
 
 def test_the_page_leads_to_the_turns_and_says_who_was_told(admin_client):
@@ -148,12 +149,12 @@ def test_who_withdraws_takes_the_notes_with_them(admin_client):
     session.refresh_from_db()
     withdraw(session)
     session.refresh_from_db()
-    assert not Look.objects.exists()
+    assert not DistressReview.objects.exists()
     assert (session.flagged, session.flagged_at) == (False, None)
 
 
 def test_a_note_is_kept_within_bounds(admin_client):
     session = flagged()
     mark(admin_client, session, "x\0" + "y" * 5000)
-    assert len(session.looks.get().note) == looking.LONGEST_NOTE
+    assert len(session.looks.get().note) == distress_review.LONGEST_NOTE
     assert "\0" not in session.looks.get().note

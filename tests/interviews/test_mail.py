@@ -12,14 +12,15 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.mail import wish, work
-from interviews.mail.letters import LETTERS
-from interviews.mail.sending import one_line
 from interviews.models import Invitation, Mail
+from interviews.recruitment.mail import jobs as work
+from interviews.recruitment.mail import wish
+from interviews.recruitment.mail.letters import LETTERS
+from interviews.recruitment.mail.smtp import header_line
 from interviewsite import settings as site
 from interviewsite.checks import address_in_letters
 from plans import jobs
-from plans.jobs import NotWanted
+from plans.jobs import Cancelled
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
 from tests.interviews.post_office import DROP, STALL, PostOffice
@@ -55,7 +56,7 @@ def letter(mail: Mail) -> EmailMessage:
 
 
 def unwanted(mail: Mail) -> EmailMessage:
-    raise NotWanted
+    raise Cancelled
 
 
 def injecting(mail: Mail) -> EmailMessage:
@@ -92,7 +93,7 @@ class TestWishing:
 
     def test_one_that_failed_is_tried_once_more_and_handed_out(self, monkeypatch):
         handed = []
-        monkeypatch.setattr("interviews.mail.hand_out", handed.append)
+        monkeypatch.setattr("interviews.recruitment.mail.hand_out", handed.append)
         invitation = Invitation.objects.create(bot=make_bot())
 
         def asked() -> bool:
@@ -117,7 +118,7 @@ class TestWishing:
 
     def test_it_is_handed_out_when_the_transaction_is_through(self, monkeypatch):
         handed = []
-        monkeypatch.setattr(jobs.Workshop, "hand_out", lambda self, pk: handed.append(pk))
+        monkeypatch.setattr(jobs.JobType, "enqueue", lambda self, pk: handed.append(pk))
         session = SessionFactory()
         with transaction.atomic():
             wish(Mail.Kind.ALERT, to=TO, session=session)
@@ -400,7 +401,7 @@ class TestSettings:
 
 @given(st.text())
 def test_a_subject_is_one_line_that_can_be_sent(text):
-    line = one_line(text)
+    line = header_line(text)
     assert len(line.splitlines()) <= 1
     assert len(line) <= 200
     line.encode()

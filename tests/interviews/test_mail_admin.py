@@ -7,6 +7,7 @@ from interviews.models import Invitation, Mail
 from plans import jobs
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
+from tests.pages import markup
 
 pytestmark = pytest.mark.django_db
 LIST = "/admin/interviews/mail/"
@@ -26,7 +27,7 @@ def letter(**fields) -> Mail:
 
 def text(response) -> str:
     assert response.status_code == 200
-    return response.content.decode()
+    return markup(response)
 
 
 def chosen(client, *mails: Mail):

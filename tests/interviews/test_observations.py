@@ -7,6 +7,7 @@ from django.urls import reverse
 from interviews.models import Turn
 from reflections.models import Reflection
 from tests.factories import SessionFactory, talk
+from tests.pages import markup
 from tests.reflections.held import NOTE, RIGHT, THOUGHT, held_session, wished
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.django_db
 def page(client, session) -> str:
     response = client.get(reverse("admin:interviews_session_change", args=[session.pk]))
     assert response.status_code == 200
-    return response.content.decode()
+    return markup(response)
 
 
 def test_reviewers_see_what_was_judged_and_thought(admin_client):

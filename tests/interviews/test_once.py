@@ -3,10 +3,10 @@
 import pytest
 from django.test import AsyncClient
 
-from interviews.gate import Refused
+from interviews.choices import SessionStatus
 from interviews.models import Participant, Session
-from interviews.words import Status
-from llm.threads import in_database
+from interviews.validation import RequestRefused
+from llm.concurrency.threads import in_database
 from plans.models import Bot
 from tests.interviews.talk import begin
 
@@ -24,17 +24,17 @@ def link(bot: Bot) -> str:
     return f"/i/{bot.slug}/?PROLIFIC_PID=5f&language=en"
 
 
-async def stands(status: Status) -> None:
+async def stands(status: SessionStatus) -> None:
     await Session.objects.aupdate(status=status)
 
 
 async def refusal(bot: Bot, **changes) -> str:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         await begin(bot, **{"params": NAMED, **changes})
     return refused.value.code
 
 
-@pytest.mark.parametrize("status", [Status.COMPLETED, Status.STOPPED])
+@pytest.mark.parametrize("status", [SessionStatus.COMPLETED, SessionStatus.STOPPED])
 async def test_a_second_interview_is_refused_in_the_same_browser_and_in_another(panel, status):
     talk = await begin(panel, params=NAMED)
     await stands(status)
@@ -47,7 +47,7 @@ async def test_a_second_interview_is_refused_in_the_same_browser_and_in_another(
 async def test_the_page_leads_back_to_the_end_of_ones_own(panel):
     client = AsyncClient()
     assert (await client.post(link(panel), {"name": "Ann"})).status_code == 303
-    await stands(Status.COMPLETED)
+    await stands(SessionStatus.COMPLETED)
     session = await Session.objects.aget()
     page = (await client.get(link(panel))).content.decode()
     assert GIVEN in page
@@ -66,15 +66,17 @@ async def test_what_is_under_way_is_gone_on_with_where_it_was_begun(panel):
     assert (await AsyncClient().post(link(panel), {"name": "Ann"})).status_code == 409
     assert (await client.post(link(panel), {"name": "Ann"})).status_code == 303
     statuses = Session.objects.order_by("started_at").values_list("status", flat=True)
-    assert await statuses.afirst() == Status.ARCHIVED
+    assert await statuses.afirst() == SessionStatus.ARCHIVED
 
 
 async def test_others_tries_and_withdrawn_ones_do_not_count(panel):
     await begin(panel, params=NAMED, preview=True)
     await begin(panel, params={"PROLIFIC_PID": "6a"})
-    await stands(Status.COMPLETED)
+    await stands(SessionStatus.COMPLETED)
     talk = await begin(panel, params=NAMED)
-    await Session.objects.filter(pk=talk.session_id).aupdate(status=Status.WITHDRAWN, params={})
+    await Session.objects.filter(pk=talk.session_id).aupdate(
+        status=SessionStatus.WITHDRAWN, params={}
+    )
     await begin(panel, params=NAMED)
 
 
@@ -87,6 +89,6 @@ async def test_a_bot_may_allow_more_and_ask_it_of_other_names(panel):
     for _ in range(2):
         await begin(panel, params=NAMED)
     await begin(panel, params={"v": "x"})
-    await stands(Status.COMPLETED)
+    await stands(SessionStatus.COMPLETED)
     assert await refusal(panel, params={"Visitor__1": "x"}) == "already_given"
     await begin(panel, params={"v": "y"})

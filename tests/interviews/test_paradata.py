@@ -12,11 +12,13 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews import access, paradata, turns
-from interviews.exports.writing import FORMATS
+from interviews.exports.formats import FORMATS
+from interviews.measures import paradata
 from interviews.models import Paradata, Session, TranscriptEntry, Turn
 from interviews.protocols import PROTOCOLS
-from llm.threads import in_database
+from interviews.security import access
+from interviews.turns import actions
+from llm.concurrency.threads import in_database
 from plans.models import Bot
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory, talk
 from tests.interviews.confiding import TOLD, Confiding
@@ -47,8 +49,8 @@ def measured(talk_: Talk) -> list[Paradata]:
 
 
 async def sent(talk_: Talk, text: str = STORY, message_id: str = "one", **measures) -> int:
-    turn = await turns.receive(await talk_.session(), text, message_id, measures=measures)
-    assert await turns.finished(turn)
+    turn = await actions.receive(await talk_.session(), text, message_id, measures=measures)
+    assert await actions.finished(turn)
     return turn
 
 
@@ -111,7 +113,7 @@ async def test_the_answer_s_time_is_the_server_s_without_the_pause(bot):
     talk_ = await begin(bot)
     ago = timedelta(minutes=10)
     await in_database(_long_ago, talk_, ago)
-    await turns.pause(await talk_.session())
+    await actions.pause(await talk_.session())
     await in_database(_paused_for, talk_, ago / 2)
     await sent(talk_)
     (row,) = await in_database(measured, talk_)
@@ -195,7 +197,7 @@ async def test_interviews_from_before_it_was_known_are_not_measured(bot):
 async def test_skips_are_measured_and_stopping_is_not(bot):
     talk_ = await begin(bot)
     await talk_.say("", trigger="skip")
-    await turns.end(await talk_.session(), "end")
+    await actions.end(await talk_.session(), "end")
     (row,) = await in_database(measured, talk_)
     assert row.response_ms is not None
 
@@ -204,7 +206,7 @@ async def test_skips_are_measured_and_stopping_is_not(bot):
 async def test_who_withdraws_leaves_none(bot):
     talk_ = await begin(bot)
     await sent(talk_, **EVERYTHING)
-    await turns.withdraw(await talk_.session())
+    await actions.withdraw(await talk_.session())
     assert await in_database(Paradata.objects.count) == 0
     assert not (await talk_.session()).measured
 

@@ -5,14 +5,14 @@ from django.test import AsyncClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews import params
-from interviews.gate import Refused
-from interviews.invitations.keys import new_path
-from interviews.invitations.making import invite
-from interviews.invitations.reading import Person
 from interviews.models import Session
-from interviews.params import canonical, missing
-from llm.threads import in_database
+from interviews.recruitment import panel_parameters
+from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.keys import new_path
+from interviews.recruitment.invitations.people_file import Invitee
+from interviews.recruitment.panel_parameters import canonical, missing
+from interviews.validation import RequestRefused
+from llm.concurrency.threads import in_database
 from plans.models import Bot
 from tests.assessments import make_assessment_bot
 from tests.interviews.talk import begin
@@ -57,17 +57,17 @@ def test_a_bot_may_name_a_panels_parameter_itself():
 def test_known_ones_are_kept_before_all_others():
     flood = {f"x{n}": "y" for n in range(400)} | {"pid": "7", "STUDY_ID": "s"}
     kept = canonical(NAMING, flood)
-    assert len(kept) == params.MOST
+    assert len(kept) == panel_parameters.MOST
     assert (kept["PANELIST"], kept["STUDY_ID"]) == ("7", "s")
 
 
 @given(st.dictionaries(ANY_TEXT, ANY_TEXT, max_size=80))
 def test_whatever_comes_is_bounded_and_can_be_stored(came):
     kept = canonical(NAMING, came)
-    assert len(kept) <= params.MOST
+    assert len(kept) <= panel_parameters.MOST
     for name, value in kept.items():
-        assert 0 < len(name) <= params.LONGEST_NAME
-        assert len(value) <= params.LONGEST_VALUE
+        assert 0 < len(name) <= panel_parameters.LONGEST_NAME
+        assert len(value) <= panel_parameters.LONGEST_VALUE
         assert "\x00" not in name + value
         (name + value).encode()
     assert canonical(NAMING, kept) == kept
@@ -145,12 +145,12 @@ async def test_hostile_links_begin_an_ordinary_interview(panel, query):
     assert (await client.post(link, {"name": "Ann"})).status_code == 303
     kept = (await Session.objects.aget()).params
     assert kept["PANELIST"] == "7"
-    assert len(kept) <= params.MOST
-    assert max(map(len, kept.values())) <= params.LONGEST_VALUE
+    assert len(kept) <= panel_parameters.MOST
+    assert max(map(len, kept.values())) <= panel_parameters.LONGEST_VALUE
 
 
 async def test_what_stands_in_an_invitation_is_not_asked_of_its_link(panel):
-    made = (await in_database(invite, panel, [Person(params={"pid": "7f"})]))[0]
+    made = (await in_database(invite, panel, [Invitee(params={"pid": "7f"})]))[0]
     path, _, secret = (await in_database(new_path, made)).partition("#key=")
     client = AsyncClient()
     await client.post(f"{path}enter/", {"key": secret})
@@ -164,7 +164,7 @@ async def test_what_stands_in_an_invitation_is_not_asked_of_its_link(panel):
 async def test_previews_need_none(panel):
     talk = await begin(panel, preview=True)
     assert (await talk.session()).params == {}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRefused) as refused:
         await begin(panel)
     assert refused.value.code == "incomplete_link"
 

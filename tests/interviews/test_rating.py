@@ -5,24 +5,26 @@ import json
 import pytest
 from django.test import AsyncClient
 
-from interviews import access, turns
+from interviews.choices import SessionStatus
+from interviews.measures.ratings import mark
 from interviews.models import Rating, Session
-from interviews.rating import mark
-from interviews.withdrawing import withdraw
-from interviews.words import Status
-from llm.threads import in_database
+from interviews.security import access
+from interviews.turns import actions
+from interviews.turns.withdrawal import withdraw
+from llm.concurrency.threads import in_database
 from plans.models import Bot
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
 from tests.interviews.exports.reading import read
 from tests.interviews.talk import Talk, begin
+from tests.pages import markup
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 async def ended(**bot) -> Talk:
     talk = await begin(await in_database(lambda: make_bot(**bot)))
-    await turns.end(await talk.session(), "stop")
+    await actions.end(await talk.session(), "stop")
     return talk
 
 
@@ -49,7 +51,7 @@ async def kept() -> list[tuple[int | None, int | None]]:
 
 
 async def page_of(talk: Talk) -> str:
-    return (await browser_of(talk).get(f"/s/{talk.session_id}/")).content.decode()
+    return markup(await browser_of(talk).get(f"/s/{talk.session_id}/"))
 
 
 async def test_a_form_keeps_it_and_the_page_shows_it():
@@ -171,8 +173,8 @@ async def test_it_goes_with_who_withdraws_and_cannot_come_back():
     stale = await talk.session()
     await in_database(withdraw, await talk.session())
     assert await kept() == []
-    with pytest.raises(turns.Refused):
-        await turns.rate(stale, {"heard": 5})
+    with pytest.raises(actions.RequestRefused):
+        await actions.rate(stale, {"heard": 5})
     assert await kept() == []
 
 
@@ -210,7 +212,7 @@ async def test_the_people_of_the_study_see_it(admin_client):
 
 async def test_a_stopped_interview_is_asked_about_as_well_as_a_whole_one():
     talk = await ended()
-    assert (await talk.session()).status == Status.STOPPED
+    assert (await talk.session()).status == SessionStatus.STOPPED
     whole = await begin(await in_database(lambda: make_bot(questions=1, slug="whole")))
     while (await whole.session()).is_active:
         await whole.say("no")

@@ -7,11 +7,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
-from interviews import turns
+from interviews.choices import SessionStatus
 from interviews.models import Session, TranscriptEntry, Turn
-from interviews.replaying import first_difference
-from interviews.words import Status
-from llm.threads import in_database
+from interviews.turns import actions
+from interviews.turns.replay import first_difference
+from llm.concurrency.threads import in_database
 from plans.models import Bot
 from tests.conftest import make_bot
 from tests.interviews.talk import Talk, begin
@@ -54,18 +54,18 @@ async def test_a_walk_comes_out_the_same(bot, walk):
 async def test_buttons_and_pauses(bot):
     talk = await begin(bot)
     await talk.say(STORY)
-    await turns.pause(await talk.session())
+    await actions.pause(await talk.session())
     await in_database(
         Session.objects.filter(pk=talk.session_id).update,
         paused_at=F("paused_at") - timedelta(hours=3),
     )
-    await turns.resume(await talk.session())
+    await actions.resume(await talk.session())
     await talk.say("Yes.")
     await talk.say("", trigger="skip")
-    await turns.pause(await talk.session())
+    await actions.pause(await talk.session())
     await talk.say("Well.")
-    await turns.end(await talk.session(), "stop-button")
-    assert (await talk.session()).status == Status.STOPPED
+    await actions.end(await talk.session(), "stop-button")
+    assert (await talk.session()).status == SessionStatus.STOPPED
     assert await difference(talk) == ""
 
 
@@ -89,8 +89,8 @@ async def test_an_interview_put_aside(bot):
     talk = await begin(bot)
     await talk.say(STORY)
     session = await talk.session()
-    await turns.start(bot.slug, "", participant=session.participant)
-    assert (await talk.session()).status == Status.ARCHIVED
+    await actions.start(bot.slug, "", participant=session.participant)
+    assert (await talk.session()).status == SessionStatus.ARCHIVED
     assert await difference(talk) == ""
 
 

@@ -10,15 +10,17 @@ from django.template.loader import render_to_string
 from django.test import AsyncClient
 from django.utils import translation
 
-from interviews import access, turns
+from interviews.choices import SessionStatus
+from interviews.measures.rewards import SAMPLE, Reward, address, reward_for
 from interviews.models import Session
 from interviews.protocols import PROTOCOLS
-from interviews.rewards import SAMPLE, Reward, address, reward_for
-from interviews.store import committing
-from interviews.words import Status
-from llm.threads import in_database
-from plans.content import CONTENTS, RewardOptions
+from interviews.security import access
+from interviews.turns import actions
+from interviews.turns.store import commit_turn
+from llm.concurrency.threads import in_database
 from plans.models import RewardCode
+from plans.protocols import PROTOCOLS as PLANS
+from plans.protocols import RewardOptions
 from tests.conftest import make_topic_bot
 from tests.factories import SessionFactory
 from tests.interviews.confiding import CANARY, Confiding
@@ -156,17 +158,19 @@ def test_who_ends_early_may_get_something_else(session, options, own, whole, ear
     assert reward_for(session, options, early=False) == whole
 
 
-@pytest.mark.parametrize("protocol", sorted(CONTENTS))
+@pytest.mark.parametrize("protocol", sorted(PLANS))
 def test_every_kind_of_interview_gives_what_its_bot_says(protocol):
-    options = CONTENTS[protocol].options.model_validate({"reward": {"kind": "fixed", "code": "A"}})
+    options = PLANS[protocol].content.options.model_validate(
+        {"reward": {"kind": "fixed", "code": "A"}}
+    )
     plan = SimpleNamespace(material=SimpleNamespace(options=options))
     assert PROTOCOLS[protocol].reward(plan) == RewardOptions(kind="fixed", code="A")
 
 
-@pytest.mark.parametrize("protocol", sorted(CONTENTS))
+@pytest.mark.parametrize("protocol", sorted(PLANS))
 def test_a_plan_that_gives_nothing_new_is_written_as_before(protocol):
     before = {"kind", "code", "url", "early"}
-    options = CONTENTS[protocol].options
+    options = PLANS[protocol].content.options
     written = options().model_dump(mode="json")
     assert written.get("reward", {}).keys() == (
         before if protocol == "topic_exploration" else set()
@@ -198,7 +202,7 @@ async def rewarded(bot, monkeypatch, options: RewardOptions, **wish) -> Talk:
     monkeypatch.setitem(PROTOCOLS, "life_story", Confiding(options))
     talk = await begin(bot, **wish)
     await talk.say(CANARY)
-    assert (await talk.session()).status == Status.COMPLETED
+    assert (await talk.session()).status == SessionStatus.COMPLETED
     return talk
 
 
@@ -264,9 +268,9 @@ async def test_the_button_that_ends_it_is_early(bot, monkeypatch, early):
     options = FIXED.model_copy(update={"early": early})
     monkeypatch.setitem(PROTOCOLS, "life_story", Confiding(options))
     talk = await begin(bot)
-    await turns.end(await talk.session(), "stop")
+    await actions.end(await talk.session(), "stop")
     session = await talk.session()
-    assert session.status == Status.STOPPED
+    assert session.status == SessionStatus.STOPPED
     assert bool(session.reward) == early
 
 
@@ -276,9 +280,11 @@ async def test_ended_from_many_pages_at_once_one_code_is_drawn(bot, monkeypatch)
     monkeypatch.setitem(PROTOCOLS, "life_story", Confiding(POOL.model_copy(update={"early": True})))
     talk = await begin(bot)
     session = await talk.session()
-    ends = (turns.end(session, f"stop-{n}") for n in range(5))
+    ends = (actions.end(session, f"stop-{n}") for n in range(5))
     for came in await asyncio.gather(*ends, return_exceptions=True):
-        assert came is None or (isinstance(came, turns.Refused) and came.code in ("busy", "ended"))
+        assert came is None or (
+            isinstance(came, actions.RequestRefused) and came.code in ("busy", "ended")
+        )
     assert (await talk.session()).reward == {"kind": "pool", "code": "A", "url": ""}
     assert await in_database(RewardCode.objects.exclude(drawn_for=None).count) == 1
 
@@ -289,13 +295,13 @@ async def test_an_ending_that_fails_draws_no_code_and_the_next_try_one(bot, monk
     monkeypatch.setitem(PROTOCOLS, "life_story", Confiding(POOL))
     talk = await begin(bot)
     failures = iter([RuntimeError("the process dies here")])
-    monkeypatch.setattr(committing, "save", lambda calls: _raise_next(failures))
-    turn = await turns.receive(await talk.session(), CANARY, "last")
+    monkeypatch.setattr(commit_turn, "save", lambda calls: _raise_next(failures))
+    turn = await actions.receive(await talk.session(), CANARY, "last")
     for _ in range(50):
-        if (await talk.session()).status == Status.COMPLETED:
+        if (await talk.session()).status == SessionStatus.COMPLETED:
             break
-        await turns.sweep(at_once=True)
-    assert await turns.finished(turn, 10)
+        await actions.sweep(at_once=True)
+    assert await actions.finished(turn, 10)
     assert (await talk.session()).reward["code"] == "A"
     assert await in_database(RewardCode.objects.exclude(drawn_for=None).count) == 1
 

@@ -11,9 +11,9 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews import resealing
 from interviews.models import CollectedValue, Turn
-from interviews.sealing import NoDataKey, SealBroken, new_key, resealed, seal, unseal
+from interviews.security import key_rotation
+from interviews.security.sealing import NoDataKey, SealBroken, new_key, resealed, seal, unseal
 from interviewsite.checks import data_key
 from interviewsite.management.commands import setup
 from tests.factories import SessionFactory, TurnFactory
@@ -90,7 +90,7 @@ def reseal() -> str:
 
 @pytest.mark.django_db
 def test_everything_comes_under_the_newest_key(settings, monkeypatch):
-    monkeypatch.setattr(resealing, "BATCH", 2)
+    monkeypatch.setattr(key_rotation, "BATCH", 2)
     texts = ["one", "two", "three", "four", "five"]
     values(settings, [OLD], texts)
     turn = TurnFactory(status=Turn.Status.RUNNING, lease_owner=uuid4(), sealed=seal("six"))
@@ -116,7 +116,7 @@ def test_it_can_be_broken_off_and_begun_again(settings, monkeypatch):
             raise KeyboardInterrupt
         return resealed(token)
 
-    monkeypatch.setattr(resealing, "resealed", dying)
+    monkeypatch.setattr(key_rotation, "resealed", dying)
     with pytest.raises(KeyboardInterrupt):
         reseal()
     monkeypatch.undo()

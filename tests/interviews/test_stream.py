@@ -2,11 +2,12 @@
 
 import json
 
-from interviews import events, stream
+from interviews.api import stream
+from interviews.turns import events
 
 
 def test_what_is_told_adds_up_to_the_newest_text():
-    said = stream._Said()
+    said = stream._StreamedReply()
     told = [said.become(text) for text in ("Who", "Who was", "Who was", "Where", "Where?")]
     assert [_read(event) for event in told if event] == [
         ("delta", "Who"),
@@ -17,7 +18,7 @@ def test_what_is_told_adds_up_to_the_newest_text():
 
 
 def test_who_comes_in_the_middle_hears_it_from_the_beginning():
-    late = stream._Said()
+    late = stream._StreamedReply()
     assert _read(late.become("Who was there, and")) == ("delta", "Who was there, and")
 
 

@@ -6,18 +6,17 @@ import time
 import pytest
 from django.test import AsyncClient
 
-from interviews import comparing, turns
-from interviews.access import PARTICIPANT_COOKIE
+from interviews.choices import EntryKind, SessionStatus
 from interviews.models import Session
 from interviews.protocols import PROTOCOLS
-from interviews.replaying import first_difference
-from interviews.words import Kind, Status
-from llm import breaker
+from interviews.security.access import PARTICIPANT_COOKIE
+from interviews.turns import actions
+from interviews.turns.replay import first_difference
+from llm.concurrency.threads import in_database
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError, Stop
 from llm.providers.scripted import Reply
-from llm.threads import in_database
-from plans.meaning import Meaning
+from llm.routing import breaker
 from tests.assessments import make_assessment_bot
 from tests.interviews.exports.reading import read
 from tests.interviews.talk import Talk, begin
@@ -86,7 +85,7 @@ async def assess(**changes) -> Talk:
 async def observations(talk: Talk):
     session = await talk.session()
     protocol = PROTOCOLS["technical_assessment"]
-    return protocol.observed(protocol.state.model_validate(session.state))
+    return protocol.state.model_validate(session.state).observations
 
 
 async def same_again(talk: Talk) -> str:
@@ -107,7 +106,7 @@ async def test_a_strong_candidate_is_led_up_to_the_end(model):
     model.always(OBSERVER, judged("increase"))
     talk = await assess()
     await through(talk, *[ANSWER] * 6)
-    assert (await talk.session()).status == Status.COMPLETED
+    assert (await talk.session()).status == SessionStatus.COMPLETED
     seen = await observations(talk)
     assert [one.level for one in seen[1:]] == [3, 4, 5, 5, 5]
     assert [one.scored for one in seen] == [False] + [True] * 5
@@ -121,7 +120,7 @@ async def test_a_weak_candidate_is_led_down(model):
     seen = await observations(talk)
     assert [one.level for one in seen[1:]] == [3, 2, 1, 1, 1]
     assert {one.status for one in seen} == {"gap"}
-    assert (await talk.session()).status == Status.COMPLETED
+    assert (await talk.session()).status == SessionStatus.COMPLETED
     assert await same_again(talk) == ""
 
 
@@ -141,7 +140,7 @@ async def test_a_candidate_who_asks_back_is_answered_in_kinds_of_their_own(model
     )
     entries = await talk.entries()
     kinds = [entry.kind for entry in entries]
-    back = kinds.index(Kind.CANDIDATE_QUESTION)
+    back = kinds.index(EntryKind.CANDIDATE_QUESTION)
     assert kinds[back : back + 3] == ["candidate_question", "interviewer_answer", "question"]
     assert entries[back + 2].text == entries[back - 1].text
     assert (await talk.session()).state["answered"] == 2
@@ -155,7 +154,7 @@ async def test_who_stops_in_the_middle_is_asked_once_and_thanked(model):
     said = await through(talk, ANSWER, "I believe we can leave it there for good.", "Yes.")
     assert "Shall we end" in said[1]
     assert said[2].startswith("We stop here")
-    assert (await talk.session()).status == Status.STOPPED
+    assert (await talk.session()).status == SessionStatus.STOPPED
     assert await same_again(talk) == ""
 
 
@@ -209,7 +208,7 @@ async def test_an_interviewer_that_obeys_an_answer_is_not_heard(model, obeyed):
 async def test_without_a_model_an_interview_runs_to_its_end_and_replays():
     talk = await assess()
     await through(talk, ANSWER, "I don't know.", "Can you clarify the question?", *[ANSWER] * 6)
-    assert (await talk.session()).status == Status.COMPLETED
+    assert (await talk.session()).status == SessionStatus.COMPLETED
     assert {one.source for one in await observations(talk)} <= {"fallback", "rules"}
     assert await same_again(talk) == ""
 
@@ -224,17 +223,6 @@ async def test_a_model_that_repeats_itself_is_asked_again_then_the_list_comes(mo
     done = await talk.turns()
     assert [f["guard"] for f in done[-1].decision["firings"]] == ["repeat"] * 3
     assert done[-1].decision["details"]["base"]
-    assert await same_again(talk) == ""
-
-
-async def test_a_question_alike_in_meaning_is_refused_where_meaning_is_compared(model, monkeypatch):
-    near = Meaning(lambda: lambda text: (0.0, 1.0) if text == QUESTIONS[2] else (1.0, 0.0))
-    monkeypatch.setattr(comparing, "in_use", lambda: near)
-    talk = await assess()
-    said = await through(talk, ANSWER)
-    assert said == [QUESTIONS[2]]
-    assert {f["guard"] for f in (await talk.turns())[-1].decision["firings"]} == {"repeat"}
-    monkeypatch.setattr(comparing, "in_use", lambda: None)
     assert await same_again(talk) == ""
 
 
@@ -279,7 +267,7 @@ async def test_whatever_a_model_does_a_question_comes_in_time(model, settings, t
     began = time.monotonic()
     assert (await talk.say(ANSWER)).endswith("?")
     assert time.monotonic() - began < 3
-    assert (await talk.session()).status == Status.WAITING_ANSWER
+    assert (await talk.session()).status == SessionStatus.WAITING_ANSWER
     assert await same_again(talk) == ""
     breaker.reset()
 
@@ -327,7 +315,7 @@ async def test_pages_api_and_transcripts_hold_questions_only(model):
         if (await talk.session()).is_active:
             await talk.say(answer)
             shown += await _everything(talk)
-    assert (await talk.session()).status == Status.COMPLETED
+    assert (await talk.session()).status == SessionStatus.COMPLETED
     assert QUESTIONS[0] in shown
     assert not [mark for mark in MARKS if mark in shown]
 
@@ -375,8 +363,8 @@ async def test_the_socket_brings_drafts_of_questions_only(model):
     talk = await assess()
     page = socket(talk)
     assert (await page.connect())[0]
-    turn = await turns.receive(await talk.session(), ANSWER, "m1")
-    await turns.finished(turn)
+    turn = await actions.receive(await talk.session(), ANSWER, "m1")
+    await actions.finished(turn)
     frames = "".join(await heard(page))
     assert QUESTIONS[0] in frames
     assert not [mark for mark in MARKS if mark in frames]

@@ -6,11 +6,11 @@ import pytest
 from django.apps import apps
 from django.core import serializers
 
-from interviews import turns
+from interviews.choices import SessionStatus
 from interviews.models import TranscriptEntry, Turn
-from interviews.replaying import first_difference
-from interviews.words import Status
-from llm.threads import in_database
+from interviews.turns import actions
+from interviews.turns.replay import first_difference
+from llm.concurrency.threads import in_database
 from tests.conftest import make_topic_bot
 from tests.interviews.talk import begin
 
@@ -38,7 +38,7 @@ async def all_phases():
 async def test_an_interview_through_all_phases(db):
     talk = await all_phases()
     session = await talk.session()
-    assert session.status == Status.COMPLETED
+    assert session.status == SessionStatus.COMPLETED
     done = await talk.turns()
     phases = [turn.decision["details"]["phase"] for turn in done]
     assert {"EXPLORE", "DEEPEN", "DATA_COLLECTION", "END"} <= set(phases)
@@ -88,13 +88,13 @@ async def test_a_bot_can_be_held_in_several_languages(db):
 
 
 async def test_the_api_says_topics_and_no_number_of_questions(db):
-    from interviews.catalogue import open_bots
+    from interviews.api.queries import open_bots
 
     await in_database(make_topic_bot)
     (card,) = await in_database(open_bots)
     assert card["protocol"] == "topic_exploration"
     assert card["questions"] is None
-    started = await turns.start(card["slug"], "Ann")
+    started = await actions.start(card["slug"], "Ann")
     assert started.snapshot.progress
     assert started.snapshot.progress.unit == "topics"
     turn = await in_database(Turn.objects.get)

@@ -5,9 +5,10 @@ import re
 import pytest
 from django.test import AsyncClient
 
-from interviews import access, turns
 from interviews.models import TranscriptEntry
-from llm.threads import in_database
+from interviews.security import access
+from interviews.turns import actions
+from llm.concurrency.threads import in_database
 from tests.conftest import make_bot
 from tests.interviews.talk import Talk, begin
 
@@ -38,7 +39,7 @@ async def read(talk: Talk, form: str) -> str:
 
 async def test_both_forms_hold_all_that_was_said():
     talk = await told()
-    await turns.end(await talk.session(), "stop")
+    await actions.end(await talk.session(), "stop")
     text, html = await read(talk, ".txt"), await read(talk, "/")
     said = [entry.text for entry in await talk.entries()]
     assert len(said) > 3

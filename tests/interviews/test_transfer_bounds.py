@@ -4,16 +4,16 @@ import json
 
 import pytest
 
-from interviews import turns
-from interviews.engine import asking_back
+from interviews.engine.language import reading
 from interviews.models import Session
-from interviews.protocols.knowledge_transfer.after.composing import questions_of
-from llm import breaker
+from interviews.turns import actions
+from llm.concurrency.threads import in_database
 from llm.providers import scripted
 from llm.providers.scripted import Reply
-from llm.threads import in_database
-from reflections import transfers
-from reflections.summaries import plain_summary
+from llm.routing import breaker
+from reflections.protocols.knowledge_transfer import makers
+from reflections.protocols.knowledge_transfer.questions import questions_of
+from reflections.summaries.plain import plain_summary
 from tests.interviews.talk import Talk, begin
 from tests.queries import counted
 from tests.transfers import make_transfer_bot
@@ -74,23 +74,23 @@ async def test_queries_of_a_turn_with_facts_are_few_and_do_not_grow(model):
 
 
 async def _queries_of(talk: Talk, text: str) -> int:
-    session = await turns.fresh(talk.session_id)
+    session = await actions.fresh(talk.session_id)
     talk.count += 1
     with counted() as seen:
-        turn = await turns.receive(session, text, f"m{talk.count}")
-        await turns._tasks[turn]
+        turn = await actions.receive(session, text, f"m{talk.count}")
+        await actions._tasks[turn]
         return len(seen)
 
 
 async def test_an_answer_is_understood_once_however_often_a_reply_grows(model, monkeypatch):
     understood = []
-    meaning = asking_back.meaning
+    meaning = reading.meaning
 
     def counting(*asked):
         understood.append(asked)
         return meaning(*asked)
 
-    monkeypatch.setattr(asking_back, "meaning", counting)
+    monkeypatch.setattr(reading, "meaning", counting)
     talk = await transfer()
     model.always(EXTRACT, Reply(read(1), chunk=10, pause=0.001))
     await talk.say(f"{ANSWER} {ANSWER}")
@@ -111,7 +111,7 @@ async def test_what_answers_nothing_is_not_handed_on():
     for words in (*NO_ANSWERS, ANSWER):
         await talk.say(words)
     session = await talk.session()
-    told = await in_database(lambda: questions_of(transfers.held_of(session)))
+    told = await in_database(lambda: questions_of(makers.held_of(session)))
     assert [(one.id, [a.text for a in one.answers]) for one in told] == [("safety", [ANSWER])]
 
 
@@ -121,7 +121,7 @@ async def test_leaving_out_the_last_question_answers_nothing():
         await talk.say(words)
     session = await talk.session()
     assert not session.is_active
-    told = await in_database(lambda: questions_of(transfers.held_of(session)))
+    told = await in_database(lambda: questions_of(makers.held_of(session)))
     assert [one.id for one in told] == ["rush-factor"]
 
 

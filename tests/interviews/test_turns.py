@@ -6,11 +6,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from interviews import gate, turns
+from interviews import validation
+from interviews.choices import SessionStatus
 from interviews.models import Session, TranscriptEntry, Turn
-from interviews.words import Status
-from llm.outcome import Outcome
-from llm.threads import in_database
+from interviews.turns import actions
+from llm.concurrency.threads import in_database
+from llm.tasks.outcome import Outcome
 from plans.models import Bot, Plan, Question
 from tests.conftest import make_bot
 from tests.interviews.talk import begin
@@ -30,7 +31,7 @@ async def test_a_whole_interview_ends_by_itself_with_every_question(bot):
             break
         await talk.say(STORY)
     session = await talk.session()
-    assert session.status == Status.COMPLETED
+    assert session.status == SessionStatus.COMPLETED
     kinds = [entry.kind for entry in await talk.entries()]
     assert kinds.count("scripted_question") == 4
     assert kinds[0] == "intro"
@@ -41,10 +42,10 @@ async def test_a_whole_interview_ends_by_itself_with_every_question(bot):
 async def test_twenty_parallel_posts_are_one_turn(bot):
     talk = await begin(bot)
     sessions = [await talk.session() for _ in range(20)]  # each request reads its own
-    sent = [turns.receive(session, STORY, "same") for session in sessions]
+    sent = [actions.receive(session, STORY, "same") for session in sessions]
     ids = set(await asyncio.gather(*sent))
     assert len(ids) == 1
-    await turns.finished(ids.pop())
+    await actions.finished(ids.pop())
     answers = [e for e in await talk.entries() if e.role == "participant"]
     assert [a.text for a in answers] == [STORY]
 
@@ -52,15 +53,15 @@ async def test_twenty_parallel_posts_are_one_turn(bot):
 async def test_different_answers_at_once_one_is_taken_the_others_are_refused(bot):
     talk = await begin(bot)
     session = await talk.session()
-    sent = [turns.receive(session, f"{STORY} {i}", f"m{i}") for i in range(10)]
+    sent = [actions.receive(session, f"{STORY} {i}", f"m{i}") for i in range(10)]
     results = await asyncio.gather(*sent, return_exceptions=True)
     taken = [r for r in results if isinstance(r, int)]
-    refused = [r for r in results if isinstance(r, gate.Refused)]
+    refused = [r for r in results if isinstance(r, validation.RequestRefused)]
     assert len(taken) >= 1
     assert len(taken) + len(refused) == 10
     assert {r.code for r in refused} <= {"busy", "outdated"}
     for turn in taken:
-        await turns.finished(turn)
+        await actions.finished(turn)
     answers = [e for e in await talk.entries() if e.role == "participant"]
     assert len(answers) == len(taken)
 
@@ -68,9 +69,9 @@ async def test_different_answers_at_once_one_is_taken_the_others_are_refused(bot
 async def test_an_old_message_id_gives_the_old_turn(bot):
     talk = await begin(bot)
     session = await talk.session()
-    first = await turns.receive(session, STORY, "one")
-    await turns.finished(first)
-    again = await turns.receive(await talk.session(), "something else", "one")
+    first = await actions.receive(session, STORY, "one")
+    await actions.finished(first)
+    again = await actions.receive(await talk.session(), "something else", "one")
     assert again == first
     assert len([e for e in await talk.entries() if e.role == "participant"]) == 1
 
@@ -79,16 +80,16 @@ async def test_a_stale_page_is_told_so(bot):
     talk = await begin(bot)
     shown = (await talk.session()).length
     await talk.say(STORY)
-    with pytest.raises(gate.Refused) as refused:
-        await turns.receive(await talk.session(), "late", "late", answering=shown)
+    with pytest.raises(validation.RequestRefused) as refused:
+        await actions.receive(await talk.session(), "late", "late", answering=shown)
     assert refused.value.code == "outdated"
     assert refused.value.status == 409
 
 
 async def test_nothing_is_taken_after_the_end(bot):
     talk = await begin(bot)
-    await turns.end(await talk.session(), "bye")
-    with pytest.raises(gate.Refused) as refused:
+    await actions.end(await talk.session(), "bye")
+    with pytest.raises(validation.RequestRefused) as refused:
         await talk.say(STORY)
     assert refused.value.code == "ended"
 
@@ -99,39 +100,39 @@ async def test_the_longest_answer(bot, length, code):
     if not code:
         await talk.say("x" * length)
         return
-    with pytest.raises(gate.Refused) as refused:
+    with pytest.raises(validation.RequestRefused) as refused:
         await talk.say("x" * length)
     assert refused.value.code == code
-    assert (await talk.session()).status == Status.WAITING_ANSWER
+    assert (await talk.session()).status == SessionStatus.WAITING_ANSWER
 
 
 async def test_a_new_start_puts_the_earlier_session_aside(bot):
     first = await begin(bot)
     person = (await first.session()).participant
-    second = await turns.start(bot.slug, "Ann", participant=person)
-    assert (await first.session()).status == Status.ARCHIVED
-    assert (await turns.fresh(second.session_id)).status == Status.WAITING_ANSWER
+    second = await actions.start(bot.slug, "Ann", participant=person)
+    assert (await first.session()).status == SessionStatus.ARCHIVED
+    assert (await actions.fresh(second.session_id)).status == SessionStatus.WAITING_ANSWER
 
 
 async def test_parallel_starts_leave_one_active_session(bot):
     person = (await (await begin(bot)).session()).participant
-    starts = [turns.start(bot.slug, "Ann", participant=person) for _ in range(6)]
+    starts = [actions.start(bot.slug, "Ann", participant=person) for _ in range(6)]
     await asyncio.gather(*starts, return_exceptions=True)
     active = await in_database(
-        Session.objects.filter(participant=person, status=Status.WAITING_ANSWER).count
+        Session.objects.filter(participant=person, status=SessionStatus.WAITING_ANSWER).count
     )
     assert active == 1
 
 
 async def test_pause_keeps_the_place_and_an_answer_goes_on(bot):
     talk = await begin(bot)
-    await turns.pause(await talk.session())
+    await actions.pause(await talk.session())
     session = await talk.session()
-    assert session.status == Status.PAUSED
+    assert session.status == SessionStatus.PAUSED
     await in_database(_paused_since, session, timedelta(days=3))
     await talk.say(STORY)
     session = await talk.session()
-    assert session.status == Status.WAITING_ANSWER
+    assert session.status == SessionStatus.WAITING_ANSWER
     assert session.away_total > 3 * 86_000
     last = (await talk.turns())[-1]
     assert last.away_seconds > 3 * 86_000
@@ -145,14 +146,14 @@ async def test_a_pause_asked_for_while_the_interviewer_speaks_begins_afterwards(
     talk = await begin(bot)
     gate_open = asyncio.Event()
     _hold_models(monkeypatch, gate_open)
-    turn = await turns.receive(await talk.session(), STORY, "m")
-    await turns.pause(await talk.session())
-    assert (await talk.session()).status == Status.ASKING
+    turn = await actions.receive(await talk.session(), STORY, "m")
+    await actions.pause(await talk.session())
+    assert (await talk.session()).status == SessionStatus.ASKING
     gate_open.set()
-    await turns.finished(turn)
-    assert (await talk.session()).status == Status.PAUSED
-    await turns.resume(await talk.session())
-    assert (await talk.session()).status == Status.WAITING_ANSWER
+    await actions.finished(turn)
+    assert (await talk.session()).status == SessionStatus.PAUSED
+    await actions.resume(await talk.session())
+    assert (await talk.session()).status == SessionStatus.WAITING_ANSWER
 
 
 def _hold_models(monkeypatch, until: asyncio.Event):
@@ -160,19 +161,19 @@ def _hold_models(monkeypatch, until: asyncio.Event):
         await until.wait()
         return Outcome(task.fallback(data), "fallback", "held")
 
-    monkeypatch.setattr("interviews.running.gateway.ask", ask)
+    monkeypatch.setattr("interviews.turns.turn_runner.gateway.ask", ask)
 
 
 async def test_end_hears_a_running_turn_out(bot, monkeypatch):
     talk = await begin(bot)
     gate_open = asyncio.Event()
     _hold_models(monkeypatch, gate_open)
-    await turns.receive(await talk.session(), STORY, "m")
-    ending = asyncio.ensure_future(turns.end(await talk.session(), "bye"))
+    await actions.receive(await talk.session(), STORY, "m")
+    ending = asyncio.ensure_future(actions.end(await talk.session(), "bye"))
     await asyncio.sleep(0.05)
     gate_open.set()
     await ending
-    assert (await talk.session()).status == Status.STOPPED
+    assert (await talk.session()).status == SessionStatus.STOPPED
     assert [e.kind for e in await talk.entries()][-1] == "outro"
 
 
@@ -180,7 +181,7 @@ async def test_an_orphaned_turn_is_taken_up_once(bot):
     talk = await begin(bot)
     session = await talk.session()
     await in_database(_orphan, session)
-    found = await asyncio.gather(*(turns.sweep() for _ in range(5)))
+    found = await asyncio.gather(*(actions.sweep() for _ in range(5)))
     assert sum(found) == 1
     entries = await talk.entries()
     assert len([e for e in entries if e.role == "interviewer"]) == 3
@@ -188,7 +189,7 @@ async def test_an_orphaned_turn_is_taken_up_once(bot):
 
 
 def _orphan(session):
-    from interviews import store
+    from interviews.turns import store
 
     claimed = store.record(session, Turn.Trigger.ANSWER, STORY, "m", timezone.now())
     past = timezone.now() - timedelta(seconds=1)
@@ -198,15 +199,15 @@ def _orphan(session):
 async def test_a_living_lease_is_left_alone(bot):
     talk = await begin(bot)
     session = await talk.session()
-    from interviews import store
+    from interviews.turns import store
 
     await in_database(store.record, session, Turn.Trigger.ANSWER, STORY, "m", timezone.now())
-    assert await turns.sweep() == 0
-    assert await turns.sweep(at_once=True) == 1
+    assert await actions.sweep() == 0
+    assert await actions.sweep(at_once=True) == 1
 
 
 async def test_who_lost_the_lease_commits_nothing(bot):
-    from interviews import store
+    from interviews.turns import store
 
     talk = await begin(bot)
     session = await talk.session()
@@ -214,7 +215,7 @@ async def test_who_lost_the_lease_commits_nothing(bot):
         store.record, session, Turn.Trigger.ANSWER, STORY, "m", timezone.now()
     )
     await in_database(store.reclaim, None, True)
-    from interviews.running import run
+    from interviews.turns.turn_runner import run
 
     await run(claimed)
     assert [e.role for e in await talk.entries()][-1] == "participant"
@@ -226,15 +227,15 @@ async def test_a_turn_that_always_fails_ends_with_the_question_again(bot, monkey
     async def broken(*args, **kwargs):
         raise RuntimeError("a mistake of ours")
 
-    monkeypatch.setattr("interviews.running.pipeline.run", broken)
-    turn = await turns.receive(await talk.session(), STORY, "m")
+    monkeypatch.setattr("interviews.turns.turn_runner.pipeline.run", broken)
+    turn = await actions.receive(await talk.session(), STORY, "m")
     for _ in range(6):
         await asyncio.sleep(0.05)
-        await turns.sweep()
-    assert await turns.finished(turn, 2)
+        await actions.sweep()
+    assert await actions.finished(turn, 2)
     last = (await talk.turns())[-1]
     assert last.decision["reason"] == "turn_failed"
-    assert (await talk.session()).status == Status.WAITING_ANSWER
+    assert (await talk.session()).status == SessionStatus.WAITING_ANSWER
 
 
 async def test_an_edited_script_leaves_the_running_interview_alone(bot):
@@ -252,7 +253,7 @@ async def test_a_closed_bot_lets_running_interviews_finish_and_begins_none(bot):
     await talk.say(STORY)
     await in_database(lambda: Bot.objects.update(status="closed"))
     assert "?" in await talk.say(STORY)
-    with pytest.raises(gate.Refused) as refused:
+    with pytest.raises(validation.RequestRefused) as refused:
         await begin(bot)
     assert refused.value.code == "not_open"
 
@@ -263,7 +264,7 @@ async def test_a_deleted_bot_ends_politely_and_keeps_what_was_said(bot):
     await in_database(bot.delete)
     reply = await talk.say(STORY)
     assert "?" not in reply
-    assert (await talk.session()).status == Status.STOPPED
+    assert (await talk.session()).status == SessionStatus.STOPPED
     assert len([e for e in await talk.entries() if e.role == "participant"]) == 2
 
 
@@ -296,11 +297,11 @@ async def test_queries_of_a_turn_are_few_and_do_not_grow(bot):
 
 async def _queries_of(talk, text) -> int:
     """Queries of one answer, from the gate to the commit."""
-    session = await turns.fresh(talk.session_id)
+    session = await actions.fresh(talk.session_id)
     talk.count += 1
     with counted() as seen:
-        turn = await turns.receive(session, text, f"m{talk.count}")
-        task = turns._tasks.get(turn)
+        turn = await actions.receive(session, text, f"m{talk.count}")
+        task = actions._tasks.get(turn)
         if task:
             await task
         return len(seen)
@@ -311,7 +312,7 @@ async def test_after_work_is_wished_for_once(bot):
 
     talk = await begin(bot)
     await talk.say(STORY)
-    await turns.end(await talk.session(), "bye")
+    await actions.end(await talk.session(), "bye")
     assert await in_database(Reflection.objects.filter(name="summary").count) == 1
 
 
@@ -319,7 +320,7 @@ async def test_nothing_is_made_of_an_interview_without_answers(bot):
     from reflections.models import Reflection
 
     talk = await begin(bot)
-    await turns.end(await talk.session(), "bye")
+    await actions.end(await talk.session(), "bye")
     assert await in_database(Reflection.objects.count) == 0
 
 

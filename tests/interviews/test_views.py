@@ -8,11 +8,13 @@ import pytest
 from django.test import AsyncClient, override_settings
 from django.utils import timezone
 
-from interviews import access, rendering, turns
+from interviews.choices import SessionStatus
 from interviews.models import AccessKey, Session
-from interviews.origin import is_own
-from interviews.words import Status
-from llm.threads import in_database
+from interviews.participant import rendering
+from interviews.security import access
+from interviews.security.origin import is_own
+from interviews.turns import actions
+from llm.concurrency.threads import in_database
 from plans.models import BotText
 from tests.conftest import make_bot
 from tests.interviews.talk import begin
@@ -162,7 +164,7 @@ async def test_an_answer_by_form_waits_for_the_reply(bot):
         assert reply.status_code == 303
         assert reply["Location"] == at(talk) + "#now"
     session = await talk.session()
-    assert session.status == Status.WAITING_ANSWER
+    assert session.status == SessionStatus.WAITING_ANSWER
     assert [e.text for e in await talk.entries()].count(ANSWER) == 1
 
 
@@ -199,10 +201,10 @@ async def test_skip_pause_resume_end(bot):
         assert reply.status_code == 303
         return (await talk.session()).status
 
-    assert await press("skip") == Status.WAITING_ANSWER
-    assert await press("pause") == Status.PAUSED
-    assert await press("resume") == Status.WAITING_ANSWER
-    assert await press("end") == Status.STOPPED
+    assert await press("skip") == SessionStatus.WAITING_ANSWER
+    assert await press("pause") == SessionStatus.PAUSED
+    assert await press("resume") == SessionStatus.WAITING_ANSWER
+    assert await press("end") == SessionStatus.STOPPED
     refused = await answered(client, talk)
     assert refused.status_code == 409
     assert 'data-code="ended"' in refused.content.decode()
@@ -343,7 +345,7 @@ async def test_a_page_that_missed_too_much_gets_the_newest(bot, monkeypatch):
     monkeypatch.setattr(rendering, "NEWS", 2)
     talk = await begin(bot)
     await talk.say(ANSWER)
-    session = await turns.fresh(talk.session_id)
+    session = await actions.fresh(talk.session_id)
     news = await (await visitor(talk)).get(at(talk, "state/?after=0&sequence=0"), headers=HTMX)
     text = news.content.decode()
     assert f'id="entry-{session.length}"' in text

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from interviews.voice import deepgram
-from interviews.voice.deepgram import Deepgram
-from interviews.voice.hearing import RATE, Failed
+from interviews.participant.voice import deepgram
+from interviews.participant.voice.deepgram import Deepgram
+from interviews.participant.voice.transcriber import RATE, Failed
 from tests.fake_speech import KEY, FakeSpeech
 
 TENTH = b"\x01\x00" * 1_600

@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from interviews.voice import listening
-from interviews.voice.hearing import Failed, Heard
-from interviews.voice.listening import AHEAD, EVERY, FRAME, WAITING, Listening
+from interviews.participant.voice import dictation
+from interviews.participant.voice.dictation import AHEAD, EVERY, FRAME, WAITING, Listening
+from interviews.participant.voice.transcriber import Failed, SpeechResult
 
 TENTH = b"\x01\x00" * 1_600
 
@@ -20,7 +20,7 @@ class Line:
         self.sent: list[bytes] = []
         self.alive = 0
         self.closed = False
-        self._heard: asyncio.Queue[Heard | None] = asyncio.Queue()
+        self._heard: asyncio.Queue[SpeechResult | None] = asyncio.Queue()
 
     @asynccontextmanager
     async def open(self, language, rate):
@@ -34,7 +34,7 @@ class Line:
         await asyncio.sleep(self.behaviour.get("sending", 0))
         self.sent.append(audio)
         if not self.behaviour.get("silent"):
-            self._heard.put_nowait(Heard(f"{len(self.sent)} words"))
+            self._heard.put_nowait(SpeechResult(f"{len(self.sent)} words"))
         if len(self.sent) == self.behaviour.get("ends_after"):
             self._heard.put_nowait(None)
 
@@ -43,7 +43,7 @@ class Line:
 
     async def finish(self):
         if not self.behaviour.get("endless"):
-            self._heard.put_nowait(Heard("the last", True))
+            self._heard.put_nowait(SpeechResult("the last", True))
             self._heard.put_nowait(None)
 
     async def heard(self):
@@ -76,7 +76,7 @@ def patience(monkeypatch):
         "SENDING": 0.2,
         "LAST": 0.2,
     }.items():
-        monkeypatch.setattr(listening, name, seconds)
+        monkeypatch.setattr(dictation, name, seconds)
 
 
 async def test_sound_goes_in_and_words_come_out():

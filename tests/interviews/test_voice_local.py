@@ -7,9 +7,9 @@ from array import array
 
 import pytest
 
-from interviews.voice import local
-from interviews.voice.hearing import RATE, SECOND, Failed
-from interviews.voice.local import LINES, Local, is_quiet
+from interviews.participant.voice import local
+from interviews.participant.voice.local import LINES, Local, is_quiet
+from interviews.participant.voice.transcriber import RATE, SECOND, Failed
 
 QUIET = bytes(SECOND)
 

@@ -8,12 +8,13 @@ from channels.testing import WebsocketCommunicator
 from django.core.cache import cache
 from django.test import AsyncClient
 
-from interviews import access, turns
 from interviews.models import Session
-from interviews.routing import websockets
-from interviews.voice import minutes, providers
+from interviews.participant.routing import websockets
+from interviews.participant.voice import minutes, providers
+from interviews.security import access
+from interviews.turns import actions
 from interviewsite import checks
-from llm.threads import in_database
+from llm.concurrency.threads import in_database
 from tests.conftest import make_bot
 from tests.fake_speech import KEY, FakeSpeech
 from tests.interviews.talk import begin
@@ -116,7 +117,7 @@ async def test_what_is_not_offered_is_not_done(bot, speech, settings, why):
     elif why in ("off", "browser"):
         settings.DICTATION_PROVIDER = {"off": "off", "browser": ""}[why]
     elif why == "paused":
-        await turns.pause(await talk.session())
+        await actions.pause(await talk.session())
     else:
         await Session.objects.filter(pk=talk.session_id).aupdate(status="COMPLETED")
     page = microphone(talk)
@@ -276,7 +277,7 @@ async def test_the_microphone_is_for_this_site_s_pages_alone(bot):
     ],
 )
 def test_a_site_that_could_not_listen_does_not_start(settings, monkeypatch, given, wrong):
-    monkeypatch.setattr("interviews.voice.local.installed", lambda: False)
+    monkeypatch.setattr("interviews.participant.voice.local.installed", lambda: False)
     for name, value in given.items():
         setattr(settings, name, value)
     assert bool(checks.dictation_provider()) == wrong

@@ -4,10 +4,7 @@ import pytest
 from django.apps import apps
 from django.test import AsyncClient
 
-from interviews import turns
-from interviews.access import PARTICIPANT_COOKIE
-from interviews.engine.types import GraphEdge, GraphNode
-from interviews.graphs import keep_graph
+from interviews.choices import SessionStatus
 from interviews.models import (
     CollectedValue,
     Fact,
@@ -18,12 +15,15 @@ from interviews.models import (
     TranscriptEntry,
     Turn,
 )
-from interviews.snapshot import snapshot
-from interviews.store import Conflict
-from interviews.withdrawing import withdraw
-from interviews.words import Status
+from interviews.protocols.laddering.graph import types
+from interviews.protocols.laddering.rows import save_graph
+from interviews.security.access import PARTICIPANT_COOKIE
+from interviews.turns import actions
+from interviews.turns.snapshot import snapshot
+from interviews.turns.store import Conflict
+from interviews.turns.withdrawal import withdraw
+from llm.concurrency.threads import in_database
 from llm.models import LLMCall
-from llm.threads import in_database
 from plans.models import RewardCode
 from reflections.models import Calibration, Reflection, Review, ReviewStep
 from tests.conftest import make_bot
@@ -41,8 +41,10 @@ def everything_made_of(session: Session) -> None:
         session=session, key="mail", value=CANARY, created_at=session.started_at
     )
     Fact.objects.create(session=session, entry=entry, number=1, text=CANARY, confidence=0.9)
-    nodes = [GraphNode(f"n{i}", CANARY, "attribute", (entry.position,), 1, ()) for i in (1, 2)]
-    keep_graph(session, nodes, [GraphEdge("n1", "n2", "leads_to", (entry.position,))])
+    nodes = [
+        types.GraphNode(f"n{i}", CANARY, "attribute", (entry.position,), 1, ()) for i in (1, 2)
+    ]
+    save_graph(session, [*nodes, types.GraphEdge("n1", "n2", "leads_to", (entry.position,))])
     made = Reflection.objects.create(session=session, name="facts", content={"text": CANARY})
     review = Review.objects.create(reflection=made)
     ReviewStep.objects.create(
@@ -79,11 +81,11 @@ async def test_nothing_of_it_is_left_but_the_tombstone():
     await in_database(everything_made_of, session)
     names = {"Participant", "TranscriptEntry", "Session", "Reflection", "ReviewStep", "LLMCall"}
     assert names <= set(await in_database(holding, CANARY))
-    await turns.withdraw(await talk.session())
+    await actions.withdraw(await talk.session())
     assert await in_database(holding, CANARY) == []
     left = await talk.session()
     assert (left.status, left.participant_id, left.state, left.params) == (
-        Status.WITHDRAWN,
+        SessionStatus.WITHDRAWN,
         None,
         {},
         {},
@@ -97,11 +99,11 @@ async def test_nothing_of_it_is_left_but_the_tombstone():
 async def test_who_gave_another_interview_keeps_it():
     talk = await told()
     person = (await talk.session()).participant
-    other = await turns.start(
+    other = await actions.start(
         (await in_database(lambda: make_bot(slug="other"))).slug, CANARY, participant=person
     )
-    await turns.withdraw(await talk.session())
-    kept = await turns.fresh(other.session_id)
+    await actions.withdraw(await talk.session())
+    kept = await actions.fresh(other.session_id)
     assert kept.participant == person
     assert kept.is_active
     assert await in_database(Participant.objects.filter(pk=person.pk).exists)
@@ -112,17 +114,17 @@ async def test_a_code_that_was_drawn_stays_drawn():
     session = await talk.session()
     drawn = {"code": "A-1", "drawn_for": session.pk, "drawn_at": session.started_at}
     await in_database(lambda: RewardCode.objects.create(bot=session.bot, **drawn))
-    await turns.withdraw(session)
+    await actions.withdraw(session)
     assert await in_database(lambda: RewardCode.objects.get().drawn_for) == session.pk
 
 
 async def test_nothing_can_be_said_afterwards():
     talk = await told()
     session = await talk.session()
-    await turns.withdraw(session)
+    await actions.withdraw(session)
     for found in (session, await talk.session()):
-        with pytest.raises(turns.Refused, match="ended"):
-            await turns.receive(found, "And one more thing.", "late")
+        with pytest.raises(actions.RequestRefused, match="ended"):
+            await actions.receive(found, "And one more thing.", "late")
     assert await in_database(holding, "one more thing") == []
 
 
@@ -134,8 +136,8 @@ async def test_what_was_read_before_something_changed_is_not_withdrawn_by_halves
         await in_database(withdraw, stale)
     assert (await talk.session()).is_active
     assert len(await talk.entries()) > 3
-    await turns.withdraw(stale)  # the door reads it anew
-    assert (await talk.session()).status == Status.WITHDRAWN
+    await actions.withdraw(stale)  # the door reads it anew
+    assert (await talk.session()).status == SessionStatus.WITHDRAWN
 
 
 # -- the ways in
@@ -194,12 +196,12 @@ async def test_a_page_whose_reply_was_under_way_shows_that_nothing_is_there():
     session = await talk.session()
     client = browser_of(talk)
     waiting = await in_database(Turn.objects.filter(session=session).latest, "number")
-    await turns.withdraw(session)
-    assert await turns.finished(waiting.pk, 1)  # nobody waits for what is gone
+    await actions.withdraw(session)
+    assert await actions.finished(waiting.pk, 1)  # nobody waits for what is gone
     answer = await client.post(
         f"/s/{talk.session_id}/answer/", {"text": CANARY, "message_id": "late", "answering": "4"}
     )
     assert answer.status_code == 404
     shown = await in_database(snapshot, await talk.session(), limit=None)
-    assert (list(shown.entries), shown.status) == ([], Status.WITHDRAWN)
+    assert (list(shown.entries), shown.status) == ([], SessionStatus.WITHDRAWN)
     assert await in_database(holding, CANARY) == []

@@ -1,10 +1,10 @@
 """Knowledge transfers under way and over, with facts, without leading an interview."""
 
-from interviews.engine.types import BacklogItem
+from interviews.choices import EntryKind
 from interviews.models import Fact, Session
 from interviews.protocols import PROTOCOLS
-from interviews.words import Kind
-from plans.compiling import plan_for
+from interviews.protocols.knowledge_transfer.state import BacklogItem
+from plans.bots.compile import plan_for
 from plans.models import Bot
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
 from tests.transfers import make_transfer_bot
@@ -62,8 +62,8 @@ def transferred(bot: Bot | None = None, facts: int = 1, **fields) -> Session:
     session.length = 4
     session.save()
     opening = TurnFactory(session=session, trigger="opening")
-    EntryFactory(turn=opening, kind=Kind.INTRO, text="Hello.")
-    EntryFactory(turn=opening, kind=Kind.QUESTION, text=ITEMS[0].asked, question="rush-factor")
+    EntryFactory(turn=opening, kind=EntryKind.INTRO, text="Hello.")
+    EntryFactory(turn=opening, kind=EntryKind.QUESTION, text=ITEMS[0].asked, question="rush-factor")
     turn = TurnFactory(session=session)
     AnswerFactory(turn=turn, text=ANSWER)
     EntryFactory(turn=turn, text="And then?")
@@ -74,7 +74,7 @@ def transferred(bot: Bot | None = None, facts: int = 1, **fields) -> Session:
 
 def state_of(session: Session, items: tuple[BacklogItem, ...]) -> dict[str, object]:
     """The state of such an interview with these questions, as it is stored."""
-    from interviews.store import plan_content
+    from interviews.turns.store import plan_content
 
     begun = PROTOCOLS["knowledge_transfer"].begin(plan_content(session.plan_id), "en")
     asked = {"items": items, "open_id": "followup-1", "round": 3}
@@ -86,7 +86,7 @@ def add_fact(session: Session, text: str, number: int = 0, **fields) -> Fact:
     given = {"question": "rush-factor", "confidence": 0.6, "source": "model", "original": text}
     return Fact.objects.create(
         session=session,
-        entry=session.entries.get(kind=Kind.USER_ANSWER),
+        entry=session.entries.get(kind=EntryKind.USER_ANSWER),
         number=number or session.facts.count() + 1,
         text=text,
         **{**given, **fields},

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from llm import breaker, prices
+from llm.costs import prices
 from llm.providers import scripted, structured, warm_up
-from llm.records import CallRecord
-from llm.subject import Subject
+from llm.routing import breaker
+from llm.tasks.call_context import CallContext
+from llm.tasks.records import CallRecord
 from tests.fake_provider import FakeProvider
 
 LOCAL = {"localhost", "127.0.0.1", "::1", None}
@@ -68,7 +69,7 @@ def server() -> Iterator[FakeProvider]:
 def fake(server: FakeProvider, settings: Any) -> FakeProvider:
     """The fake provider, forgetful and quick; every provider's settings point at it."""
     server.reset()
-    server.ttft, server.rate = 0.0, 1_000_000.0
+    server.ttft, server.rate, server.together = 0.0, 1_000_000.0, 1
     settings.ANTHROPIC_BASE_URL = server.url
     settings.OPENAI_BASE_URL = settings.TOGETHER_BASE_URL = f"{server.url}/v1"
     return server
@@ -88,6 +89,6 @@ def records() -> list[CallRecord]:
 
 
 @pytest.fixture
-def subject(records: list[CallRecord]) -> Subject:
+def subject(records: list[CallRecord]) -> CallContext:
     """Somebody to ask for, without a deadline."""
-    return Subject(session="s-1", turn=3, bot="b-1", record=records.append)
+    return CallContext(session="s-1", turn=3, bot="b-1", record=records.append)

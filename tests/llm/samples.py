@@ -6,8 +6,8 @@ from typing import Literal
 from hypothesis import HealthCheck, settings
 from pydantic import BaseModel
 
-from llm.records import CallRecord
-from llm.task import Spoken, Task, Tier
+from llm.tasks.records import CallRecord
+from llm.tasks.task import Spoken, Task, Tier
 
 steady = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on busy machines
 TEMPLATE = Path(__file__).parent / "prompts/verdict.md"

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from llm import log
+from llm.calls import log
 from llm.models import LLMCall, LLMPrice
 from tests.llm.test_prices import RECORD
 

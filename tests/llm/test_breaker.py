@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from llm import breaker
 from llm.gateway import ask
-from llm.outcome import Source
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
 from llm.providers.scripted import Reply
-from llm.subject import Subject
-from llm.task import Tier
+from llm.routing import breaker
+from llm.tasks.call_context import CallContext
+from llm.tasks.outcome import Source
+from llm.tasks.task import Tier
 from tests.llm.samples import GOOD, SENTENCE, VERDICT, Question, Verdict
 
 DOWN = ProviderError(Fault.OVERLOADED)
@@ -37,7 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-async def open_breaker(subject: Subject) -> None:
+async def open_breaker(subject: CallContext) -> None:
     """The main tier's breaker, opened by two questions of three and two failures."""
     scripted.reply(VERDICT.name, *[DOWN] * 5)
     for _ in range(2):
@@ -45,7 +45,7 @@ async def open_breaker(subject: Subject) -> None:
 
 
 async def test_it_opens_after_failures_in_a_row(
-    open_breaker: None, clock: Clock, subject: Subject
+    open_breaker: None, clock: Clock, subject: CallContext
 ) -> None:
     assert len(scripted.requests) == 5
     answer = await ask(VERDICT, Question(), subject)
@@ -56,13 +56,13 @@ async def test_it_opens_after_failures_in_a_row(
     assert breaker.resting() == [("scripted", Tier.MAIN)]
 
 
-async def test_the_other_tier_goes_on(open_breaker: None, subject: Subject) -> None:
+async def test_the_other_tier_goes_on(open_breaker: None, subject: CallContext) -> None:
     scripted.reply(SENTENCE.name, "Yes.")
     assert (await ask(SENTENCE, Question(), subject)).source == Source.MODEL
 
 
 async def test_after_the_rest_one_call_tries_for_all(
-    open_breaker: None, clock: Clock, subject: Subject
+    open_breaker: None, clock: Clock, subject: CallContext
 ) -> None:
     clock.now += 31
     scripted.reply(VERDICT.name, Reply(GOOD_VERDICT, delay=0.05), GOOD_VERDICT)
@@ -73,7 +73,7 @@ async def test_after_the_rest_one_call_tries_for_all(
 
 
 async def test_a_failed_trial_opens_it_again(
-    open_breaker: None, clock: Clock, subject: Subject
+    open_breaker: None, clock: Clock, subject: CallContext
 ) -> None:
     clock.now += 31
     scripted.reply(VERDICT.name, DOWN)
@@ -84,7 +84,7 @@ async def test_a_failed_trial_opens_it_again(
 
 
 async def test_a_cancelled_trial_leaves_the_trial_to_the_next(
-    open_breaker: None, clock: Clock, subject: Subject
+    open_breaker: None, clock: Clock, subject: CallContext
 ) -> None:
     clock.now += 31
     scripted.reply(VERDICT.name, Reply(GOOD_VERDICT, delay=9), GOOD_VERDICT)
@@ -95,20 +95,20 @@ async def test_a_cancelled_trial_leaves_the_trial_to_the_next(
     assert (await ask(VERDICT, Question(), subject)).source == Source.MODEL
 
 
-async def test_success_counts_from_the_start(subject: Subject) -> None:
+async def test_success_counts_from_the_start(subject: CallContext) -> None:
     scripted.reply(VERDICT.name, *[DOWN, DOWN, GOOD_VERDICT] * 4)
     for _ in range(4):
         assert (await ask(VERDICT, Question(), subject)).source == Source.MODEL
 
 
-async def test_a_wrong_request_says_nothing_about_the_provider(subject: Subject) -> None:
+async def test_a_wrong_request_says_nothing_about_the_provider(subject: CallContext) -> None:
     scripted.reply(VERDICT.name, *[ProviderError(Fault.BAD_REQUEST)] * 7)
     for _ in range(7):
         await ask(VERDICT, Question(), subject)
     assert len(scripted.requests) == 7
 
 
-async def test_no_key_does(settings: Any, subject: Subject) -> None:
+async def test_no_key_does(settings: Any, subject: CallContext) -> None:
     settings.LLM_BREAKER_FAILURES = 2
     scripted.reply(VERDICT.name, *[ProviderError(Fault.ACCESS)] * 3)
     for _ in range(3):

@@ -9,18 +9,18 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from llm import budgets, prices
-from llm.breaker import breaker
+from llm.concurrency.threads import in_database
+from llm.costs import budgets, prices
 from llm.gateway import ask
 from llm.models import LLMCall, LLMPrice, Spending
-from llm.outcome import Source
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
 from llm.providers.scripted import Reply
-from llm.records import CallOutcome, CallRecord
-from llm.subject import Allowance, Purse, Subject
-from llm.task import Tier
-from llm.threads import in_database
+from llm.routing.breaker import breaker
+from llm.tasks.call_context import Budget, CallContext, CallLimit
+from llm.tasks.outcome import Source
+from llm.tasks.records import CallOutcome, CallRecord
+from llm.tasks.task import Tier
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,8 +52,8 @@ async def spent(account: str = "") -> Decimal:
     return round(await in_database(budgets.spent_today, account), 4)
 
 
-async def asked(purse: Purse | None, times: int = 1) -> list[Source]:
-    subject = Subject(session="s", bot="b", purse=purse, record=lambda record: None)
+async def asked(budget: Budget | None, times: int = 1) -> list[Source]:
+    subject = CallContext(session="s", bot="b", budget=budget, record=lambda record: None)
     return [(await ask(VERDICT, Question(), subject)).source for _ in range(times)]
 
 
@@ -61,8 +61,8 @@ async def asked(purse: Purse | None, times: int = 1) -> list[Source]:
 
 
 async def test_each_call_is_charged_to_its_account_and_the_site():
-    await asked(Purse("1"), 2)
-    await asked(Purse("2"))
+    await asked(Budget("1"), 2)
+    await asked(Budget("2"))
     assert [await spent("1"), await spent("2"), await spent()] == [2, 1, 3]
     assert await in_database(Spending.objects.count) == 2  # an hour and account each
 
@@ -74,13 +74,13 @@ async def test_without_a_purse_nobody_is_charged():
 
 async def test_answers_that_can_t_be_used_cost_as_well():
     scripted.reply(VERDICT.name, "x" * len(ANSWER.model_dump_json()), ANSWER)
-    await asked(Purse("1"))
+    await asked(Budget("1"))
     assert await spent("1") == 2
 
 
 async def test_a_refused_call_costs_nothing():
     scripted.reply(VERDICT.name, ProviderError(Fault.RATE_LIMIT), ANSWER)
-    await asked(Purse("1"))
+    await asked(Budget("1"))
     assert len(scripted.requests) == 2
     assert await spent("1") == 1
 
@@ -89,7 +89,7 @@ async def test_what_was_cut_short_is_reckoned_from_the_words():
     said = ANSWER.model_dump_json()
     cut = Reply(said, after=ProviderError(Fault.BROKEN_STREAM))
     scripted.reply(VERDICT.name, cut, ANSWER)
-    await asked(Purse("1"))
+    await asked(Budget("1"))
     assert await spent("1") == 2
 
 
@@ -118,12 +118,12 @@ async def test_a_free_model_is_free():
 async def test_what_was_spent_yesterday_is_over():
     at = timezone.now() - timedelta(hours=24, minutes=1)
     await in_database(Spending.objects.create, account="1", hour=at, cost=500)
-    await asked(Purse("1"))
+    await asked(Budget("1"))
     assert [await spent("1"), await spent()] == [1, 1]
 
 
 async def test_parallel_charges_are_all_counted():
-    subject = Subject(purse=Purse("1"), record=lambda record: None)
+    subject = CallContext(budget=Budget("1"), record=lambda record: None)
     await asyncio.gather(*(ask(VERDICT, Question(), subject) for _ in range(30)))
     assert [await spent("1"), await spent()] == [30, 30]
 
@@ -132,58 +132,58 @@ async def test_parallel_charges_are_all_counted():
 
 
 async def test_a_purse_of_its_own_is_spent_and_then_rules_answer():
-    purse = Purse("1", left=2 * DOLLAR)
-    sources = await asked(purse, 4)
+    budget = Budget("1", left=2 * DOLLAR)
+    sources = await asked(budget, 4)
     assert sources == [Source.MODEL] * 2 + [Source.FALLBACK] * 2
     assert len(scripted.requests) == 2
-    answer = await ask(VERDICT, Question(), Subject(purse=purse, record=lambda record: None))
+    answer = await ask(VERDICT, Question(), CallContext(budget=budget, record=lambda record: None))
     assert answer.reason == budgets.OF_INTERVIEW
 
 
 async def test_a_budget_of_nothing_asks_nobody():
-    assert await asked(Purse("1", left=Decimal(0))) == [Source.FALLBACK]
-    assert await asked(Purse("1", day_most=Decimal(0))) == [Source.FALLBACK]
+    assert await asked(Budget("1", left=Decimal(0))) == [Source.FALLBACK]
+    assert await asked(Budget("1", day_most=Decimal(0))) == [Source.FALLBACK]
     assert scripted.requests == []
 
 
 async def test_one_account_s_day_is_no_other_s():
-    assert await asked(Purse("1", day_most=DOLLAR), 2) == [Source.MODEL, Source.FALLBACK]
-    assert await asked(Purse("2", day_most=DOLLAR)) == [Source.MODEL]
+    assert await asked(Budget("1", day_most=DOLLAR), 2) == [Source.MODEL, Source.FALLBACK]
+    assert await asked(Budget("2", day_most=DOLLAR)) == [Source.MODEL]
 
 
 async def test_the_site_s_day_holds_for_all(settings):
     settings.LLM_DAILY_BUDGET = "2"
-    await asked(Purse("1"))
-    await asked(Purse("2"))
-    for purse in (Purse("1"), Purse("3", day_most=5 * DOLLAR)):
-        subject = Subject(purse=purse, record=lambda record: None)
+    await asked(Budget("1"))
+    await asked(Budget("2"))
+    for budget in (Budget("1"), Budget("3", day_most=5 * DOLLAR)):
+        subject = CallContext(budget=budget, record=lambda record: None)
         assert (await ask(VERDICT, Question(), subject)).reason == budgets.OF_SITE
-    assert "site" in await in_database(budgets.hindrance)
+    assert "site" in await in_database(budgets.blocked_reason)
 
 
 async def test_what_other_processes_spent_counts_within_seconds(monkeypatch):
-    purse = Purse("1", day_most=3 * DOLLAR)
-    assert await asked(purse) == [Source.MODEL]
+    budget = Budget("1", day_most=3 * DOLLAR)
+    assert await asked(budget) == [Source.MODEL]
     other = Spending.objects.filter(account="1")
     await in_database(other.update, cost=3)
-    assert await asked(purse) == [Source.MODEL]  # as last read, with what was spent here
+    assert await asked(budget) == [Source.MODEL]  # as last read, with what was spent here
     monkeypatch.setattr(budgets, "FRESH", 0.0)
-    assert await asked(purse) == [Source.FALLBACK]
+    assert await asked(budget) == [Source.FALLBACK]
 
 
 async def test_calls_deleted_give_no_money_back():
-    purse = Purse("1", day_most=DOLLAR)
-    await ask(VERDICT, Question(), Subject(session="s", purse=purse))
+    budget = Budget("1", day_most=DOLLAR)
+    await ask(VERDICT, Question(), CallContext(session="s", budget=budget))
     await in_database(LLMCall.objects.all().delete)
     budgets.forget()
-    assert await asked(purse) == [Source.FALLBACK]
+    assert await asked(budget) == [Source.FALLBACK]
 
 
 async def test_fifty_at_once_overshoot_by_what_was_under_way_and_no_more(settings):
     settings.LLM_CONCURRENCY = 8
     scripted.always(VERDICT.name, Reply(ANSWER, delay=0.02))
-    purse = Purse("1", day_most=10 * DOLLAR)
-    subject = Subject(purse=purse, record=lambda record: None)
+    budget = Budget("1", day_most=10 * DOLLAR)
+    subject = CallContext(budget=budget, record=lambda record: None)
     found = await asyncio.gather(*(ask(VERDICT, Question(), subject) for _ in range(50)))
     by_model = sum(answer.source is Source.MODEL for answer in found)
     assert 10 <= by_model <= 10 + 8 - 1
@@ -192,7 +192,7 @@ async def test_fifty_at_once_overshoot_by_what_was_under_way_and_no_more(setting
 
 
 async def test_a_spent_budget_says_nothing_about_the_provider():
-    await asked(Purse("1", left=Decimal(0)), 20)
+    await asked(Budget("1", left=Decimal(0)), 20)
     assert breaker("scripted", Tier.MAIN).failures == 0
 
 
@@ -200,9 +200,9 @@ async def test_a_turn_without_calls_left_keeps_no_provider_resting(settings):
     settings.LLM_BREAKER_FAILURES, settings.LLM_BREAKER_REST = 1, 0.0
     guard = breaker("scripted", Tier.MAIN)
     guard.failed()
-    subject = Subject(allowance=Allowance(0), record=lambda record: None)
+    subject = CallContext(limit=CallLimit(0), record=lambda record: None)
     assert (await ask(VERDICT, Question(), subject)).source is Source.FALLBACK
-    freed = replace(subject, allowance=None)
+    freed = replace(subject, limit=None)
     assert (await ask(VERDICT, Question(), freed)).source is Source.MODEL
 
 
@@ -214,12 +214,12 @@ async def test_a_database_that_is_away_stops_no_answer(monkeypatch, settings):
 
     monkeypatch.setattr(budgets, "spent_today", away)
     monkeypatch.setattr(budgets, "_charge", away)
-    assert await asked(Purse("1")) == [Source.MODEL]
+    assert await asked(Budget("1")) == [Source.MODEL]
 
 
 async def test_it_is_logged_once_an_hour(caplog):
-    await asked(Purse("1", day_most=Decimal(0)), 5)
-    told = [one for one in caplog.records if one.name == "llm.budgets"]
+    await asked(Budget("1", day_most=Decimal(0)), 5)
+    told = [one for one in caplog.records if one.name == "llm.costs.budgets"]
     assert len(told) == 1
     assert "budget of the day is spent" in told[0].getMessage()
 

@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
+from llm.concurrency.threads import in_database
 from llm.gateway import ask
 from llm.models import LLMCall
-from llm.records import CallRecord
-from llm.subject import Subject
-from llm.threads import in_database
+from llm.tasks.call_context import CallContext
+from llm.tasks.records import CallRecord
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import VERDICT, Question, outcomes
 
 
-async def cancelled(subject: Subject, when: asyncio.Event | None = None) -> None:
+async def cancelled(subject: CallContext, when: asyncio.Event | None = None) -> None:
     """Ask, and cancel once something has been read, or at `when`."""
     read = asyncio.Event()
     asking = asyncio.create_task(ask(VERDICT, Question(), subject, lambda partial: read.set()))
@@ -33,7 +33,7 @@ def at_once() -> asyncio.Event:
 
 
 async def test_the_request_is_dropped_and_recorded(
-    wire: str, fake: FakeProvider, subject: Subject, records: list[CallRecord]
+    wire: str, fake: FakeProvider, subject: CallContext, records: list[CallRecord]
 ) -> None:
     fake.queue("stall:8")
     await cancelled(subject)
@@ -48,7 +48,7 @@ async def test_the_request_is_dropped_and_recorded(
 
 
 async def test_tokens_counted_so_far_are_kept(
-    fake: FakeProvider, settings: Any, subject: Subject, records: list[CallRecord]
+    fake: FakeProvider, settings: Any, subject: CallContext, records: list[CallRecord]
 ) -> None:
     settings.LLM_PROVIDER = "anthropic"
     fake.queue("stall:8")
@@ -59,13 +59,13 @@ async def test_tokens_counted_so_far_are_kept(
 @pytest.mark.django_db(transaction=True)
 async def test_the_row_is_written_even_then(wire: str, fake: FakeProvider) -> None:
     fake.queue("stall:8")
-    await cancelled(Subject(session="s-9"))
+    await cancelled(CallContext(session="s-9"))
     row = await in_database(LLMCall.objects.get)
     assert (row.session, row.outcome, row.provider) == ("s-9", "cancelled", wire)
 
 
 async def test_cancelled_while_waiting_for_a_slot(
-    fake: FakeProvider, settings: Any, subject: Subject, records: list[CallRecord]
+    fake: FakeProvider, settings: Any, subject: CallContext, records: list[CallRecord]
 ) -> None:
     settings.LLM_PROVIDER, settings.LLM_CONCURRENCY = "openai", 1
     fake.queue("stall:8", "ok")

@@ -3,9 +3,9 @@
 import json
 
 from llm.gateway import ask
-from llm.outcome import Source
-from llm.records import CallRecord
-from llm.subject import Subject
+from llm.tasks.call_context import CallContext
+from llm.tasks.outcome import Source
+from llm.tasks.records import CallRecord
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, PLAIN, VERDICT, Question, outcomes
 
@@ -13,7 +13,7 @@ EVENTS = 30
 
 
 async def test_cut_at_every_event_one_clean_reply_comes_back(
-    wire: str, fake: FakeProvider, subject: Subject, records: list[CallRecord]
+    wire: str, fake: FakeProvider, subject: CallContext, records: list[CallRecord]
 ) -> None:
     for place in range(EVENTS):
         records.clear()
@@ -25,7 +25,7 @@ async def test_cut_at_every_event_one_clean_reply_comes_back(
         assert outcomes(records) in (["error", "ok"], ["ok"]), place
 
 
-async def test_cut_at_bytes(wire: str, fake: FakeProvider, subject: Subject) -> None:
+async def test_cut_at_bytes(wire: str, fake: FakeProvider, subject: CallContext) -> None:
     for size in range(0, 3000, 83):
         fake.reset()
         fake.reply("Verdict", *[GOOD] * 3)
@@ -35,7 +35,7 @@ async def test_cut_at_bytes(wire: str, fake: FakeProvider, subject: Subject) -> 
 
 
 async def test_truncated_at_every_character_a_value_comes_back(
-    wire: str, fake: FakeProvider, subject: Subject
+    wire: str, fake: FakeProvider, subject: CallContext
 ) -> None:
     for size in range(len(json.dumps(GOOD)) + 1):
         fake.reset()

@@ -8,30 +8,30 @@ from typing import Any
 import pytest
 
 from llm.gateway import ask
-from llm.outcome import Source
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
 from llm.providers.scripted import Reply
-from llm.records import CallRecord
-from llm.subject import Subject
+from llm.tasks.call_context import CallContext
+from llm.tasks.outcome import Source
+from llm.tasks.records import CallRecord
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict, outcomes
 
 
-async def timed(subject: Subject, task: Any = VERDICT) -> tuple[Any, float]:
+async def timed(subject: CallContext, task: Any = VERDICT) -> tuple[Any, float]:
     """The outcome and the seconds it took."""
     began = time.monotonic()
     return await ask(task, Question(), subject), time.monotonic() - began
 
 
-def within(subject: Subject, seconds: float) -> Subject:
+def within(subject: CallContext, seconds: float) -> CallContext:
     """The same, with that much time left."""
     return replace(subject, deadline=time.monotonic() + seconds)
 
 
 @pytest.mark.parametrize("fault", ["silent", "stall:6", "drip:0.2"])
 async def test_silence_ends_at_the_deadline(
-    wire: str, fault: str, fake: FakeProvider, subject: Subject, settings: Any
+    wire: str, fault: str, fake: FakeProvider, subject: CallContext, settings: Any
 ) -> None:
     settings.LLM_FIRST_TOKEN_TIMEOUT = settings.LLM_IDLE_TIMEOUT = 60
     fake.queue(*[fault] * 5)
@@ -41,14 +41,14 @@ async def test_silence_ends_at_the_deadline(
     assert 0.2 < took < 2.0
 
 
-async def test_after_the_deadline_nobody_is_asked(subject: Subject) -> None:
+async def test_after_the_deadline_nobody_is_asked(subject: CallContext) -> None:
     answer, _ = await timed(within(subject, -1))
     assert (answer.source, answer.reason) == (Source.FALLBACK, "deadline")
     assert not scripted.requests
 
 
 async def test_the_timeout_holds_for_one_attempt(
-    subject: Subject, records: list[CallRecord]
+    subject: CallContext, records: list[CallRecord]
 ) -> None:
     scripted.reply(VERDICT.name, Reply("{", delay=9), Verdict.model_validate(GOOD))
     answer, took = await timed(subject, replace(VERDICT, timeout=0.1))
@@ -58,7 +58,7 @@ async def test_the_timeout_holds_for_one_attempt(
 
 
 async def test_silence_with_another_model_at_hand_is_not_tried_twice(
-    subject: Subject, settings: Any, records: list[CallRecord]
+    subject: CallContext, settings: Any, records: list[CallRecord]
 ) -> None:
     settings.LLM_MAIN_FALLBACK, settings.LLM_FIRST_TOKEN_TIMEOUT = "scripted:second", 0.1
     scripted.reply(VERDICT.name, Reply("{", delay=9), Verdict.model_validate(GOOD))
@@ -67,14 +67,14 @@ async def test_silence_with_another_model_at_hand_is_not_tried_twice(
     assert [record.model for record in records] == ["scripted-main", "second"]
 
 
-async def test_retry_after_is_honoured(wire: str, fake: FakeProvider, subject: Subject) -> None:
+async def test_retry_after_is_honoured(wire: str, fake: FakeProvider, subject: CallContext) -> None:
     fake.queue("rate_limit:0.3")
     answer, took = await timed(within(subject, 9))
     assert answer.source == Source.MODEL
     assert 0.29 < took < 4.0
 
 
-async def test_it_may_be_a_date(fake: FakeProvider, settings: Any, subject: Subject) -> None:
+async def test_it_may_be_a_date(fake: FakeProvider, settings: Any, subject: CallContext) -> None:
     settings.LLM_PROVIDER = "openai"
     fake.queue("rate_limit:date:1.5")
     answer, took = await timed(within(subject, 9))
@@ -83,7 +83,7 @@ async def test_it_may_be_a_date(fake: FakeProvider, settings: Any, subject: Subj
 
 
 async def test_a_retry_after_beyond_the_deadline_is_not_waited_for(
-    wire: str, fake: FakeProvider, subject: Subject
+    wire: str, fake: FakeProvider, subject: CallContext
 ) -> None:
     fake.queue("rate_limit:30")
     answer, took = await timed(within(subject, 2))
@@ -91,7 +91,9 @@ async def test_a_retry_after_beyond_the_deadline_is_not_waited_for(
     assert took < 1.5
 
 
-async def test_nor_a_long_one_while_another_model_is_left(subject: Subject, settings: Any) -> None:
+async def test_nor_a_long_one_while_another_model_is_left(
+    subject: CallContext, settings: Any
+) -> None:
     settings.LLM_MAIN_FALLBACK = "scripted:second"
     busy = ProviderError(Fault.RATE_LIMIT, retry_after=5.0)
     scripted.reply(VERDICT.name, busy, Verdict.model_validate(GOOD))
@@ -100,7 +102,7 @@ async def test_nor_a_long_one_while_another_model_is_left(subject: Subject, sett
     assert took < 2.0
 
 
-async def test_waiting_for_a_slot_ends_at_the_deadline(subject: Subject, settings: Any) -> None:
+async def test_waiting_for_a_slot_ends_at_the_deadline(subject: CallContext, settings: Any) -> None:
     settings.LLM_CONCURRENCY = 1
     scripted.always(VERDICT.name, Reply(Verdict.model_validate(GOOD), delay=0.8))
     first = asyncio.create_task(timed(subject))

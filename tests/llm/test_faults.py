@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from llm.gateway import ask
-from llm.outcome import Source
-from llm.records import CallRecord
-from llm.subject import Subject
+from llm.tasks.call_context import CallContext
+from llm.tasks.outcome import Source
+from llm.tasks.records import CallRecord
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, PLAIN, SENTENCE, VERDICT, Question, outcomes
 
@@ -60,7 +60,7 @@ async def test_a_passing_fault_is_tried_again(
     fault: str,
     outcome: str,
     fake: FakeProvider,
-    subject: Subject,
+    subject: CallContext,
     records: list[Any],
     settings: Any,
 ) -> None:
@@ -76,7 +76,7 @@ async def test_a_passing_fault_is_tried_again(
 
 @pytest.mark.parametrize("fault", PERMANENT)
 async def test_what_asking_again_cannot_mend_is_asked_once(
-    wire: str, fault: str, fake: FakeProvider, subject: Subject, records: list[CallRecord]
+    wire: str, fault: str, fake: FakeProvider, subject: CallContext, records: list[CallRecord]
 ) -> None:
     fake.queue(fault)
     answer = await ask(VERDICT, Question(), subject)
@@ -94,7 +94,7 @@ async def test_an_unusable_reply_is_repaired_once(
     expected: list[str],
     source: Source,
     fake: FakeProvider,
-    subject: Subject,
+    subject: CallContext,
     records: list[CallRecord],
 ) -> None:
     fake.queue(*faults)
@@ -104,7 +104,7 @@ async def test_an_unusable_reply_is_repaired_once(
 
 
 async def test_attempts_are_bounded(
-    wire: str, fake: FakeProvider, subject: Subject, records: list[CallRecord]
+    wire: str, fake: FakeProvider, subject: CallContext, records: list[CallRecord]
 ) -> None:
     fake.queue(*["overloaded"] * 9)
     answer = await ask(VERDICT, Question(), subject)
@@ -113,7 +113,7 @@ async def test_attempts_are_bounded(
 
 
 async def test_a_text_is_not_asked_as_json(
-    wire: str, fake: FakeProvider, subject: Subject, records: list[CallRecord]
+    wire: str, fake: FakeProvider, subject: CallContext, records: list[CallRecord]
 ) -> None:
     fake.reply("", "A sentence.")
     answer = await ask(SENTENCE, Question(), subject)
@@ -125,7 +125,7 @@ async def test_a_text_is_not_asked_as_json(
 
 
 async def test_markup_comes_through_as_text_and_nul_not_at_all(
-    wire: str, fake: FakeProvider, subject: Subject
+    wire: str, fake: FakeProvider, subject: CallContext
 ) -> None:
     fake.queue("html", "nul")
     marked = await ask(VERDICT, Question(), subject)
@@ -135,7 +135,7 @@ async def test_markup_comes_through_as_text_and_nul_not_at_all(
 
 
 async def test_a_server_without_structured_output_is_remembered(
-    wire: str, fake: FakeProvider, subject: Subject, records: list[CallRecord]
+    wire: str, fake: FakeProvider, subject: CallContext, records: list[CallRecord]
 ) -> None:
     fake.queue("no_schema")
     for _ in range(2):
@@ -148,7 +148,7 @@ async def test_a_server_without_structured_output_is_remembered(
         assert later.schema == "Verdict"  # it is in the prompt now
 
 
-async def test_nobody_listens(wire: str, settings: Any, subject: Subject) -> None:
+async def test_nobody_listens(wire: str, settings: Any, subject: CallContext) -> None:
     settings.ANTHROPIC_BASE_URL = settings.OPENAI_BASE_URL = "http://127.0.0.1:9"
     answer = await ask(VERDICT, Question(), subject)
     assert (answer.source, answer.reason) == (Source.FALLBACK, f"{wire}: connection error")

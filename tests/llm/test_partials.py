@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from llm.calls.partial import Draft, PartialObject, PartialText
 from llm.gateway import ask
-from llm.partial import Draft, PartialObject, PartialText
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
 from llm.providers.scripted import Reply
-from llm.subject import Subject
+from llm.tasks.call_context import CallContext
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, SENTENCE, VERDICT, Question, Verdict, steady
 
@@ -59,7 +59,7 @@ def test_no_text_makes_it_fail(text: str, cuts: list[int]) -> None:
     fed('{"text": "' + text, cuts)
 
 
-def test_strings_grow(subject: Subject) -> None:
+def test_strings_grow(subject: CallContext) -> None:
     seen = fed('{"text": "Hello there"}', [13, 17])
     assert seen == [{"text": "Hel"}, {"text": "Hello t"}, {"text": "Hello there"}]
 
@@ -79,7 +79,9 @@ def test_text_grows_and_says_so_only_then() -> None:
     ]
 
 
-async def test_partials_arrive_in_order(wire: str, fake: FakeProvider, subject: Subject) -> None:
+async def test_partials_arrive_in_order(
+    wire: str, fake: FakeProvider, subject: CallContext
+) -> None:
     seen: Seen = []
     fake.reply("Verdict", GOOD)
     await ask(VERDICT, Question(), subject, seen.append)
@@ -89,7 +91,9 @@ async def test_partials_arrive_in_order(wire: str, fake: FakeProvider, subject: 
     assert len(set(lengths)) > 5
 
 
-async def test_text_arrives_under_its_key(wire: str, fake: FakeProvider, subject: Subject) -> None:
+async def test_text_arrives_under_its_key(
+    wire: str, fake: FakeProvider, subject: CallContext
+) -> None:
     seen: Seen = []
     fake.reply("", "A whole sentence.")
     await ask(SENTENCE, Question(), subject, seen.append)
@@ -98,7 +102,7 @@ async def test_text_arrives_under_its_key(wire: str, fake: FakeProvider, subject
 
 
 async def test_a_dropped_attempt_is_taken_back(
-    wire: str, fake: FakeProvider, subject: Subject
+    wire: str, fake: FakeProvider, subject: CallContext
 ) -> None:
     seen: Seen = []
     fake.reply("Verdict", GOOD, GOOD)
@@ -110,7 +114,7 @@ async def test_a_dropped_attempt_is_taken_back(
     assert seen[-1] == GOOD
 
 
-async def test_so_is_one_that_ends_in_the_fallback(subject: Subject) -> None:
+async def test_so_is_one_that_ends_in_the_fallback(subject: CallContext) -> None:
     seen: Seen = []
     broken = Reply('{"text": "half', after=ProviderError(Fault.BAD_REQUEST))
     scripted.reply(VERDICT.name, broken)
@@ -118,21 +122,21 @@ async def test_so_is_one_that_ends_in_the_fallback(subject: Subject) -> None:
     assert seen == [{"text": "half"}, {}]
 
 
-async def test_and_one_that_is_repaired(subject: Subject) -> None:
+async def test_and_one_that_is_repaired(subject: CallContext) -> None:
     seen: Seen = []
     scripted.reply(VERDICT.name, '{"text": "no more"}', GOOD_VERDICT)
     await ask(VERDICT, Question(), subject, seen.append)
     assert seen == [{"text": "no more"}, {}, GOOD]
 
 
-async def test_a_fault_before_the_first_word_takes_nothing_back(subject: Subject) -> None:
+async def test_a_fault_before_the_first_word_takes_nothing_back(subject: CallContext) -> None:
     seen: Seen = []
     scripted.reply(VERDICT.name, ProviderError(Fault.OVERLOADED), GOOD_VERDICT)
     await ask(VERDICT, Question(), subject, seen.append)
     assert seen == [GOOD]
 
 
-async def test_a_mistake_of_the_listener_is_not_hidden(subject: Subject) -> None:
+async def test_a_mistake_of_the_listener_is_not_hidden(subject: CallContext) -> None:
     def listener(partial: Mapping[str, Any]) -> None:
         raise KeyError("mine")
 

@@ -7,13 +7,14 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, OperationalError, transaction
 
-from llm import log, prices
+from llm.calls import log
+from llm.concurrency.threads import in_database
+from llm.costs import prices
 from llm.gateway import ask
 from llm.models import LLMCall, LLMPrice
 from llm.providers import scripted
-from llm.records import CallOutcome, CallRecord
-from llm.subject import Subject
-from llm.threads import in_database
+from llm.tasks.call_context import CallContext
+from llm.tasks.records import CallOutcome, CallRecord
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict
 
 RECORD = CallRecord(
@@ -92,7 +93,7 @@ def test_the_default_models_have_prices(settings: object) -> None:
 @pytest.mark.django_db(transaction=True)
 async def test_without_a_sink_a_row_is_written_at_once() -> None:
     scripted.reply(VERDICT.name, "{}", Verdict.model_validate(GOOD))
-    await ask(VERDICT, Question(answer="a\0b"), Subject(session="s-2", turn=4, bot="b-2"))
+    await ask(VERDICT, Question(answer="a\0b"), CallContext(session="s-2", turn=4, bot="b-2"))
     rows = await in_database(lambda: list(LLMCall.objects.order_by("id")))
     assert [(row.outcome, row.attempt) for row in rows] == [("invalid", 1), ("repaired", 2)]
     row = rows[1]
@@ -107,4 +108,4 @@ async def test_a_log_that_cannot_be_written_stops_nothing(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(log, "save", fails)
     scripted.reply(VERDICT.name, Verdict.model_validate(GOOD))
-    assert (await ask(VERDICT, Question(), Subject())).source == "model"
+    assert (await ask(VERDICT, Question(), CallContext())).source == "model"

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from llm.calls.parse import Unusable, Usable, clean, cut_out, read
 from llm.providers.base import Stop
-from llm.reading import Unusable, Usable, clean, cut_out, read
-from llm.records import CallOutcome
+from llm.tasks.records import CallOutcome
 from tests.llm.samples import GOOD, Verdict, steady
 
 

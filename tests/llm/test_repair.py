@@ -1,17 +1,17 @@
 """What goes back to the model when its reply cannot be used."""
 
 from llm.gateway import ask
-from llm.outcome import Source
 from llm.providers import scripted
 from llm.providers.scripted import Reply, Stop
-from llm.records import CallRecord
-from llm.subject import Subject
+from llm.tasks.call_context import CallContext
+from llm.tasks.outcome import Source
+from llm.tasks.records import CallRecord
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict, outcomes
 
 GOOD_VERDICT = Verdict.model_validate(GOOD)
 
 
-async def test_the_reply_goes_back_with_its_errors(subject: Subject) -> None:
+async def test_the_reply_goes_back_with_its_errors(subject: CallContext) -> None:
     scripted.reply(VERDICT.name, '{"action": "fly", "text": "up"}', GOOD_VERDICT)
     answer = await ask(VERDICT, Question(), subject)
     assert (answer.value, answer.source, answer.reason) == (GOOD_VERDICT, Source.MODEL, "")
@@ -24,26 +24,28 @@ async def test_the_reply_goes_back_with_its_errors(subject: Subject) -> None:
     assert "- score: Field required" in again.text
 
 
-async def test_a_long_bad_reply_goes_back_cut(subject: Subject) -> None:
+async def test_a_long_bad_reply_goes_back_cut(subject: CallContext) -> None:
     scripted.reply(VERDICT.name, "x" * 100_000, GOOD_VERDICT)
     await ask(VERDICT, Question(), subject)
     assert len(scripted.requests[1].messages[-2].text) == 8_000
 
 
-async def test_a_truncated_reply_gets_more_room(subject: Subject) -> None:
+async def test_a_truncated_reply_gets_more_room(subject: CallContext) -> None:
     scripted.reply(VERDICT.name, Reply('{"action": "st', stop=Stop.LENGTH), GOOD_VERDICT)
     await ask(VERDICT, Question(), subject)
     assert [request.max_tokens for request in scripted.requests] == [700, 1400]
 
 
-async def test_an_empty_reply_is_simply_asked_again(subject: Subject) -> None:
+async def test_an_empty_reply_is_simply_asked_again(subject: CallContext) -> None:
     scripted.reply(VERDICT.name, "  ", GOOD_VERDICT)
     await ask(VERDICT, Question(), subject)
     first, second = scripted.requests
     assert first == second
 
 
-async def test_the_record_says_what_was_wrong(subject: Subject, records: list[CallRecord]) -> None:
+async def test_the_record_says_what_was_wrong(
+    subject: CallContext, records: list[CallRecord]
+) -> None:
     scripted.reply(VERDICT.name, "{}", "nothing at all")
     assert (await ask(VERDICT, Question(), subject)).reason == "scripted: invalid"
     assert outcomes(records) == ["invalid", "invalid"]

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from llm import breaker, gateway
+from llm import gateway
 from llm.gateway import ask
-from llm.outcome import Source
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
 from llm.providers.scripted import Reply
-from llm.records import CallRecord
-from llm.subject import Subject
-from llm.task import Retries
+from llm.routing import breaker
+from llm.tasks.call_context import CallContext
+from llm.tasks.outcome import Source
+from llm.tasks.records import CallRecord
+from llm.tasks.task import Retries
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict, outcomes
 
@@ -36,7 +37,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 async def test_it_pauses_as_the_task_says(
-    wire: str, fake: FakeProvider, subject: Subject, records: list[CallRecord]
+    wire: str, fake: FakeProvider, subject: CallContext, records: list[CallRecord]
 ) -> None:
     fake.queue("overloaded", "close")
     began = time.monotonic()
@@ -46,7 +47,7 @@ async def test_it_pauses_as_the_task_says(
     assert outcomes(records) == ["error", "error", "ok"]
 
 
-async def test_without_jitter(subject: Subject, pauses: list[float]) -> None:
+async def test_without_jitter(subject: CallContext, pauses: list[float]) -> None:
     scripted.reply(VERDICT.name, DOWN, DOWN, GOOD_VERDICT)
     task = replace(VERDICT, retries=Retries(pauses=(1.0, 2.0), in_all=60.0, rest=30.0))
     assert (await ask(task, Question(), subject)).source == Source.MODEL
@@ -54,7 +55,7 @@ async def test_without_jitter(subject: Subject, pauses: list[float]) -> None:
 
 
 async def test_it_tries_as_often_as_it_has_pauses_and_once_more(
-    subject: Subject, settings: Any
+    subject: CallContext, settings: Any
 ) -> None:
     settings.LLM_ATTEMPTS = 9
     scripted.always(VERDICT.name, DOWN)
@@ -64,7 +65,7 @@ async def test_it_tries_as_often_as_it_has_pauses_and_once_more(
 
 
 async def test_after_that_it_rests_and_answers_at_once(
-    subject: Subject, monkeypatch: pytest.MonkeyPatch
+    subject: CallContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripted.always(VERDICT.name, DOWN)
     await ask(PATIENT, Question(), subject)
@@ -77,7 +78,7 @@ async def test_after_that_it_rests_and_answers_at_once(
     assert (await ask(PATIENT, Question(), subject)).source == Source.MODEL
 
 
-async def test_another_model_of_the_same_task_goes_on(subject: Subject) -> None:
+async def test_another_model_of_the_same_task_goes_on(subject: CallContext) -> None:
     scripted.always(VERDICT.name, DOWN)
     await ask(PATIENT, Question(), subject)
     scripted.always(VERDICT.name, GOOD_VERDICT)
@@ -85,14 +86,14 @@ async def test_another_model_of_the_same_task_goes_on(subject: Subject) -> None:
     assert (await ask(PATIENT, Question(), other)).source == Source.MODEL
 
 
-async def test_a_task_without_retries_never_rests(subject: Subject) -> None:
+async def test_a_task_without_retries_never_rests(subject: CallContext) -> None:
     scripted.reply(VERDICT.name, DOWN, DOWN, DOWN)
     await ask(VERDICT, Question(), subject)
     scripted.reply(VERDICT.name, GOOD_VERDICT)
     assert (await ask(VERDICT, Question(), subject)).source == Source.MODEL
 
 
-async def test_a_wrong_request_or_reply_is_no_reason_to_rest(subject: Subject) -> None:
+async def test_a_wrong_request_or_reply_is_no_reason_to_rest(subject: CallContext) -> None:
     wrong = ProviderError(Fault.BAD_REQUEST)
     scripted.reply(VERDICT.name, wrong, "no JSON", "no JSON again", GOOD_VERDICT)
     sources = [(await ask(PATIENT, Question(), subject)).source for _ in range(3)]
@@ -100,7 +101,7 @@ async def test_a_wrong_request_or_reply_is_no_reason_to_rest(subject: Subject) -
 
 
 async def test_attempts_and_pauses_end_together(
-    subject: Subject, records: list[CallRecord]
+    subject: CallContext, records: list[CallRecord]
 ) -> None:
     scripted.always(VERDICT.name, Reply("{", delay=9))
     task = replace(PATIENT, timeout=0.2, retries=replace(PATIENT.retries, in_all=0.4))
@@ -111,7 +112,7 @@ async def test_attempts_and_pauses_end_together(
     assert outcomes(records) == ["timeout", "timeout"]
 
 
-async def test_never_beyond_the_deadline_of_the_turn(subject: Subject) -> None:
+async def test_never_beyond_the_deadline_of_the_turn(subject: CallContext) -> None:
     scripted.always(VERDICT.name, Reply("{", delay=9))
     began = time.monotonic()
     answer = await ask(PATIENT, Question(), replace(subject, deadline=began + 0.3))

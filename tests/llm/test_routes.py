@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from llm.gateway import ask
-from llm.outcome import Source
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.records import CallRecord
-from llm.routes import provider_name
-from llm.subject import Subject
+from llm.routing.routes import provider_name
+from llm.tasks.call_context import CallContext
+from llm.tasks.outcome import Source
+from llm.tasks.records import CallRecord
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, PLAIN, SENTENCE, VERDICT, Question, Verdict, outcomes
 
@@ -39,7 +39,7 @@ def test_the_provider_by_settings(given: dict[str, str], expected: str, settings
 
 
 async def test_offline_asks_and_logs_nothing(
-    settings: Any, subject: Subject, records: list[CallRecord]
+    settings: Any, subject: CallContext, records: list[CallRecord]
 ) -> None:
     settings.LLM_PROVIDER = "offline"
     answer = await ask(VERDICT, Question(), subject)
@@ -47,8 +47,10 @@ async def test_offline_asks_and_logs_nothing(
     assert records == []
 
 
-async def test_silenced_asks_and_logs_nothing(subject: Subject, records: list[CallRecord]) -> None:
-    answer = await ask(VERDICT, Question(), replace(subject, silenced="budget spent"))
+async def test_silenced_asks_and_logs_nothing(
+    subject: CallContext, records: list[CallRecord]
+) -> None:
+    answer = await ask(VERDICT, Question(), replace(subject, disabled_reason="budget spent"))
     assert (answer.source, answer.reason) == (Source.FALLBACK, "budget spent")
     assert records == [] == scripted.requests
 
@@ -62,7 +64,7 @@ async def test_silenced_asks_and_logs_nothing(subject: Subject, records: list[Ca
     ],
 )
 async def test_a_bot_chooses_its_models(
-    models: dict[str, str], expected: str, subject: Subject
+    models: dict[str, str], expected: str, subject: CallContext
 ) -> None:
     scripted.reply(VERDICT.name, GOOD_VERDICT)
     await ask(VERDICT, Question(), replace(subject, models=models))
@@ -70,7 +72,7 @@ async def test_a_bot_chooses_its_models(
 
 
 async def test_the_second_model_takes_over(
-    settings: Any, subject: Subject, records: list[CallRecord]
+    settings: Any, subject: CallContext, records: list[CallRecord]
 ) -> None:
     settings.LLM_MAIN_FALLBACK = "scripted:second:7b"
     scripted.reply(VERDICT.name, DOWN, DOWN, DOWN, GOOD_VERDICT)
@@ -81,21 +83,21 @@ async def test_the_second_model_takes_over(
     assert [record.attempt for record in records] == [1, 2, 3, 4]
 
 
-async def test_it_also_takes_over_from_a_refusal(settings: Any, subject: Subject) -> None:
+async def test_it_also_takes_over_from_a_refusal(settings: Any, subject: CallContext) -> None:
     settings.LLM_MAIN_FALLBACK = "scripted:second"
     scripted.reply(VERDICT.name, "no", "no", GOOD_VERDICT)
     answer = await ask(VERDICT, Question(), subject)
     assert (answer.source, answer.reason) == (Source.FALLBACK_MODEL, "scripted: invalid")
 
 
-async def test_the_tier_has_its_own_second_model(settings: Any, subject: Subject) -> None:
+async def test_the_tier_has_its_own_second_model(settings: Any, subject: CallContext) -> None:
     settings.LLM_MAIN_FALLBACK = "scripted:second"
     scripted.reply(SENTENCE.name, DOWN, DOWN, DOWN)
     assert (await ask(SENTENCE, Question(), subject)).source == Source.FALLBACK
 
 
 async def test_from_one_wire_to_the_other(
-    fake: FakeProvider, settings: Any, subject: Subject
+    fake: FakeProvider, settings: Any, subject: CallContext
 ) -> None:
     settings.LLM_PROVIDER = "anthropic"
     settings.LLM_MAIN_FALLBACK = "together:meta-llama/Llama-3.3-70B-Instruct-Turbo"
@@ -106,6 +108,6 @@ async def test_from_one_wire_to_the_other(
     assert [request.wire for request in fake.requests] == ["anthropic", "openai"]
 
 
-async def test_an_unknown_provider_is_nobody(settings: Any, subject: Subject) -> None:
+async def test_an_unknown_provider_is_nobody(settings: Any, subject: CallContext) -> None:
     settings.LLM_PROVIDER = "oracle"
     assert (await ask(VERDICT, Question(), subject)).reason == "offline"

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from llm.schema import shape
+from llm.calls.schema import shape
 from tests.fake_provider.wire import open_objects
 
 

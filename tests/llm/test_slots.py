@@ -6,13 +6,13 @@ from typing import Any
 from llm.gateway import ask
 from llm.providers import scripted
 from llm.providers.scripted import Reply
-from llm.subject import Subject
+from llm.tasks.call_context import CallContext
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict
 
 
 async def test_no_more_than_allowed(
-    wire: str, fake: FakeProvider, settings: Any, subject: Subject
+    wire: str, fake: FakeProvider, settings: Any, subject: CallContext
 ) -> None:
     settings.LLM_CONCURRENCY = 3
     fake.ttft = 0.02
@@ -21,7 +21,7 @@ async def test_no_more_than_allowed(
     assert fake.most_open == 3
 
 
-async def test_first_come_first_served(settings: Any, subject: Subject) -> None:
+async def test_first_come_first_served(settings: Any, subject: CallContext) -> None:
     settings.LLM_CONCURRENCY = 1
     scripted.always(VERDICT.name, Reply(Verdict.model_validate(GOOD), delay=0.005))
     said = [f"answer {number}" for number in range(8)]
@@ -31,7 +31,7 @@ async def test_first_come_first_served(settings: Any, subject: Subject) -> None:
 
 
 async def test_a_pause_between_attempts_holds_no_slot(
-    fake: FakeProvider, settings: Any, subject: Subject
+    fake: FakeProvider, settings: Any, subject: CallContext
 ) -> None:
     settings.LLM_PROVIDER, settings.LLM_CONCURRENCY = "anthropic", 1
     fake.queue("rate_limit:0.8", "ok")

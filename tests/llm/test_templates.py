@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from llm.task import Spoken, Task, Tier, Utterance, all_tasks
-from llm.templates import TemplateError, check, load, render
+from llm.tasks.task import Spoken, Task, Tier, Utterance, all_tasks
+from llm.tasks.templates import TemplateError, check, load, render
 from tests.llm.samples import TEMPLATE, VERDICT, Question, steady
 
 FORM = "---\nversion: 2\n---\n# System\n{}\n# Message\n{}\n"

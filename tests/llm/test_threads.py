@@ -8,8 +8,10 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from llm.concurrency import threads
+from llm.concurrency.threads import in_database
 from llm.models import LLMPrice
-from llm.threads import in_database
+from tests import database
 
 MARK: contextvars.ContextVar[str] = contextvars.ContextVar("MARK", default="none")
 
@@ -34,7 +36,8 @@ async def test_threads_are_few() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_no_connection_stays_open() -> None:
+async def test_no_connection_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "_run", database.closing)
     await in_database(LLMPrice.objects.count)
     assert await in_database(lambda: connection.connection) is None
 

@@ -9,16 +9,16 @@ import pytest
 from pydantic import BaseModel
 
 from llm.gateway import ask
-from llm.records import CallRecord
-from llm.subject import Subject
-from llm.task import Spoken, Task, Tier, Utterance
+from llm.tasks.call_context import CallContext
+from llm.tasks.records import CallRecord
+from llm.tasks.task import Spoken, Task, Tier, Utterance
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import SENTENCE, TEMPLATE, VERDICT, Question, Verdict
 
 COOL = replace(VERDICT, temperature=0.2)
 
 
-async def body(fake: FakeProvider, subject: Subject, task: Any = COOL, **models: str) -> Any:
+async def body(fake: FakeProvider, subject: CallContext, task: Any = COOL, **models: str) -> Any:
     """The request that a question makes."""
     answer = await ask(task, Question(), replace(subject, models=models))
     assert answer.source == "model"
@@ -40,7 +40,7 @@ def openai(fake: FakeProvider, settings: Any) -> FakeProvider:
 
 
 async def test_the_stable_part_is_marked_for_the_cache(
-    anthropic: FakeProvider, subject: Subject, records: list[CallRecord]
+    anthropic: FakeProvider, subject: CallContext, records: list[CallRecord]
 ) -> None:
     sent = await body(anthropic, subject)
     assert sent["system"] == [
@@ -58,7 +58,7 @@ async def test_the_stable_part_is_marked_for_the_cache(
 
 
 async def test_tokens_are_counted_alike(
-    wire: str, fake: FakeProvider, subject: Subject, records: list[CallRecord]
+    wire: str, fake: FakeProvider, subject: CallContext, records: list[CallRecord]
 ) -> None:
     await body(fake, subject, VERDICT)
     await body(fake, subject, VERDICT)
@@ -86,7 +86,7 @@ async def test_tokens_are_counted_alike(
 )
 async def test_claude_models_are_asked_as_they_want(
     anthropic: FakeProvider,
-    subject: Subject,
+    subject: CallContext,
     model: str,
     temperature: float | None,
     thinking: Any,
@@ -116,7 +116,7 @@ async def test_claude_models_are_asked_as_they_want(
 )
 async def test_other_models_too(
     openai: FakeProvider,
-    subject: Subject,
+    subject: CallContext,
     model: str,
     temperature: float | None,
     effort: str | None,
@@ -130,13 +130,13 @@ async def test_other_models_too(
 
 
 async def test_no_temperature_unless_the_task_has_one(
-    anthropic: FakeProvider, subject: Subject
+    anthropic: FakeProvider, subject: CallContext
 ) -> None:
     assert "temperature" not in await body(anthropic, subject, VERDICT, main="claude-haiku-4-5")
 
 
 async def test_the_schema_goes_as_each_wants_it(
-    wire: str, fake: FakeProvider, subject: Subject
+    wire: str, fake: FakeProvider, subject: CallContext
 ) -> None:
     sent = await body(fake, subject)
     if wire == "anthropic":
@@ -152,12 +152,12 @@ async def test_the_schema_goes_as_each_wants_it(
     assert schema["additionalProperties"] is False
 
 
-async def test_text_has_none(wire: str, fake: FakeProvider, subject: Subject) -> None:
+async def test_text_has_none(wire: str, fake: FakeProvider, subject: CallContext) -> None:
     sent = await body(fake, subject, SENTENCE)
     assert not sent.keys() & {"output_config", "response_format"}
 
 
-async def test_a_map_goes_in_words(wire: str, fake: FakeProvider, subject: Subject) -> None:
+async def test_a_map_goes_in_words(wire: str, fake: FakeProvider, subject: CallContext) -> None:
     class Pairs(BaseModel):
         pairs: dict[str, int]
 
@@ -171,7 +171,7 @@ async def test_a_map_goes_in_words(wire: str, fake: FakeProvider, subject: Subje
 
 
 async def test_the_dialogue_goes_as_alternating_messages(
-    wire: str, fake: FakeProvider, subject: Subject, tmp_path: Path
+    wire: str, fake: FakeProvider, subject: CallContext, tmp_path: Path
 ) -> None:
     class Talk(BaseModel):
         dialogue: tuple[Utterance, ...]
@@ -194,14 +194,16 @@ async def test_the_dialogue_goes_as_alternating_messages(
     assert "<answer>\\nYes.\\n</answer>" in json.dumps(messages[-1]["content"])
 
 
-async def test_connections_are_used_again(wire: str, fake: FakeProvider, subject: Subject) -> None:
+async def test_connections_are_used_again(
+    wire: str, fake: FakeProvider, subject: CallContext
+) -> None:
     for _ in range(5):
         await ask(VERDICT, Question(), subject)
     assert len({request.peer for request in fake.requests}) == 1
 
 
 async def test_no_key_is_ever_in_a_record(
-    wire: str, fake: FakeProvider, settings: Any, subject: Subject, records: list[CallRecord]
+    wire: str, fake: FakeProvider, settings: Any, subject: CallContext, records: list[CallRecord]
 ) -> None:
     settings.ANTHROPIC_API_KEY = settings.OPENAI_API_KEY = "sk-very-secret-key"
     fake.queue("status:401")

@@ -83,7 +83,7 @@ def fill(rows: int) -> None:
 
 def _session(number: int):
     from interviews.models import Participant, Session
-    from plans.compiling import plan_for
+    from plans.bots.compile import plan_for
     from plans.models import Bot
 
     bot = Bot.objects.filter(slug="bench").first() or _bot()
@@ -170,10 +170,10 @@ def measured(times: int) -> dict[str, float]:
 
 
 def _exported() -> tuple[int, float, int]:
-    from interviews.exports.exporting import exported
+    from interviews.exports.export_stream import exported
+    from interviews.exports.formats import FORMATS
     from interviews.exports.registry import TABLES
     from interviews.exports.selection import Selection
-    from interviews.exports.writing import FORMATS
     from interviews.models import TranscriptEntry
 
     rows = TranscriptEntry.objects.count()

@@ -5,7 +5,7 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from plans.models import Script
-from plans.portability.reading import read_script
+from plans.portability.reader import read_script
 from plans.portability.scripts import apply_script
 from tests.plans.study_files import SHORT
 

@@ -4,6 +4,8 @@ from html.parser import HTMLParser
 
 from django.http import HttpResponse
 
+from tests.pages import markup
+
 
 class _Fields(HTMLParser):
     """Collects what the form with the given id (or the last one) would send."""
@@ -59,4 +61,4 @@ def form_of(response: HttpResponse) -> dict[str, list[str]]:
 
 def text_of(response: HttpResponse) -> str:
     """The page's source."""
-    return response.content.decode()
+    return markup(response)

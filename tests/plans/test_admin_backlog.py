@@ -5,14 +5,14 @@ from html import unescape
 
 import pytest
 
-from plans.backlog import in_order
-from plans.duplicating import duplicate_bot
-from plans.history import bot_history
+from plans.bots.duplicate import duplicate_bot
+from plans.bots.history import bot_history
 from plans.jobs import Job
-from plans.kinds import told
-from plans.knowledge import write_summary
-from plans.knowledge.state import is_stale
 from plans.models import BacklogQuestion, Document, DocumentFile, ProjectContext
+from plans.protocols import readable
+from plans.protocols.knowledge_transfer.analysis import write_summary
+from plans.protocols.knowledge_transfer.analysis.status import is_stale
+from plans.protocols.knowledge_transfer.backlog import in_order
 from tests.plans.pages import form_of, text_of
 from tests.transfers import QUESTIONS, make_transfer_bot
 
@@ -284,7 +284,7 @@ def test_a_plan_is_told_by_questions_and_documents():
         "options": {"rounds": 7},
     }
 
-    said = told("knowledge_transfer", {"material": material})["material"]
+    said = readable("knowledge_transfer", {"material": material})["material"]
 
     assert said["questions"] == [
         {

@@ -3,11 +3,11 @@
 import pytest
 from django.http import QueryDict
 
-from plans.compiling import plan_for
+from plans.bots.compile import plan_for
 from plans.forms.bot import typed_languages
 from plans.models import Bot, Plan
 from plans.portability.bots import bot_document
-from plans.portability.reading import read_bot, read_script
+from plans.portability.reader import read_bot, read_script
 from plans.portability.scripts import apply_script
 from tests.plans.pages import form_of, text_of
 from tests.plans.study_files import SHORT

@@ -9,14 +9,14 @@ from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from plans.checklist import checklist
+from plans.bots.checklist import checklist
 from plans.documents import limits
 from plans.jobs import Job
-from plans.knowledge import documents as making
-from plans.knowledge import write_dive, write_summary
-from plans.knowledge.drafting import LONGEST_SUMMARY
 from plans.models import Document, ProjectContext
 from plans.portability.documents import MOST_SUMMARY
+from plans.protocols.knowledge_transfer.analysis import document_job as making
+from plans.protocols.knowledge_transfer.analysis import write_dive, write_summary
+from plans.protocols.knowledge_transfer.analysis.drafts import LONGEST_SUMMARY
 from tests.plans.pages import form_of, text_of
 from tests.transfers import make_transfer_bot
 
@@ -153,7 +153,10 @@ def test_no_file_is_said(owner, empty):
 def test_what_is_too_large_is_refused_before_it_is_read(owner, empty, monkeypatch):
     monkeypatch.setattr(limits, "BYTES", 5)
     read = []
-    monkeypatch.setattr("plans.admin.knowledge.documents.add_file", lambda *args: read.append(args))
+    monkeypatch.setattr(
+        "plans.protocols.knowledge_transfer.admin.documents.add_file",
+        lambda *args: read.append(args),
+    )
 
     page = text_of(owner.post(url(empty), {"files": file()}))
 
@@ -167,7 +170,7 @@ def test_a_pasted_text_becomes_a_document(owner, empty, django_capture_on_commit
 
     assert "“On prices.txt” is there." in text_of(answer)
     assert empty.documents.get().status == Job.Status.PENDING
-    assert [call.func for call in handed_out] == [making.hand_out]
+    assert [call.func for call in handed_out] == [making.JOB.enqueue]
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from plans.compiling import plan_for
-from plans.ladders.reading import read_concept, read_methodology
-from plans.ladders.shipped import METHODOLOGIES
+from plans.bots.compile import plan_for
 from plans.models import Bot, LadderConcept, LadderMethodology
-from plans.portability.ladders import CONCEPT, METHODOLOGY, apply_file, read_file, renamed
+from plans.protocols.laddering.files import CONCEPT, METHODOLOGY, apply_file, read_file, renamed
+from plans.protocols.laddering.schema.reader import read_concept, read_methodology
+from plans.protocols.laddering.schema.shipped import METHODOLOGIES
 from tests.plans.ladders.small import CONCEPT as SMALL
 from tests.plans.pages import form_of, text_of
 

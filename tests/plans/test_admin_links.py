@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 import pytest
 from django.utils.html import escape
 
-from plans.admin.linking import links_of
-from plans.codes import code
+from plans.admin.links import links_of
+from plans.bots.qr_codes import code
 from plans.models import Bot
 from tests.plans.pages import text_of
 

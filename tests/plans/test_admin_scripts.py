@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from plans.models import Question, Script
-from plans.portability.reading import read_script
+from plans.portability.reader import read_script
 from plans.portability.scripts import script_document
 from tests.plans.pages import form_of, text_of
 from tests.plans.study_files import SHORT

@@ -8,10 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from llm.routes import NO_MODEL
-from plans.intelligence import making
-from plans.intelligence.wishes import wish, write
+from llm.routing.routes import NO_MODEL
 from plans.models import Bot, Intelligence, RewardCode, Topic
+from plans.protocols.topic_exploration.topic_guides import job
+from plans.protocols.topic_exploration.topic_guides.requests import request_guides, write
 from tests.plans.pages import form_of, text_of
 from tests.plans.topical import lists, make_topic_bot
 
@@ -60,7 +60,7 @@ def test_pages_by_role(owner, looker, stranger, sleep, where):
 
 
 def test_who_may_look_changes_nothing(looker, sleep):
-    wish(sleep)
+    request_guides(sleep)
     for page in ("intelligence", "reward_codes", "make_again", "change"):
         data = {"codes": "A", "_form_submitted": "True", "title": "X"}
         assert looker.post(url(sleep, page), data).status_code == 403
@@ -187,18 +187,18 @@ def test_a_topic_knows_its_neighbours_and_goes(owner, sleep):
     ],
 )
 def test_a_change_of_the_topics_is_a_wish(owner, sleep, edit, django_capture_on_commit_callbacks):
-    row = wish(sleep)
+    row = request_guides(sleep)
     write(row, {"t1": lists("x")})
 
     with django_capture_on_commit_callbacks() as handed_out:
         edit(owner, sleep)
 
     assert sleep.intelligence.count() == 2
-    assert [call.func for call in handed_out] == [making.hand_out]
+    assert [call.func for call in handed_out] == [job.JOB.enqueue]
 
 
 def test_a_change_of_anything_else_is_none(owner, sleep):
-    wish(sleep)
+    request_guides(sleep)
 
     save(owner, url(sleep), persona="Brisk.", option__data_kept="A day.")
 
@@ -322,7 +322,7 @@ STATES = [
 
 @pytest.mark.parametrize(("fields", "says", "busy"), STATES)
 def test_how_far_it_is(owner, looker, sleep, fields, says, busy):
-    row = wish(sleep)
+    row = request_guides(sleep)
     Intelligence.objects.filter(pk=row.pk).update(**fields, finished_at=timezone.now())
 
     for client in (owner, looker):
@@ -334,7 +334,7 @@ def test_how_far_it_is(owner, looker, sleep, fields, says, busy):
 
 
 def test_what_somebody_may_be_writing_is_not_swept_away(owner, sleep):
-    row = wish(sleep)
+    row = request_guides(sleep)
     page = text_of(owner.get(url(sleep, "intelligence")))
     assert "?part=status&written=1" in page
 
@@ -374,7 +374,7 @@ def test_too_much_intelligence_is_refused(owner, sleep, text, message):
 
 
 def test_make_it_again(owner, sleep):
-    row = wish(sleep)
+    row = request_guides(sleep)
     write(row, {"t1": lists("x")})
     assert "replaced when the new one is done" in text_of(owner.get(url(sleep, "make_again")))
 
@@ -386,7 +386,7 @@ def test_make_it_again(owner, sleep):
 
 
 def test_earlier_intelligence_is_shown(owner, sleep):
-    write(wish(sleep), {"t1": lists("from before")})
+    write(request_guides(sleep), {"t1": lists("from before")})
     save(owner, url(sleep), minutes="60")
 
     page = text_of(owner.get(url(sleep, "intelligence")))
@@ -453,7 +453,7 @@ def test_the_preview_is_the_way_that_it_takes(owner, sleep):
 
 
 def test_versions_tell_topics_and_budgets(owner, sleep):
-    from plans.compiling import plan_for
+    from plans.bots.compile import plan_for
 
     plan_for(sleep)
     save(owner, url(sleep), minutes="30", **{"topics-0-label": "nights"})

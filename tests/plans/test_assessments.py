@@ -4,20 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plans.checklist import checklist, gaps
-from plans.compiling import compile_bot, plan_for
-from plans.content.technical_assessment import TechnicalAssessmentOptions
-from plans.differences import differences
-from plans.difficulty import assessed
-from plans.duplicating import duplicate_bot
-from plans.forms.options import Around, collect_options, option_fields
-from plans.history import bot_history
-from plans.kinds import told
+from plans.bots.checklist import checklist, gaps
+from plans.bots.compile import compile_bot, plan_for
+from plans.bots.duplicate import duplicate_bot
+from plans.bots.history import bot_history
+from plans.forms.options import OptionContext, collect_options, option_fields
 from plans.models import Bot, Question, Script, Section
 from plans.portability.bots import apply_bot, bot_changes, bot_document
+from plans.portability.differences import differences
 from plans.portability.problems import BrokenDocument
-from plans.portability.reading import read_bot
-from plans.portability.writing import write
+from plans.portability.reader import read_bot
+from plans.portability.writer import write
+from plans.protocols import readable
+from plans.protocols.technical_assessment.content import TechnicalAssessmentOptions
+from plans.protocols.technical_assessment.difficulty import assessed
 from tests.assessments import make_assessment_bot
 from tests.plans.pages import form_of, text_of
 
@@ -129,7 +129,7 @@ def test_levels_follow_the_place_in_the_topic(db, count, levels):
 
 
 def test_a_plan_is_told_by_topics_and_by_the_names_of_the_form(bot):
-    material = told(bot.protocol, plan_for(bot).content)["material"]
+    material = readable(bot.protocol, plan_for(bot).content)["material"]
 
     script = material["scripts"]["en"]
     assert [topic["label"] for topic in script["topics"]] == ["Python", "Databases"]
@@ -139,10 +139,10 @@ def test_a_plan_is_told_by_topics_and_by_the_names_of_the_form(bot):
 
 
 def test_differences_of_plans_are_said_in_words(bot):
-    before = told(bot.protocol, compile_bot(bot).model_dump(mode="json"))
+    before = readable(bot.protocol, compile_bot(bot).model_dump(mode="json"))
     Question.objects.filter(key="lists").update(guidance="Says that tuples don't change.")
     set_options(bot, rules=RULES)
-    after = told(bot.protocol, compile_bot(bot).model_dump(mode="json"))
+    after = readable(bot.protocol, compile_bot(bot).model_dump(mode="json"))
 
     said = {change.place: (change.before, change.after) for change in differences(before, after)}
 
@@ -260,7 +260,7 @@ def test_options_survive_the_form(data):
     build = st.builds(TechnicalAssessmentOptions, position=st.just("X"), default_topic=st.just(""))
     options = data.draw(build)
     stored = options.model_dump()
-    fields = option_fields(TechnicalAssessmentOptions, stored, Around())
+    fields = option_fields(TechnicalAssessmentOptions, stored, OptionContext())
 
     cleaned = {name: field.clean(field.initial) for name, field in fields.items()}
 

@@ -11,17 +11,25 @@ from hypothesis import strategies as st
 from plans.jobs import Job
 from plans.models import BacklogQuestion, Bot, ProjectContext
 from plans.models.knowledge import MOST_QUESTIONS
-from plans.portability.backlog import apply_backlog, backlog_changes, backlog_document
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.documents import BacklogDocument, BotDocument
+from plans.portability.formats import detect
 from plans.portability.problems import BrokenDocument
-from plans.portability.reading import detect, read_backlog, read_bot
-from plans.portability.writing import write
+from plans.portability.reader import read_backlog, read_bot
+from plans.portability.writer import write
+from plans.protocols.knowledge_transfer.backlog_files import (
+    apply_backlog,
+    backlog_changes,
+    backlog_document,
+)
+from tests.examples import examples
 from tests.plans.pages import form_of, text_of
 from tests.plans.study_files import FULL, KEYS, TEXTS
 from tests.transfers import make_transfer_bot
 
-ROUNDS = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+ROUNDS = settings(
+    max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck)
+)
 DEMO = Path(__file__).parents[2] / "plans/demo/documents/backlog.yaml"
 OWN_KEYS = KEYS.filter(lambda key: not key.startswith(("followup-", "discovered-")))
 WORDS = FULL.map(lambda text: " ".join(text.split())[:500].strip() or "x")
@@ -74,7 +82,7 @@ def test_backlog_text(form, document):
 
 
 @pytest.mark.django_db
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(first=backlogs(), second=backlogs())
 def test_backlog_rows(first, second):
     Bot.objects.all().delete()

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plans.portability import BrokenDocument
-from plans.portability.reading import read_bot, read_script
+from plans.portability.reader import read_bot, read_script
+from tests.examples import examples
 from tests.plans.study_files import SHORT
 
 HEAD = {"name": "N", "language": "en", "intro": "Hi.", "outro": "Bye."}
@@ -243,7 +244,7 @@ def test_a_bot_is_not_csv():
         read_bot(f"{COLUMNS}\n")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     content=st.one_of(
         st.binary(max_size=300),
@@ -260,7 +261,7 @@ def test_anything_at_all_is_read_or_refused(content, form):
             assert error.problems
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     data=st.recursive(
         st.one_of(

@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from pydantic import ValidationError
 
-from plans.compiling import NotReady, compile_bot, content_of, plan_for, signature
+from plans.bots.compile import NotReady, compile_bot, content_of, plan_for, signature
 from plans.models import Bot, Plan, Question
-from plans.portability.reading import read_script
+from plans.portability.reader import read_script
 from plans.portability.scripts import apply_script
 from tests.conftest import make_bot
 from tests.plans.study_files import SHORT

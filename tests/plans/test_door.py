@@ -4,9 +4,9 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from plans.door import door
+from plans.bots.availability import door
+from plans.bots.quota import Quota
 from plans.models import Bot
-from plans.quota import Quota
 
 NOW = datetime(2031, 3, 4, 12, tzinfo=UTC)
 

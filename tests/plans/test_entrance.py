@@ -6,14 +6,14 @@ from decimal import Decimal
 import pytest
 import yaml
 
-from plans.addresses import is_address
-from plans.duplicating import duplicate_bot
+from plans.bots.duplicate import duplicate_bot
+from plans.bots.quota import quota
 from plans.models import Bot
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.problems import BrokenDocument
-from plans.portability.reading import read_bot
-from plans.portability.writing import write
-from plans.quota import quota
+from plans.portability.reader import read_bot
+from plans.portability.writer import write
+from plans.text.redirect_urls import is_address
 from tests.factories import SessionFactory
 from tests.plans.pages import form_of, text_of
 

@@ -9,14 +9,24 @@ from django.utils import timezone
 from llm.models import LLMCall
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.routes import NO_MODEL
+from llm.routing.routes import NO_MODEL
 from plans import jobs
-from plans.compiling import content_of, plan_for
-from plans.intelligence import making
-from plans.intelligence.asking import LONGEST_ITEM, MOST_ITEMS, Prepared, TopicOut
-from plans.intelligence.wishes import current, make_again, wish, write
+from plans.bots.compile import content_of, plan_for
 from plans.jobs import LEASE, MOST_ATTEMPTS
 from plans.models import Intelligence, SubGoal, Topic
+from plans.protocols.topic_exploration.topic_guides import job
+from plans.protocols.topic_exploration.topic_guides.requests import (
+    current,
+    request_again,
+    request_guides,
+    write,
+)
+from plans.protocols.topic_exploration.topic_guides.task import (
+    LONGEST_ITEM,
+    MOST_ITEMS,
+    Prepared,
+    TopicOut,
+)
 from tests.plans.topical import TASK, answers, lists, make_topic_bot, prepared
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +49,7 @@ def sleep():
 
 @pytest.fixture
 def row(sleep):
-    return wish(sleep)
+    return request_guides(sleep)
 
 
 def again(row):
@@ -55,7 +65,7 @@ def due(row):
 def test_one_call_prepares_all_topics(row):
     answers(prepared("t1", "t2", "t3"))
 
-    making.make(row.pk)
+    job.JOB.run(row.pk)
 
     assert (again(row).status, row.attempts, row.claim) == ("ready", 1, None)
     assert row.finished_at is not None
@@ -70,8 +80,8 @@ def test_one_call_prepares_all_topics(row):
 def test_made_twice_is_stored_once(row):
     answers(prepared("t1"), prepared("t2"))
 
-    making.make(row.pk)
-    making.make(row.pk)
+    job.JOB.run(row.pk)
+    job.JOB.run(row.pk)
 
     assert list(again(row).content) == ["t1"]
     assert len(scripted.asked(TASK)) == 1
@@ -82,7 +92,7 @@ def test_what_is_too_much_is_cut_and_what_is_foreign_left_out(row):
     out = {"interpretation_cues": long, "significance_signals": [], "probe_angles": []}
     answers(Prepared(topics=[TopicOut(key="t1", **out), *prepared("elsewhere").topics]))
 
-    making.make(row.pk)
+    job.JOB.run(row.pk)
 
     content = again(row).content
     assert list(content) == ["t1"]
@@ -105,17 +115,17 @@ def test_what_is_too_much_is_cut_and_what_is_foreign_left_out(row):
 def test_what_failed_says_why_and_is_tried_again_later(row, says, reason):
     answers(*says)
 
-    making.make(row.pk)
+    job.JOB.run(row.pk)
 
     assert (again(row).status, row.attempts, row.content) == ("pending", 1, {})
     assert reason in row.reason
     assert row.claimed_until > timezone.now()
-    making.make(row.pk)
+    job.JOB.run(row.pk)
     assert again(row).attempts == 1
 
     due(row)
     answers(prepared("t1", "t2", "t3"))
-    making.make(row.pk)
+    job.JOB.run(row.pk)
     assert (again(row).status, row.reason) == ("ready", "")
 
 
@@ -123,7 +133,7 @@ def test_five_failures_are_enough_and_the_bot_is_usable(sleep, row):
     for _ in range(MOST_ATTEMPTS + 1):
         answers(REFUSED)
         due(row)
-        making.make(row.pk)
+        job.JOB.run(row.pk)
 
     assert (again(row).status, row.attempts) == ("failed", MOST_ATTEMPTS)
     assert "bad request" in row.reason
@@ -131,23 +141,23 @@ def test_five_failures_are_enough_and_the_bot_is_usable(sleep, row):
 
 
 def test_a_defect_of_ours_is_a_failure_too(row, monkeypatch):
-    monkeypatch.setattr(making, "about", lambda bot: 1 / 0)
+    monkeypatch.setattr(job, "about", lambda bot: 1 / 0)
 
-    making.make(row.pk)
+    job.JOB.run(row.pk)
 
     assert again(row).reason == "ZeroDivisionError: division by zero"
 
 
 def test_without_a_model_it_waits_and_runs_when_there_is_one(row, settings):
     settings.LLM_PROVIDER = "offline"
-    making.make(row.pk)
-    assert making.sweep() == 0
+    job.JOB.run(row.pk)
+    assert job.JOB.sweep() == 0
     assert (again(row).status, row.attempts, row.reason) == ("pending", 0, NO_MODEL)
 
     settings.LLM_PROVIDER = "scripted"
     answers(prepared("t1", "t2", "t3"))
-    assert making.sweep() == 1
-    making.make(row.pk)
+    assert job.JOB.sweep() == 1
+    job.JOB.run(row.pk)
     assert (again(row).status, row.reason) == ("ready", "")
 
 
@@ -159,21 +169,21 @@ def _claimed(row, until):
 
 def test_whose_maker_died_is_found_again(row):
     _claimed(row, timezone.now() + LEASE)
-    assert making.sweep() == 0
+    assert job.JOB.sweep() == 0
     answers(prepared("t1", "t2", "t3"))
-    making.make(row.pk)
+    job.JOB.run(row.pk)
     assert again(row).status == "running"
 
     _claimed(row, timezone.now() - timedelta(seconds=1))
-    assert making.sweep() == 1
-    making.make(row.pk)
+    assert job.JOB.sweep() == 1
+    job.JOB.run(row.pk)
     assert (again(row).status, row.attempts) == ("ready", 2)
 
 
 def test_a_process_that_begins_alone_takes_up_everything(row):
     _claimed(row, timezone.now() + LEASE)
 
-    assert making.sweep(at_once=True) == 1
+    assert job.JOB.sweep(at_once=True) == 1
     assert (again(row).status, row.claim) == ("pending", None)
 
 
@@ -181,7 +191,7 @@ def test_who_kills_every_maker_is_given_up(row):
     _claimed(row, timezone.now() - timedelta(seconds=1))
     Intelligence.objects.update(attempts=MOST_ATTEMPTS)
 
-    assert making.sweep() == 0
+    assert job.JOB.sweep() == 0
     assert again(row).status == "failed"
     assert "the process ended" in row.reason
 
@@ -191,11 +201,11 @@ def test_who_lost_the_claim_stores_nothing(row, monkeypatch):
         write(Intelligence.objects.get(pk=row.pk), {"t1": lists("mine")})
         return real(bot)
 
-    real = making.about
-    monkeypatch.setattr(making, "about", slow)
+    real = job.about
+    monkeypatch.setattr(job, "about", slow)
     answers(prepared("t1", "t2", "t3"))
 
-    making.make(row.pk)
+    job.JOB.run(row.pk)
 
     assert (again(row).status, row.content, row.edited) == ("ready", {"t1": lists("mine")}, True)
 
@@ -204,7 +214,7 @@ def test_nobody_is_asked_for_topics_that_are_no_more(sleep, row):
     Topic.objects.filter(key="t1").update(label="changed")
     answers(prepared("t1"))
 
-    making.make(row.pk)
+    job.JOB.run(row.pk)
 
     assert not Intelligence.objects.exists()
     assert not scripted.requests
@@ -212,19 +222,19 @@ def test_nobody_is_asked_for_topics_that_are_no_more(sleep, row):
 
 def test_what_was_there_stays_when_its_topics_change_before_it_is_made_again(sleep, row):
     write(row, {"t1": lists("mine")})
-    make_again(row)
+    request_again(row)
     Topic.objects.filter(key="t1").update(label="changed")
 
-    making.make(row.pk)
+    job.JOB.run(row.pk)
 
     assert (again(row).status, row.content) == ("ready", {"t1": lists("mine")})
 
 
 def test_a_wish_is_made_once_and_follows_the_topics(sleep, row):
-    assert wish(sleep) == row
+    assert request_guides(sleep) == row
     SubGoal.objects.first().delete()
 
-    second = wish(sleep)
+    second = request_guides(sleep)
 
     assert second.signature != row.signature
     assert list(Intelligence.objects.all()) == [second]  # nobody had begun the first
@@ -232,27 +242,27 @@ def test_a_wish_is_made_once_and_follows_the_topics(sleep, row):
 
 def test_earlier_ones_are_kept_and_found_again(sleep, row):
     answers(prepared("t1"))
-    making.make(row.pk)
+    job.JOB.run(row.pk)
     sleep.minutes = 60
     sleep.save()
-    wish(sleep)
+    request_guides(sleep)
     assert Intelligence.objects.count() == 2
 
     sleep.minutes = 15
 
-    assert wish(sleep) == row
+    assert request_guides(sleep) == row
     assert current(sleep).content
 
 
 def test_no_wish_without_topics_and_for_other_kinds(bot):
-    assert wish(bot) is None
-    assert wish(make_topic_bot(topics=0)) is None
+    assert request_guides(bot) is None
+    assert request_guides(make_topic_bot(topics=0)) is None
 
 
 def test_its_arrival_makes_a_new_plan_and_leaves_the_old_one(sleep, row):
     first = plan_for(sleep)
     answers(prepared("t1", "t2", "t3"))
-    making.make(row.pk)
+    job.JOB.run(row.pk)
 
     second = plan_for(sleep)
     write(again(row), {"t1": lists("mine")})
@@ -270,16 +280,16 @@ def test_made_again_the_old_one_is_used_until_the_new_one_is_there(sleep, row):
     write(row, {"t1": lists("mine")})
     before = plan_for(sleep)
 
-    make_again(row)
+    request_again(row)
     assert (again(row).status, row.attempts) == ("pending", 0)
     assert plan_for(sleep) == before
     answers(REFUSED)
-    making.make(row.pk)
+    job.JOB.run(row.pk)
     assert plan_for(sleep) == before
 
     due(row)
     answers(prepared("t1"))
-    making.make(row.pk)
+    job.JOB.run(row.pk)
     assert (again(row).edited, plan_for(sleep) != before) == (False, True)
 
 
@@ -288,11 +298,11 @@ def test_only_the_process_that_serves_makes_it_in_a_thread(row, settings, monkey
     put = []
     monkeypatch.setattr(jobs, "_bench", lambda name: type("Bench", (), {"put": put.append}))
     monkeypatch.setattr(jobs, "_serving", False)
-    making.hand_out(row.pk)
+    job.JOB.enqueue(row.pk)
     assert put == []
 
     monkeypatch.setattr(jobs, "_serving", True)
-    making.hand_out(row.pk)
+    job.JOB.enqueue(row.pk)
     answers(prepared("t1"))
     put[0]()
     assert again(row).status == "ready"
@@ -303,14 +313,14 @@ def test_with_redis_it_goes_to_a_worker_and_a_broken_broker_rests(row, settings,
     put, queued = [], []
     monkeypatch.setattr(jobs, "_bench", lambda name: type("Bench", (), {"put": put.append}))
     monkeypatch.setattr(jobs, "_broker_rests_until", 0.0)
-    workshop = jobs.Workshop(Intelligence, lambda row: {}, queued.append)
-    workshop.hand_out(row.pk)
+    workshop = jobs.JobType(Intelligence, lambda row: {}, queued.append)
+    workshop.enqueue(row.pk)
     put.pop()()
     assert queued == [row.pk]
 
-    broken = jobs.Workshop(Intelligence, lambda row: {}, lambda pk: 1 / 0)
-    broken.hand_out(row.pk)
+    broken = jobs.JobType(Intelligence, lambda row: {}, lambda pk: 1 / 0)
+    broken.enqueue(row.pk)
     put.pop()()
-    workshop.hand_out(row.pk)
+    workshop.enqueue(row.pk)
     put.pop()()
     assert queued == [row.pk]  # the broker is left alone for a while

@@ -23,14 +23,15 @@ from plans.jobs import (
     LEASE,
     MOST_A_SWEEP,
     MOST_ATTEMPTS,
-    Hopeless,
+    Cancelled,
     Job,
-    NotMade,
-    NotWanted,
+    JobFailed,
+    PermanentFailure,
 )
-from plans.jobs import Workshop as WorkshopOf
+from plans.jobs import JobType as WorkshopOf
 from plans.models import Intelligence
 from tests.conftest import make_bot
+from tests.examples import examples
 from tests.queries import counted
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,7 +92,7 @@ class TestHindered:
         Intelligence.objects.bulk_create(many)
         free = row_of(bot, "z")
         handed = []
-        monkeypatch.setattr(WorkshopOf, "hand_out", lambda self, pk: handed.append(pk))
+        monkeypatch.setattr(WorkshopOf, "enqueue", lambda self, pk: handed.append(pk))
         with counted() as first:
             assert hindered(WHY).sweep() == 1
         assert handed == [free.pk]
@@ -144,7 +145,7 @@ def claimed(row: Intelligence, seconds: float, attempts: int = 1) -> None:
 class TestLate:
     """Somebody else has taken it over, or it is gone."""
 
-    @pytest.mark.parametrize("ends", [None, NotMade("no"), NotWanted(), Hopeless("no")])
+    @pytest.mark.parametrize("ends", [None, JobFailed("no"), Cancelled(), PermanentFailure("no")])
     def test_who_lost_the_claim_changes_nothing(self, bot, ends):
         row, followed = row_of(bot), []
 
@@ -158,7 +159,7 @@ class TestLate:
         assert (again(row).status, row.attempts, row.content) == ("running", 2, {})
         assert (row.reason, row.finished_at, followed) == ("", None, [])
 
-    @pytest.mark.parametrize("ends", [None, NotMade("no"), NotWanted(), Hopeless("no")])
+    @pytest.mark.parametrize("ends", [None, JobFailed("no"), Cancelled(), PermanentFailure("no")])
     def test_what_is_deleted_meanwhile_stays_so_and_is_told(self, bot, ends):
         row, gone, followed = row_of(bot), [], []
 
@@ -211,7 +212,7 @@ class TestFailing:
     @pytest.mark.parametrize("said", ["a\0b", "a\ud800b", "a" * 100_000])
     def test_any_reason_can_be_stored(self, bot, said):
         def bad(row):
-            raise NotMade(said)
+            raise JobFailed(said)
 
         row = row_of(bot)
         workshop(bad).run(row.pk)
@@ -246,7 +247,7 @@ class TestFailing:
         rows = [row_of(bot, str(n)) for n in range(4)]
         Intelligence.objects.filter(pk=rows[0].pk).update(updated_at=timezone.now())
         handed = []
-        monkeypatch.setattr(WorkshopOf, "hand_out", lambda self, pk: handed.append(pk))
+        monkeypatch.setattr(WorkshopOf, "enqueue", lambda self, pk: handed.append(pk))
         workshop().sweep()
         assert handed == [row.pk for row in rows]
 
@@ -264,7 +265,7 @@ class TestInstead:
 
     def test_it_is_stored_once_the_last_attempt_has_failed_too(self, bot):
         row, followed, given_up = row_of(bot), [], []
-        no = NotMade("No model answers.", instead=self.PLAIN)
+        no = JobFailed("No model answers.", instead=self.PLAIN)
         shop = self.shop(no, after=followed.append, given_up=given_up.append)
         for attempt in range(1, MOST_ATTEMPTS):
             due(row)
@@ -279,24 +280,24 @@ class TestInstead:
 
     def test_it_is_stored_at_once_where_it_is_hopeless(self, bot):
         row = row_of(bot)
-        self.shop(Hopeless("a\0b", instead=self.PLAIN)).run(row.pk)
+        self.shop(PermanentFailure("a\0b", instead=self.PLAIN)).run(row.pk)
         assert (again(row).status, row.reason, row.content) == ("ready", "ab", {"by": "rules"})
 
     def test_what_was_made_before_is_not_given_away_for_it(self, bot):
         row = row_of(bot)
         row.content = {"by": "a model"}
         row.save()
-        self.shop(Hopeless("no", instead=self.PLAIN)).run(row.pk)
+        self.shop(PermanentFailure("no", instead=self.PLAIN)).run(row.pk)
         assert (again(row).status, row.reason, row.content) == ("failed", "no", {"by": "a model"})
 
     def test_without_it_the_row_fails(self, bot):
         row, given_up = row_of(bot), []
-        self.shop(Hopeless("no"), given_up=given_up.append).run(row.pk)
+        self.shop(PermanentFailure("no"), given_up=given_up.append).run(row.pk)
         assert (again(row).status, row.reason, len(given_up)) == ("failed", "no", 1)
 
     def test_the_row_fails_where_it_can_not_be_stored(self, bot):
         row = row_of(bot)
-        shop = self.shop(Hopeless("no", instead=self.PLAIN), after=lambda row: 1 / 0)
+        shop = self.shop(PermanentFailure("no", instead=self.PLAIN), after=lambda row: 1 / 0)
         Intelligence.objects.update(attempts=MOST_ATTEMPTS - 1)
         shop.run(row.pk)
         assert (again(row).status, row.content) == ("failed", {})
@@ -307,7 +308,7 @@ class TestInstead:
 
         def slow(row):
             claimed(row, 60, attempts=2)
-            raise Hopeless("no", instead=self.PLAIN)
+            raise PermanentFailure("no", instead=self.PLAIN)
 
         workshop(slow).run(row.pk)
         assert (again(row).status, row.attempts, row.content) == ("running", 2, {})
@@ -316,9 +317,9 @@ class TestInstead:
         row = row_of(bot)
 
         def after(row):
-            raise NotWanted
+            raise Cancelled
 
-        self.shop(Hopeless("no", instead=self.PLAIN), after=after).run(row.pk)
+        self.shop(PermanentFailure("no", instead=self.PLAIN), after=after).run(row.pk)
         assert not Intelligence.objects.exists()
 
 
@@ -352,7 +353,7 @@ class TestQueue:
 
     def test_what_was_wished_for_just_now_is_not_put_there_again(self, bot, shop, queued):
         row = row_of(bot)
-        shop.hand_out(row.pk)
+        shop.enqueue(row.pk)
         assert (shop.sweep(), queued) == (0, [row.pk])
 
     def test_one_that_failed_is_put_there_again(self, bot, queued):
@@ -427,8 +428,8 @@ class TestBench:
             return {"content": {"by": "me"}}
 
         shop = workshop(make)
-        shop.hand_out(first.pk)
-        shop.hand_out(second.pk)
+        shop.enqueue(first.pk)
+        shop.enqueue(second.pk)
         wait_until(lambda: again(second).status == "ready")
         assert again(first).status in ("running", "pending")
 
@@ -457,7 +458,7 @@ class Story:
         for event in meanwhile:
             getattr(self, event)()
         if end != "made":
-            raise {"not made": NotMade, "a defect": ZeroDivisionError, "killed": Killed}[end]
+            raise {"not made": JobFailed, "a defect": ZeroDivisionError, "killed": Killed}[end]
         return {"content": {"by": uuid.uuid4().hex}}
 
     def lapses(self) -> None:
@@ -488,7 +489,7 @@ class Story:
             self.swept()
 
 
-@tried(max_examples=60)
+@tried(max_examples=examples(60))
 @given(st.lists(st.tuples(MEANWHILE, ENDS), min_size=1, max_size=6))
 def test_whatever_happens_it_is_stored_once_for_each_wish(told):
     story = Story(told)

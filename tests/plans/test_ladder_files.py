@@ -5,16 +5,18 @@ import json
 import pytest
 import yaml
 
-from plans.checklist import checklist
-from plans.compiling import compile_bot
-from plans.duplicating import duplicate_bot, duplicate_ladder, free_ladder_key
-from plans.history import bot_history, ladder_history
-from plans.kinds import KINDS, told
-from plans.ladders.beginning import beginning
-from plans.ladders.shipped import CONCEPTS, METHODOLOGIES, concepts, methodologies, sources
+from plans.bots.checklist import checklist
+from plans.bots.compile import compile_bot
+from plans.bots.duplicate import duplicate_bot
+from plans.bots.history import bot_history, ladder_history
 from plans.models import Bot, LadderConcept, LadderMethodology
 from plans.portability.bots import apply_bot, bot_changes, bot_document
-from plans.portability.ladders import (
+from plans.portability.problems import BrokenDocument
+from plans.portability.reader import read_bot
+from plans.portability.writer import write
+from plans.protocols import PROTOCOLS, readable
+from plans.protocols.laddering.duplicate import duplicate_ladder, free_ladder_key
+from plans.protocols.laddering.files import (
     CONCEPT,
     METHODOLOGY,
     apply_file,
@@ -23,9 +25,14 @@ from plans.portability.ladders import (
     read_file,
     renamed,
 )
-from plans.portability.problems import BrokenDocument
-from plans.portability.reading import read_bot
-from plans.portability.writing import write
+from plans.protocols.laddering.schema.shipped import (
+    CONCEPTS,
+    METHODOLOGIES,
+    concepts,
+    methodologies,
+    sources,
+)
+from plans.protocols.laddering.schema.starters import beginning
 from tests.plans.ladders.small import CONCEPT as SMALL
 
 pytestmark = pytest.mark.django_db
@@ -216,7 +223,7 @@ def test_history_tells_fields_and_choices(bot, concept):
 def test_plans_are_told_by_names(bot):
     content = compile_bot(bot).model_dump(mode="json")
 
-    material = told("laddering", content)["material"]
+    material = readable("laddering", content)["material"]
 
     assert material["options"]["Turns"] == 7
     assert [one["label"] for one in material["concept"]["elements"]] == ["warm light", "price"]
@@ -254,5 +261,5 @@ def test_a_file_that_can_no_longer_be_read_is_named_and_can_be_opened(bot, conce
 
 
 def test_shipped_ones_are_those_of_the_kind():
-    assert KINDS["laddering"].parts == {"concept", "methodology"}
+    assert PROTOCOLS["laddering"].parts == {"concept", "methodology"}
     assert len(SHIPPED) == len(concepts()) + len(methodologies())

@@ -5,11 +5,8 @@ import io
 import pytest
 from django.core.management import call_command
 
-from plans.budget import budget
-from plans.checklist import checklist
-from plans.compiling import compile_bot
-from plans.content import CONTENTS
-from plans.ladders.shipped import concepts, methodologies
+from plans.bots.checklist import checklist
+from plans.bots.compile import compile_bot
 from plans.models import (
     Bot,
     Intelligence,
@@ -20,7 +17,10 @@ from plans.models import (
     Script,
     SubGoal,
 )
-from plans.resemblance import alike_questions
+from plans.protocols import PROTOCOLS
+from plans.protocols.laddering.schema.shipped import concepts, methodologies
+from plans.protocols.topic_exploration.turn_budget import budget
+from plans.scripts.similar_questions import alike_questions
 
 pytestmark = pytest.mark.django_db
 
@@ -152,7 +152,7 @@ def test_assessments_ask_the_same_in_both_languages():
 
 
 def test_bots_of_an_unknown_kind_are_skipped_with_a_word(monkeypatch):
-    monkeypatch.delitem(CONTENTS, "topic_exploration")
+    monkeypatch.delitem(PROTOCOLS, "topic_exploration")
 
     said = load()
 

@@ -5,17 +5,19 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from plans.checklist import checklist, gaps
-from plans.differences import differences, word_runs
-from plans.duplicating import copy_name, duplicate_bot, duplicate_script
-from plans.history import bot_history, script_as_of, script_history
+from plans.bots.checklist import checklist, gaps
+from plans.bots.duplicate import duplicate_bot
+from plans.bots.history import bot_history, script_as_of, script_history
+from plans.bots.status import close, go_live
 from plans.models import Bot
-from plans.openings import close, go_live
+from plans.models.copies import copy_name
+from plans.portability.differences import differences, word_runs
 from plans.portability.keys import make_key
-from plans.portability.reading import read_script
+from plans.portability.reader import read_script
 from plans.portability.scripts import apply_script, script_document
-from plans.preview import preview, spoken_time
-from plans.resemblance import alike_questions
+from plans.scripts.duplicate import duplicate_script
+from plans.scripts.preview import preview, spoken_time
+from plans.scripts.similar_questions import alike_questions
 from tests.plans.study_files import SHORT
 
 

@@ -2,16 +2,16 @@
 
 import pytest
 
-from plans.checklist import checklist, gaps
-from plans.compiling import compile_bot, signature
-from plans.content import CONTENTS, PlanContent, RewardOptions
-from plans.kinds.base import Draft
-from plans.kinds.needs import is_address, reward_items
+from plans.bots.checklist import checklist, gaps
+from plans.bots.compile import compile_bot, signature
 from plans.models import Bot, RewardCode
-from plans.outline import road_map
 from plans.portability.bots import apply_bot, bot_document
-from plans.portability.reading import read_bot
-from plans.portability.writing import write
+from plans.portability.reader import read_bot
+from plans.portability.writer import write
+from plans.protocols import PROTOCOLS, PlanContent, RewardOptions
+from plans.protocols.base import BotDraft
+from plans.protocols.needs import is_address, reward_items
+from plans.protocols.topic_exploration.topic_summary import road_map
 from tests.assessments import make_assessment_bot
 from tests.interviews.graphed import make_ladder_bot
 from tests.plans.pages import form_of, text_of
@@ -28,7 +28,7 @@ BOTS = {
 EARLY = {"kind": "pool", "early": True, "early_kind": "fixed", "early_code": "EARLY-1"}
 
 
-@pytest.fixture(params=CONTENTS)
+@pytest.fixture(params=PROTOCOLS)
 def any_bot(request, bot) -> Bot:
     """One of each kind of interview."""
     return bot if request.param == "life_story" else BOTS[request.param]()
@@ -50,7 +50,7 @@ def test_who_gives_nothing_new_keeps_the_plan_that_they_had(any_bot):
         }
     else:
         assert "reward" not in old["material"]["options"]
-    again = PlanContent[CONTENTS[any_bot.protocol].material].model_validate(old)
+    again = PlanContent[PROTOCOLS[any_bot.protocol].content.material].model_validate(old)
     assert signature(again) == signature(content)
     assert again.material.options.reward == RewardOptions()
 
@@ -101,7 +101,7 @@ def test_every_kind_says_what_it_lacks(any_bot):
 )
 def test_what_those_who_end_early_get_must_be_there(bot, reward, missing):
     options = RewardOptions(kind="fixed", code="A", **reward)
-    found = gaps(reward_items(Draft(bot, []), options))
+    found = gaps(reward_items(BotDraft(bot, []), options))
     assert [bool(hint.startswith(start)) for hint, start in zip(found, missing, strict=True)] == [
         True
     ] * len(missing)

@@ -5,13 +5,17 @@ from hypothesis import HealthCheck, given, settings
 
 from plans.models import Bot, Script
 from plans.portability.bots import apply_bot, bot_changes, bot_document
-from plans.portability.reading import FORMATS, detect, read_bot, read_script
+from plans.portability.formats import FORMATS, detect
+from plans.portability.reader import read_bot, read_script
 from plans.portability.scripts import apply_script, script_changes, script_document
-from plans.portability.writing import write
+from plans.portability.writer import write
+from tests.examples import examples
 from tests.plans.study_files import SHORT, scripts
 
 HEAD = ("name", "language", "intro", "outro")
-ROUNDS = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+ROUNDS = settings(
+    max_examples=examples(150), deadline=None, suppress_health_check=list(HealthCheck)
+)
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -34,7 +38,7 @@ def test_format_is_recognised_by_the_content_and_by_the_name(form):
 
 
 @pytest.mark.django_db
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(document=scripts())
 def test_script_rows(document):
     Script.objects.all().delete()

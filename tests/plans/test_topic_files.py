@@ -8,14 +8,17 @@ from plans.models import Bot, RewardCode, SubGoal
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.documents import BotDocument, TopicsDocument
 from plans.portability.problems import BrokenDocument
-from plans.portability.reading import read_bot, read_topics
+from plans.portability.reader import read_bot, read_topics
 from plans.portability.topics import apply_topics, topics_changes, topics_document
-from plans.portability.writing import write
+from plans.portability.writer import write
+from tests.examples import examples
 from tests.plans.pages import form_of, text_of
 from tests.plans.study_files import FULL, KEYS
 from tests.plans.topical import make_topic_bot
 
-ROUNDS = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+ROUNDS = settings(
+    max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck)
+)
 LABELS = FULL.map(lambda text: text.strip()[:200].strip() or "x")
 GOALS = FULL.map(lambda text: text.strip()[:300].strip() or "x")
 
@@ -63,7 +66,7 @@ def test_topics_as_csv(drawn):
 
 
 @pytest.mark.django_db
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(first=bots(), second=bots())
 def test_bot_rows(first, second):
     Bot.objects.all().delete()

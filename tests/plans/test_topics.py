@@ -5,20 +5,19 @@ import uuid
 import pytest
 from django.db import IntegrityError
 
-from plans.admin.kinds import PAGES
-from plans.budget import budget
-from plans.checklist import checklist, gaps
-from plans.compiling import NotReady, compile_bot, plan_for
-from plans.content import CONTENTS
-from plans.content.topic_exploration import TopicExplorationOptions, signature
-from plans.differences import differences
-from plans.duplicating import duplicate_bot
-from plans.history import bot_history
+from plans.admin.bot_pages import PAGES
+from plans.bots.checklist import checklist, gaps
+from plans.bots.compile import NotReady, compile_bot, plan_for
+from plans.bots.duplicate import duplicate_bot
+from plans.bots.history import bot_history
+from plans.bots.status import check_opening
 from plans.jobs import Job
-from plans.kinds import KINDS, rests_on, told
 from plans.models import DataField, Intelligence, RewardCode, SubGoal, Topic
-from plans.openings import check_opening
-from plans.topics import add_sub_goals
+from plans.portability.differences import differences
+from plans.protocols import PROTOCOLS, readable
+from plans.protocols.topic_exploration.content import TopicExplorationOptions, rests_on, signature
+from plans.protocols.topic_exploration.turn_budget import budget
+from plans.topics.order import add_sub_goals
 from tests.plans.topical import lists, make_topic_bot
 
 pytestmark = pytest.mark.django_db
@@ -30,8 +29,7 @@ def sleep(db):
 
 
 def test_every_protocol_is_a_kind_with_a_page():
-    assert set(KINDS) >= set(CONTENTS)
-    assert set(PAGES) == set(KINDS)
+    assert set(PAGES) == set(PROTOCOLS)
 
 
 @pytest.mark.parametrize(
@@ -267,7 +265,9 @@ def test_differences_of_plans_are_told_in_words(sleep):
     )
     after = plan_for(sleep)
 
-    found = differences(told(before.protocol, before.content), told(after.protocol, after.content))
+    found = differences(
+        readable(before.protocol, before.content), readable(after.protocol, after.content)
+    )
 
     assert [(d.kind, d.place) for d in found] == [
         ("changed", "minutes"),

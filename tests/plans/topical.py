@@ -3,8 +3,8 @@
 from typing import Any
 
 from llm.providers import scripted
-from plans.intelligence.asking import Prepared, TopicOut
 from plans.models import Bot, DataField, SubGoal, Topic
+from plans.protocols.topic_exploration.topic_guides.task import Prepared, TopicOut
 
 TASK = "plans.intelligence"
 OPTIONS = {

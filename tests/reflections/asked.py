@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from llm import breaker
+from llm.routing import breaker
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK
 

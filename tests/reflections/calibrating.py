@@ -1,11 +1,11 @@
 """Interviews and questionnaires for tests of calibrations."""
 
+from interviews.choices import EntryKind
 from interviews.models import Session
-from interviews.words import Kind
-from plans.compiling import plan_for
+from plans.bots.compile import plan_for
 from plans.models import Question, Script, Section
+from reflections.calibration.types import QuestionnaireItem, QuestionnaireOptions
 from reflections.models import Expert
-from reflections.replica.types import Item, QuestionnaireOptions
 from tests.conftest import make_bot
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
 
@@ -56,23 +56,23 @@ def told_session(answers=SAID, bot=None, follow_ups=(), **changes) -> Session:
     session = SessionFactory(bot=bot, plan=plan_for(bot), **changes)
     questions = session.plan.content["material"]["scripts"]["en"]["questions"]
     turn = TurnFactory(session=session, trigger="opening")
-    EntryFactory(turn=turn, slot=0, kind=Kind.INTRO, text="Hello.")
+    EntryFactory(turn=turn, slot=0, kind=EntryKind.INTRO, text="Hello.")
     more = dict(follow_ups)
     for number, (question, said) in enumerate(zip(questions, answers, strict=True), 1):
         _asked(turn, number, question)
         turn = _answered(session, said)
         if number - 1 in more:
             probe, again = more[number - 1]
-            EntryFactory(turn=turn, kind=Kind.FOLLOW_UP, text=probe, question=question["key"])
+            EntryFactory(turn=turn, kind=EntryKind.FOLLOW_UP, text=probe, question=question["key"])
             turn = _answered(session, again)
-    EntryFactory(turn=turn, kind=Kind.OUTRO, text="Goodbye.")
+    EntryFactory(turn=turn, kind=EntryKind.OUTRO, text="Goodbye.")
     return session
 
 
 def _asked(turn, number: int, question: dict) -> None:
     EntryFactory(
         turn=turn,
-        kind=Kind.SCRIPTED_QUESTION,
+        kind=EntryKind.SCRIPTED_QUESTION,
         text=question["text"],
         question=question["key"],
         number=number,
@@ -93,10 +93,10 @@ def make_expert(key: str = "listener") -> Expert:
     )
 
 
-def forty_items() -> tuple[Item, ...]:
+def forty_items() -> tuple[QuestionnaireItem, ...]:
     """Forty items, all answered twice and 35 of them alike."""
     return tuple(
-        Item(
+        QuestionnaireItem(
             key=f"i{i}",
             text=f"Statement number {i:02} here",
             options=("yes", "no", "never"),

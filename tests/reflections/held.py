@@ -1,7 +1,7 @@
 """Technical assessments that were held, for tests of what is made of them."""
 
+from interviews.choices import EntryKind, SessionStatus
 from interviews.models import Session
-from interviews.words import Kind, Status
 from reflections.models import Reflection
 from tests.assessments import make_assessment_bot
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
@@ -16,7 +16,7 @@ JUDGED = (  # by turn
 )
 
 
-def held_session(judged=JUDGED, status=Status.COMPLETED, name="Ann", **options) -> Session:
+def held_session(judged=JUDGED, status=SessionStatus.COMPLETED, name="Ann", **options) -> Session:
     """A session in which these answers were given and judged; nothing is made of it yet."""
     bot = make_assessment_bot(options=options)
     session = SessionFactory(
@@ -26,8 +26,8 @@ def held_session(judged=JUDGED, status=Status.COMPLETED, name="Ann", **options) 
         given={"experience": "Six years with Python."},
     )
     opening = TurnFactory(session=session, trigger="opening")
-    EntryFactory(turn=opening, slot=0, kind=Kind.INTRO, text="Hello.")
-    EntryFactory(turn=opening, kind=Kind.QUESTION, text="What comes first?")
+    EntryFactory(turn=opening, slot=0, kind=EntryKind.INTRO, text="Hello.")
+    EntryFactory(turn=opening, kind=EntryKind.QUESTION, text="What comes first?")
     observed = [_answered(session, topic, state) for topic, state in judged]
     asked = {"text": "And now?", "topic": "python", "level": 3}
     session.state = {"asked": [asked], "level": 3, "topic": "python", "observations": observed}
@@ -38,7 +38,7 @@ def held_session(judged=JUDGED, status=Status.COMPLETED, name="Ann", **options) 
 def _answered(session: Session, topic: str, status: str) -> dict:
     turn = TurnFactory(session=session)
     said = AnswerFactory(turn=turn)
-    EntryFactory(turn=turn, kind=Kind.QUESTION)
+    EntryFactory(turn=turn, kind=EntryKind.QUESTION)
     one = seen(
         topic,
         status,

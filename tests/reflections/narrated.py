@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from itertools import count
 
+from interviews.choices import EntryKind
 from interviews.models import Session
-from interviews.words import Kind
 from plans.jobs import MOST_ATTEMPTS
 from plans.models import Bot, Question, Script, Section
-from reflections import work
+from reflections import jobs
 from reflections.models import Reflection
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
 from tests.reflections.held import again, wished
@@ -68,7 +68,7 @@ def told_story(language: str = "en", answers: Sequence[str] = ()) -> Session:
     for number, text, question in zip(count(1), said, questions, strict=False):
         EntryFactory(
             turn=turn,
-            kind=Kind.SCRIPTED_QUESTION,
+            kind=EntryKind.SCRIPTED_QUESTION,
             text=question["text"],
             question=question["key"],
             number=number,
@@ -86,14 +86,14 @@ def position_of(session: Session, words: str) -> int:
 def product(session: Session, name: str) -> Reflection:
     """That product, made now."""
     row = session.reflections.filter(name=name).first() or wished(session, name)
-    work.make(row.pk)
+    jobs.make(row.pk)
     return again(row)
 
 
 def at_last(row: Reflection) -> Reflection:
     """The same after its last attempt."""
     Reflection.objects.filter(pk=row.pk).update(attempts=MOST_ATTEMPTS - 1, claimed_until=None)
-    work.make(row.pk)
+    jobs.make(row.pk)
     return again(row)
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from interviews.choices import EntryKind
 from interviews.models import Session
-from interviews.words import Kind
 from reflections.models import Reflection
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
 
@@ -50,8 +50,10 @@ def told_session(answers: tuple[str, ...] = ANSWERS, **fields: Any) -> Session:
     """An interview with these answers at positions 3, 5, 7 and so on."""
     session = SessionFactory(**fields)
     opening = TurnFactory(session=session, trigger="opening")
-    EntryFactory(turn=opening, slot=0, kind=Kind.INTRO, text="Hello.")
-    EntryFactory(turn=opening, kind=Kind.QUESTION, text="Where did it begin?", question="origin")
+    EntryFactory(turn=opening, slot=0, kind=EntryKind.INTRO, text="Hello.")
+    EntryFactory(
+        turn=opening, kind=EntryKind.QUESTION, text="Where did it begin?", question="origin"
+    )
     for answer in answers:
         turn = TurnFactory(session=session)
         AnswerFactory(turn=turn, text=answer)

@@ -13,21 +13,23 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from interviews.choices import SessionStatus
 from interviews.models import Session
-from interviews.words import Status
-from plans.compiling import plan_for
+from plans.bots.compile import plan_for
 from plans.jobs import Job
-from reflections import batches, work
-from reflections.batches import BegunMeanwhile, Choice, Which, begin, latest, offer_of, wish_for
+from reflections import jobs
+from reflections.batches import progress, requests
+from reflections.batches.offers import BatchChoice, WhichInterviews, offer_of
+from reflections.batches.requests import BegunMeanwhile, begin, latest, request_products
+from reflections.batches.spent import spent_on
 from reflections.models import EXPERT, Batch, Expert, Judgement, Reflection
 from reflections.reviews import Opinion, judge
-from reflections.spending import spent_on
 from tests.conftest import make_bot
 from tests.factories import CallFactory, SessionFactory, talk
 
 pytestmark = pytest.mark.django_db
 GARDENER = f"{EXPERT}gardener"
-SUMMARY = Choice(("summary",))
+SUMMARY = BatchChoice(("summary",))
 
 
 @pytest.fixture
@@ -51,15 +53,15 @@ def review(row) -> None:
 
 
 def lacking(bot, name="summary", **changes) -> set:
-    choice = Choice((name,), **changes)
+    choice = BatchChoice((name,), **changes)
     return set(offer_of(bot).lacking(name, choice).values_list("pk", flat=True))
 
 
 def begun(bot, *products, **changes) -> Batch:
     """A batch, and all that it wishes for."""
     offer = offer_of(bot)
-    batch = begin(bot, Choice(products, **changes), Decimal("1.5"), "ann", latest(bot))
-    wish_for(batch, offer)
+    batch = begin(bot, BatchChoice(products, **changes), Decimal("1.5"), "ann", latest(bot))
+    request_products(batch, offer)
     return batch
 
 
@@ -77,7 +79,7 @@ def test_products_are_its_protocols_and_every_experts(bot, gardener):
 
 def test_a_bot_without_interviews_has_nothing_to_make(bot):
     assert lacking(bot) == set()
-    assert offer_of(make_bot()).lacking("summary", Choice(("summary",))).count() == 0
+    assert offer_of(make_bot()).lacking("summary", BatchChoice(("summary",))).count() == 0
 
 
 def test_finished_ones_that_lack_it(bot):
@@ -86,7 +88,7 @@ def test_finished_ones_that_lack_it(bot):
     made(held(bot))
     made(held(bot), status=Job.Status.PENDING)
     held(make_bot())
-    held(bot, status=Status.WAITING_ANSWER)
+    held(bot, status=SessionStatus.WAITING_ANSWER)
     talk(SessionFactory(bot=bot), [])  # nothing was answered
     assert lacking(bot) == {lacks.pk, failed.pk}
 
@@ -98,7 +100,7 @@ def test_all_that_nobody_has_reviewed(bot):
     row = made(open_again)
     review(row)
     judge(row, Opinion(Judgement.State.DRAFT), "ann", 1)
-    assert lacking(bot, which=Which.UNREVIEWED) == {lacks.pk, ready.pk, open_again.pk}
+    assert lacking(bot, which=WhichInterviews.UNREVIEWED) == {lacks.pk, ready.pk, open_again.pk}
 
 
 def test_simulated_ones_and_previews_only_where_asked(bot):
@@ -111,7 +113,7 @@ def test_simulated_ones_and_previews_only_where_asked(bot):
 def test_what_is_there_is_made_anew_and_what_is_not_is_wished_for(bot, gardener):
     new, ready = held(bot), held(bot)
     row = made(ready, attempts=3, reason="x")
-    batch = begun(bot, "summary", GARDENER, which=Which.UNREVIEWED)
+    batch = begun(bot, "summary", GARDENER, which=WhichInterviews.UNREVIEWED)
     row.refresh_from_db()
     assert (row.status, row.attempts, row.reason) == (Job.Status.PENDING, 0, "")
     assert row.content == {"items": []}
@@ -121,14 +123,14 @@ def test_what_is_there_is_made_anew_and_what_is_not_is_wished_for(bot, gardener)
 
 def test_reviewed_while_it_is_written_stays(bot, monkeypatch):
     row = made(held(bot))
-    anew = batches._anew
+    anew = requests._anew
 
     def reviewed_first(rows, **fields):
         review(row)
         return anew(rows, **fields)
 
-    monkeypatch.setattr(batches, "_anew", reviewed_first)
-    batch = begun(bot, "summary", which=Which.UNREVIEWED)
+    monkeypatch.setattr(requests, "_anew", reviewed_first)
+    batch = begun(bot, "summary", which=WhichInterviews.UNREVIEWED)
     row.refresh_from_db()
     assert row.status == Job.Status.READY
     assert not batch.reflections.exists()
@@ -136,25 +138,25 @@ def test_reviewed_while_it_is_written_stays(bot, monkeypatch):
 
 def test_deleted_while_it_is_written_brings_nothing(bot, monkeypatch):
     gone, stays = held(bot), held(bot)
-    anew = batches._anew
+    anew = requests._anew
 
     def deleted_first(rows, **fields):
         Session.objects.filter(pk=gone.pk).delete()
         return anew(rows, **fields)
 
-    monkeypatch.setattr(batches, "_anew", deleted_first)
+    monkeypatch.setattr(requests, "_anew", deleted_first)
     batch = begun(bot, "summary")
     assert set(batch.reflections.values_list("session", flat=True)) == {stays.pk}
 
 
 def test_in_portions_each_in_a_transaction_of_its_own(bot, monkeypatch):
-    monkeypatch.setattr(batches, "PORTION", 3)
+    monkeypatch.setattr(requests, "PORTION", 3)
     for _ in range(8):
         held(bot)
     portions = []
-    portion = batches._portion
+    portion = requests._portion
     monkeypatch.setattr(
-        batches, "_portion", lambda *args: portions.append(args[2]) or portion(*args)
+        requests, "_portion", lambda *args: portions.append(args[2]) or portion(*args)
     )
     batch = begun(bot, "summary")
     assert [len(one) for one in portions] == [3, 3, 2]
@@ -170,7 +172,7 @@ def test_as_many_queries_a_portion_for_many_interviews_as_for_few(bot):
         with CaptureQueriesContext(
             connection,
         ) as asked:
-            batches._portion(batch, "summary", keys)
+            requests._portion(batch, "summary", keys)
         assert batch.reflections.count() == len(keys) == count
         return len(asked)
 
@@ -178,11 +180,11 @@ def test_as_many_queries_a_portion_for_many_interviews_as_for_few(bot):
 
 
 def test_a_few_are_handed_out_and_the_sweeper_takes_the_others(bot, monkeypatch):
-    monkeypatch.setattr(batches, "AT_ONCE", 2)
+    monkeypatch.setattr(requests, "AT_ONCE", 2)
     for _ in range(5):
         held(bot)
     handed = []
-    monkeypatch.setattr(work, "hand_out", handed.append)
+    monkeypatch.setattr(jobs, "hand_out", handed.append)
     begun(bot, "summary")
     assert len(handed) == 2
 
@@ -223,16 +225,16 @@ def test_progress(bot, gardener, settings):
     settings.LLM_PROVIDER = "scripted"
     held(bot), held(bot)
     batch = begun(bot, "summary", GARDENER)
-    told = batches.progress_of(batch)
+    told = progress.progress_of(batch)
     assert (told.total, told.waiting, told.busy) == (4, 4, True)
     settings.LLM_PROVIDER = "offline"
-    told = batches.progress_of(batch)
+    told = progress.progress_of(batch)
     assert (told.hindered, told.waiting, told.busy) == (2, 2, True)
     for row, status in zip(
         batch.reflections.filter(name="summary"), ("ready", "failed"), strict=True
     ):
         Reflection.objects.filter(pk=row.pk).update(status=status)
-    told = batches.progress_of(batch)
+    told = progress.progress_of(batch)
     assert (told.ready, told.failed, told.hindered, told.busy) == (1, 1, 2, False)
     assert told.sentence == "1 of 4, 1 failed"
     assert sum(share for *_, share in told.shares) == pytest.approx(100)
@@ -247,7 +249,7 @@ def test_failed_ones_run_again_but_not_those_that_are_reviewed(bot):
     review(kept)
     failed = [sessions[0].pk, sessions[1].pk]
     batch.reflections.filter(session__in=failed).update(status=Job.Status.FAILED, attempts=5)
-    assert batches.run_failed(batch) == 1
+    assert requests.run_failed(batch) == 1
     states = dict(batch.reflections.values_list("session", "status"))
     assert states == {sessions[0].pk: "failed", sessions[1].pk: "pending", sessions[2].pk: "ready"}
 
@@ -434,7 +436,7 @@ def test_progress_asks_until_all_is_settled(admin_client, bot, settings):
 
 
 def test_the_failed_ones_that_are_not_shown_are_in_the_list(admin_client, bot, monkeypatch):
-    monkeypatch.setattr("reflections.admin.batch_shown.SHOWN", 1)
+    monkeypatch.setattr("reflections.admin.batch_page.SHOWN", 1)
     held(bot), held(bot)
     batch = begun(bot, "summary")
     made(held(make_bot()), status=Job.Status.FAILED)

@@ -8,9 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from plans.jobs import Job
-from reflections import batches
-from reflections.admin import batch_shown
-from reflections.batches import Choice, Which, begin, latest, offer_of, wish_for
+from reflections.admin import batch_page
+from reflections.batches import offers, requests
+from reflections.batches.offers import BatchChoice, WhichInterviews, offer_of
+from reflections.batches.requests import begin, latest, request_products
 from reflections.models import Batch, Reflection
 from tests.conftest import make_bot
 from tests.queries import counted
@@ -26,8 +27,8 @@ class Died(Exception):
 
 def broken_off(bot, monkeypatch, portions=0, **changes) -> Batch:
     """A batch whose process died after so many portions of one interview; a while ago."""
-    batch = begin(bot, Choice(("summary",), **changes), None, "ann", latest(bot))
-    portion, done = batches._portion, []
+    batch = begin(bot, BatchChoice(("summary",), **changes), None, "ann", latest(bot))
+    portion, done = requests._portion, []
 
     def one(*args):
         if len(done) == portions:
@@ -36,9 +37,9 @@ def broken_off(bot, monkeypatch, portions=0, **changes) -> Batch:
         return portion(*args)
 
     with monkeypatch.context() as patch, pytest.raises(Died):
-        patch.setattr(batches, "PORTION", 1)
-        patch.setattr(batches, "_portion", one)
-        wish_for(batch, offer_of(bot))
+        patch.setattr(requests, "PORTION", 1)
+        patch.setattr(requests, "_portion", one)
+        request_products(batch, offer_of(bot))
     Batch.objects.update(created_at=timezone.now() - timedelta(hours=1))
     return Batch.objects.get(pk=batch.pk)
 
@@ -64,30 +65,32 @@ def test_going_on_keeps_to_what_was_chosen(bot, monkeypatch):
     plain, simulated = held(bot), held(bot, synthetic=True)
     held(bot, preview=True)
     batch = broken_off(bot, monkeypatch, synthetic=True)
-    assert batches.choice_of(batch) == Choice(("summary",), Which.MISSING, synthetic=True)
-    wish_for(batch, offer_of(bot))
+    assert offers.choice_of(batch) == BatchChoice(
+        ("summary",), WhichInterviews.MISSING, synthetic=True
+    )
+    request_products(batch, offer_of(bot))
     wished = set(batch.reflections.values_list("session", flat=True))
     assert wished == {plain.pk, simulated.pk}
 
 
 @pytest.mark.parametrize("status", [Job.Status.READY, Job.Status.FAILED])
-@pytest.mark.parametrize("which", Which)
+@pytest.mark.parametrize("which", WhichInterviews)
 def test_going_on_makes_nothing_twice(bot, monkeypatch, which, status):
     for _ in range(3):
         made(held(bot), status=Job.Status.FAILED)
     batch = broken_off(bot, monkeypatch, portions=1, which=which)
     batch.reflections.update(status=status, reason="Settled.")
-    assert wish_for(batch, offer_of(bot)) == 2
+    assert request_products(batch, offer_of(bot)) == 2
     assert batch.reflections.filter(reason="Settled.", status=status).count() == 1
-    assert wish_for(batch, offer_of(bot)) == 0
+    assert request_products(batch, offer_of(bot)) == 0
 
 
 def test_gone_on_with_while_it_is_still_being_begun(bot):
     """Whoever comes second to a portion leaves what the first wished for."""
     row = made(held(bot))
-    batch = begun(bot, "summary", which=Which.UNREVIEWED)
+    batch = begun(bot, "summary", which=WhichInterviews.UNREVIEWED)
     batch.reflections.update(status=Job.Status.READY)
-    assert batches._portion(batch, "summary", [row.session_id]) == 0
+    assert requests._portion(batch, "summary", [row.session_id]) == 0
     assert batch.reflections.get().status == Job.Status.READY
 
 
@@ -157,7 +160,7 @@ def test_costs_are_added_up_on_load_and_when_all_is_settled_but_not_with_every_p
     settings.LLM_PROVIDER = "scripted"
     cache.clear()
     asked = []
-    monkeypatch.setattr(batch_shown, "spent_on", lambda batch: asked.append(batch))
+    monkeypatch.setattr(batch_page, "spent_on", lambda batch: asked.append(batch))
     held(bot), held(bot)
     batch = begun(bot, "summary")
     poll = f"{address(batch)}?part=progress"

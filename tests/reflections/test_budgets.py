@@ -4,11 +4,11 @@ from decimal import Decimal
 
 import pytest
 
-from llm import budgets
+from llm.costs import budgets
 from plans import jobs
-from reflections import work
+from reflections import jobs as work
+from reflections.jobs import interview_ended
 from reflections.models import Reflection
-from reflections.wishes import interview_ended
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
 from tests.reflections.telling import told_session
 

@@ -7,19 +7,18 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from interviews.choices import SessionStatus
 from interviews.models import Session
-from interviews.words import Status
-from llm import breaker
+from llm.concurrency.threads import in_database
 from llm.models import LLMCall
 from llm.providers import scripted, structured
-from llm.threads import in_database
-from reflections import calibrations
-from reflections.calibrations import forecast, measured_of, try_again, wish
+from llm.routing import breaker
+from reflections.calibration import by_holdout, calibrations
+from reflections.calibration.calibrations import forecast, measured_of, request, try_again
+from reflections.calibration.holdout import TooFew, words_of
+from reflections.calibration.llm_tasks import ANSWER, JUDGE, NOTES, PROMPTS
+from reflections.calibration.types import HeldOutOptions, QuestionnaireItem
 from reflections.models import Calibration, Expert, Reflection
-from reflections.replica import measuring
-from reflections.replica.holding import TooFew, words_of
-from reflections.replica.tasks import ANSWER, JUDGE, NOTES, PROMPTS
-from reflections.replica.types import HeldOutOptions, Item
 from tests.factories import NoteFactory
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
@@ -44,6 +43,7 @@ def model(fake: FakeProvider, settings):  # noqa: F811
         setattr(settings, name, value)
     settings.LLM_PROVIDER, settings.OPENAI_API_KEY = "openai", "x"
     settings.OPENAI_BASE_URL = f"{fake.url}/v1"
+    fake.together = 32  # thousands of calls, and how their words come in matters to none
     breaker.reset()
     structured.forget()
     scripted.clear()
@@ -51,7 +51,7 @@ def model(fake: FakeProvider, settings):  # noqa: F811
 
 
 def made(session, wanted=HELD) -> Calibration:
-    row, _ = wish(session, wanted, "ann")
+    row, _ = request(session, wanted, "ann")
     calibrations.make(row.pk)
     return again(row)
 
@@ -97,8 +97,8 @@ class TestHeldOut:
             "Observations",
             "ReplicaAnswer",
         }
-        for request in unseeing:
-            assert not secret & words_of([told(request)])
+        for sent in unseeing:
+            assert not secret & words_of([told(sent)])
         judged = " ".join(map(told, requests(fake, "ReplicaAgreement")))
         assert secret <= words_of([judged])
 
@@ -160,7 +160,7 @@ class TestHeldOut:
             for n in range(3)
         ]
         told_session(["Nonsense of a preview."] * 12, bot=bot, preview=True)
-        told_session(["Not over, nonsense."] * 12, bot=bot, status=Status.PAUSED)
+        told_session(["Not over, nonsense."] * 12, bot=bot, status=SessionStatus.PAUSED)
         session = told_session(bot=bot)
         told_session(["My own other nonsense."] * 12, bot=bot, participant=session.participant)
         result = found(session)
@@ -243,8 +243,8 @@ class TestQuestionnaire:
             for one in forty_items()[:3]
         )
         found(told_session(), options(items))
-        for request in requests(fake, "ReplicaChoices"):
-            message = request.body["messages"][-1]["content"]
+        for sent in requests(fake, "ReplicaChoices"):
+            message = sent.body["messages"][-1]["content"]
             assert "answer" not in message.split("<items>")[1]
             assert message.count('"yes"') == 3
 
@@ -272,7 +272,7 @@ class TestQuestionnaire:
                 one.model_copy(update={"answer": said})
                 for one, said in zip(items, answers, strict=True)
             ]
-            wish(told_session(bot=bot), options(tuple(theirs)), "ann")
+            request(told_session(bot=bot), options(tuple(theirs)), "ann")
         session = told_session(bot=bot)
         result = found(session, options(items))
         assert [one.chosen["average"].option for one in result.items] == ["no", "never"]
@@ -284,13 +284,15 @@ class TestQuestionnaire:
         one = forty_items()[0]
         for _ in range(3):
             theirs = one.model_copy(update={"options": ("yes", "no")})
-            wish(told_session(bot=bot), options((theirs,)), "ann")
+            request(told_session(bot=bot), options((theirs,)), "ann")
         [item] = found(told_session(bot=bot), options((one,))).items
         assert item.baseline == "typical"
 
     def test_five_hundred_items(self, fake):  # noqa: F811
         items = tuple(
-            Item(key=f"i{i}", text=f"T {i}", options=("1", "2"), answer="2", scale=True)
+            QuestionnaireItem(
+                key=f"i{i}", text=f"T {i}", options=("1", "2"), answer="2", scale=True
+            )
             for i in range(500)
         )
         result = found(told_session(), options(items))
@@ -372,7 +374,7 @@ class TestFailures:
         assert fake.total == asked
 
     def test_a_maker_that_died_is_followed_by_another(self):
-        row, _ = wish(told_session(), HELD, "ann")
+        row, _ = request(told_session(), HELD, "ann")
         dead = timezone.now() - timedelta(seconds=1)
         claim = "12345678-1234-5678-1234-567812345678"
         Calibration.objects.update(status="running", claim=claim, claimed_until=dead, attempts=1)
@@ -382,8 +384,8 @@ class TestFailures:
 
     def test_one_that_was_withdrawn_is_forgotten(self):
         session = told_session()
-        row, _ = wish(session, HELD, "ann")
-        session.status = Status.WITHDRAWN
+        row, _ = request(session, HELD, "ann")
+        session.status = SessionStatus.WITHDRAWN
         session.save()
         calibrations.make(row.pk)
         assert not Calibration.objects.exists()
@@ -391,21 +393,21 @@ class TestFailures:
     @pytest.mark.parametrize("how", ["withdrawn", "deleted"])
     def test_nothing_is_left_of_one_that_goes_meanwhile(self, monkeypatch, how):
         session = told_session()
-        row, _ = wish(session, HELD, "ann")
-        real = measuring.measured
+        row, _ = request(session, HELD, "ann")
+        real = by_holdout.measured
 
         def go():
             if how == "deleted":
                 Session.objects.get(pk=session.pk).delete()
             else:
-                Session.objects.filter(pk=session.pk).update(status=Status.WITHDRAWN)
+                Session.objects.filter(pk=session.pk).update(status=SessionStatus.WITHDRAWN)
 
         async def late(*given):
             made = await real(*given)
             await in_database(go)
             return made
 
-        monkeypatch.setattr(measuring, "measured", late)
+        monkeypatch.setattr(by_holdout, "measured", late)
         calibrations.make(row.pk)
         assert not Calibration.objects.exists()
         assert not LLMCall.objects.exists()
@@ -413,15 +415,15 @@ class TestFailures:
     def test_no_transaction_is_held_while_models_are_asked(self, monkeypatch):
         from django.db import connection
 
-        from reflections.replica import asking
+        from reflections.calibration import llm_calls
 
-        real, seen = asking.ask, []
+        real, seen = llm_calls.ask, []
 
         async def looked_at(*given):
             seen.append(connection.in_atomic_block)
             return await real(*given)
 
-        monkeypatch.setattr(asking, "ask", looked_at)
+        monkeypatch.setattr(llm_calls, "ask", looked_at)
         assert found(told_session())
         assert seen
         assert not any(seen)
@@ -433,21 +435,21 @@ class TestFailures:
 class TestWishes:
     def test_the_same_is_not_begun_twice(self):
         session = told_session()
-        first, new = wish(session, HELD, "ann")
-        second, more = wish(session, HELD, "ben")
+        first, new = request(session, HELD, "ann")
+        second, more = request(session, HELD, "ben")
         assert (new, more) == (True, False)
         assert first == second
-        wish(session, HeldOutOptions(seed=5), "ben")
+        request(session, HeldOutOptions(seed=5), "ben")
         assert Calibration.objects.count() == 2
 
     def test_once_it_is_made_another_can_be(self):
         session = told_session()
         made(session)
-        assert wish(session, HELD, "ben")[1]
+        assert request(session, HELD, "ben")[1]
 
     def test_not_before_the_interview_is_over(self):
         with pytest.raises(calibrations.NotEnded):
-            wish(told_session(status=Status.PAUSED), HELD, "ann")
+            request(told_session(status=SessionStatus.PAUSED), HELD, "ann")
 
     def test_again_only_where_it_failed(self):
         row = made(told_session(SAID[:3]))

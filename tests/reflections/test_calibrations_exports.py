@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 
 from interviews.exports.registry import allowed
-from reflections.replica.types import Mean
+from reflections.calibration.types import Mean
 from tests.interviews.exports.reading import column, export, read
 from tests.reflections.calibrating import SAID, forty_items, told_session
 from tests.reflections.test_calibrations_pages import ALIKE, filled_in, ready

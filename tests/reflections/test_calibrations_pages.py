@@ -7,23 +7,23 @@ from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from interviews.words import Status
-from reflections import calibrations
+from interviews.choices import SessionStatus
 from reflections.admin.calibration_plot import compared_part, in_words, part_of
-from reflections.models import Calibration
-from reflections.replica import words
-from reflections.replica.types import (
+from reflections.calibration import calibrations, descriptions
+from reflections.calibration.types import (
     MAKERS,
-    Answered,
-    Chosen,
-    Compared,
-    Given,
-    Held,
-    HeldOutMeasured,
-    Item,
+    CandidateAnswer,
+    ChosenOption,
+    Comparison,
+    HeldOutQuestion,
+    HeldOutResult,
+    ItemResult,
     Mean,
-    QuestionnaireMeasured,
+    QuestionnaireItem,
+    QuestionnaireResult,
 )
+from reflections.models import Calibration
+from tests.pages import markup
 from tests.reflections.calibrating import (
     SAID,
     forty_items,
@@ -35,7 +35,7 @@ from tests.reflections.held import again
 
 pytestmark = pytest.mark.django_db
 CSV = "item,text,options,answer,answer_again\na,<b>How far?</b>,1-7,5,6\nb,Which?,tea;milk,tea,\n"
-ALIKE = Compared(
+ALIKE = Comparison(
     replica=Mean(n=3, value=0.5, low=0.25, high=0.75),
     notes=Mean(n=3, value=0.0, low=0.0, high=0.0),
     average=Mean(n=3, value=1.0, low=1.0, high=1.0),
@@ -56,13 +56,17 @@ def session():
 def ready(session, other=None, **changes) -> Calibration:
     """A calibration by questions, as it is stored."""
     given = {
-        "replica": Given(answer="<i>replica says</i>", agreement=0.5, likeness=0.25, why="REASON"),
-        "notes": Given(answer="notes say", agreement=0.0, likeness=0.0, why="none of it"),
-        "average": Given(answer="most say", agreement=1.0, likeness=0.5),
+        "replica": CandidateAnswer(
+            answer="<i>replica says</i>", agreement=0.5, likeness=0.25, why="REASON"
+        ),
+        "notes": CandidateAnswer(answer="notes say", agreement=0.0, likeness=0.0, why="none of it"),
+        "average": CandidateAnswer(answer="most say", agreement=1.0, likeness=0.5),
     }
     if other:
-        given["average"] = Given(session=str(other.pk), positions=(3,), agreement=1.0, likeness=0.5)
-    held = Held(
+        given["average"] = CandidateAnswer(
+            session=str(other.pk), positions=(3,), agreement=1.0, likeness=0.5
+        )
+    held = HeldOutQuestion(
         key="q1",
         section="Home",
         text="Where <u>from</u>?",
@@ -71,7 +75,7 @@ def ready(session, other=None, **changes) -> Calibration:
         baseline="others" if other else "typical",
         others=3 if other else 0,
     )
-    made = HeldOutMeasured(
+    made = HeldOutResult(
         language="en",
         seed=4,
         calls=20,
@@ -92,15 +96,15 @@ def ready(session, other=None, **changes) -> Calibration:
     )
 
 
-def filled_in(session, item: Item, normalised=ALIKE) -> Calibration:
+def filled_in(session, item: QuestionnaireItem, normalised=ALIKE) -> Calibration:
     """One by questionnaire."""
-    chosen = dict.fromkeys(MAKERS, Chosen(option="yes")) | {"notes": Chosen()}
-    made = QuestionnaireMeasured(
+    chosen = dict.fromkeys(MAKERS, ChosenOption(option="yes")) | {"notes": ChosenOption()}
+    made = QuestionnaireResult(
         language="en",
         seed=1,
-        items=(Answered(item=item, chosen=chosen),),
+        items=(ItemResult(item=item, chosen=chosen),),
         accuracy=ALIKE,
-        closeness=Compared(replica=Mean(n=0), notes=Mean(n=0), average=Mean(n=0)),
+        closeness=Comparison(replica=Mean(n=0), notes=Mean(n=0), average=Mean(n=0)),
         consistency=Mean(n=40, value=0.875),
         twice=ALIKE,
         normalised=normalised,
@@ -125,7 +129,7 @@ def new(session=None) -> str:
 
 def text(response, status=200) -> str:
     assert response.status_code == status
-    return response.content.decode()
+    return markup(response)
 
 
 def somebody(client, *rights: str) -> User:
@@ -143,7 +147,7 @@ class TestReading:
         shown = text(admin_client.get(page(ready(session))))
         assert "<b>0.50</b>" in shown
         assert "95 % interval 0.25 to 0.75, over 3 questions" in shown
-        for line in (*words.HELD_OUT, "as “a typical person”", "Fewer than ten questions"):
+        for line in (*descriptions.HELD_OUT, "as “a typical person”", "Fewer than ten questions"):
             assert line in shown
         assert 'x1="25.00%" x2="75.00%"' in shown
         assert shown.count('class="plot-row plot-tall"') == 3
@@ -196,14 +200,14 @@ class TestReading:
         assert "0.88" in shown
         assert "none of them" in shown
         assert "Closeness, on ranges" not in shown
-        assert words.OVER_ONE not in shown
+        assert descriptions.OVER_ONE not in shown
         over = ALIKE.model_copy(update={"replica": Mean(n=2, value=1.4, low=0.9, high=1.6)})
         shown = text(admin_client.get(page(filled_in(session, item, over))))
         assert "1.40 (0.90 to 1.60)" in shown
-        assert words.OVER_ONE in shown
+        assert descriptions.OVER_ONE in shown
 
     def test_the_participants_answers_are_withheld(self, client, session):
-        item = Item(key="a", text="T", options=("SECRETLY", "yes"), answer="SECRETLY")
+        item = QuestionnaireItem(key="a", text="T", options=("SECRETLY", "yes"), answer="SECRETLY")
         row = filled_in(session, item)
         somebody(client, "view_calibration")
         shown = text(client.get(page(row)))
@@ -321,7 +325,7 @@ class TestAsking:
         assert "Questions with a real answer: 3." in shown
 
     def test_of_which_interview(self, admin_client, session):
-        running = told_session(status=Status.PAUSED)
+        running = told_session(status=SessionStatus.PAUSED)
         for url in (new(), new(running), new() + "?session=nonsense"):
             shown = text(admin_client.get(url))
             assert "Of which interview?" in shown

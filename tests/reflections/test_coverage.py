@@ -8,14 +8,14 @@ from django.utils.html import escape
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews import turns
+from interviews.choices import EntryKind, SpeakerRole
 from interviews.models import Session
-from interviews.words import Kind, Role
-from llm.threads import in_database
+from interviews.turns import actions
+from llm.concurrency.threads import in_database
 from plans.models import Section
-from reflections.coverage import _outside, _Passed, _row, _totals, coverage
-from reflections.evidence.transcript import Line, Transcript
-from reflections.topics import Topic
+from reflections.evidence.topics import Topic
+from reflections.evidence.transcript import Transcript, TranscriptLine
+from reflections.summaries.coverage import _outside, _Passed, _row, _totals, coverage
 from tests.assessments import make_assessment_bot
 from tests.conftest import make_topic_bot
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
@@ -102,7 +102,7 @@ def test_what_is_answered_after_all_was_not_left_out():
 def test_follow_ups_belong_to_their_question():
     session = told_story(answers=ANSWERS["en"][:1])
     turn = session.turns.order_by("number").last()
-    EntryFactory(turn=turn, kind=Kind.FOLLOW_UP, text="And then?", question="early-years-1")
+    EntryFactory(turn=turn, kind=EntryKind.FOLLOW_UP, text="And then?", question="early-years-1")
     AnswerFactory(turn=TurnFactory(session=session), text="Then we moved to Leeds.")
     early = by_key(coverage(session))["early-years"]
     assert (early["answers"], early["turns"], early["covered"]) == (2, 2, 1)
@@ -154,7 +154,7 @@ def test_questions_of_the_interviewers_own_count_for_their_topic():
     first = next(q["key"] for q in script["questions"] if q["topic"] == "python")
     turn = TurnFactory(session=session, trigger="opening")
     for key in ("experience", "python", first):
-        EntryFactory(turn=turn, kind=Kind.QUESTION, question=key)
+        EntryFactory(turn=turn, kind=EntryKind.QUESTION, question=key)
         turn = TurnFactory(session=session)
         AnswerFactory(turn=turn)
     made = coverage(session)
@@ -222,7 +222,7 @@ async def test_elements_of_a_graph_hold_the_answers_that_speak_of_them():
     await talk.say("The warm light matters, because it does not hurt my eyes.")
     await talk.say("", "skip")
     await talk.say("If my eyes don't hurt, I can read longer, so I feel calm.")
-    await turns.end(await talk.session(), "bye")
+    await actions.end(await talk.session(), "bye")
     session = await talk.session()
     made = await in_database(coverage, session)
     warm = by_key(made)["warm_light"]
@@ -284,7 +284,7 @@ TOPICS = (
     Topic("c", "C", frozenset({"c"})),
 )
 said = st.tuples(
-    st.sampled_from([str(Role.INTERVIEWER), str(Role.PARTICIPANT)]),
+    st.sampled_from([str(SpeakerRole.INTERVIEWER), str(SpeakerRole.PARTICIPANT)]),
     st.sampled_from([*KEYS, "", "other"]),
     st.text(min_size=1, max_size=40),
 )
@@ -297,7 +297,9 @@ said = st.tuples(
     language=st.sampled_from(["en", "it", "ru", "ja"]),
 )
 def test_figures_always_fit_together(spoken, skipped, left_out, language):
-    lines = tuple(Line(n, role, text, key) for n, (role, key, text) in enumerate(spoken, 1))
+    lines = tuple(
+        TranscriptLine(n, role, text, key) for n, (role, key, text) in enumerate(spoken, 1)
+    )
     transcript, passed = Transcript(language, "", lines), _Passed(Counter(skipped), left_out)
     rows = [_row(topic, transcript, passed) for topic in TOPICS]
     totals = _totals(rows, _outside(TOPICS, transcript), transcript, passed)

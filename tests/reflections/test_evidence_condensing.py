@@ -5,21 +5,21 @@ import re
 
 import pytest
 
-from llm import breaker
 from llm.providers import scripted, structured
 from llm.providers.base import Fault, ProviderError
-from llm.subject import Subject
-from plans.jobs import Hopeless, NotMade
-from reflections.evidence.condensing import CONDENSE, PartCondensed, pieces_of, readable
-from reflections.evidence.quoting import found
-from reflections.evidence.transcript import Line, Transcript
+from llm.routing import breaker
+from llm.tasks.call_context import CallContext
+from plans.jobs import JobFailed, PermanentFailure
+from reflections.evidence.condensation import CONDENSE, PartCondensed, pieces_of, readable
+from reflections.evidence.quotes import found
+from reflections.evidence.transcript import Transcript, TranscriptLine
 from reflections.evidence.types import Quote, Statement
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
 
 LIMIT = 60_000
 RECORDS: list[object] = []
-SUBJECT = Subject("s-1", record=RECORDS.append)
+SUBJECT = CallContext("s-1", record=RECORDS.append)
 SECTIONS = ("Childhood", "School", "Work", "Love", "Today")
 QUOTED = re.compile(r"\[(\d+)\] “([^”]+)”")
 
@@ -50,8 +50,8 @@ def interview(turns: int = 300, sections: tuple[str, ...] = SECTIONS) -> Transcr
     for turn in range(turns):
         section = sections[turn * len(sections) // turns]
         asked = f"What came in year {turn}?"
-        lines.append(Line(2 * turn + 1, "interviewer", asked, f"q{turn}", section))
-        lines.append(Line(2 * turn + 2, "participant", answer(turn), f"q{turn}", section))
+        lines.append(TranscriptLine(2 * turn + 1, "interviewer", asked, f"q{turn}", section))
+        lines.append(TranscriptLine(2 * turn + 2, "participant", answer(turn), f"q{turn}", section))
     return Transcript("en", "A life", tuple(lines))
 
 
@@ -140,19 +140,19 @@ def test_a_part_that_fails_stays_whole_where_there_is_room():
 )
 def test_where_nothing_can_be_condensed_it_says_so(reply):
     scripted.always(CONDENSE.name, reply)
-    with pytest.raises(NotMade, match="too long for one call, and not condensed") as caught:
+    with pytest.raises(JobFailed, match="too long for one call, and not condensed") as caught:
         read(interview())
-    assert not isinstance(caught.value, Hopeless)
+    assert not isinstance(caught.value, PermanentFailure)
 
 
 def test_without_a_model_it_says_so(settings):
     settings.LLM_PROVIDER = "offline"
-    with pytest.raises(NotMade, match="offline"):
+    with pytest.raises(JobFailed, match="offline"):
         read(interview())
 
 
 def test_too_long_even_so_is_hopeless(settings):
     settings.REFLECTION_CHARACTERS = 9_000
     scripted.always(CONDENSE.name, quoting(*range(2, 602, 2)))
-    with pytest.raises(Hopeless, match="even with all of it condensed"):
+    with pytest.raises(PermanentFailure, match="even with all of it condensed"):
         read(interview())

@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reflections.evidence.orders import dictated, rests_on_orders, sentences, told
+from reflections.evidence.injection import dictated, rests_on_orders, sentences, told
 
 CASES = yaml.safe_load((Path(__file__).parent / "orders.yaml").read_text(encoding="utf-8"))
 LIFE = "My mother kept a stall on the market, and I carried the crates."

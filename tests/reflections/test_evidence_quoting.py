@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from reflections.evidence.quoting import Said, found
+from reflections.evidence.quotes import QuoteFinder, found
 from reflections.evidence.types import Quote
 
 ANSWERS = {
@@ -28,7 +28,7 @@ SPEECH = st.lists(
 
 
 def found_whole(quote, answers, near=None):
-    return Said(answers).found_whole(quote, near)
+    return QuoteFinder(answers).found_whole(quote, near)
 
 
 @pytest.mark.parametrize(

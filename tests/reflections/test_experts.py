@@ -2,14 +2,14 @@
 
 import pytest
 
-from interviews.words import Kind
-from llm import breaker
+from interviews.choices import EntryKind
 from llm.providers import scripted, structured
-from llm.routes import NO_MODEL
+from llm.routing import breaker
+from llm.routing.routes import NO_MODEL
 from plans.jobs import MOST_ATTEMPTS
-from reflections import work
-from reflections.experts.shipping import shipped
-from reflections.experts.tasks import REFLECT
+from reflections import jobs
+from reflections.experts.llm_tasks import REFLECT
+from reflections.experts.presets import shipped
 from reflections.models import Expert, Reflection
 from tests.factories import EntryFactory
 from tests.fake_provider import FakeProvider
@@ -43,7 +43,7 @@ def wished(session=None, key="psychologist") -> Reflection:
 
 def made(session=None, key="psychologist") -> Reflection:
     row = wished(session, key)
-    work.make(row.pk)
+    jobs.make(row.pk)
     return again(row)
 
 
@@ -112,7 +112,7 @@ class TestLies:
 
     def test_words_of_the_interviewer_are_no_evidence(self, fake: FakeProvider, wire):  # noqa: F811
         session = told_session()
-        EntryFactory(turn=session.turns.last(), kind=Kind.QUESTION, text=ASKED)
+        EntryFactory(turn=session.turns.last(), kind=EntryKind.QUESTION, text=ASKED)
         place = session.entries.get(text=ASKED).position
         fake.reply("Observations", lie(("A brewer’s child.", [(place, ASKED)])))
         row = made(session)
@@ -169,7 +169,7 @@ def test_a_model_that_fails_is_tried_again_later_then_it_is_said_why(
     assert (row.status, row.attempts, row.content) == ("pending", 1, {})
     assert row.reason.startswith("No model wrote it: ")
     Reflection.objects.filter(pk=row.pk).update(attempts=MOST_ATTEMPTS - 1, claimed_until=None)
-    work.make(row.pk)
+    jobs.make(row.pk)
     assert again(row).status == "failed"
     assert row.reason.startswith("No model wrote it: ")
 
@@ -179,7 +179,7 @@ def test_who_failed_and_then_answers_is_ready(fake: FakeProvider, wire):  # noqa
     row = made()
     assert row.status == "pending"
     Reflection.objects.filter(pk=row.pk).update(claimed_until=None)
-    work.make(row.pk)
+    jobs.make(row.pk)
     assert (again(row).status, row.reason) == ("ready", "")
 
 
@@ -227,7 +227,7 @@ class TestNotMade:
         elif gone == "switched off":
             Expert.objects.update(active=False)
         row = wished(key="astrologer" if gone == "never there" else "psychologist")
-        work.make(row.pk)
+        jobs.make(row.pk)
         assert not Reflection.objects.filter(pk=row.pk).exists()
         assert scripted.requests == []
 
@@ -235,7 +235,7 @@ class TestNotMade:
         row = made()
         Expert.objects.all().delete()
         Reflection.objects.filter(pk=row.pk).update(status="pending", attempts=0)
-        work.make(row.pk)
+        jobs.make(row.pk)
         assert again(row).status == "ready"
         assert len(told(row)) == len(ANSWERS)
 

@@ -5,6 +5,7 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from reflections.models import Expert, Reflection
+from tests.pages import markup
 from tests.reflections.telling import told_product
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,7 @@ def url(name: str, key: str = "psychologist") -> str:
 def text(client, where: str) -> str:
     answer = client.get(where)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return markup(answer)
 
 
 def colleague(*rights: str) -> User:

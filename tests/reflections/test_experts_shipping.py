@@ -3,7 +3,7 @@
 import pytest
 from django.apps.registry import Apps
 
-from reflections.experts.shipping import ship, shipped
+from reflections.experts.presets import ship, shipped
 from reflections.models import Expert
 
 pytestmark = pytest.mark.django_db

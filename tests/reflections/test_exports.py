@@ -7,7 +7,7 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from interviews.exports.registry import TABLES, allowed
-from reflections import work
+from reflections import jobs
 from reflections.models import Judgement
 from reflections.reviews import Opinion, judge
 from tests.interviews.exports.reading import column, export, read
@@ -23,7 +23,7 @@ OWN = ("observations", "reports", "all_reports", *PRODUCTS)
 def row(settings):
     settings.LLM_PROVIDER = ""
     made = wished(held_session(name="Cassiopeia"))
-    work.make(made.pk)
+    jobs.make(made.pk)
     return again(made)
 
 

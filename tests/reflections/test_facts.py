@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.models import Note
-from llm.routes import NO_MODEL
+from llm.routing.routes import NO_MODEL
 from plans.jobs import Job
-from reflections import work
+from reflections import jobs
 from reflections.models import Reflection
-from reflections.narrating.kept import SHORT, passage
-from reflections.narrating.making import NO_FACTS, NOTHING_SAID, UNFOUNDED
-from reflections.narrating.writing import MOST
+from reflections.summaries.kept_facts import SHORT, passage
+from reflections.summaries.makers import NO_FACTS, NOTHING_SAID, UNFOUNDED
+from reflections.summaries.narrative import MOST
 from tests.fake_provider.narratives import lie
 from tests.interviews.graphed import LADDERS, add_node, graphed
 from tests.llm.conftest import fake, server  # noqa: F401  (fixtures)
@@ -68,7 +68,7 @@ def test_a_model_that_fails_is_asked_again_later(model):
     assert (row.status, row.attempts, row.content) == (Job.Status.PENDING, 1, {})
     assert row.reason.startswith("No model answered: ")
     Reflection.objects.filter(pk=row.pk).update(claimed_until=None)
-    work.make(row.pk)
+    jobs.make(row.pk)
     assert (again(row).status, again(row).content["made_by"]) == ("ready", "model")
     assert again(row).reason == ""
 
@@ -79,7 +79,7 @@ def test_one_that_only_lies_is_asked_again_and_given_up_in_the_end(model):
     assert (row.status, row.reason) == (Job.Status.PENDING, UNFOUNDED)
     for _ in range(4):
         Reflection.objects.filter(pk=row.pk).update(claimed_until=None)
-        work.make(row.pk)
+        jobs.make(row.pk)
     assert (again(row).status, again(row).reason) == (Job.Status.FAILED, UNFOUNDED)
 
 

@@ -6,9 +6,8 @@ import pytest
 from django.urls import reverse
 
 from interviews.models import Edge
-from interviews.protocols import PROTOCOLS
-from reflections.ladders import MOST, MOST_FROM_ONE, ladders
-from reflections.wishes import interview_ended, wanted
+from reflections.jobs import interview_ended, wanted
+from reflections.protocols.laddering.makers import MOST, MOST_FROM_ONE, ladders
 from tests.interviews.graphed import ELEMENTS, LADDERS, add_node, graphed, tie
 from tests.reflections.narrated import product, told_story
 
@@ -154,9 +153,7 @@ def test_they_can_be_read(nodes, admin_client):
     assert ("&lt;b&gt;bold&lt;/b&gt; light" in text) == bool(nodes)
 
 
-def test_they_are_wished_for_where_the_protocol_names_them(monkeypatch):
-    protocol = PROTOCOLS["laddering"]
-    monkeypatch.setattr(type(protocol), "products", ("summary", "facts", "coverage", "ladders"))
+def test_they_are_requested_for_their_protocol_alone():
     session = graphed(5)
     assert wanted(session)[:4] == ("summary", "facts", "coverage", "ladders")
     interview_ended(session)

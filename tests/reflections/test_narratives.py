@@ -6,18 +6,18 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from interviews.access import PARTICIPANT_COOKIE, new_key
-from llm.routes import NO_MODEL
-from llm.task import Retries
-from plans.jobs import Hopeless, NotMade
-from reflections.evidence.condensing import Readable
+from interviews.security.access import PARTICIPANT_COOKIE, new_key
+from llm.routing.routes import NO_MODEL
+from llm.tasks.task import Retries
+from plans.jobs import JobFailed, PermanentFailure
+from reflections.evidence.condensation import ReadableTranscript
 from reflections.evidence.types import Section, Statement
 from reflections.models import Judgement
-from reflections.narrating import making, writing
-from reflections.narrating.asking import RETELL
-from reflections.narrating.making import NOTHING_SAID, UNFOUNDED
-from reflections.narrating.writing import MOST, at_most
 from reflections.reviews import Opinion, judge
+from reflections.summaries import makers, narrative
+from reflections.summaries.llm_tasks import RETELL
+from reflections.summaries.makers import NOTHING_SAID, UNFOUNDED
+from reflections.summaries.narrative import MOST, at_most
 from tests.fake_provider.narratives import lie
 from tests.llm.conftest import fake, server  # noqa: F401  (fixtures)
 from tests.reflections.asked import ask
@@ -99,7 +99,7 @@ def test_without_a_model_the_plain_answers_are_the_summary(settings):
 def test_a_model_that_fails_is_asked_again_and_leaves_the_plain_answers_at_the_last(
     model, monkeypatch, faults
 ):
-    monkeypatch.setattr(making, "RETELL", replace(RETELL, retries=Retries((0.0,), 5.0, 0.0)))
+    monkeypatch.setattr(makers, "RETELL", replace(RETELL, retries=Retries((0.0,), 5.0, 0.0)))
     model.queue(*faults)
     row = product(told_story(), "summary")
     assert (row.status, row.content) == ("pending", {})
@@ -114,7 +114,7 @@ def test_a_model_that_fails_is_asked_again_and_leaves_the_plain_answers_at_the_l
 
 def test_one_that_says_nothing_is_not_waited_for_without_end(model, monkeypatch):
     quick = replace(RETELL, timeout=0.3, retries=Retries((), 0.4, 0.0))
-    monkeypatch.setattr(making, "RETELL", quick)
+    monkeypatch.setattr(makers, "RETELL", quick)
     model.queue("silent", "silent")
     row = product(told_story(), "summary")
     assert row.status == "pending"
@@ -217,24 +217,24 @@ def test_what_is_too_long_for_one_call_is_condensed_first_and_says_so(model, mon
 
     async def condensed(transcript, subject):
         assert subject.session == str(session.pk)
-        return Readable("[2] Participant: over a bakery in Riga", 3)
+        return ReadableTranscript("[2] Participant: over a bakery in Riga", 3)
 
-    monkeypatch.setattr(writing, "readable", condensed)
+    monkeypatch.setattr(narrative, "readable", condensed)
     row = product(session, "summary")
     assert (row.content["made_by"], row.content["condensed"]) == ("model", 3)
     assert quotes(row) == [(2, "over a bakery in Riga")]
     assert "jam jars" not in asked_of(model)[0]
 
 
-@pytest.mark.parametrize("error", [NotMade, Hopeless])
+@pytest.mark.parametrize("error", [JobFailed, PermanentFailure])
 def test_what_can_not_be_condensed_leaves_the_plain_answers(model, monkeypatch, error):
     async def fails(transcript, subject):
         raise error("It is too long for one call.")
 
-    monkeypatch.setattr(writing, "readable", fails)
+    monkeypatch.setattr(narrative, "readable", fails)
     row = product(told_story(), "summary")
-    assert row.status == ("ready" if error is Hopeless else "pending")
-    row = row if error is Hopeless else at_last(row)
+    assert row.status == ("ready" if error is PermanentFailure else "pending")
+    row = row if error is PermanentFailure else at_last(row)
     assert (row.status, row.content["made_by"]) == ("ready", "rules")
     assert row.content["reason"] == "It is too long for one call."
     assert len(row.content["items"]) == 4

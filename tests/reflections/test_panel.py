@@ -8,13 +8,14 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from interviews.words import Status
+from interviews.choices import SessionStatus
 from plans.jobs import Job
 from reflections.admin.contents import counts
+from reflections.jobs import interview_ended, wanted
 from reflections.models import EXPERT, Expert, Judgement, Reflection
 from reflections.reviews import Opinion, judge
-from reflections.wishes import interview_ended, wanted
 from tests.factories import SessionFactory, talk
+from tests.pages import markup
 from tests.queries import counted
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +41,7 @@ def gardener(db):
     return Expert.objects.create(key="gardener", name="Gardener", looks_for="x", instructions="y")
 
 
-def ended(status=Status.COMPLETED, answers=("I live by the sea.",), bot=None):
+def ended(status=SessionStatus.COMPLETED, answers=("I live by the sea.",), bot=None):
     """An interview of a bot, whose interviews experts read."""
     more = {"bot": bot} if bot else {}
     session = talk(SessionFactory(status=status, **more), list(answers))
@@ -65,7 +66,7 @@ def shown(client, session) -> str:
     """The panel's markup on the interview's page."""
     response = client.get(reverse("admin:interviews_session_change", args=[session.pk]))
     assert response.status_code == 200
-    page = response.content.decode()
+    page = markup(response)
     assert page.count('id="made"') == 1
     return page.split('id="made"')[1].split("</section>")[0]
 
@@ -153,10 +154,10 @@ def test_one_that_is_tried_again_says_so(admin_client, model):
 @pytest.mark.parametrize(
     ("status", "answers", "said"),
     [
-        (Status.WAITING_ANSWER, ["Hello."], "Comes after the interview."),
-        (Status.COMPLETED, [], "Nothing was answered, so nothing is made of it."),
-        (Status.WITHDRAWN, [], "Nothing was made of it."),
-        (Status.ARCHIVED, ["Hello."], "Nothing was made of it."),
+        (SessionStatus.WAITING_ANSWER, ["Hello."], "Comes after the interview."),
+        (SessionStatus.COMPLETED, [], "Nothing was answered, so nothing is made of it."),
+        (SessionStatus.WITHDRAWN, [], "Nothing was made of it."),
+        (SessionStatus.ARCHIVED, ["Hello."], "Nothing was made of it."),
     ],
 )
 def test_where_there_is_nothing_it_says_why(admin_client, status, answers, said):
@@ -264,16 +265,16 @@ def test_as_many_queries_for_many_products_as_for_few(admin_client):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("name", "content", "said"),
     [
-        ({}, ""),
-        ({"items": [1, 2], "made_by": "rules"}, "2 questions answered"),
-        ({"sections": [], "items": [1]}, "1 question answered"),
-        (TOLD, "2 statements, 1 quote"),
-        ({"rows": [1]}, "1 row"),
-        ({"topics": [1, 2, 3]}, "3 topics"),
-        ({"other": 1}, ""),
+        ("summary", {}, ""),
+        ("summary", {"items": [1, 2], "made_by": "rules"}, "2 questions answered"),
+        ("summary", {"sections": [], "items": [1]}, "1 question answered"),
+        ("facts", TOLD, "2 statements, 1 quote"),
+        ("qa_context", {"rows": [1]}, "1 row"),
+        ("coverage", {"topics": [1, 2, 3]}, "3 topics"),
+        ("nobody_knows", {"other": 1}, ""),
     ],
 )
-def test_figures_of_a_product(content, said):
-    assert counts(content) == said
+def test_figures_of_a_product(name, content, said):
+    assert counts(Reflection(name=name, content=content)) == said

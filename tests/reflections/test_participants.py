@@ -6,12 +6,12 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
-from interviews.access import PARTICIPANT_COOKIE, new_key
-from interviews.admin.deleting import going
+from interviews.admin.deletion import going
 from interviews.models import Session
-from interviews.routing import websockets
-from llm.threads import in_database
-from reflections import work
+from interviews.participant.routing import websockets
+from interviews.security.access import PARTICIPANT_COOKIE, new_key
+from llm.concurrency.threads import in_database
+from reflections import jobs
 from reflections.models import Reflection
 from tests.reflections.held import NOTE, RIGHT, THOUGHT, held_session, wished
 
@@ -27,7 +27,7 @@ def held(settings):
     settings.LLM_PROVIDER = ""
     session = held_session(own_summary=True)
     for name in ("summary", "report", "own_summary"):
-        work.make(wished(session, name).pk)
+        jobs.make(wished(session, name).pk)
     return session, new_key(session.participant)
 
 

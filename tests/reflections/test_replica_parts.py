@@ -9,17 +9,15 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.words import Role
-from llm.subject import Subject
-from llm.templates import check
+from interviews.choices import SpeakerRole
+from llm.tasks.call_context import CallContext
+from llm.tasks.templates import check
 from plans.portability.problems import BrokenDocument
-from reflections.evidence.transcript import Line, Transcript
-from reflections.replica import figures
-from reflections.replica.answering import PORTION, measured
-from reflections.replica.asking import Asker, Unheard
-from reflections.replica.holding import (
+from reflections.calibration import statistics
+from reflections.calibration.by_questionnaire import PORTION, measured
+from reflections.calibration.holdout import (
     LEAST_LEFT,
-    Asked,
+    AnsweredQuestion,
     TooFew,
     answered,
     chosen,
@@ -27,20 +25,22 @@ from reflections.replica.holding import (
     remaining,
     words_of,
 )
-from reflections.replica.likeness import likeness, most_central
-from reflections.replica.orders import without_orders
-from reflections.replica.questionnaire import MOST_ITEMS, items_of, option_of
-from reflections.replica.tasks import NOTES, TASKS, Choice, ReplicaChoices, ReplicaNotes
-from reflections.replica.types import (
+from reflections.calibration.injection import without_orders
+from reflections.calibration.llm_calls import ModelCaller, NoAnswer
+from reflections.calibration.llm_tasks import NOTES, TASKS, Choice, ReplicaChoices, ReplicaNotes
+from reflections.calibration.questionnaire import MOST_ITEMS, items_of, option_of
+from reflections.calibration.similarity import likeness, most_central
+from reflections.calibration.types import (
     LEAST,
     MAKERS,
     MOST,
-    Answered,
-    Chosen,
+    ChosenOption,
     HeldOutOptions,
-    Item,
+    ItemResult,
+    QuestionnaireItem,
     QuestionnaireOptions,
 )
+from reflections.evidence.transcript import Transcript, TranscriptLine
 
 SENTENCES = yaml.safe_load((Path(__file__).parent / "replica_orders.yaml").read_text("utf-8"))
 HEAD = "item,text,options,answer,answer_again\n"
@@ -54,7 +54,9 @@ def test_prompts_and_inputs_fit(task):
 # -- holding out
 
 questions = st.lists(st.sampled_from("abcd"), min_size=LEAST + LEAST_LEFT, max_size=150).map(
-    lambda sections: tuple(Asked(f"q{i}", name, "?", ()) for i, name in enumerate(sections))
+    lambda sections: tuple(
+        AnsweredQuestion(f"q{i}", name, "?", ()) for i, name in enumerate(sections)
+    )
 )
 options = st.builds(HeldOutOptions, share=st.floats(0.01, 0.5), seed=st.integers(0, 2**31 - 1))
 
@@ -90,31 +92,31 @@ class TestHoldingOut:
             how_many(5, 0.2)
 
     def test_another_seed_holds_out_others(self):
-        asked = tuple(Asked(f"q{i}", "one", "?", ()) for i in range(60))
+        asked = tuple(AnsweredQuestion(f"q{i}", "one", "?", ()) for i in range(60))
         first, second = (chosen(asked, HeldOutOptions(seed=seed)) for seed in (1, 2))
         assert first != second
 
 
-def line(position, text, question="", role=Role.PARTICIPANT):
-    return Line(position, role, text, question, "Life")
+def line(position, text, question="", role=SpeakerRole.PARTICIPANT):
+    return TranscriptLine(position, role, text, question, "Life")
 
 
 WORDS = Transcript(
     "en",
     "A test",
     (
-        line(1, "You spoke of the lighthouse, what of school?", "q1", Role.INTERVIEWER),
+        line(1, "You spoke of the lighthouse, what of school?", "q1", SpeakerRole.INTERVIEWER),
         line(2, "School was small and grey.", "q1"),
-        line(3, "Where was home?", "q2", Role.INTERVIEWER),
+        line(3, "Where was home?", "q2", SpeakerRole.INTERVIEWER),
         line(4, "In a lighthouse with Solveig.", "q2"),
-        line(5, "Who was Solveig?", "q2", Role.INTERVIEWER),
+        line(5, "Who was Solveig?", "q2", SpeakerRole.INTERVIEWER),
         line(6, "My aunt, who smoked pipes.", "q2"),
-        line(7, "That lighthouse stays with me.", "q2", Role.INTERVIEWER),
-        line(8, "After that aunt: what work did you do?", "q3", Role.INTERVIEWER),
+        line(7, "That lighthouse stays with me.", "q2", SpeakerRole.INTERVIEWER),
+        line(8, "After that aunt: what work did you do?", "q3", SpeakerRole.INTERVIEWER),
         line(9, "I tuned pianos.", "q3"),
-        line(10, "And did Solveig like that?", "q3", Role.INTERVIEWER),
+        line(10, "And did Solveig like that?", "q3", SpeakerRole.INTERVIEWER),
         line(11, "She did, she loved music.", "q3"),
-        line(12, "What music?", "q3", Role.INTERVIEWER),
+        line(12, "What music?", "q3", SpeakerRole.INTERVIEWER),
         line(13, "No.", "q4"),
     ),
 )
@@ -153,7 +155,7 @@ class TestWhatRemains:
         texts = st.lists(word, min_size=3, max_size=6).map(" ".join)
         lines, position = [], 0
         for key in SCRIPT:
-            for role in (Role.INTERVIEWER, Role.PARTICIPANT) * 2:
+            for role in (SpeakerRole.INTERVIEWER, SpeakerRole.PARTICIPANT) * 2:
                 position += 1
                 lines.append(line(position, data.draw(texts), key, role))
         whole = Transcript("en", "", tuple(lines))
@@ -323,14 +325,14 @@ class TestQuestionnaire:
         assert option_of("", span, True) == ""
 
 
-class HeardOnce(Asker):
+class HeardOnce(ModelCaller):
     """Who is given an option for all items but the first, and is not heard when asking again."""
 
     async def ask(self, task, data, wordless=False):
         if task is NOTES:
             return ReplicaNotes(notes=["They like tea."])
         if len(data.items) < PORTION:
-            raise Unheard("the line is dead")
+            raise NoAnswer("the line is dead")
         options = ["perhaps", *["yes"] * (PORTION - 1)]
         chosen = [Choice(number=i, option=one) for i, one in enumerate(options, 1)]
         return ReplicaChoices(choices=chosen)
@@ -339,11 +341,11 @@ class HeardOnce(Asker):
 def test_what_was_chosen_stands_where_asking_again_for_the_rest_fails():
     items = tuple(item(i, again="", answer="yes", options=("yes", "no")) for i in range(PORTION))
     wanted = QuestionnaireOptions(items=items)
-    result = asyncio.run(measured(WORDS, (), wanted, {}, HeardOnce(Subject("s-1"))))
+    result = asyncio.run(measured(WORDS, (), wanted, {}, HeardOnce(CallContext("s-1"))))
     refused, *rest = result.items
-    failed = Chosen(failed="There was no answer: the line is dead")
+    failed = ChosenOption(failed="There was no answer: the line is dead")
     assert refused.chosen == dict.fromkeys(MAKERS, failed)
-    assert all(one.chosen == dict.fromkeys(MAKERS, Chosen(option="yes")) for one in rest)
+    assert all(one.chosen == dict.fromkeys(MAKERS, ChosenOption(option="yes")) for one in rest)
     assert (result.accuracy.replica.n, result.accuracy.replica.value) == (PORTION - 1, 1.0)
     assert [one.check for one in result.findings if "i0" in one.text] == ["unscored"]
 
@@ -352,12 +354,14 @@ def test_what_was_chosen_stands_where_asking_again_for_the_rest_fails():
 
 
 def item(i, scale=False, again="x", answer="x", options=("x", "y")):
-    return Item(key=f"i{i}", text=f"T{i}", options=options, answer=answer, again=again, scale=scale)
+    return QuestionnaireItem(
+        key=f"i{i}", text=f"T{i}", options=options, answer=answer, again=again, scale=scale
+    )
 
 
-def chose(one: Item, option: str) -> Answered:
-    return Answered(
-        item=one, chosen=dict.fromkeys(("replica", "notes", "average"), Chosen(option=option))
+def chose(one: QuestionnaireItem, option: str) -> ItemResult:
+    return ItemResult(
+        item=one, chosen=dict.fromkeys(("replica", "notes", "average"), ChosenOption(option=option))
     )
 
 
@@ -366,25 +370,25 @@ class TestFigures:
         rows = [
             chose(item(i, again="x" if i < 35 else "y"), "x" if i < 28 else "y") for i in range(40)
         ]
-        assert figures.accuracy(rows, "replica", 1).value == 0.7
-        assert figures.consistency(rows, 1).value == 0.875
-        assert figures.normalised(rows, "replica", 1).value == 0.8
+        assert statistics.accuracy(rows, "replica", 1).value == 0.7
+        assert statistics.consistency(rows, 1).value == 0.875
+        assert statistics.normalised(rows, "replica", 1).value == 0.8
 
     def test_normalised_is_over_the_items_answered_twice(self):
         rows = [chose(item(0), "x"), chose(item(1), "y"), chose(item(2, again=""), "y")]
-        assert figures.accuracy(rows, "replica", 1).value == pytest.approx(1 / 3, abs=1e-6)
-        assert figures.normalised(rows, "replica", 1).value == 0.5
-        assert figures.normalised(rows, "replica", 1).n == 2
+        assert statistics.accuracy(rows, "replica", 1).value == pytest.approx(1 / 3, abs=1e-6)
+        assert statistics.normalised(rows, "replica", 1).value == 0.5
+        assert statistics.normalised(rows, "replica", 1).n == 2
 
     def test_a_consistency_of_nothing_makes_none(self):
         rows = [chose(item(i, again="y"), "x") for i in range(3)]
-        assert figures.consistency(rows, 1).value == 0
-        found = figures.normalised(rows, "replica", 1)
+        assert statistics.consistency(rows, 1).value == 0
+        found = statistics.normalised(rows, "replica", 1)
         assert (found.n, found.value, found.low) == (3, None, None)
 
     def test_over_one_is_shown_as_it_is(self):
         rows = [chose(item(0), "x"), chose(item(1, again="y"), "x")]
-        assert figures.normalised(rows, "replica", 1).value == 2.0
+        assert statistics.normalised(rows, "replica", 1).value == 2.0
 
     def test_closeness_on_ranges(self):
         span = tuple("1234567")
@@ -395,11 +399,11 @@ class TestFigures:
             chose(item(3, True, "", "4", span), "4"),
             chose(item(4), "x"),
         ]
-        found = figures.closeness(rows, "replica", 1)
+        found = statistics.closeness(rows, "replica", 1)
         assert (found.n, found.value) == (4, pytest.approx((0 + 5 / 6 + 0 + 1) / 4, abs=1e-6))
 
     def test_of_nothing(self):
-        assert figures.mean_of([], 1).model_dump() == {
+        assert statistics.mean_of([], 1).model_dump() == {
             "n": 0,
             "value": None,
             "low": None,
@@ -407,7 +411,7 @@ class TestFigures:
         }
 
     def test_of_one_there_is_no_interval(self):
-        assert figures.mean_of([0.5], 1).model_dump() == {
+        assert statistics.mean_of([0.5], 1).model_dump() == {
             "n": 1,
             "value": 0.5,
             "low": None,
@@ -416,13 +420,13 @@ class TestFigures:
 
     @given(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=2, max_size=30), st.integers(0, 9))
     def test_the_interval_holds_the_mean(self, values, seed):
-        found = figures.mean_of(values, seed)
+        found = statistics.mean_of(values, seed)
         assert min(values) <= found.low <= found.value + 1e-6
         assert found.value - 1e-6 <= found.high <= max(values)
-        assert found == figures.mean_of(values, seed)
+        assert found == statistics.mean_of(values, seed)
 
     def test_the_interval_is_that_of_the_normal_law(self):
         values = [0.0, 1.0] * 200
-        found = figures.mean_of(values, 3)
+        found = statistics.mean_of(values, 3)
         assert found.low == pytest.approx(0.5 - 1.96 * 0.025, abs=0.006)
         assert found.high == pytest.approx(0.5 + 1.96 * 0.025, abs=0.006)

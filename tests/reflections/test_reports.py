@@ -5,17 +5,17 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from interviews.protocols.technical_assessment.report import REPORT, asking
-from interviews.words import Status
-from llm import breaker
+from interviews.choices import SessionStatus
 from llm.models import LLMCall
 from llm.providers import scripted, structured
 from llm.providers.base import Fault, ProviderError
-from llm.task import Tier
-from reflections import work
+from llm.routing import breaker
+from llm.tasks.task import Tier
+from reflections import jobs
+from reflections.jobs import interview_ended, make_again
 from reflections.models import Reflection
-from reflections.reports import held_of
-from reflections.wishes import interview_ended, make_again
+from reflections.protocols.technical_assessment.makers import held_of
+from reflections.protocols.technical_assessment.report import REPORT, report_call
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
 from tests.reflections.held import again, held_session, wished
@@ -55,13 +55,13 @@ def model(settings):
 
 def written(session, **verdict):
     """What a model writes: the computed report with another verdict."""
-    task, data = asking(held_of(session))
+    task, data = report_call(held_of(session))
     report = task.fallback(data)
     return report.model_copy(update={"verdict": report.verdict.model_copy(update=verdict)})
 
 
 def made(row):
-    work.make(row.pk)
+    jobs.make(row.pk)
     return again(row)
 
 
@@ -133,7 +133,7 @@ def test_twice_is_once():
     session = held_session()
     row = made(wished(session))
     before = Reflection.objects.values().get()
-    work.make(row.pk)
+    jobs.make(row.pk)
     assert Reflection.objects.values().get() == before
 
 
@@ -143,7 +143,7 @@ def test_a_maker_that_died_is_followed_by_another(settings):
     dead = timezone.now() - timedelta(seconds=1)
     claim = "12345678-1234-5678-1234-567812345678"
     Reflection.objects.update(status="running", claim=claim, claimed_until=dead, attempts=1)
-    assert work.sweep() == 1
+    assert jobs.sweep() == 1
     assert made(row).status == "ready"
     assert row.attempts == 2
 
@@ -151,7 +151,7 @@ def test_a_maker_that_died_is_followed_by_another(settings):
 @pytest.mark.parametrize("judged", [(), (("python", "confirmed"),)])
 def test_few_answers_and_an_early_end_make_one_that_says_so(settings, judged):
     settings.LLM_PROVIDER = ""
-    content = made(wished(held_session(judged, status=Status.STOPPED))).content
+    content = made(wished(held_session(judged, status=SessionStatus.STOPPED))).content
     assert content["report"]["verdict"]["confidence_score"] <= 39
     assert {"thin", "stopped"} <= {one["check"] for one in content["findings"]}
 

@@ -10,9 +10,10 @@ from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from reflections import work
+from reflections import jobs
 from reflections.models import Judgement, Reflection, Review
-from reflections.reviews import FINAL, NotThere, Opinion, Stale, final, judge, review_of
+from reflections.reviews import FINAL, NothingToReview, Opinion, Stale, final, judge, review_of
+from tests.pages import markup
 from tests.reflections.held import NOTE, THOUGHT, again, held_session, wished
 
 pytestmark = pytest.mark.django_db(transaction=True)  # as after-work is made
@@ -24,7 +25,7 @@ def row(settings):
     """A report, computed."""
     settings.LLM_PROVIDER = ""
     made = wished(held_session(name="Cassiopeia"))
-    work.make(made.pk)
+    jobs.make(made.pk)
     return again(made)
 
 
@@ -42,7 +43,7 @@ def somebody(client, *rights: str) -> User:
 
 def text(response, status=200) -> str:
     assert response.status_code == status
-    return response.content.decode()
+    return markup(response)
 
 
 def review(client, row, do, version=0, **more):
@@ -51,10 +52,10 @@ def review(client, row, do, version=0, **more):
 
 def amended(row, **changes):
     """The fields of a form that leaves the report as it is, but for these."""
-    from reflections.admin.forms import ReportForm
-    from reflections.admin.reviewing import as_reported
+    from reflections.protocols.technical_assessment.forms import ReportForm
+    from reflections.protocols.technical_assessment.report import Reported
 
-    report = as_reported(row.content).report
+    report = Reported.model_validate(row.content).report
     fields = {f"report-{name}": value for name, value in ReportForm(report).initial.items()}
     return fields | {f"report-{name}": value for name, value in changes.items()}
 
@@ -99,7 +100,7 @@ def test_words_are_escaped(admin_client, settings):
     session.given = {"experience": "<img src=x onerror=alert(2)>"}
     session.save()
     made = wished(session)
-    work.make(made.pk)
+    jobs.make(made.pk)
     shown = text(admin_client.get(page(made)))
     assert "<script>alert(1)" not in shown
     assert "<img src=x" not in shown
@@ -219,7 +220,7 @@ def test_of_many_at_the_same_moment_one_wins(row):
 
 def test_what_is_being_made_can_not_be_reviewed(admin_client, row):
     Reflection.objects.update(status="pending")
-    with pytest.raises(NotThere):
+    with pytest.raises(NothingToReview):
         judge(row, Opinion(State.ACCEPTED), "ann", 0)
     assert "It is being made" in text(review(admin_client, row, "accepted"), 409)
     assert not Review.objects.exists()
@@ -237,7 +238,7 @@ def test_made_again_only_while_nobody_has_judged_it(admin_client, row):
 
 def test_every_product_can_be_reviewed(admin_client, row):
     summary = wished(row.session, "summary")
-    work.make(summary.pk)
+    jobs.make(summary.pk)
     assert "Amend" not in text(admin_client.get(page(summary)))
     assert review(admin_client, summary, "accepted").status_code == 302
     assert "can be accepted" in text(review(admin_client, summary, "amended", 1), 409)

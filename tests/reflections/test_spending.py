@@ -7,13 +7,14 @@ import pytest
 from django.urls import reverse
 
 from plans.jobs import Job
-from reflections import batches, transfers
-from reflections.experts.tasks import REFLECT
+from reflections.batches import requests
+from reflections.batches.estimates import tasks_of
+from reflections.batches.spent import spent_on
+from reflections.calibration import llm_tasks as replica
+from reflections.experts.llm_tasks import REFLECT
+from reflections.jobs import make_again, run_again
 from reflections.models import EXPERT, Batch, Reflection
-from reflections.replica import tasks as replica
-from reflections.sizing import tasks_of
-from reflections.spending import spent_on
-from reflections.wishes import make_again, run_again
+from reflections.protocols.knowledge_transfer import makers
 from tests.factories import CallFactory
 from tests.reflections.test_batches import begun, held, made, review, words
 
@@ -77,10 +78,10 @@ def test_one_that_is_made_again_alone_is_no_part_of_it_any_more(batch, again):
 
 def test_what_is_made_anew_because_of_it_leaves_too_unless_it_is_reviewed(batch):
     summary, *_ = rows_of(batch)
-    Reflection.objects.filter(pk=summary.pk).update(name=transfers.SUMMARY)
+    Reflection.objects.filter(pk=summary.pk).update(name=makers.SUMMARY)
     summary.refresh_from_db()
     follows, *kept = (
-        made(summary.session, name, batch=batch) for name in (transfers.PACKAGE, "facts")
+        made(summary.session, name, batch=batch) for name in (makers.PACKAGE, "facts")
     )
     make_again(summary)
     follows.refresh_from_db()
@@ -105,7 +106,7 @@ def test_one_that_is_being_made_stays_in_it(batch):
 def test_failed_ones_that_are_run_again_together_stay_in_it(batch):
     for row in rows_of(batch):
         settle(row, Job.Status.FAILED)
-    assert batches.run_failed(batch) == 3
+    assert requests.run_failed(batch) == 3
     assert batch.reflections.filter(status=Job.Status.PENDING).count() == 3
 
 

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from interviews.models import Session
-from llm.threads import in_database
-from reflections.summaries import plain_summary
-from reflections.transfers import held_of
+from llm.concurrency.threads import in_database
+from reflections.protocols.knowledge_transfer.makers import held_of
+from reflections.summaries.plain import plain_summary
 from tests.conftest import make_bot
 from tests.interviews.talk import begin
 from tests.reflections.narrated import told_story

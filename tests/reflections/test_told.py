@@ -9,8 +9,9 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reflections.admin.marking import Span, pieces, span_of
-from reflections.told import amended, original_of, told_of
+from reflections.admin.quote_spans import QuoteSpan, pieces, span_of
+from reflections.evidence.statements import amended, original_of, statements_of
+from tests.pages import markup
 from tests.queries import counted
 from tests.reflections.held import wished
 from tests.reflections.telling import (
@@ -38,12 +39,12 @@ def address(row, suffix="change") -> str:
 def shown(client, row, **query) -> str:
     response = client.get(address(row), query)
     assert response.status_code == 200
-    return response.content.decode()
+    return markup(response)
 
 
 def marked(text_, id: str) -> str:
     """The words of the transcript that are marked as that quote."""
-    marks = re.findall(r'<mark data-quotes="([^"]*)">(.*?)</mark>', text_, re.S)
+    marks = re.findall(r'<mark\s+data-quotes="([^"]*)"\s*>(.*?)</mark\s*>', text_, re.S)
     parts = [words for ids, words in marks if id in ids.split()]
     return html.unescape(re.sub(r"<[^>]*>", "", "".join(parts)))
 
@@ -55,7 +56,9 @@ def marked(text_, id: str) -> str:
 def spans(draw, text):
     places = st.integers(0, len(text))
     ends = draw(st.lists(st.tuples(places, places), max_size=6))
-    return [Span(f"q{n}", min(two), max(two)) for n, two in enumerate(ends) if two[0] != two[1]]
+    return [
+        QuoteSpan(f"q{n}", min(two), max(two)) for n, two in enumerate(ends) if two[0] != two[1]
+    ]
 
 
 @given(st.data(), TEXT)
@@ -93,15 +96,15 @@ def test_a_quote_is_found_as_it_stands_or_not_at_all(words, text):
 def test_which_products_are_made_of_statements(db, name, content, is_told):
     row = wished(told_session(), name)
     row.content = content
-    assert (told_of(row, content) is not None) == is_told
+    assert (statements_of(row, content) is not None) == is_told
 
 
 def test_an_amended_statement_knows_what_it_was(row):
-    made = told_of(row, row.content)
+    made = statements_of(row, row.content)
     first, _, third = made.statements
     said = first.model_copy(update={"text": "In other words."})
     content = amended(row.content, [("", said), ("", third)])
-    now = told_of(row, content)
+    now = statements_of(row, content)
     assert [one.was for one in now.statements] == [1, 3]
     assert original_of(now.statements[0], made) == first
     assert original_of(now.statements[1], made) is None

@@ -7,7 +7,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from interviews.access import PARTICIPANT_COOKIE, new_key
+from interviews.security.access import PARTICIPANT_COOKIE, new_key
 from reflections.models import Judgement, Reflection
 from reflections.reviews import Opinion, judge
 from tests.reflections.held import wished

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
+from interviews.choices import SessionStatus
 from interviews.exports.registry import TABLES
-from interviews.words import Status
+from reflections.evidence.statements import amended, statements_of
 from reflections.models import Judgement, Reflection
 from reflections.reviews import Opinion, judge
-from reflections.told import amended, told_of
 from tests.interviews.exports.reading import column, export, read
 from tests.reflections.held import wished
 from tests.reflections.telling import ACROSS, BEES, quote, reflected, told_product, told_session
@@ -27,7 +27,7 @@ def row():
 
 def amend(row, **first) -> None:
     """The first statement with these changes, the second left out, one of the reviewer's own."""
-    one, _, third = told_of(row, row.content).statements
+    one, _, third = statements_of(row, row.content).statements
     new = third.model_copy(update={"text": "Mine.", "was": None})
     said = [("", one.model_copy(update=first)), ("", third), ("", new)]
     judge(row, Opinion(State.AMENDED, "Shorter.", amended(row.content, said)), "ann", 0)
@@ -133,7 +133,7 @@ def test_names_of_participants_stand_in_none(row, name):
 @pytest.mark.parametrize("name", OWN)
 def test_nothing_of_a_withdrawn_interview_is_left(row, name):
     judge(row, Opinion(State.ACCEPTED), "ann", 0)
-    row.session.status = Status.WITHDRAWN
+    row.session.status = SessionStatus.WITHDRAWN
     row.session.save()
     assert read(name) == []
 

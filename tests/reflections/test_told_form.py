@@ -7,11 +7,11 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reflections.admin.told_form import PREFIX, told_form, typed
+from reflections.admin.statements_form import PREFIX, statements_form, typed
+from reflections.evidence.statements import CurrentStatements, statements_of
 from reflections.evidence.types import Quote
 from reflections.models import Judgement, Review
 from reflections.reviews import Opinion, Stale, judge, made_when, review_of
-from reflections.told import ToldNow, told_of
 from tests.reflections.held import again
 from tests.reflections.telling import ANSWERS, BEES, LEFT, NOBODY, quote, reflected, told_product
 
@@ -33,8 +33,8 @@ def browser_sends(rows) -> dict:
 
 def fields(row, review=None, **changes) -> dict:
     """What a browser sends when nothing but these was changed: `{"0-text": …}`."""
-    told = told_of(row, (review and review.content) or row.content)
-    sent = browser_sends(told_form(told, SAID))
+    told = statements_of(row, (review and review.content) or row.content)
+    sent = browser_sends(statements_form(told, SAID))
     return sent | {f"{PREFIX}-{name}": value for name, value in changes.items()}
 
 
@@ -211,8 +211,10 @@ def test_what_is_sent_untouched_comes_back_as_it_was(quotes):
     offered = tuple(Quote(position=3 if one == BEES else 5, text=one) for one in quotes)
     written = [one.model_dump() for one in offered]
     statement = {"text": "A statement.", "quotes": written, "was": 1}
-    told = ToldNow.model_validate({"sections": [{"title": "", "statements": [statement]}]})
-    bound = told_form(told, SAID, browser_sends(told_form(told, SAID)))
+    told = CurrentStatements.model_validate(
+        {"sections": [{"title": "", "statements": [statement]}]}
+    )
+    bound = statements_form(told, SAID, browser_sends(statements_form(told, SAID)))
     assert bound.is_valid(), bound.errors
     ((_, same),) = bound.statements()
     assert (same.text, same.quotes) == ("A statement.", tuple(dict.fromkeys(offered)))

@@ -6,37 +6,35 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from interviews import turns
+from interviews.choices import SessionStatus
 from interviews.models import Session
-from interviews.protocols.knowledge_transfer.after.asking import SUMMARY
-from interviews.protocols.knowledge_transfer.after.onboarding import (
-    MOST_STATEMENTS,
-    ONBOARDING,
-    Beginning,
-)
-from interviews.protocols.knowledge_transfer.after.types import Narrative, Statement, Step
-from interviews.words import Status
-from llm import breaker
+from interviews.turns import actions
+from llm.concurrency.threads import in_database
 from llm.providers import scripted, structured
 from llm.providers.base import Fault, ProviderError
-from llm.threads import in_database
+from llm.routing import breaker
 from plans.jobs import MOST_ATTEMPTS, Job
-from reflections import products, transfers, work
-from reflections.downloads import file_of
+from reflections import jobs, products
+from reflections.exports.files import file_of
+from reflections.jobs import make_again
 from reflections.models import Judgement, Reflection
+from reflections.protocols.knowledge_transfer import makers
+from reflections.protocols.knowledge_transfer.llm_tasks import SUMMARY
+from reflections.protocols.knowledge_transfer.package import MOST_STATEMENTS, ONBOARDING, Beginning
+from reflections.protocols.knowledge_transfer.types import Narrative, Step, SummaryStatement
 from reflections.reviews import Opinion, judge
-from reflections.wishes import make_again
 from tests.interviews.talk import begin
 from tests.llm.conftest import QUICK
 from tests.reflections.held import again, wished
+from tests.reflections.replaced import set_maker
 from tests.reflections.transferred import edit, held_transfer, made_of, many_facts
 from tests.transfers import QUESTIONS, make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FOLLOWING = ("onboarding_package", "qa_context")
-SAYS = Narrative(rules=[Statement(text="The factor is 1.35.", facts=[1])])
+SAYS = Narrative(rules=[SummaryStatement(text="The factor is 1.35.", facts=[1])])
 BEGINS = Beginning(
-    orientation=Statement(text="It is about prices.", facts=[1, 2]),
+    orientation=SummaryStatement(text="It is about prices.", facts=[1, 2]),
     steps=[
         Step(text="Open the workbook.", documents=["prices.xlsx"]),
         Step(text="Ask about holidays.", points=[1]),
@@ -64,25 +62,25 @@ def names(session) -> list[str]:
 def make(session, name):
     """The product, made now."""
     row = Reflection.objects.filter(session=session, name=name).first() or wished(session, name)
-    work.make(row.pk)
+    jobs.make(row.pk)
     return again(row)
 
 
 def make_all(session):
     """Summary, package, context."""
-    return [make(session, name) for name in (transfers.SUMMARY, *FOLLOWING)]
+    return [make(session, name) for name in (makers.SUMMARY, *FOLLOWING)]
 
 
 def test_both_follow_once_the_summary_is_ready():
     session = held_transfer()
-    row = wished(session, transfers.SUMMARY)
-    assert names(session) == [transfers.SUMMARY]
-    work.make(row.pk)
+    row = wished(session, makers.SUMMARY)
+    assert names(session) == [makers.SUMMARY]
+    jobs.make(row.pk)
     assert again(row).reason == ""
-    assert names(session) == [transfers.SUMMARY, *FOLLOWING]
+    assert names(session) == [makers.SUMMARY, *FOLLOWING]
     assert {made_of(session, name).status for name in FOLLOWING} == {"pending"}
-    work.make(row.pk)
-    assert names(session) == [transfers.SUMMARY, *FOLLOWING]
+    jobs.make(row.pk)
+    assert names(session) == [makers.SUMMARY, *FOLLOWING]
     assert [one.status for one in make_all(session)] == ["ready"] * 3
 
 
@@ -100,94 +98,94 @@ def test_they_follow_without_a_model_too(settings):
 
 def test_a_summary_that_fails_leads_nowhere(monkeypatch):
     session = held_transfer()
-    row = wished(session, transfers.SUMMARY)
+    row = wished(session, makers.SUMMARY)
 
     def poison(_session):
         raise RuntimeError("poison")
 
-    monkeypatch.setitem(products.MAKERS, transfers.SUMMARY, poison)
+    set_maker(monkeypatch, makers.SUMMARY, poison)
     for _ in range(MOST_ATTEMPTS):
         Reflection.objects.filter(pk=row.pk).update(claimed_until=None)
-        work.make(row.pk)
+        jobs.make(row.pk)
     assert again(row).status == "failed"
     assert "poison" in row.reason
-    assert names(session) == [transfers.SUMMARY]
+    assert names(session) == [makers.SUMMARY]
     monkeypatch.undo()
     make_again(row)
-    work.make(row.pk)
+    jobs.make(row.pk)
     assert again(row).status == "ready"
-    assert names(session) == [transfers.SUMMARY, *FOLLOWING]
+    assert names(session) == [makers.SUMMARY, *FOLLOWING]
 
 
 def test_what_follows_and_the_summary_are_stored_together(monkeypatch):
     session = held_transfer()
-    row = wished(session, transfers.SUMMARY)
+    row = wished(session, makers.SUMMARY)
 
     def dies(*args, **kwargs):
         raise RuntimeError("killed between the two")
 
     with monkeypatch.context() as patch:
         patch.setattr(Reflection.objects, "get_or_create", dies)
-        work.make(row.pk)
+        jobs.make(row.pk)
     assert (again(row).status, row.content) == ("pending", {})
-    assert names(session) == [transfers.SUMMARY]
+    assert names(session) == [makers.SUMMARY]
 
 
 def test_whose_worker_was_killed_it_is_made_by_the_next():
     session = held_transfer()
-    make(session, transfers.SUMMARY)
-    row = made_of(session, transfers.PACKAGE)
+    make(session, makers.SUMMARY)
+    row = made_of(session, makers.PACKAGE)
     gone = timezone.now() - timedelta(seconds=1)
     Reflection.objects.filter(pk=row.pk).update(
         status=Job.Status.RUNNING, claim=row.session_id, claimed_until=gone, attempts=1
     )
-    work.make(row.pk)
+    jobs.make(row.pk)
     assert (again(row).status, row.attempts) == ("ready", 2)
 
 
 def test_a_second_worker_leaves_it_alone():
     session = held_transfer()
-    make(session, transfers.SUMMARY)
-    row = made_of(session, transfers.PACKAGE)
+    make(session, makers.SUMMARY)
+    row = made_of(session, makers.PACKAGE)
     later = timezone.now() + timedelta(minutes=5)
     Reflection.objects.filter(pk=row.pk).update(
         status=Job.Status.RUNNING, claim=row.session_id, claimed_until=later, attempts=1
     )
     before = len(scripted.requests)
-    work.make(row.pk)
+    jobs.make(row.pk)
     assert again(row).status == "running"
     assert len(scripted.requests) == before
 
 
 def test_a_session_that_is_deleted_meanwhile_leaves_nothing(monkeypatch):
     session = held_transfer()
-    row = wished(session, transfers.SUMMARY)
-    summarise = products.MAKERS[transfers.SUMMARY]
+    row = wished(session, makers.SUMMARY)
+    summarise = products.PRODUCTS[makers.SUMMARY].make
 
     def deleted(one):
         content = summarise(one)
         Session.objects.get(pk=one.pk).delete()
         return content
 
-    monkeypatch.setitem(products.MAKERS, transfers.SUMMARY, deleted)
-    work.make(row.pk)
+    set_maker(monkeypatch, makers.SUMMARY, deleted)
+    jobs.make(row.pk)
     assert not Reflection.objects.exists()
 
 
 def test_facts_that_are_edited_meanwhile_make_it_out_of_date(monkeypatch):
     session = held_transfer()
-    summarise = products.MAKERS[transfers.SUMMARY]
+    summarise = products.PRODUCTS[makers.SUMMARY].make
 
     def edited(one):
         content = summarise(one)
         edit(one.facts.get(number=1), "Quite another thing.")
         return content
 
-    monkeypatch.setitem(products.MAKERS, transfers.SUMMARY, edited)
+    set_maker(monkeypatch, makers.SUMMARY, edited)
     summary, package, context = make_all(session)
-    assert transfers.out_of_date(summary)
-    assert not transfers.out_of_date(package)
-    assert not transfers.out_of_date(context)
+    assert makers.out_of_date(summary)
+    assert not makers.out_of_date(package)
+    assert not makers.out_of_date(context)
     assert package.content["questions"][0]["facts"][0]["text"] == "Quite another thing."
 
 
@@ -195,13 +193,13 @@ def test_a_new_summary_makes_both_anew():
     session = held_transfer()
     summary, *_ = make_all(session)
     edit(session.facts.get(number=1), "The factor became 1.40.")
-    assert all(map(transfers.out_of_date, session.reflections.all()))
+    assert all(map(makers.out_of_date, session.reflections.all()))
     make_again(summary)
-    work.make(summary.pk)
+    jobs.make(summary.pk)
     assert {made_of(session, name).status for name in FOLLOWING} == {"pending"}
     assert all(made_of(session, name).content for name in FOLLOWING)
     _, package, context = make_all(session)
-    assert not any(map(transfers.out_of_date, session.reflections.all()))
+    assert not any(map(makers.out_of_date, session.reflections.all()))
     assert package.content["questions"][0]["facts"][0]["edited"] is True
     assert context.content["rows"][0]["fact"] == "The factor became 1.40."
 
@@ -211,19 +209,19 @@ def test_who_makes_one_from_the_old_summary_stores_nothing(monkeypatch):
     summary, package, _ = make_all(session)
     made_before = package.content
     make_again(package)
-    pack = products.MAKERS[transfers.PACKAGE]
+    pack = products.PRODUCTS[makers.PACKAGE].make
 
     def overtaken(one):
         content = pack(one)
         make_again(summary)
-        work.make(summary.pk)
+        jobs.make(summary.pk)
         return content | {"title": "old"}
 
-    monkeypatch.setitem(products.MAKERS, transfers.PACKAGE, overtaken)
-    work.make(package.pk)
+    set_maker(monkeypatch, makers.PACKAGE, overtaken)
+    jobs.make(package.pk)
     assert (again(package).status, package.content) == ("pending", made_before)
     monkeypatch.undo()
-    work.make(package.pk)
+    jobs.make(package.pk)
     assert again(package).content["title"] == "A handover"
 
 
@@ -233,10 +231,10 @@ def test_a_reviewed_package_stays_until_it_is_opened_again():
     judge(package, Opinion(Judgement.State.ACCEPTED), "ann", 0)
     edit(session.facts.get(number=1), "Another thing.")
     make_again(summary)
-    work.make(summary.pk)
-    assert made_of(session, transfers.PACKAGE).status == "ready"
-    assert made_of(session, transfers.CONTEXT).status == "pending"
-    assert transfers.out_of_date(again(package))
+    jobs.make(summary.pk)
+    assert made_of(session, makers.PACKAGE).status == "ready"
+    assert made_of(session, makers.CONTEXT).status == "pending"
+    assert makers.out_of_date(again(package))
 
 
 @pytest.mark.parametrize("rejected", [False, True])
@@ -247,20 +245,20 @@ def test_the_package_rests_on_the_summary_as_it_was_reviewed(rejected):
     content["sections"][0]["statements"] = [{"text": "In Ann's words.", "facts": []}]
     amended = Opinion(Judgement.State.AMENDED, "", content)
     judge(summary, Opinion(Judgement.State.REJECTED, "no") if rejected else amended, "ann", 0)
-    assert transfers.out_of_date(package) == (
+    assert makers.out_of_date(package) == (
         "The summary was changed or reviewed after this was made."
     )
     make_again(package)
-    work.make(package.pk)
-    assert not transfers.out_of_date(again(package))
+    jobs.make(package.pk)
+    assert not makers.out_of_date(again(package))
     told = json.dumps(package.content["sections"])
     assert ("In Ann's words." in told) is not rejected
     assert (package.content["sections"] == []) is rejected
 
 
 def test_without_a_summary_there_is_no_package():
-    row = wished(held_transfer(), transfers.PACKAGE)
-    work.make(row.pk)
+    row = wished(held_transfer(), makers.PACKAGE)
+    jobs.make(row.pk)
     assert (again(row).status, row.attempts) == ("pending", 1)
     assert row.reason == "There is no summary yet; this follows it."
 
@@ -281,7 +279,7 @@ def test_how_to_begin_rests_on_what_there_is():
     scripted.always(
         ONBOARDING.name,
         Beginning(
-            orientation=Statement(text="They are a genius.", facts=[99]),
+            orientation=SummaryStatement(text="They are a genius.", facts=[99]),
             steps=[
                 Step(text="Trust nobody."),
                 Step(text="Read what isn't there.", documents=["secret.docx"], points=[17]),
@@ -342,7 +340,7 @@ def test_what_came_up_in_the_interview_comes_from_its_roots_documents():
     points = {one["id"]: one["documents"] for one in package.content["open_points"]}
     assert points["discovered-1"] == [{"name": "reorder.py", "place": ""}]
     assert points["discovered-2"] == []
-    told = file_of(made_of(session, transfers.PACKAGE), "markdown").content.decode()
+    told = file_of(made_of(session, makers.PACKAGE), "markdown").content.decode()
     assert "Follow-up to: Why must the safety of 1.17 in the paper script stay?" in told
     assert "Came up with: Why so?" in told
 
@@ -397,10 +395,10 @@ async def test_from_the_first_question_to_the_package(settings):
     talk = await begin(bot)
     await talk.say("We tried 1.5 first and lost customers over it, so it became 1.35.")
     await talk.say("", "skip")
-    await turns.end(await talk.session(), "bye")
+    await actions.end(await talk.session(), "bye")
     session = await talk.session()
-    assert session.status == Status.STOPPED
-    wished_for = {"summary", "facts", "coverage", transfers.SUMMARY}
+    assert session.status == SessionStatus.STOPPED
+    wished_for = {"summary", "facts", "coverage", makers.SUMMARY}
     assert set(await in_database(names, session)) == wished_for
     _, package, context = await in_database(make_all, session)
     assert package.content["questions"][0]["facts"]

@@ -4,13 +4,14 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from interviews.access import PARTICIPANT_COOKIE, new_key
 from interviews.exports.registry import allowed
-from interviews.protocols.knowledge_transfer.after.asking import SUMMARY
-from interviews.protocols.knowledge_transfer.after.types import Narrative, Statement
+from interviews.security.access import PARTICIPANT_COOKIE, new_key
 from llm.providers import scripted
-from reflections import transfers, work
+from reflections import jobs
 from reflections.models import Judgement, Reflection
+from reflections.protocols.knowledge_transfer import makers
+from reflections.protocols.knowledge_transfer.llm_tasks import SUMMARY
+from reflections.protocols.knowledge_transfer.types import Narrative, SummaryStatement
 from reflections.reviews import Opinion, judge
 from tests.interviews.exports.reading import column, export, read
 from tests.reflections.held import held_session, wished
@@ -28,16 +29,16 @@ def session(settings):
     """A handover with all that is made of it."""
     settings.LLM_PROVIDER = "scripted"
     scripted.clear()
-    said = [Statement(text=STATEMENT, facts=[1])]
+    said = [SummaryStatement(text=STATEMENT, facts=[1])]
     scripted.reply(SUMMARY.name, Narrative(risks=said))
     bot = make_transfer_bot()
     bot.backlog.update(why=WHY)
     made = held_transfer(bot=bot)
-    for name in ("summary", transfers.SUMMARY):
-        work.make(wished(made, name).pk)
+    for name in ("summary", makers.SUMMARY):
+        jobs.make(wished(made, name).pk)
     for row in Reflection.objects.filter(session=made):
-        work.make(row.pk)
-    assert WHY in str(made.reflections.get(name=transfers.PACKAGE).content)
+        jobs.make(row.pk)
+    assert WHY in str(made.reflections.get(name=makers.PACKAGE).content)
     yield made
     scripted.clear()
 
@@ -95,7 +96,7 @@ def test_a_handover_is_a_row(session):
 
 
 def test_amended_ones_are_final(session):
-    made = session.reflections.get(name=transfers.SUMMARY)
+    made = session.reflections.get(name=makers.SUMMARY)
     content = made.content | {
         "sections": [{"heading": "risks", "title": "Risks", "statements": []}]
     }
@@ -113,9 +114,9 @@ def test_other_tables_keep_to_their_own(session):
 
 
 def test_one_that_is_not_made_yet_is_no_row(session):
-    wished(held_transfer(), transfers.SUMMARY)
+    wished(held_transfer(), makers.SUMMARY)
     assert len(read("transfer_summaries")) == 1
-    session.reflections.filter(name=transfers.PACKAGE).delete()
+    session.reflections.filter(name=makers.PACKAGE).delete()
     [row] = read("transfer_summaries")
     assert (row["package"], row["package_review"]) == ("", "")
 

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from interviews.protocols.knowledge_transfer.after.pages import fragment, page
-from plans.markdown import as_words
+from plans.text.markdown import as_words
+from reflections.exports.html import fragment, page
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 HOSTILE = (

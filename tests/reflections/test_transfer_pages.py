@@ -12,15 +12,17 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from interviews.protocols.knowledge_transfer.after.asking import SUMMARY
-from interviews.protocols.knowledge_transfer.after.onboarding import ONBOARDING, Beginning
-from interviews.protocols.knowledge_transfer.after.types import Narrative, Statement, Step
-from llm import breaker
 from llm.providers import scripted, structured
-from reflections import transfers, work
+from llm.routing import breaker
+from reflections import jobs
 from reflections.models import Judgement, Reflection
+from reflections.protocols.knowledge_transfer import makers
+from reflections.protocols.knowledge_transfer.llm_tasks import SUMMARY
+from reflections.protocols.knowledge_transfer.package import ONBOARDING, Beginning
+from reflections.protocols.knowledge_transfer.types import Narrative, Step, SummaryStatement
 from reflections.reviews import Opinion, judge, review_of
 from tests.llm.conftest import QUICK
+from tests.pages import markup
 from tests.queries import counted
 from tests.reflections.held import again, wished
 from tests.reflections.transferred import ANSWERS, edit, held_transfer, many_facts
@@ -30,11 +32,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 HOSTILE = "<script>alert(1)</script> [x](javascript:alert(2)) **b** | c <img src=x onerror=y>"
 NAME = "=cmd()|<b>|*x*.xlsx"
 SAYS = Narrative(
-    decisions=[Statement(text="The rush factor is 1.35.", facts=[1, 2])],
-    risks=[Statement(text="Holidays go by feel.", facts=[4])],
+    decisions=[SummaryStatement(text="The rush factor is 1.35.", facts=[1, 2])],
+    risks=[SummaryStatement(text="Holidays go by feel.", facts=[4])],
 )
 BEGINS = Beginning(
-    orientation=Statement(text="It is about prices.", facts=[1]),
+    orientation=SummaryStatement(text="It is about prices.", facts=[1]),
     steps=[Step(text="Ask about holidays.", points=[1])],
 )
 
@@ -54,9 +56,9 @@ def model(settings):
 
 def made(session) -> dict[str, Reflection]:
     """All three."""
-    work.make(wished(session, transfers.SUMMARY).pk)
+    jobs.make(wished(session, makers.SUMMARY).pk)
     for row in Reflection.objects.filter(session=session):
-        work.make(row.pk)
+        jobs.make(row.pk)
     return {row.name: row for row in Reflection.objects.filter(session=session)}
 
 
@@ -72,7 +74,7 @@ def file_url(row, form: str = "") -> str:
 def page(client, row) -> str:
     response = client.get(page_url(row))
     assert response.status_code == 200
-    return response.content.decode()
+    return markup(response)
 
 
 def article(shown: str) -> str:
@@ -90,7 +92,7 @@ def send(client, row, do, **fields):
 
 
 def test_the_summary_shows_statements_facts_and_answers(admin_client):
-    shown = page(admin_client, made(held_transfer())[transfers.SUMMARY])
+    shown = page(admin_client, made(held_transfer())[makers.SUMMARY])
     for one in ("Key decisions and their reasons", "The rush factor is 1.35.", "By feel"):
         assert one in shown
     assert 'href="#fact-2"' in shown
@@ -104,17 +106,17 @@ def test_the_summary_shows_statements_facts_and_answers(admin_client):
 def test_without_a_model_it_shows_questions_and_answers(admin_client, settings):
     settings.LLM_PROVIDER = ""
     rows = made(held_transfer())
-    shown = words(article(page(admin_client, rows[transfers.SUMMARY])))
+    shown = words(article(page(admin_client, rows[makers.SUMMARY])))
     assert "Put together without a model (offline)" in shown
     for _, answer, *_ in ANSWERS:
         assert answer in shown
-    package = words(article(page(admin_client, rows[transfers.PACKAGE])))
+    package = words(article(page(admin_client, rows[makers.PACKAGE])))
     assert "No summary by topic was written." in package
     assert "Vera agreed to the rush factor." in package
 
 
 def test_the_package_on_the_page_is_the_one_in_the_zip(admin_client):
-    row = made(held_transfer())[transfers.PACKAGE]
+    row = made(held_transfer())[makers.PACKAGE]
     document = page(admin_client, row).split('<div class="transfer-document" lang="en">')[1]
     document = words(document.split("</div>")[0])
     files = zip_of(admin_client, row)
@@ -141,7 +143,7 @@ def got(client, row, form) -> bytes:
 
 def test_the_zip_holds_what_it_says(admin_client):
     rows = made(held_transfer())
-    files = zip_of(admin_client, rows[transfers.PACKAGE])
+    files = zip_of(admin_client, rows[makers.PACKAGE])
     assert set(files) == {
         "README.txt",
         "onboarding.html",
@@ -158,15 +160,15 @@ def test_the_zip_holds_what_it_says(admin_client):
         ("reorder.py", "code"),
     ]
     assert documents[0]["purpose"] == "Calculates offers of the print shop."
-    lines = got(admin_client, rows[transfers.CONTEXT], "jsonl").decode()
+    lines = got(admin_client, rows[makers.CONTEXT], "jsonl").decode()
     assert files["facts.jsonl"] == lines
     assert [json.loads(line) for line in lines.splitlines()] == (
-        rows[transfers.CONTEXT].content["rows"]
+        rows[makers.CONTEXT].content["rows"]
     )
 
 
 def test_the_same_package_gives_the_same_bytes(admin_client):
-    row = made(held_transfer())[transfers.PACKAGE]
+    row = made(held_transfer())[makers.PACKAGE]
     assert got(admin_client, row, "zip") == got(admin_client, row, "zip")
     judge(row, Opinion(Judgement.State.ACCEPTED), "ann", 0)
     assert "A person has accepted this package." in zip_of(admin_client, row)["README.txt"]
@@ -183,7 +185,7 @@ def hostile_session():
 
 @pytest.mark.parametrize("by_rules", [False, True])
 def test_words_never_become_markup(admin_client, settings, by_rules):
-    said = [Statement(text=HOSTILE, facts=[1])]
+    said = [SummaryStatement(text=HOSTILE, facts=[1])]
     scripted.always(SUMMARY.name, Narrative(decisions=said, risks=said))
     scripted.always(
         ONBOARDING.name, Beginning(orientation=said[0], steps=[Step(text=HOSTILE, facts=[1])])
@@ -195,7 +197,7 @@ def test_words_never_become_markup(admin_client, settings, by_rules):
         shown = inner.split("<form")[0] + inner.partition("</form>")[2].split("</main>")[0]
         assert_no_markup(shown)
         assert HOSTILE in html.unescape(shown)
-    files = zip_of(admin_client, rows[transfers.PACKAGE])
+    files = zip_of(admin_client, rows[makers.PACKAGE])
     assert_no_markup(files["onboarding.html"].split("<body>")[1])
     assert "<script" not in files["onboarding.md"]
     assert "[x](" not in files["onboarding.md"]
@@ -203,7 +205,7 @@ def test_words_never_become_markup(admin_client, settings, by_rules):
     assert f"'{NAME}" in {row[0] for row in cells}
     told = [json.loads(line) for line in files["facts.jsonl"].splitlines()]
     assert told[0]["fact"] == HOSTILE
-    assert_no_markup(got(admin_client, rows[transfers.SUMMARY], "markdown").decode())
+    assert_no_markup(got(admin_client, rows[makers.SUMMARY], "markdown").decode())
 
 
 def assert_no_markup(markup: str) -> None:
@@ -217,12 +219,12 @@ def test_words_from_right_to_left(admin_client):
     rows = made(session)
     for row in rows.values():
         assert hebrew in page(admin_client, row)
-    told = zip_of(admin_client, rows[transfers.PACKAGE])["onboarding.html"]
+    told = zip_of(admin_client, rows[makers.PACKAGE])["onboarding.html"]
     assert f'<li dir="auto" id="fact-1"><a href="#fact-1">1</a> {hebrew}' in told
 
 
 def test_summary_as_markdown(admin_client):
-    told = got(admin_client, made(held_transfer())[transfers.SUMMARY], "markdown").decode()
+    told = got(admin_client, made(held_transfer())[makers.SUMMARY], "markdown").decode()
     assert told.startswith("# Summary: prices and paper\n\n## Key decisions and their reasons\n\n")
     assert "- The rush factor is 1.35. (1, 2)\n" in told
 
@@ -236,9 +238,9 @@ def test_json_holds_everything(admin_client):
 
 def test_what_there_is_not_can_not_be_downloaded(admin_client):
     rows = made(held_transfer())
-    for name, form in ((transfers.SUMMARY, "zip"), (transfers.PACKAGE, "exe")):
+    for name, form in ((makers.SUMMARY, "zip"), (makers.PACKAGE, "exe")):
         assert admin_client.get(file_url(rows[name], form)).status_code == 404
-    waiting = wished(held_transfer(), transfers.PACKAGE)
+    waiting = wished(held_transfer(), makers.PACKAGE)
     assert admin_client.get(file_url(waiting, "zip")).status_code == 404
     assert "Download" not in article(page(admin_client, waiting))
 
@@ -261,17 +263,17 @@ def test_reading_takes_a_right_and_is_recorded(client):
     assert not LogEntry.objects.exists()
     reader = staff("view_reflection")
     client.force_login(reader)
-    got(client, rows[transfers.PACKAGE], "zip")
+    got(client, rows[makers.PACKAGE], "zip")
     [entry] = LogEntry.objects.all()
-    assert (entry.user, entry.object_id) == (reader, str(rows[transfers.PACKAGE].session_id))
-    shown = page(client, rows[transfers.SUMMARY])
+    assert (entry.user, entry.object_id) == (reader, str(rows[makers.PACKAGE].session_id))
+    shown = page(client, rows[makers.SUMMARY])
     assert 'id="e3"' not in shown
     assert 'name="do"' not in shown
 
 
 def test_a_summary_is_amended_line_by_line(admin_client):
     rows = made(held_transfer())
-    row = rows[transfers.SUMMARY]
+    row = rows[makers.SUMMARY]
     assert "The rush factor is 1.35. [1, 2]" in page(admin_client, row)
     lines = "In my words [2, 1, 2]\n\nWithout a fact.\nIt became 7 [3]"
     response = send(admin_client, row, "amended", **{"summary-rules": lines})
@@ -287,11 +289,11 @@ def test_a_summary_is_amended_line_by_line(admin_client):
     assert row.content["sections"][0]["statements"]
     assert "In my words" in page(admin_client, row)
     assert "In my words" in got(admin_client, row, "markdown").decode()
-    shown = page(admin_client, rows[transfers.PACKAGE])
+    shown = page(admin_client, rows[makers.PACKAGE])
     assert "The summary was changed or reviewed after this was made." in shown
-    assert send(admin_client, rows[transfers.PACKAGE], "again").status_code == 302
-    work.make(rows[transfers.PACKAGE].pk)
-    assert "In my words" in page(admin_client, rows[transfers.PACKAGE])
+    assert send(admin_client, rows[makers.PACKAGE], "again").status_code == 302
+    jobs.make(rows[makers.PACKAGE].pk)
+    assert "In my words" in page(admin_client, rows[makers.PACKAGE])
 
 
 @pytest.mark.parametrize(
@@ -299,7 +301,7 @@ def test_a_summary_is_amended_line_by_line(admin_client):
     [("Of a fact [77, 1]", "There is no fact 77."), ("  ", "Write at least one statement.")],
 )
 def test_what_can_not_stand_is_not_stored(admin_client, lines, said):
-    row = made(held_transfer())[transfers.SUMMARY]
+    row = made(held_transfer())[makers.SUMMARY]
     response = send(admin_client, row, "amended", **{"summary-rules": lines})
     assert response.status_code == 200
     told = response.content.decode()
@@ -310,7 +312,7 @@ def test_what_can_not_stand_is_not_stored(admin_client, lines, said):
 
 def test_the_others_are_accepted_or_rejected_but_not_amended(admin_client):
     rows = made(held_transfer())
-    for name in transfers.AFTER_SUMMARY:
+    for name in (makers.PACKAGE, makers.CONTEXT):
         row = rows[name]
         assert "edit the facts or amend the summary" in page(admin_client, row)
         refused = send(admin_client, row, "amended")
@@ -326,16 +328,16 @@ def test_what_is_out_of_date_says_so_and_is_made_again(admin_client):
     edit(session.facts.get(number=1), "Quite another thing.")
     for row in rows.values():
         assert "Facts were changed after this was made." in page(admin_client, row)
-    assert send(admin_client, rows[transfers.SUMMARY], "again").status_code == 302
-    work.make(rows[transfers.SUMMARY].pk)
-    for name in transfers.AFTER_SUMMARY:
+    assert send(admin_client, rows[makers.SUMMARY], "again").status_code == 302
+    jobs.make(rows[makers.SUMMARY].pk)
+    for name in (makers.PACKAGE, makers.CONTEXT):
         shown = page(admin_client, again(rows[name]))
         assert "Waiting." in shown
         assert "Below is what was made before." in shown
-        work.make(rows[name].pk)
+        jobs.make(rows[name].pk)
     for row in rows.values():
         assert "were changed after" not in page(admin_client, row)
-    assert "Quite another thing." in page(admin_client, rows[transfers.PACKAGE])
+    assert "Quite another thing." in page(admin_client, rows[makers.PACKAGE])
 
 
 def test_a_removed_fact_makes_it_out_of_date(admin_client):
@@ -347,7 +349,7 @@ def test_a_removed_fact_makes_it_out_of_date(admin_client):
 
 
 def test_a_failure_says_why_and_can_be_run_again(admin_client, monkeypatch):
-    row = wished(held_transfer(), transfers.PACKAGE)
+    row = wished(held_transfer(), makers.PACKAGE)
     Reflection.objects.filter(pk=row.pk).update(status="failed", reason="RuntimeError: poison")
     shown = page(admin_client, row)
     assert "RuntimeError: poison" in shown
@@ -370,7 +372,7 @@ def test_the_interviews_page_leads_to_all_three(admin_client):
 
 def test_a_page_of_three_hundred_facts_asks_as_much_as_one_of_three(admin_client):
     few, many = made(held_transfer()), made(held_transfer(many_facts(300)))
-    for name in (transfers.SUMMARY, *transfers.AFTER_SUMMARY):
+    for name in (makers.SUMMARY, makers.PACKAGE, makers.CONTEXT):
         page(admin_client, few[name])
         with counted() as asked_few:
             page(admin_client, few[name])

@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from interviews.protocols.knowledge_transfer.after.asking import CONDENSE, SUMMARY, Condensed
-from interviews.protocols.knowledge_transfer.after.narrating import NO_FACTS, UNFOUNDED
-from interviews.protocols.knowledge_transfer.after.types import Narrative, Statement
-from interviews.words import Kind
-from llm import breaker
+from interviews.choices import EntryKind
 from llm.providers import scripted, structured
 from llm.providers.base import Fault, ProviderError
-from reflections import work
-from reflections.wishes import make_again
+from llm.routing import breaker
+from reflections import jobs
+from reflections.jobs import make_again
+from reflections.protocols.knowledge_transfer.llm_tasks import CONDENSE, SUMMARY, Condensed
+from reflections.protocols.knowledge_transfer.summary import NO_FACTS, UNFOUNDED
+from reflections.protocols.knowledge_transfer.types import Narrative, SummaryStatement
 from tests.factories import AnswerFactory, EntryFactory, TurnFactory
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
@@ -41,7 +41,7 @@ def model(settings):
 def says(**sections):
     """A narrative: heading=[(text, facts), …]."""
     told = {
-        heading: [Statement(text=text, facts=facts) for text, facts in statements]
+        heading: [SummaryStatement(text=text, facts=facts) for text, facts in statements]
         for heading, statements in sections.items()
     }
     return Narrative(**told)
@@ -49,7 +49,7 @@ def says(**sections):
 
 def made(session):
     row = wished(session, "transfer_summary")
-    work.make(row.pk)
+    jobs.make(row.pk)
     return again(row)
 
 
@@ -196,7 +196,7 @@ def test_what_is_said_while_a_question_is_open_belongs_to_it(settings):
     settings.LLM_PROVIDER = ""
     session = held_transfer(ANSWERS[:1])
     turn = session.turns.order_by("-number").first()
-    EntryFactory(turn=turn, kind=Kind.INTERVIEWER_ANSWER, text="Good to know.")
+    EntryFactory(turn=turn, kind=EntryKind.INTERVIEWER_ANSWER, text="Good to know.")
     AnswerFactory(turn=TurnFactory(session=session), text="One more thing.")
     row = made(session)
     [item] = row.content["items"]
@@ -237,7 +237,9 @@ class TestManyFacts:
         for begins in (1, 76, 151, 226):
             told = [("A step.", [begins, begins + 1]), ("Another.", [begins + 2])]
             scripted.reply(SUMMARY.name, says(rules=told))
-        short = Condensed(statements=[Statement(text="All steps.", facts=[1, 2, 3, 76, 500])])
+        short = Condensed(
+            statements=[SummaryStatement(text="All steps.", facts=[1, 2, 3, 76, 500])]
+        )
         scripted.reply(CONDENSE.name, short)
         row = made(session)
         assert len(scripted.asked(SUMMARY.name)) == 4
@@ -293,7 +295,7 @@ def test_made_again_it_says_what_the_facts_say_now():
     edit(session.facts.get(number=1), "Rewritten.")
     add_fact(session.facts.get(number=1).entry, "One more.", "safety")
     make_again(row)
-    work.make(row.pk)
+    jobs.make(row.pk)
     assert again(row).content["basis"] != before
     told = scripted.requests[-1].messages[-1].text
     assert "Rewritten." in told

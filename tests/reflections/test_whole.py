@@ -3,11 +3,11 @@
 import pytest
 from django.urls import reverse
 
-from interviews import turns
-from interviews.replaying import first_difference
-from interviews.words import Status
-from llm.threads import in_database
-from reflections import work
+from interviews.choices import SessionStatus
+from interviews.turns import actions
+from interviews.turns.replay import first_difference
+from llm.concurrency.threads import in_database
+from reflections import jobs
 from reflections.models import Judgement, Reflection
 from reflections.reviews import Opinion, judge
 from tests.assessments import make_assessment_bot
@@ -32,16 +32,16 @@ async def test_an_interview_that_is_stopped_in_the_middle_comes_to_a_report(sett
     talk = await begin(bot, given={"experience": "Six years."})
     for text in ANSWERS:
         await talk.say(text)
-    await turns.end(await talk.session(), "bye")
+    await actions.end(await talk.session(), "bye")
     session = await talk.session()
-    assert session.status == Status.STOPPED
+    assert session.status == SessionStatus.STOPPED
     assert await in_database(first_difference, session) == ""
     await in_database(_reported, session)
 
 
 def _reported(session) -> None:
     for row in Reflection.objects.filter(session=session):
-        work.make(row.pk)
+        jobs.make(row.pk)
     row = Reflection.objects.get(session=session, name="report")
     content = row.content
     assert content["report"]["verdict"]["recommendation"] == "No Hire"

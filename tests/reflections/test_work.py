@@ -8,20 +8,23 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from interviews.admin.deleting import delete_sessions
+from interviews.admin.deletion import delete_sessions
+from interviews.choices import SessionStatus
 from interviews.models import Session
-from interviews.words import Status
 from llm.models import LLMCall
-from llm.routes import NO_MODEL
+from llm.routing.routes import NO_MODEL
 from plans import jobs
 from plans.jobs import MOST_ATTEMPTS
-from reflections import calibrations, products, transfers, work
+from reflections import jobs as work
+from reflections.calibration import calibrations
+from reflections.jobs import interview_ended, run_again
 from reflections.models import Calibration, Expert, Reflection
-from reflections.wishes import interview_ended, run_again
+from reflections.protocols.knowledge_transfer import makers
 from tests.factories import CallFactory
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK, fake, server, wire  # noqa: F401  (fixtures)
 from tests.reflections.held import again, wished
+from tests.reflections.replaced import set_maker
 from tests.reflections.telling import told_session
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,7 +62,7 @@ def make_all(session: Session) -> None:
 
 def maker(monkeypatch, make: Callable[[Session], Any]) -> None:
     """Who makes summaries from now on."""
-    monkeypatch.setitem(products.MAKERS, "summary", make)
+    set_maker(monkeypatch, "summary", make)
 
 
 class TestExperts:
@@ -85,7 +88,7 @@ class TestExperts:
         Reflection.objects.bulk_create(many)
         other = wished(told_session(), "summary")
         handed: list[int] = []
-        monkeypatch.setattr(jobs.Workshop, "hand_out", lambda self, pk: handed.append(pk))
+        monkeypatch.setattr(jobs.JobType, "enqueue", lambda self, pk: handed.append(pk))
         work.sweep()
         assert other.pk in handed
         assert len(handed) == 1 + len(PLAIN)
@@ -96,24 +99,24 @@ class TestFollowing:
 
     def test_what_follows_is_locked_before_the_interview_as_by_whoever_stores_it(self, monkeypatch):
         session = told_session()
-        summary = wished(session, transfers.SUMMARY)
-        for name in transfers.AFTER_SUMMARY:
+        summary = wished(session, makers.SUMMARY)
+        for name in (makers.PACKAGE, makers.CONTEXT):
             wished(session, name)
-        monkeypatch.setitem(products.MAKERS, transfers.SUMMARY, lambda session: MADE)
+        set_maker(monkeypatch, makers.SUMMARY, lambda session: MADE)
         with CaptureQueriesContext(connection) as asked:
             work.make(summary.pk)
         assert again(summary).status == "ready"
         statements = [one["sql"] for one in asked]
-        held = _first(statements, 'FROM "interviews_session"', Status.WITHDRAWN.value)
-        following = _first(statements, 'FROM "reflections_reflection"', *transfers.AFTER_SUMMARY)
+        held = _first(statements, 'FROM "interviews_session"', SessionStatus.WITHDRAWN.value)
+        following = _first(
+            statements, 'FROM "reflections_reflection"', makers.PACKAGE, makers.CONTEXT
+        )
         assert following < held
 
     def test_nothing_follows_for_an_interview_that_was_withdrawn(self, monkeypatch):
         session = told_session()
-        summary = wished(session, transfers.SUMMARY)
-        monkeypatch.setitem(
-            products.MAKERS, transfers.SUMMARY, lambda session: late(session, withdrawn)
-        )
+        summary = wished(session, makers.SUMMARY)
+        set_maker(monkeypatch, makers.SUMMARY, lambda session: late(session, withdrawn))
         work.make(summary.pk)
         assert not Reflection.objects.exists()
 
@@ -160,7 +163,7 @@ def deleted(session: Session) -> None:
 
 
 def withdrawn(session: Session) -> None:
-    Session.objects.filter(pk=session.pk).update(status=Status.WITHDRAWN)
+    Session.objects.filter(pk=session.pk).update(status=SessionStatus.WITHDRAWN)
 
 
 class TestGone:

@@ -2,8 +2,8 @@
 
 from django.utils import timezone
 
+from interviews.choices import EntryKind, SessionStatus
 from interviews.models import Fact, Session
-from interviews.words import Kind, Status
 from reflections.models import Reflection
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
 from tests.transfers import QUESTIONS, make_transfer_bot
@@ -29,13 +29,13 @@ ANSWERS = (  # question, answer, confidence, facts
 
 
 def held_transfer(
-    answers=ANSWERS, status=Status.COMPLETED, language="en", bot=None, **changes
+    answers=ANSWERS, status=SessionStatus.COMPLETED, language="en", bot=None, **changes
 ) -> Session:
     """A session in which these answers were given; nothing is made of it yet."""
     bot = bot or make_transfer_bot(**changes)
     session = SessionFactory(bot=bot, status=status, language=language, title="A handover")
     opening = TurnFactory(session=session, trigger="opening")
-    EntryFactory(turn=opening, slot=0, kind=Kind.INTRO, text="Hello.")
+    EntryFactory(turn=opening, slot=0, kind=EntryKind.INTRO, text="Hello.")
     items = {q.key: _item(q) for q in bot.backlog.all()}
     for round_, answer in enumerate(answers, start=1):
         items[answer[0]] |= _answered(session, round_, items[answer[0]], *answer)
@@ -53,7 +53,7 @@ def _item(question) -> dict:
 def _answered(session, round_, item, key, answer, confidence, facts) -> dict:
     last = session.turns.order_by("-number").first()
     asked = f"And now: {item['text']}"
-    EntryFactory(turn=last, kind=Kind.QUESTION, text=asked, question=key, number=round_)
+    EntryFactory(turn=last, kind=EntryKind.QUESTION, text=asked, question=key, number=round_)
     said = AnswerFactory(turn=TurnFactory(session=session), text=answer)
     for text in facts:
         add_fact(said, text, key, confidence)

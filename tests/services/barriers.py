@@ -1,9 +1,10 @@
 """The site, and the Celery application, with places at which one session's work can be held.
 
-For a file `<session>.<step>` in the folder HOLDS the work stops there until the process is killed,
-and tells so by `<session>.<step>.reached`. Steps: recorded, asking, ready (to commit), settling (in
-the transaction), committed, making-<name> (a reflection of that name). HOLDS_ONLY names how those
-begin at which a process stops at all: who takes up a turn is not held where the one before died.
+For a file `<session>.<step>` in the folder HOLDS the work stops there until the process is killed
+or the file is gone, and tells so by `<session>.<step>.reached`. Steps: recorded, asking, ready (to
+commit), settling (in the transaction), committed, making-<name> (a reflection of that name).
+HOLDS_ONLY names how those begin at which a process stops at all: who takes up a turn is not held
+where the one before died.
 
 JOB_LEASE and JOB_PAUSE, in seconds, let a job's claim run out and a failed one be tried again
 sooner than on a site.
@@ -13,6 +14,7 @@ import asyncio
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from functools import wraps
 from pathlib import Path
@@ -23,7 +25,7 @@ from interviewsite.celery import app as app
 
 HOLDS = Path(os.environ["HOLDS"])
 ONLY = os.environ.get("HOLDS_ONLY", "")
-EVER = 3600.0
+LOOK = 0.05  # seconds
 SessionOf = Callable[..., Any]
 
 
@@ -35,11 +37,15 @@ def _wanted(session: Any, step: str) -> bool:
     return True
 
 
+def _stop(session: Any, step: str) -> None:
+    while _wanted(session, step):
+        time.sleep(LOOK)
+
+
 def _before(function: Callable[..., Any], step: str, session: SessionOf) -> Callable[..., Any]:
     @wraps(function)
     def held(*args: Any) -> Any:
-        if _wanted(session(*args), step):
-            time.sleep(EVER)
+        _stop(session(*args), step)
         return function(*args)
 
     return held
@@ -49,8 +55,7 @@ def _after(function: Callable[..., Any], step: str, session: SessionOf) -> Calla
     @wraps(function)
     def held(*args: Any) -> Any:
         result = function(*args)
-        if _wanted(session(*args), step):
-            time.sleep(EVER)
+        _stop(session(*args), step)
         return result
 
     return held
@@ -58,8 +63,8 @@ def _after(function: Callable[..., Any], step: str, session: SessionOf) -> Calla
 
 def _asking(ask: Callable[..., Any]) -> Callable[..., Any]:
     async def held(task: Any, data: Any, subject: Any, on_partial: Any = None) -> Any:
-        if _wanted(subject.session, "asking"):
-            await asyncio.sleep(EVER)
+        while _wanted(subject.session, "asking"):  # noqa: ASYNC110  a file of another process
+            await asyncio.sleep(LOOK)
         return await ask(task, data, subject, on_partial)
 
     return held
@@ -74,18 +79,19 @@ def _hasten() -> None:
 
 
 def _install() -> None:
-    from interviews import store
-    from interviews.store import committing
+    from interviews.turns import store
+    from interviews.turns.store import commit_turn
     from llm import gateway
     from reflections import products
 
     store.record = _after(store.record, "recorded", lambda session, *_: session.pk)
     store.commit = _before(store.commit, "ready", lambda claimed, *_: claimed.session.pk)
     store.commit = _after(store.commit, "committed", lambda claimed, *_: claimed.session.pk)
-    committing._settle = _after(committing._settle, "settling", lambda session, *_: session.pk)
+    commit_turn._settle = _after(commit_turn._settle, "settling", lambda session, *_: session.pk)
     gateway.ask = _asking(gateway.ask)
-    for name, maker in products.MAKERS.items():
-        products.MAKERS[name] = _before(maker, f"making-{name}", lambda session: session.pk)
+    for name, product in products.PRODUCTS.items():
+        make = _before(product.make, f"making-{name}", lambda session: session.pk)
+        products.PRODUCTS[name] = replace(product, make=make)
 
 
 _hasten()

@@ -25,14 +25,14 @@ def begin() -> list[str]:
 def _begin(number: int, together: threading.Barrier) -> str:
     from django.db import connection
 
-    from interviews.gate import Refused
-    from interviews.opening import Wish, open_session
+    from interviews.turns.session_start import StartRequest, open_session
+    from interviews.validation import RequestRefused
 
     connection.ensure_connection()  # opening one takes time, and not the same for all
     together.wait(60)
     try:
-        open_session(Wish("talk", f"Person {number}", "", {}), None)
-    except Refused as refused:
+        open_session(StartRequest("talk", f"Person {number}", "", {}), None)
+    except RequestRefused as refused:
         return refused.code
     finally:
         connection.close()

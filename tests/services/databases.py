@@ -82,6 +82,13 @@ def filled_sqlite(data: Path) -> Path:
     return data
 
 
+def empty_postgresql(data: Path) -> Database:
+    """A PostgreSQL database of its own without any table."""
+    name = f"interviewsite_test_{os.getpid()}_{len(_made)}"
+    _create(name)
+    return Database(data, postgresql_url(name))
+
+
 def new_postgresql(data: Path) -> Database:
     """A filled PostgreSQL database of its own."""
     name = f"interviewsite_test_{os.getpid()}_{len(_made)}"
@@ -112,7 +119,8 @@ def _create(name: str, options: str = "") -> None:
 
 @atexit.register
 def drop_all() -> None:
-    """Leaves nothing behind."""
+    """Leaves nothing behind; the next database gets a template anew."""
+    _template.cache_clear()
     while _made:
         _administer(f'DROP DATABASE IF EXISTS "{_made.pop()}" WITH (FORCE)')
 

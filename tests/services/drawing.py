@@ -28,7 +28,7 @@ def _session(bot):
     from django.utils import timezone
 
     from interviews.models import Participant, Session
-    from plans.compiling import plan_for
+    from plans.bots.compile import plan_for
 
     return Session.objects.create(
         bot=bot,
@@ -42,8 +42,8 @@ def _session(bot):
 def _reward(session, together: threading.Barrier) -> str:
     from django.db import connection, transaction
 
-    from interviews.rewards import reward_for
-    from plans.content import RewardOptions
+    from interviews.measures.rewards import reward_for
+    from plans.protocols import RewardOptions
 
     together.wait(30)
     try:

@@ -19,7 +19,7 @@ class Holds:
     def wait(self, session_id: str, step: str) -> None:
         """Until it has stopped there."""
         reached = self.folder / f"{session_id}.{step}.reached"
-        wait_until(reached.exists, 30, lambda: f"{step} was not reached")
+        wait_until(reached.exists, why=lambda: f"{step} was not reached")
 
     def clear(self) -> None:
         """Nothing is held any more that is not held yet."""

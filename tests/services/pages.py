@@ -8,8 +8,8 @@ import aiohttp
 
 from tests.services.client import LONG, Answered, Talk
 
-ENTRY = re.compile(r'<article [^>]*data-position="(\d+)"[^>]*>.*?</article>', re.S)
-STATE = re.compile(r'id="state" data-phase="(\w+)" data-sequence="(\d+)" data-length="(\d+)"')
+ENTRY = re.compile(r'<article\s[^>]*data-position="(\d+)"[^>]*>.*?</article>', re.S)
+STATE = re.compile(r'id="state"\s+data-phase="(\w+)"\s+data-sequence="(\d+)"\s+data-length="(\d+)"')
 CODE = re.compile(r'data-code="(\w+)"')
 
 

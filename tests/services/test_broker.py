@@ -47,7 +47,7 @@ def _application(url: str) -> Celery:
     application = Celery("broker")
     application.conf.update(
         broker_url=url,
-        broker_transport="interviewsite.broker:Transport",
+        broker_transport="interviewsite.processes.broker:Transport",
         broker_transport_options=settings.CELERY_BROKER_TRANSPORT_OPTIONS,
     )
     return application

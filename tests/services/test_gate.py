@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import examples
 from tests.fake_provider import FakeProvider
 from tests.services.client import STORY, Client
 from tests.services.pages import Page, refusal
@@ -231,7 +232,7 @@ def opened(wire: Wire) -> dict[str, str]:
 
 
 PROPERTY = settings(
-    max_examples=120,
+    max_examples=examples(120),
     deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

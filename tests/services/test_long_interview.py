@@ -3,6 +3,8 @@
 import json
 import time
 
+import pytest
+
 from tests.services.client import STORY, Client, whole
 from tests.services.worlds import Embedded
 
@@ -12,6 +14,7 @@ PLAN = (
 )
 
 
+@pytest.mark.long  # a hundred answers; shorter ones end by themselves in many other tests
 async def test_more_than_a_hundred_questions_end_by_themselves_with_each_accounted_for(
     embedded_client: Client, offline: Embedded
 ):

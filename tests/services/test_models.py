@@ -14,6 +14,8 @@ from tests.services.seed import ABOUT, CANARY, PERSONA
 from tests.services.worlds import Embedded
 
 SOURCES = "SELECT source FROM interviews_turn WHERE session_id = ? AND trigger <> 'opening'"
+# Alone, those that differ most; the others in the mixture, and each of them in `make test-long`.
+ALONE = {"status:500", "silent", "stall:4", "cut_bytes:150", "garbage:4", "wrong", "fenced"}
 FAULTS = [
     "status:500",
     "status:401",
@@ -77,7 +79,10 @@ async def test_an_interview_goes_on_while_no_model_can_be_reached(http, deserted
 # -- misbehaving
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(f, marks=() if f in ALONE else pytest.mark.long) for f in FAULTS],
+)
 async def test_an_interview_whose_model_has_one_fault_all_the_time_is_whole(
     modelled_client: Client, modelled: Embedded, provider: FakeProvider, fault: str
 ):

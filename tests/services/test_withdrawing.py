@@ -1,28 +1,53 @@
 """Who withdraws leaves no word: not in the database, its files, Redis or the logs."""
 
 import asyncio
+import random
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_lowercase
 
 import aiohttp
+import pytest
 import redis
 
 from tests.services.client import STORY, Client, Talk
 from tests.services.worlds import Embedded, Production
 
-CANARY = "Zanzibarquail"
-NAME = "Quetzalina"
-TOLD = f"My sister {CANARY} kept the bakery in Riga for thirty years. {STORY}"
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
 READY = "SELECT count(*) FROM reflections_reflection WHERE session_id = ? AND status = 'ready'"
 MINE = "SELECT status, participant_id FROM interviews_session WHERE id = ?"
 
 
-async def told(client: Client) -> Talk:
+@dataclass(frozen=True)
+class Words:
+    """What nobody but this test's participant says, since the database is that of all tests."""
+
+    name: str
+    canary: str
+
+    @property
+    def told(self) -> str:
+        return f"My sister {self.canary} kept the bakery in Riga for thirty years. {STORY}"
+
+    def stand_in(self, text: str) -> bool:
+        return self.name in text or self.canary in text
+
+    def stand_in_bytes(self, data: bytes) -> bool:
+        return self.name.encode() in data or self.canary.encode() in data
+
+
+@pytest.fixture
+def words() -> Words:
+    own = "".join(random.choices(ascii_lowercase, k=8))
+    return Words(f"Quetzalina{own}", f"Zanzibarquail{own}")
+
+
+async def told(client: Client, words: Words) -> Talk:
     """An interview that was answered, finished, and of which things were made."""
-    talk = await client.start(name=NAME, params={"PROLIFIC_PID": CANARY})
+    talk = await client.start(name=words.name, params={"PROLIFIC_PID": words.canary})
     for _ in range(3):
-        assert (await talk.say(TOLD)).status == 200
+        assert (await talk.say(words.told)).status == 200
     assert (await talk.press("end")).status == 200
     return talk
 
@@ -33,11 +58,10 @@ async def withdrawn(talk: Talk) -> None:
     assert (await talk.state()).status == 404  # its secret opens nothing any more
 
 
-def holding(folder: Path) -> list[str]:
+def holding(folder: Path, words: Words) -> list[str]:
     """The files in which a word of it stands."""
     files = (path for path in folder.rglob("*") if path.is_file())
-    words = [CANARY.encode(), NAME.encode()]
-    return [path.name for path in files if any(word in path.read_bytes() for word in words)]
+    return [path.name for path in files if words.stand_in_bytes(path.read_bytes())]
 
 
 async def until(done, seconds: float = 60.0) -> None:
@@ -47,57 +71,59 @@ async def until(done, seconds: float = 60.0) -> None:
         await asyncio.sleep(0.1)
 
 
-async def test_sqlite_its_files_and_logs(modelled: Embedded, modelled_client: Client):
-    talk = await told(modelled_client)
+async def test_sqlite_its_files_and_logs(modelled: Embedded, modelled_client: Client, words: Words):
+    talk = await told(modelled_client, words)
     key = modelled.database.session_key(talk.session_id)
     await until(lambda: modelled.database.rows(READY, key)[0][0] >= 2)
-    assert holding(modelled.data)  # or it could not be seen to go
+    assert holding(modelled.data, words)  # or it could not be seen to go
     await withdrawn(talk)
     assert modelled.database.rows(MINE, key) == [("WITHDRAWN", None)]
     await asyncio.sleep(2)  # for whatever was being made of it meanwhile
-    left = [line for line in modelled.site.log().splitlines() if CANARY in line or NAME in line]
+    left = [line for line in modelled.site.log().splitlines() if words.stand_in(line)]
     assert left == []
-    assert holding(modelled.data) == []
+    assert holding(modelled.data, words) == []
 
 
-async def test_postgresql_redis_and_logs(production: Production, production_client: Client):
-    talk = await told(production_client)
+async def test_postgresql_redis_and_logs(
+    production: Production, production_client: Client, words: Words
+):
+    talk = await told(production_client, words)
     await until(lambda: production.database.rows(READY, talk.session_id)[0][0] >= 2)
-    assert tables_holding(production)
+    assert tables_holding(production, words)
     await withdrawn(talk)
     assert production.database.rows(MINE, talk.session_id) == [("WITHDRAWN", None)]
     await asyncio.sleep(2)
-    assert tables_holding(production) == []
-    assert keys_holding(production) == []
+    assert tables_holding(production, words) == []
+    assert keys_holding(production, words) == []
     logs = [process.log() for process in (*production.sites, production.worker, production.beat)]
-    assert not any(CANARY in log or NAME in log for log in logs)
+    assert not any(words.stand_in(log) for log in logs)
 
 
-def tables_holding(production: Production) -> list[str]:
+def tables_holding(production: Production, words: Words) -> list[str]:
     found = []
     for (table,) in production.database.rows(TABLES):
         query = f'SELECT count(*) FROM "{table}" AS t WHERE t::text ~ ?'
-        if production.database.rows(query, f"{CANARY}|{NAME}")[0][0]:
+        if production.database.rows(query, f"{words.canary}|{words.name}")[0][0]:
             found.append(table)
     return found
 
 
-def keys_holding(production: Production) -> list[bytes]:
+def keys_holding(production: Production, words: Words) -> list[bytes]:
     """Keys of Redis whose stored form holds a word of it."""
     with redis.Redis.from_url(production.redis.url) as kept:
         dumps = [(key, kept.dump(key) or b"") for key in kept.scan_iter()]
-    return [key for key, dump in dumps if CANARY.encode() in dump or NAME.encode() in dump]
+    return [key for key, dump in dumps if words.stand_in_bytes(dump)]
 
 
 async def test_a_reply_that_is_under_way_is_dropped(
-    production: Production, http: aiohttp.ClientSession
+    production: Production, http: aiohttp.ClientSession, words: Words
 ):
-    talk = await Client(http, production.sites[0].url).start(name=NAME)
+    talk = await Client(http, production.sites[0].url).start(name=words.name)
     production.holds.ask(talk.session_id, "ready")
-    saying = asyncio.create_task(talk.say(TOLD))
+    saying = asyncio.create_task(talk.say(words.told))
     await asyncio.to_thread(production.holds.wait, talk.session_id, "ready")
     await withdrawn(talk)
     production.holds.clear()
     assert (await saying).status in (200, 404)
     await asyncio.sleep(1)
-    assert tables_holding(production) == []
+    assert tables_holding(production, words) == []

@@ -1,6 +1,6 @@
 """The interviewer's fixed sentences by language, as data."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -27,19 +27,32 @@ def wordings(language: str, key: str, folder: Path = FOLDER) -> list[str]:
     return _texts(language, folder)[key]
 
 
+def has_texts(language: str, folder: Path = FOLDER) -> bool:
+    """Whether there are fixed sentences in that language."""
+    return (folder / f"{language.split('-')[0]}.yaml").exists()
+
+
 def fixed(
-    language: str, key: str, used: Iterable[str] = (), turn: int = 0, folder: Path = FOLDER
+    language: str,
+    key: str,
+    used: Iterable[str] = (),
+    turn: int = 0,
+    folder: Path = FOLDER,
+    words: Mapping[str, str] = {},
 ) -> str:
     """One wording: the first of those not used lately, beginning with the turn's number.
 
-    The same turn with the same past always says the same.
+    The same turn with the same past always says the same. `words` fill its {places}.
     """
     every = wordings(language, key, folder)
     start = turn % len(every)
     rotated = every[start:] + every[:start]
     said = list(used)
     fresh = [text for text in rotated if not any(text in line for line in said)]
-    return (fresh or rotated)[0]
+    text = (fresh or rotated)[0]
+    for name, value in words.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
 
 
 def addressed(name: str, language: str) -> str:

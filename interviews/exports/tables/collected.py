@@ -4,17 +4,15 @@ import logging
 from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
-from operator import attrgetter
-from typing import Any, NamedTuple, Protocol, runtime_checkable
-from uuid import UUID
+from typing import Annotated, Any, NamedTuple, Protocol, runtime_checkable
 
-from interviews.exports.columns import Column, Table, Type
+from interviews.exports.columns import Table, columns_of
 from interviews.exports.selection import Selection
-from interviews.exports.sessions import Facts, batches, by_session, keys, session_columns
+from interviews.exports.sessions import ExportedSession, batches, by_session, keys
 from interviews.exports.utterances import CHUNK, IN_ORDER
 from interviews.models import CollectedValue
-from interviews.sealing import SealBroken, unseal
-from interviews.store import plan_content
+from interviews.security.sealing import SealBroken, unseal
+from interviews.turns.store import plan_content
 
 log = logging.getLogger(__name__)
 
@@ -34,41 +32,42 @@ class Collecting(Protocol):
     fields: tuple[Field, ...]
 
 
-class Kept(NamedTuple):
-    """One value as stored."""
+class CollectedRow(NamedTuple):
+    """One value, readable."""
 
-    session_id: UUID
-    key: str
-    value: str
-    at: datetime
+    session: ExportedSession
+    field: Annotated[str, "Short name of what was asked for."]
+    kind: Annotated[
+        str,
+        "What kind of value it is.",
+        {
+            "name": "a name",
+            "email": "an e-mail address",
+            "phone": "a phone number",
+            "company": "a company",
+            "role": "what somebody does",
+            "free": "anything else",
+        },
+    ]
+    label: Annotated[str, "How it was called when asked for."]
+    value: Annotated[str, "What was given."]
+    readable: Annotated[
+        bool, "Whether the site has the key that opens it; without, the value is empty."
+    ]
+    at: Annotated[datetime, "When it was given (UTC)."]
 
 
-class Given(NamedTuple):
-    """One value, readable, with its session."""
-
-    session: Facts
-    key: str
-    kind: str
-    label: str
-    value: str
-    readable: bool
-    at: datetime
-
-
-def rows(chosen: Selection) -> Iterator[Given]:
+def rows(chosen: Selection) -> Iterator[CollectedRow]:
     """Every value, in the order in which they were given."""
     fields = ("session_id", "key", "value", "created_at")
     for batch in batches(chosen.with_content()):
         values = CollectedValue.objects.filter(session__in=keys(batch)).order_by(*IN_ORDER, "id")
-        kept = map(Kept._make, values.values_list(*fields).iterator(chunk_size=CHUNK))
-        for facts, of_session in by_session(batch, kept):
-            yield from (_given(facts, one) for one in of_session)
-
-
-def _given(facts: Facts, kept: Kept) -> Given:
-    kind, label = planned_fields(facts.session.plan_id).get(kept.key, ("", ""))
-    value, readable = read(kept.value, facts.session_id)
-    return Given(facts, kept.key, kind, label, value, readable, kept.at)
+        stored = values.values_list(*fields).iterator(chunk_size=CHUNK)
+        for session, of_session in by_session(batch, stored):
+            for _, key, sealed, at in of_session:
+                kind, label = planned_fields(session.session.plan_id).get(key, ("", ""))
+                value, readable = read(sealed, session.session_id)
+                yield CollectedRow(session, key, kind, label, value, readable, at)
 
 
 def read(sealed: str, session: Any) -> tuple[str, bool]:
@@ -88,37 +87,11 @@ def planned_fields(plan_id: int) -> dict[str, tuple[str, str]]:
     return {one.key: (one.kind, one.label) for one in fields}
 
 
-COLLECTED: Table[Given] = Table(
+COLLECTED = Table(
     "collected",
     "One row a value that a participant gave in confidence, with consent: contact data above all. "
     "Keep it apart from the other tables, and delete it when its purpose is served.",
-    (
-        *session_columns(),
-        Column("field", Type.STRING, "Short name of what was asked for.", attrgetter("key")),
-        Column(
-            "kind",
-            Type.STRING,
-            "What kind of value it is.",
-            attrgetter("kind"),
-            {
-                "name": "a name",
-                "email": "an e-mail address",
-                "phone": "a phone number",
-                "company": "a company",
-                "role": "what somebody does",
-                "free": "anything else",
-            },
-        ),
-        Column("label", Type.STRING, "How it was called when asked for.", attrgetter("label")),
-        Column("value", Type.STRING, "What was given.", attrgetter("value")),
-        Column(
-            "readable",
-            Type.BOOLEAN,
-            "Whether the site has the key that opens it; without, the value is empty.",
-            attrgetter("readable"),
-        ),
-        Column("at", Type.DATETIME, "When it was given (UTC).", attrgetter("at")),
-    ),
+    columns_of(CollectedRow),
     rows,
     right="interviews.view_collectedvalue",
 )

@@ -1,15 +1,15 @@
 """One row a decision: who agreed to which words, and how many declined them."""
 
 from collections.abc import Iterator
-from operator import attrgetter
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 
-from interviews.exports.columns import Column, Table, Type
+from interviews.exports.columns import Table, columns_of
 from interviews.exports.selection import Selection
 from interviews.models import Consent
-from interviews.store import plan_content
+from interviews.turns.store import plan_content
 
 CHUNK = 200
 DECISIONS = {
@@ -18,9 +18,27 @@ DECISIONS = {
 }
 
 
-def rows(chosen: Selection) -> Iterator[Consent]:
+class ConsentRow(NamedTuple):
+    """One decision about taking part."""
+
+    bot: Annotated[str | None, "Address (slug) of the bot."]
+    at: Annotated[datetime, "When it was decided."]
+    decision: Annotated[str, "What was decided.", DECISIONS]
+    version: Annotated[
+        str, "Version of the words that were shown: the first 8 digits of their hash."
+    ]
+    language: Annotated[str, "Tag of the language of these words."]
+    preview: Annotated[bool, "Tried out by the people who run the study, not a participant's."]
+    text: Annotated[str, "The words that were shown."]
+
+
+def rows(chosen: Selection) -> Iterator[ConsentRow]:
     """The decisions about the chosen interviews, and about those that somebody didn't begin."""
-    yield from _chosen(chosen).order_by("at", "id").iterator(chunk_size=CHUNK)
+    for one in _chosen(chosen).order_by("at", "id").iterator(chunk_size=CHUNK):
+        text = one.text
+        yield ConsentRow(
+            _bot(one), one.at, one.decision, text.version, text.language, one.preview, text.text
+        )
 
 
 def _chosen(chosen: Selection) -> QuerySet[Consent]:
@@ -41,39 +59,16 @@ def _chosen(chosen: Selection) -> QuerySet[Consent]:
     return found.select_related("bot", "text", "session")
 
 
-def _bot(row: Consent) -> str | None:
-    if row.bot:
-        return row.bot.slug
-    return plan_content(row.session.plan_id).bot if row.session else None
+def _bot(consent: Consent) -> str | None:
+    if consent.bot:
+        return consent.bot.slug
+    return plan_content(consent.session.plan_id).bot if consent.session else None
 
 
-CONSENTS: Table[Consent] = Table(
+CONSENTS = Table(
     "consents",
     "One row a decision about taking part, those of people who declined included. Decisions of "
     "who has withdrawn since are deleted.",
-    (
-        Column("bot", Type.STRING, "Address (slug) of the bot.", _bot),
-        Column("at", Type.DATETIME, "When it was decided.", attrgetter("at")),
-        Column("decision", Type.STRING, "What was decided.", attrgetter("decision"), DECISIONS),
-        Column(
-            "version",
-            Type.STRING,
-            "Version of the words that were shown: the first 8 digits of their hash.",
-            attrgetter("text.version"),
-        ),
-        Column(
-            "language",
-            Type.STRING,
-            "Tag of the language of these words.",
-            attrgetter("text.language"),
-        ),
-        Column(
-            "preview",
-            Type.BOOLEAN,
-            "Tried out by the people who run the study, not a participant's.",
-            attrgetter("preview"),
-        ),
-        Column("text", Type.STRING, "The words that were shown.", attrgetter("text.text")),
-    ),
+    columns_of(ConsentRow),
     rows,
 )

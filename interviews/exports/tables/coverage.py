@@ -1,16 +1,16 @@
 """One row a topic of each interview: how far it was talked about."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from interviews.engine.types import TopicCovered
-from interviews.exports.columns import Column, Table, Type
+from interviews.engine.types import TopicCoverage
+from interviews.exports.columns import Table, columns_of
 from interviews.exports.selection import Selection
-from interviews.exports.sessions import SHARED, Facts, batches, keys, session_columns
+from interviews.exports.sessions import ExportedSession, batches, keys
 from interviews.models import Session
 from interviews.protocols import PROTOCOLS
-from interviews.store import plan_content
+from interviews.turns.store import plan_content
 
 COVERAGES = {
     "none": "none of its sub-goals was talked about",
@@ -19,48 +19,41 @@ COVERAGES = {
 }
 
 
-class Covered(NamedTuple):
+class CoverageRow(NamedTuple):
     """One topic of one interview."""
 
-    session: Facts
-    topic: TopicCovered
+    session: ExportedSession
+    topic: Annotated[str, "The topic's key."]
+    label: Annotated[str, "What it is about."]
+    turns: Annotated[int, "Turns on it, bonus turns among them."]
+    bonus_turns: Annotated[int, "Turns that rich answers earned."]
+    deepening_turns: Annotated[int, "Turns when coming back."]
+    sub_goals: Annotated[int, "Its sub-goals."]
+    covered: Annotated[int, "Sub-goals that were talked about."]
+    coverage: Annotated[str, "How much of them.", COVERAGES]
+    engagement: Annotated[float, "Mean signal score of its answers."]
+    key_insight: Annotated[str, "The best snippet of its answers."]
 
 
-def rows(chosen: Selection) -> Iterator[Covered]:
+def rows(chosen: Selection) -> Iterator[CoverageRow]:
     """Every topic of every chosen interview that has topics."""
+    read = attrgetter(*CoverageRow._fields[1:])
     for batch in batches(chosen.with_content()):
         states = dict(Session.objects.filter(pk__in=keys(batch)).values_list("pk", "state"))
-        for facts in batch:
-            for topic in _topics(facts, states[facts.session.pk]):
-                yield Covered(facts, topic)
+        for session in batch:
+            for topic in _topics(session, states[session.session.pk]):
+                yield CoverageRow(session, *read(topic))
 
 
-def _topics(facts: Facts, state: dict[str, Any]) -> tuple[TopicCovered, ...]:
-    plan = plan_content(facts.session.plan_id)
+def _topics(session: ExportedSession, state: dict[str, Any]) -> tuple[TopicCoverage, ...]:
+    plan = plan_content(session.session.plan_id)
     protocol = PROTOCOLS[plan.protocol]
     return protocol.covered(plan, protocol.state.model_validate(state)) if state else ()
 
 
-def _of(name: str) -> Callable[[Covered], Any]:
-    return attrgetter(f"topic.{name}")
-
-
-COVERAGE: Table[Covered] = Table(
+COVERAGE = Table(
     "coverage",
     "One row a topic of each interview that has topics: how far it was talked about.",
-    (
-        *session_columns(),
-        Column("topic", Type.STRING, "The topic's key.", _of("topic")),
-        Column("label", Type.STRING, "What it is about.", _of("label")),
-        Column("turns", Type.INTEGER, "Turns on it, bonus turns among them.", _of("turns")),
-        Column("bonus_turns", Type.INTEGER, "Turns that rich answers earned.", _of("bonus_turns")),
-        Column("deepening_turns", Type.INTEGER, "Turns when coming back.", _of("deepening_turns")),
-        Column("sub_goals", Type.INTEGER, "Its sub-goals.", _of("sub_goals")),
-        Column("covered", Type.INTEGER, "Sub-goals that were talked about.", _of("covered")),
-        Column("coverage", Type.STRING, "How much of them.", _of("coverage"), COVERAGES),
-        Column("engagement", Type.NUMBER, "Mean signal score of its answers.", _of("engagement")),
-        Column("key_insight", Type.STRING, "The best snippet of its answers.", _of("key_insight")),
-    ),
+    columns_of(CoverageRow),
     rows,
-    shared=SHARED,
 )

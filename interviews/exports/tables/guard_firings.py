@@ -1,62 +1,62 @@
 """One row each time that a guard replaced something a model had said."""
 
-from collections.abc import Callable, Iterator
-from operator import attrgetter
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated, NamedTuple
 
-from interviews.exports.columns import Column, Table, Type
+from interviews.choices import SpeakerRole
+from interviews.exports.columns import Table, columns_of
 from interviews.exports.selection import Selection
-from interviews.exports.sessions import SHARED, Facts, batches, session_columns
-from interviews.exports.utterances import TurnMade, Utterance, conversations
-from interviews.words import Role
+from interviews.exports.sessions import ExportedSession, batches
+from interviews.exports.utterances import TranscriptUtterance, TurnMade, conversations
 
 
-class Fired(NamedTuple):
+class GuardFiringRow(NamedTuple):
     """One firing, with the turn that it happened in and what was said in its stead."""
 
-    session: Facts
-    turn: TurnMade
-    firing: dict[str, Any]
-    said: str
+    session: ExportedSession
+    turn: Annotated[int, "Number of the turn."]
+    at: Annotated[datetime, "When the reply was given."]
+    guard: Annotated[str | None, "The rule."]
+    because: Annotated[str | None, "What was wrong."]
+    before: Annotated[str | None, "What the model had proposed."]
+    said: Annotated[str, "The whole reply as it was given."]
 
 
-def rows(chosen: Selection) -> Iterator[Fired]:
+def rows(chosen: Selection) -> Iterator[GuardFiringRow]:
     """Every firing of every finished turn."""
     for batch in batches(chosen.with_content()):
-        for facts, said, turns in conversations(batch):
+        for session, said, turns in conversations(batch):
             for turn in turns:
-                yield from _fired(facts, turn, said)
+                yield from _fired(session, turn, said)
 
 
-def _fired(facts: Facts, turn: TurnMade, said: list[Utterance]) -> Iterator[Fired]:
+def _fired(
+    session: ExportedSession, turn: TurnMade, said: list[TranscriptUtterance]
+) -> Iterator[GuardFiringRow]:
     firings = turn.decision.get("firings", ())
     reply = "\n\n".join(_reply(turn, said)) if firings else ""
     for firing in firings:
-        yield Fired(facts, turn, firing, reply)
+        yield GuardFiringRow(
+            session,
+            turn.number,
+            turn.spoken_at,
+            guard=firing.get("guard"),
+            because=firing.get("reason"),
+            before=firing.get("before"),
+            said=reply,
+        )
 
 
-def _reply(turn: TurnMade, said: list[Utterance]) -> Iterator[str]:
+def _reply(turn: TurnMade, said: list[TranscriptUtterance]) -> Iterator[str]:
     for one in said:
-        if one.turn == turn.number and one.role == Role.INTERVIEWER:
+        if one.turn == turn.number and one.role == SpeakerRole.INTERVIEWER:
             yield one.text
 
 
-def _firing(name: str) -> Callable[[Fired], Any]:
-    return lambda row: row.firing.get(name)
-
-
-GUARD_FIRINGS: Table[Fired] = Table(
+GUARD_FIRINGS = Table(
     "guard_firings",
     "One row each time that a rule replaced something a model had proposed to say.",
-    (
-        *session_columns(),
-        Column("turn", Type.INTEGER, "Number of the turn.", attrgetter("turn.number")),
-        Column("at", Type.DATETIME, "When the reply was given.", attrgetter("turn.spoken_at")),
-        Column("guard", Type.STRING, "The rule.", _firing("guard")),
-        Column("because", Type.STRING, "What was wrong.", _firing("reason")),
-        Column("before", Type.STRING, "What the model had proposed.", _firing("before")),
-        Column("said", Type.STRING, "The whole reply as it was given.", attrgetter("said")),
-    ),
+    columns_of(GuardFiringRow),
     rows,
-    shared=SHARED,
 )

@@ -1,54 +1,41 @@
 """Who was invited, in a file of their own: names and addresses of people who were asked by name."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from interviews.exports.columns import Column, Table, Type
+from interviews.exports.columns import Table, columns_of
 from interviews.exports.selection import Selection
-from interviews.exports.sessions import SHARED, Facts, batches, session_columns
+from interviews.exports.sessions import ExportedSession, batches
 from interviews.models import Invitation
 
 
-class Invited(NamedTuple):
+class InvitedRow(NamedTuple):
     """One interview and the invitation that it came by."""
 
-    session: Facts
-    invitation: Invitation
+    session: ExportedSession
+    invitation: Annotated[str, "The invitation's id (UUID)."]
+    reference: Annotated[str, "The person's number in your own records."]
+    name: Annotated[str, "The name as invited."]
+    email: Annotated[str, "The e-mail address."]
 
 
-def rows(chosen: Selection) -> Iterator[Invited]:
+def rows(chosen: Selection) -> Iterator[InvitedRow]:
     """One for each interview that came by an invitation which is still there."""
     by_invitation = chosen.with_content().exclude(invitation=None)
     for batch in batches(by_invitation):
-        keys = {facts.session.invitation_id for facts in batch if facts.session.invitation_id}
+        keys = {key for session in batch if (key := session.session.invitation_id)}
         found = Invitation.objects.in_bulk(keys)
-        for facts in batch:
-            if facts.session.invitation_id in found:
-                yield Invited(facts, found[facts.session.invitation_id])
+        for session in batch:
+            one = found.get(session.session.invitation_id)
+            if one:
+                yield InvitedRow(session, str(one.pk), one.reference, one.name, one.email)
 
 
-INVITED: Table[Invited] = Table(
+INVITED = Table(
     "invited",
     "One row an interview that came by a personal invitation, with the contact data of whoever "
     "was invited. Keep it apart from the other tables: with it, the pseudonyms are none.",
-    (
-        *session_columns(),
-        Column(
-            "invitation",
-            Type.STRING,
-            "The invitation's id (UUID).",
-            lambda row: str(row.invitation.pk),
-        ),
-        Column(
-            "reference",
-            Type.STRING,
-            "The person's number in your own records.",
-            lambda row: row.invitation.reference,
-        ),
-        Column("name", Type.STRING, "The name as invited.", lambda row: row.invitation.name),
-        Column("email", Type.STRING, "The e-mail address.", lambda row: row.invitation.email),
-    ),
+    columns_of(InvitedRow),
     rows,
-    shared=SHARED,
     right="interviews.view_contacts",
 )

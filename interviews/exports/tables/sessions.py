@@ -2,20 +2,19 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
-from operator import attrgetter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from statistics import median
-from typing import NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from interviews.exports.columns import Column, Table, Type, Value
+from interviews.choices import EntryKind
+from interviews.exports.columns import Table, columns_of
 from interviews.exports.selection import Selection
-from interviews.exports.sessions import SHARED, Facts, batches, session_columns
-from interviews.exports.utterances import TurnMade, Utterance, conversations, words
-from interviews.models import Consent
-from interviews.words import Kind
+from interviews.exports.sessions import ExportedSession, batches
+from interviews.exports.utterances import TranscriptUtterance, TurnMade, conversations, words
+from interviews.models import Session
 
-QUESTIONS = (Kind.SCRIPTED_QUESTION, Kind.TOPIC_QUESTION, Kind.QUESTION)
+QUESTIONS = (EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUESTION)
 REWARDS = {
     "fixed": "the code that everybody gets",
     "pool": "a code of their own",
@@ -32,299 +31,210 @@ LANGUAGE_BY = {
 }
 
 
-class Interview(NamedTuple):
+class SessionTimes(NamedTuple):
+    """When an interview was held, and for how long."""
+
+    started_at: Annotated[datetime, "When it began."]
+    ended_at: Annotated[datetime | None, "When it ended, however it did; empty while it runs."]
+    last_utterance_at: Annotated[datetime | None, "When something was last said."]
+    active_minutes: Annotated[
+        float | None,
+        "Minutes from the beginning to the last utterance, pauses left out. Silence that was not "
+        "announced as a pause counts.",
+    ]
+    paused_seconds: Annotated[float, "Seconds in pauses that have ended."]
+
+
+class SessionCounts(NamedTuple):
+    """How much was asked and answered."""
+
+    turns: Annotated[int, "Finished turns of the participant: answers, skips and stops."]
+    answers: Annotated[int, "Answers in words."]
+    skips: Annotated[int, "Times the skip button was pressed."]
+    questions_asked: Annotated[int, "Different questions asked, follow-ups left out."]
+    follow_ups: Annotated[int, "Follow-ups asked."]
+    participant_words: Annotated[int, "Words of all answers together."]
+    median_answer_words: Annotated[float | None, "Median of the words of an answer."]
+
+
+class SessionProgress(NamedTuple):
+    """How far it came."""
+
+    progress_current: Annotated[int | None, "How far it came, in the unit of progress_unit."]
+    progress_total: Annotated[int | None, "Out of how many; empty where that isn't known."]
+    progress_unit: Annotated[str | None, "What is counted."]
+
+
+class TurnShares(NamedTuple):
+    """What worded its turns, and how quickly."""
+
+    model_share: Annotated[
+        float | None, "Share of turns worded by the model that was meant to, 0 to 1."
+    ]
+    fallback_model_share: Annotated[
+        float | None, "Share of turns worded by the model that stands in for it, 0 to 1."
+    ]
+    fallback_share: Annotated[
+        float | None,
+        "Share of turns worded without a model, since none gave anything usable, 0 to 1.",
+    ]
+    rules_share: Annotated[
+        float | None, "Share of turns for which no model's words were needed, 0 to 1."
+    ]
+    median_first_word_ms: Annotated[
+        float | None, "Median of the milliseconds until the interviewer's first word was shown."
+    ]
+
+
+class LinkParameters(NamedTuple):
+    """What came with the link."""
+
+    prolific_pid: Annotated[
+        str | None, "Parameter PROLIFIC_PID of the link that the participant came by."
+    ]
+    study_id: Annotated[str | None, "Parameter STUDY_ID of that link."]
+    panel_session_id: Annotated[
+        str | None, "Parameter SESSION_ID of that link; not the interview's own id."
+    ]
+    params: Annotated[str, "All parameters of that link, as JSON."]
+
+
+class SessionRow(NamedTuple):
     """One interview in figures."""
 
-    session: Facts
-    kinds: Counter[str]
-    asked: int
-    answers: list[int]  # words of each
-    last_at: datetime | None
-    sources: Counter[str]
-    first_words: list[int]
-    turns: int
+    session: ExportedSession
+    plan_signature: Annotated[
+        str, "SHA-256 of the plan's content: equal signatures mean equal interviews."
+    ]
+    protocol: Annotated[str, "How the interview is led."]
+    flagged: Annotated[bool, "Signs of distress were seen."]
+    times: SessionTimes
+    counts: SessionCounts
+    progress: SessionProgress
+    shares: TurnShares
+    link: LinkParameters
+    language_by: Annotated[
+        str, "How the language was found; empty where a program named it.", LANGUAGE_BY
+    ]
+    consent_version: Annotated[
+        str | None,
+        "Version of the words that the participant agreed to; the table consents holds the words. "
+        "Empty: asked elsewhere, or not at all.",
+    ]
+    consented_at: Annotated[datetime | None, "When they agreed."]
+    invitation: Annotated[
+        str | None, "Id (UUID) of the personal invitation that it came by; empty for others."
+    ]
+    reference: Annotated[str | None, "The number that the invited person has in your own records."]
+    reward: Annotated[
+        str | None,
+        "What the participant was given at the end; empty where nothing was due. Codes and "
+        "addresses are in no export.",
+        REWARDS,
+    ]
+    reward_for: Annotated[
+        str | None,
+        "How the interview had ended for which it was given.",
+        {"completed": "it went through to the end", "stopped": "the participant ended it"},
+    ]
+    rating_heard: Annotated[
+        int | None,
+        "“Did you feel that somebody was listening?”, asked after the end, from 1 (not at all) to "
+        "5 (very much). Empty: not answered, or not asked.",
+    ]
+    rating_ease: Annotated[
+        int | None,
+        "“Could you say what mattered to you?”, asked after the end, from 1 (not at all) to 5 "
+        "(very much). Empty: not answered, or not asked.",
+    ]
 
-    @property
-    def active_minutes(self) -> float | None:
-        """From the beginning to the last utterance, without the pauses."""
-        if self.last_at is None:
-            return None
-        session = self.session.session
-        since: timedelta = self.last_at - session.started_at
-        return round(max(0.0, since.total_seconds() - session.away_total) / 60, 2)
 
-    def share(self, source: str) -> float | None:
-        """Share of the turns that this source worded."""
-        return round(self.sources[source] / self.turns, 4) if self.turns else None
-
-
-def rows(chosen: Selection) -> Iterator[Interview]:
+def rows(chosen: Selection) -> Iterator[SessionRow]:
     """Every chosen interview, those that were withdrawn included, without anything in them."""
     for batch in batches(chosen.queryset()):
-        for facts, said, turns in conversations(batch):
-            yield _interview(facts, said, turns)
+        for session, said, turns in conversations(batch):
+            yield _row(session, said, turns)
 
 
-def _interview(facts: Facts, said: list[Utterance], turns: list[TurnMade]) -> Interview:
+def _row(
+    exported: ExportedSession, said: list[TranscriptUtterance], turns: list[TurnMade]
+) -> SessionRow:
+    session = exported.session
     answered = [turn for turn in turns if turn.number]  # the opening is fixed words
-    return Interview(
-        session=facts,
-        kinds=Counter(one.kind for one in said),
-        asked=len({one.number or one.question for one in said if _asks(one)}),
-        answers=[words(one.text) for one in said if one.kind == Kind.USER_ANSWER],
-        last_at=said[-1].at if said else None,
-        sources=Counter(turn.source for turn in answered),
-        first_words=[t.first_word_ms for t in answered if t.first_word_ms is not None],
-        turns=len(answered),
+    consent, rating = getattr(session, "consent", None), getattr(session, "rating", None)
+    return SessionRow(
+        exported,
+        plan_signature=session.plan.signature,
+        protocol=session.plan.protocol,
+        flagged=session.flagged,
+        times=_times(session, said[-1].at if said else None),
+        counts=_counts(said, len(answered)),
+        progress=SessionProgress(*map(session.progress.get, ("current", "total", "unit"))),
+        shares=_shares(answered),
+        link=_link(session.params),
+        language_by=session.language_by,
+        consent_version=consent.text.version if consent else None,
+        consented_at=consent.at if consent else None,
+        invitation=str(session.invitation_id) if session.invitation_id else None,
+        reference=session.invitation.reference or None if session.invitation else None,
+        reward=session.reward.get("kind"),
+        reward_for=session.status.lower() if session.reward else None,
+        rating_heard=rating.heard if rating else None,
+        rating_ease=rating.ease if rating else None,
     )
 
 
-def _asks(said: Utterance) -> bool:
+def _times(session: Session, last_at: datetime | None) -> SessionTimes:
+    active = None
+    if last_at is not None:
+        seconds = (last_at - session.started_at).total_seconds() - session.away_total
+        active = round(max(0.0, seconds) / 60, 2)
+    paused = round(session.away_total, 1)
+    return SessionTimes(session.started_at, session.ended_at, last_at, active, paused)
+
+
+def _counts(said: list[TranscriptUtterance], turns: int) -> SessionCounts:
+    kinds = Counter(one.kind for one in said)
+    answers = [words(one.text) for one in said if one.kind == EntryKind.USER_ANSWER]
+    return SessionCounts(
+        turns=turns,
+        answers=len(answers),
+        skips=kinds[EntryKind.SKIP],
+        questions_asked=len({one.number or one.question for one in said if _asks(one)}),
+        follow_ups=kinds[EntryKind.FOLLOW_UP],
+        participant_words=sum(answers),
+        median_answer_words=_median(answers),
+    )
+
+
+def _asks(said: TranscriptUtterance) -> bool:
     return bool(said.kind in QUESTIONS and said.question)
 
 
-def _count(kind: Kind) -> Callable[[Interview], Value]:
-    return lambda row: row.kinds[kind]
+def _shares(turns: list[TurnMade]) -> TurnShares:
+    sources = Counter(turn.source for turn in turns)
+    first_words = [turn.first_word_ms for turn in turns if turn.first_word_ms is not None]
+    named = ("model", "fallback_model", "fallback", "rules")
+    shares = (round(sources[name] / len(turns), 4) if turns else None for name in named)
+    return TurnShares._make((*shares, _median(first_words)))
 
 
-def _progress(name: str) -> Callable[[Interview], Value]:
-    return lambda row: row.session.session.progress.get(name)
+def _median(values: Sequence[int]) -> float | None:
+    return float(median(values)) if values else None
 
 
-def _param(name: str) -> Callable[[Interview], Value]:
-    return lambda row: row.session.session.params.get(name)
+def _link(params: dict[str, Any]) -> LinkParameters:
+    return LinkParameters(
+        prolific_pid=params.get("PROLIFIC_PID"),
+        study_id=params.get("STUDY_ID"),
+        panel_session_id=params.get("SESSION_ID"),
+        params=json.dumps(params, ensure_ascii=False, sort_keys=True),
+    )
 
 
-def _params(row: Interview) -> str:
-    return json.dumps(row.session.session.params, ensure_ascii=False, sort_keys=True)
-
-
-def _reward_for(row: Interview) -> str | None:
-    session = row.session.session
-    return session.status.lower() if session.reward else None
-
-
-def _rating(name: str) -> Callable[[Interview], Value]:
-    """An answer; the relation raises an AttributeError where there is none."""
-    return lambda row: getattr(getattr(row.session.session, "rating", None), name, None)
-
-
-def _consent(row: Interview) -> Consent | None:
-    return getattr(row.session.session, "consent", None)
-
-
-def _consent_version(row: Interview) -> str | None:
-    consent = _consent(row)
-    return consent.text.version if consent else None
-
-
-def _consented_at(row: Interview) -> datetime | None:
-    consent = _consent(row)
-    return consent.at if consent else None
-
-
-def _invitation(row: Interview) -> str | None:
-    key = row.session.session.invitation_id
-    return str(key) if key else None
-
-
-def _reference(row: Interview) -> str | None:
-    invitation = row.session.session.invitation
-    return invitation.reference or None if invitation else None
-
-
-SESSIONS: Table[Interview] = Table(
+SESSIONS = Table(
     "sessions",
     "One row an interview. Counts are of what finished turns have brought.",
-    (
-        *session_columns(),
-        Column(
-            "plan_signature",
-            Type.STRING,
-            "SHA-256 of the plan's content: equal signatures mean equal interviews.",
-            attrgetter("session.session.plan.signature"),
-        ),
-        Column(
-            "protocol",
-            Type.STRING,
-            "How the interview is led.",
-            attrgetter("session.session.plan.protocol"),
-        ),
-        Column(
-            "flagged",
-            Type.BOOLEAN,
-            "Signs of distress were seen.",
-            attrgetter("session.session.flagged"),
-        ),
-        Column(
-            "started_at", Type.DATETIME, "When it began.", attrgetter("session.session.started_at")
-        ),
-        Column(
-            "ended_at",
-            Type.DATETIME,
-            "When it ended, however it did; empty while it runs.",
-            attrgetter("session.session.ended_at"),
-        ),
-        Column(
-            "last_utterance_at",
-            Type.DATETIME,
-            "When something was last said.",
-            attrgetter("last_at"),
-        ),
-        Column(
-            "active_minutes",
-            Type.NUMBER,
-            "Minutes from the beginning to the last utterance, pauses left out. Silence that was "
-            "not announced as a pause counts.",
-            attrgetter("active_minutes"),
-        ),
-        Column(
-            "paused_seconds",
-            Type.NUMBER,
-            "Seconds in pauses that have ended.",
-            lambda row: round(row.session.session.away_total, 1),
-        ),
-        Column(
-            "turns",
-            Type.INTEGER,
-            "Finished turns of the participant: answers, skips and stops.",
-            attrgetter("turns"),
-        ),
-        Column("answers", Type.INTEGER, "Answers in words.", lambda row: len(row.answers)),
-        Column("skips", Type.INTEGER, "Times the skip button was pressed.", _count(Kind.SKIP)),
-        Column(
-            "questions_asked",
-            Type.INTEGER,
-            "Different questions asked, follow-ups left out.",
-            attrgetter("asked"),
-        ),
-        Column("follow_ups", Type.INTEGER, "Follow-ups asked.", _count(Kind.FOLLOW_UP)),
-        Column(
-            "participant_words",
-            Type.INTEGER,
-            "Words of all answers together.",
-            lambda row: sum(row.answers),
-        ),
-        Column(
-            "median_answer_words",
-            Type.NUMBER,
-            "Median of the words of an answer.",
-            lambda row: float(median(row.answers)) if row.answers else None,
-        ),
-        Column(
-            "progress_current",
-            Type.INTEGER,
-            "How far it came, in the unit of progress_unit.",
-            _progress("current"),
-        ),
-        Column(
-            "progress_total",
-            Type.INTEGER,
-            "Out of how many; empty where that isn't known.",
-            _progress("total"),
-        ),
-        Column("progress_unit", Type.STRING, "What is counted.", _progress("unit")),
-        Column(
-            "model_share",
-            Type.NUMBER,
-            "Share of turns worded by the model that was meant to, 0 to 1.",
-            lambda row: row.share("model"),
-        ),
-        Column(
-            "fallback_model_share",
-            Type.NUMBER,
-            "Share of turns worded by the model that stands in for it, 0 to 1.",
-            lambda row: row.share("fallback_model"),
-        ),
-        Column(
-            "fallback_share",
-            Type.NUMBER,
-            "Share of turns worded without a model, since none gave anything usable, 0 to 1.",
-            lambda row: row.share("fallback"),
-        ),
-        Column(
-            "rules_share",
-            Type.NUMBER,
-            "Share of turns for which no model's words were needed, 0 to 1.",
-            lambda row: row.share("rules"),
-        ),
-        Column(
-            "median_first_word_ms",
-            Type.NUMBER,
-            "Median of the milliseconds until the interviewer's first word was shown.",
-            lambda row: float(median(row.first_words)) if row.first_words else None,
-        ),
-        Column(
-            "prolific_pid",
-            Type.STRING,
-            "Parameter PROLIFIC_PID of the link that the participant came by.",
-            _param("PROLIFIC_PID"),
-        ),
-        Column("study_id", Type.STRING, "Parameter STUDY_ID of that link.", _param("STUDY_ID")),
-        Column(
-            "panel_session_id",
-            Type.STRING,
-            "Parameter SESSION_ID of that link; not the interview's own id.",
-            _param("SESSION_ID"),
-        ),
-        Column("params", Type.STRING, "All parameters of that link, as JSON.", _params),
-        Column(
-            "language_by",
-            Type.STRING,
-            "How the language was found; empty where a program named it.",
-            attrgetter("session.session.language_by"),
-            LANGUAGE_BY,
-        ),
-        Column(
-            "consent_version",
-            Type.STRING,
-            "Version of the words that the participant agreed to; the table consents holds the "
-            "words. Empty: asked elsewhere, or not at all.",
-            _consent_version,
-        ),
-        Column("consented_at", Type.DATETIME, "When they agreed.", _consented_at),
-        Column(
-            "invitation",
-            Type.STRING,
-            "Id (UUID) of the personal invitation that it came by; empty for others.",
-            _invitation,
-        ),
-        Column(
-            "reference",
-            Type.STRING,
-            "The number that the invited person has in your own records.",
-            _reference,
-        ),
-        Column(
-            "reward",
-            Type.STRING,
-            "What the participant was given at the end; empty where nothing was due. Codes and "
-            "addresses are in no export.",
-            lambda row: row.session.session.reward.get("kind"),
-            REWARDS,
-        ),
-        Column(
-            "reward_for",
-            Type.STRING,
-            "How the interview had ended for which it was given.",
-            _reward_for,
-            {"completed": "it went through to the end", "stopped": "the participant ended it"},
-        ),
-        Column(
-            "rating_heard",
-            Type.INTEGER,
-            "“Did you feel that somebody was listening?”, asked after the end, from 1 (not at all) "
-            "to 5 (very much). Empty: not answered, or not asked.",
-            _rating("heard"),
-        ),
-        Column(
-            "rating_ease",
-            Type.INTEGER,
-            "“Could you say what mattered to you?”, asked after the end, from 1 (not at all) to 5 "
-            "(very much). Empty: not answered, or not asked.",
-            _rating("ease"),
-        ),
-    ),
+    columns_of(SessionRow),
     rows,
-    shared=SHARED,
 )

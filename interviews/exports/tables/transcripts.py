@@ -1,16 +1,22 @@
 """The long table: one row an utterance."""
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from itertools import groupby
-from operator import attrgetter, itemgetter
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Annotated, NamedTuple
 
-from interviews.exports.columns import Column, Table, Type
+from interviews.choices import EntryKind, SpeakerRole
+from interviews.exports.columns import Table, columns_of
 from interviews.exports.planned import sections
 from interviews.exports.selection import Selection
-from interviews.exports.sessions import SHARED, Facts, batches, session_columns
-from interviews.exports.utterances import Thread, Utterance, utterances, words
-from interviews.words import Kind, Role
+from interviews.exports.sessions import ExportedSession, batches
+from interviews.exports.utterances import (
+    OpenQuestionTracker,
+    TranscriptUtterance,
+    utterances,
+    words,
+)
 
 SOURCES = {
     "model": "worded by the model that was meant to",
@@ -19,130 +25,92 @@ SOURCES = {
     "rules": "fixed words, or a question as the script has it",
 }
 
-PARTICIPANT = str(Role.PARTICIPANT)
-INTERVIEWER = str(Role.INTERVIEWER)
+PARTICIPANT = str(SpeakerRole.PARTICIPANT)
+INTERVIEWER = str(SpeakerRole.INTERVIEWER)
 
 
-class Said(NamedTuple):
-    """One utterance with its session and what only its neighbours tell."""
+class TranscriptRow(NamedTuple):
+    """One utterance."""
 
-    session: Facts
-    said: Utterance
-    section: str
-    question: str
-    number: int | None
-    gap: float | None
+    session: ExportedSession
+    position: Annotated[int, "Place in the transcript, from 1."]
+    at: Annotated[datetime, "When it was said, by the server's clock."]
+    role: Annotated[str, "Who spoke.", {str(role.value): str(role.label) for role in SpeakerRole}]
+    kind: Annotated[
+        str,
+        "What kind of utterance it is.",
+        {str(kind.value): str(kind.label) for kind in EntryKind},
+    ]
+    section: Annotated[str, "Key of the script's section that the question belongs to."]
+    question: Annotated[
+        str,
+        "Key of the question that this asks or follows up; for the participant's utterances the "
+        "question that was open.",
+    ]
+    question_number: Annotated[
+        int | None,
+        "That question's number in the interview, from 1, where questions are counted.",
+    ]
+    turn: Annotated[
+        int, "Number of the turn: an answer and the reply to it share one. 0 is the opening."
+    ]
+    text: Annotated[str, "The words, as said."]
+    words: Annotated[
+        int, "Words in it, separated by white space; of little use for scripts without spaces."
+    ]
+    characters: Annotated[int, "Characters in it (Unicode code points)."]
+    seconds_since_previous: Annotated[
+        float | None,
+        "Seconds since the utterance before: for an answer, reading, thinking and writing "
+        "together, pauses included; empty for the first.",
+    ]
+    source: Annotated[
+        str | None, "Who worded the reply; for the interviewer's utterances only.", SOURCES
+    ]
 
 
-def rows(chosen: Selection) -> Iterator[Said]:
+def rows(chosen: Selection) -> Iterator[TranscriptRow]:
     """Every utterance of the chosen interviews."""
     for batch in batches(chosen.with_content()):
-        yield from _said(batch)
+        sessions = {session.session.pk: session for session in batch}
+        for key, conversation in groupby(utterances(batch), key=itemgetter(0)):
+            yield from _conversation(sessions[key], conversation)
 
 
-def _said(batch: list[Facts]) -> Iterator[Said]:
-    facts = {known.session.pk: known for known in batch}
-    for key, conversation in groupby(utterances(batch), key=itemgetter(0)):
-        yield from _conversation(facts[key], conversation)
-
-
-def _conversation(session: Facts, conversation: Iterable[Utterance]) -> Iterator[Said]:
+def _conversation(
+    session: ExportedSession, conversation: Iterable[TranscriptUtterance]
+) -> Iterator[TranscriptRow]:
     named = sections(session.session.plan_id, session.language)
-    thread, last = Thread(), None
+    thread, last = OpenQuestionTracker(), None
     for said in conversation:
         thread.hear(said)
         question = thread.question if said.role == PARTICIPANT else said.question
-        number = thread.number if question else None
-        gap = None if last is None else round((said.at - last).total_seconds(), 3)
-        yield Said(session, said, named.get(question, ""), question, number, gap)
+        yield TranscriptRow(  # in the order of its fields: names would cost time
+            session,
+            said.position,
+            said.at,
+            said.role,
+            said.kind,
+            named.get(question, ""),
+            question,
+            thread.number if question else None,
+            said.turn,
+            said.text,
+            words(said.text),
+            len(said.text),
+            _seconds(last, said.at),
+            said.source or None if said.role == INTERVIEWER else None,
+        )
         last = said.at
 
 
-def _source(row: Said) -> str | None:
-    return row.said.source or None if row.said.role == INTERVIEWER else None
+def _seconds(since: datetime | None, at: datetime) -> float | None:
+    return None if since is None else round((at - since).total_seconds(), 3)
 
 
-TRANSCRIPTS: Table[Said] = Table(
+TRANSCRIPTS = Table(
     "transcripts",
     "One row an utterance, as it was said, in the order of the interviews and of what was said.",
-    (
-        *session_columns(),
-        Column(
-            "position",
-            Type.INTEGER,
-            "Place in the transcript, from 1.",
-            attrgetter("said.position"),
-        ),
-        Column(
-            "at", Type.DATETIME, "When it was said, by the server's clock.", attrgetter("said.at")
-        ),
-        Column(
-            "role",
-            Type.STRING,
-            "Who spoke.",
-            attrgetter("said.role"),
-            {str(role.value): str(role.label) for role in Role},
-        ),
-        Column(
-            "kind",
-            Type.STRING,
-            "What kind of utterance it is.",
-            attrgetter("said.kind"),
-            {str(kind.value): str(kind.label) for kind in Kind},
-        ),
-        Column(
-            "section",
-            Type.STRING,
-            "Key of the script's section that the question belongs to.",
-            attrgetter("section"),
-        ),
-        Column(
-            "question",
-            Type.STRING,
-            "Key of the question that this asks or follows up; for the participant's utterances "
-            "the question that was open.",
-            attrgetter("question"),
-        ),
-        Column(
-            "question_number",
-            Type.INTEGER,
-            "That question's number in the interview, from 1, where questions are counted.",
-            attrgetter("number"),
-        ),
-        Column(
-            "turn",
-            Type.INTEGER,
-            "Number of the turn: an answer and the reply to it share one. 0 is the opening.",
-            attrgetter("said.turn"),
-        ),
-        Column("text", Type.STRING, "The words, as said.", attrgetter("said.text")),
-        Column(
-            "words",
-            Type.INTEGER,
-            "Words in it, separated by white space; of little use for scripts without spaces.",
-            lambda row: words(row.said.text),
-        ),
-        Column(
-            "characters",
-            Type.INTEGER,
-            "Characters in it (Unicode code points).",
-            lambda row: len(row.said.text),
-        ),
-        Column(
-            "seconds_since_previous",
-            Type.NUMBER,
-            "Seconds since the utterance before: for an answer, reading, thinking and writing "
-            "together, pauses included; empty for the first.",
-            attrgetter("gap"),
-        ),
-        Column(
-            "source",
-            Type.STRING,
-            "Who worded the reply; for the interviewer's utterances only.",
-            _source,
-            SOURCES,
-        ),
-    ),
+    columns_of(TranscriptRow),
     rows,
-    shared=SHARED,
 )

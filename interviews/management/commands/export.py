@@ -10,13 +10,13 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
+from interviews.choices import SessionStatus
 from interviews.exports import codebook
 from interviews.exports.archive import archived
-from interviews.exports.exporting import exported
+from interviews.exports.export_stream import exported
+from interviews.exports.formats import FORMATS
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection, days
-from interviews.exports.writing import FORMATS
-from interviews.words import Status
 from plans.models import Bot
 
 EVERYTHING = "all"
@@ -28,7 +28,6 @@ class Command(BaseCommand):
     help = "Writes a table of interviews as CSV, JSON lines or XLSX."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """See --help."""
         add = parser.add_argument
         add("bot", help="the bot's address (slug), or “all”")
         add("--table", default="transcripts", help=f"{', '.join(TABLES)}, or “all” for a ZIP")
@@ -42,7 +41,13 @@ class Command(BaseCommand):
         add("--previews", action="store_true", help="interviews that were only tried out too")
         add("--since", type=date.fromisoformat, help="begun on that day (UTC) or later: 2026-03-01")
         add("--until", type=date.fromisoformat, help="begun on that day (UTC) or earlier")
-        add("--status", action="append", choices=Status.values, default=[], help="can be repeated")
+        add(
+            "--status",
+            action="append",
+            choices=SessionStatus.values,
+            default=[],
+            help="can be repeated",
+        )
         add("--language", default="", help="tag of the interview's language: en")
         add("--session", action="append", type=UUID, default=[], help="one interview; repeatable")
 

@@ -11,10 +11,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import IntegrityError
 from django.utils import timezone
 
-from interviews.invitations.keys import new_paths
-from interviews.invitations.making import invite
-from interviews.invitations.reading import Person, Read, known_of, read_people, until
 from interviews.models import Invitation
+from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.keys import new_paths
+from interviews.recruitment.invitations.people_file import (
+    Invitee,
+    InviteeFile,
+    known_of,
+    read_people,
+    until,
+)
 from plans.models import Bot
 from plans.portability.table import write_rows
 
@@ -28,7 +34,6 @@ class Command(BaseCommand):
     help = "Invites the people in a CSV file and writes their links. No letter is sent."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """See --help."""
         add = parser.add_argument
         add("bot", help="the bot's address (slug)")
         add("people", nargs="?", type=Path, help="CSV: name, email, language, reference, expires")
@@ -61,19 +66,19 @@ def _bot(slug: str) -> Bot:
     return found
 
 
-def _read(bot: Bot, options: dict[str, Any]) -> Read:
+def _read(bot: Bot, options: dict[str, Any]) -> InviteeFile:
     path, count = options["people"], options["count"]
     if bool(path) == bool(count > 0):
         raise _refused("Name a file of people, or say how many with --count.")
     if not path:
-        return Read([Person()] * count)
+        return InviteeFile([Invitee()] * count)
     try:
         return read_people(path.read_bytes(), known_of(bot, timezone.now()))
     except OSError as error:
         raise _refused(f"{path} can't be read: {error.strerror}.") from error
 
 
-def _made(bot: Bot, people: list[Person], options: dict[str, Any]) -> list[Invitation]:
+def _made(bot: Bot, people: list[Invitee], options: dict[str, Any]) -> list[Invitation]:
     if not people:
         raise _refused("There is nobody to invite.")
     try:

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
+from interviews.choices import SessionStatus
 from interviews.models import Session
-from interviews.replaying import first_difference
-from interviews.words import Status
+from interviews.turns.replay import first_difference
 
 
 class Command(BaseCommand):
@@ -19,12 +19,10 @@ class Command(BaseCommand):
     help = "Makes interviews again without a model, and says whether they come out the same."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """See --help."""
         parser.add_argument("session", nargs="*", type=UUID, help="ids of interviews")
         parser.add_argument("--all", action="store_true", help="every interview that has content")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """One line an interview."""
         if not options["session"] and not options["all"]:
             raise CommandError("Name an interview, or say --all.", returncode=2)
         different = 0
@@ -39,7 +37,7 @@ class Command(BaseCommand):
 def _chosen(keys: list[UUID], every: bool) -> Iterator[Session]:
     sessions = Session.objects.select_related("participant", "plan").order_by("started_at", "id")
     if every:
-        return sessions.exclude(status=Status.WITHDRAWN).iterator(chunk_size=100)
+        return sessions.exclude(status=SessionStatus.WITHDRAWN).iterator(chunk_size=100)
     found = sessions.in_bulk(keys)
     missing = [str(key) for key in keys if key not in found]
     if missing:

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from interviews.resealing import Count, reseal
-from interviews.sealing import NoDataKey
+from interviews.security.key_rotation import RotationCounts, reseal
+from interviews.security.sealing import NoDataKey
 
 
 class Command(BaseCommand):
@@ -26,5 +26,5 @@ class Command(BaseCommand):
                 "add the key that sealed them to DATA_KEYS and run this again."
             )
 
-    def _tell(self, count: Count) -> None:
+    def _tell(self, count: RotationCounts) -> None:
         self.stdout.write(f"{count.resealed} sealed anew, {count.already} already were")

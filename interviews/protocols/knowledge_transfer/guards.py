@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from interviews.engine.guards import prompts_of, question_of
-from interviews.engine.terms import terms
-from interviews.protocols.knowledge_transfer.here import Here, figures
+from interviews.engine.language.terms import terms
+from interviews.protocols.knowledge_transfer.context import Here, figures
 from interviews.protocols.knowledge_transfer.tasks import PROMPTS
 from plans.similarity import normalise
 

@@ -15,26 +15,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from interviews.engine.courtesy import confirm_stop
+from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.common_rules import confirm_stop
 from interviews.engine.types import (
-    BacklogItem,
-    Inquiry,
-    Interviewing,
-    Move,
-    Need,
-    Partials,
-    Readings,
+    CallResults,
+    InterviewProtocol,
+    NeedsCalls,
+    PartialResults,
+    TaskCall,
+    TurnResult,
     Utterance,
 )
-from interviews.protocols.knowledge_transfer import asides, extracting, rephrasing
-from interviews.protocols.knowledge_transfer.deciding import (
-    Course,
-    course,
-    foreseen,
-    guessed,
-    missing,
-)
-from interviews.protocols.knowledge_transfer.here import (
+from interviews.protocols.knowledge_transfer import counter_questions, extraction, rephrase
+from interviews.protocols.knowledge_transfer.context import (
     Here,
     NextMove,
     asking,
@@ -46,22 +39,26 @@ from interviews.protocols.knowledge_transfer.here import (
     say,
     with_item,
 )
-from interviews.protocols.knowledge_transfer.rephrasing import Worded
-from interviews.protocols.knowledge_transfer.state import KnowledgeTransferState
-from interviews.words import Kind, Status
-from plans.content import PlanContent
-from plans.content.knowledge_transfer import KnowledgeTransferMaterial
+from interviews.protocols.knowledge_transfer.decision import (
+    TransferDecision,
+    course,
+    foreseen,
+    guessed,
+    missing,
+)
+from interviews.protocols.knowledge_transfer.rephrase import WordedQuestion
+from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
+from plans.protocols import PlanContent
+from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
 
 CALLS = 5  # of models in one turn: two readings, two wordings at most, one repair
 
 
-class KnowledgeTransfer(Interviewing[KnowledgeTransferState, KnowledgeTransferMaterial]):
+class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTransferMaterial]):
     """The protocol of the module's docstring."""
 
     name = "knowledge_transfer"
     state = KnowledgeTransferState
-    products: tuple[str, ...] = ("summary", "facts", "coverage", "transfer_summary")
-    narrated: bool = False
     most_calls: int | None = CALLS
 
     def begin(self, plan: PlanContent[Any], language: str) -> KnowledgeTransferState:
@@ -77,70 +74,67 @@ class KnowledgeTransfer(Interviewing[KnowledgeTransferState, KnowledgeTransferMa
         """Who speaks, what is handed over, how many questions. The first question greets."""
         rounds = str(options_of(now).rounds)
         text = say(now.language, "intro", rounds=rounds, project=project_of(now))
-        return Utterance(Kind.INTRO, text)
+        return Utterance(EntryKind.INTRO, text)
 
-    def step(self, now: Here, readings: Readings) -> Need | NextMove:
+    def step(self, now: Here, readings: CallResults) -> NeedsCalls | NextMove:
         """See the module's docstring."""
         way = course(now, readings)
-        return _go(now, readings, way) if way else Need(missing(now, readings))
+        return _go(now, readings, way) if way else NeedsCalls(missing(now, readings))
 
-    def ahead(self, now: Here, readings: Readings, partials: Partials) -> tuple[Inquiry, ...]:
+    def prefetch(
+        self, now: Here, readings: CallResults, partials: PartialResults
+    ) -> tuple[TaskCall, ...]:
         """The next question's wording, while the answer is still being read."""
         item = guessed(now, readings, partials)
-        if item is None or rephrasing.key_of(item, "onward") in readings:
+        if item is None or rephrase.key_of(item, "onward") in readings:
             return ()
-        return (rephrasing.inquiry(now, item, "onward"),)
+        return (rephrase.inquiry(now, item, "onward"),)
 
-    def draft(self, now: Here, readings: Readings, partials: Partials) -> str:
+    def preview(self, now: Here, readings: CallResults, partials: PartialResults) -> str:
         """What is certain to be said, out of half-written replies."""
         way = foreseen(now, readings, partials)
         if way is None:
             return ""
         if way.way == "end":
-            return _goodbye(now, Status.COMPLETED)
+            return _goodbye(now, SessionStatus.COMPLETED)
         if way.item is None:
             return ""
         if way.way == "follow_up":
-            return rephrasing.certain_follow_up(now, way.item.text)
-        return rephrasing.certain(now, readings, partials, way.item, way.manner)
+            return rephrase.certain_follow_up(now, way.item.text)
+        return rephrase.certain(now, readings, partials, way.item, way.manner)
 
-    def exit(self, now: Here, readings: Readings) -> NextMove:
-        """The participant ends it."""
-        return _end(now, now.state, "stopped_by_participant", Status.STOPPED)
+    def exit(self, now: Here, readings: CallResults) -> NextMove:
+        return _end(now, now.state, "stopped_by_participant", SessionStatus.STOPPED)
 
-    def again(self, now: Here) -> Utterance:
+    def repeat_question(self, now: Here) -> Utterance:
         """The open question, without what led over to it."""
         return put_again(now.state.open)
 
-    def standing(self, now: Here) -> Mapping[str, Any]:
+    def trace_details(self, now: Here) -> Mapping[str, Any]:
         """The open question and its round."""
         return {"question": now.state.open_id, "round": now.state.round}
-
-    def backlog(self, state: KnowledgeTransferState) -> tuple[BacklogItem, ...]:
-        """All questions, those that came up in the interview last."""
-        return state.items
 
 
 # -- which way it goes
 
 
-def _go(now: Here, readings: Readings, way: Course) -> Need | NextMove:
+def _go(now: Here, readings: CallResults, way: TransferDecision) -> NeedsCalls | NextMove:
     """What happens on that way, with what the answer came to."""
     move = _moved(now, readings, way)
-    if isinstance(move, Need):
+    if isinstance(move, NeedsCalls):
         return move
     facts = way.found.facts if way.found else ()
-    return replace(move, facts=facts, details={**way.details, **move.details})
+    return replace(move, records=facts, details={**way.details, **move.details})
 
 
-def _moved(now: Here, readings: Readings, way: Course) -> Need | NextMove:
+def _moved(now: Here, readings: CallResults, way: TransferDecision) -> NeedsCalls | NextMove:
     match way.way:
         case "stop":
             return confirm_stop(now)
         case "aside":
-            return _aside(now, readings)
+            return counter_questions.reply(now, readings)
         case "end":
-            return _end(now, way.state, way.reason, Status.COMPLETED)
+            return _end(now, way.state, way.reason, SessionStatus.COMPLETED)
         case "follow_up":
             return _follow_up(now, way)
     return _put(now, readings, way)
@@ -149,30 +143,30 @@ def _moved(now: Here, readings: Readings, way: Course) -> Need | NextMove:
 # -- what is said
 
 
-def _put(now: Here, readings: Readings, way: Course) -> Need | NextMove:
+def _put(now: Here, readings: CallResults, way: TransferDecision) -> NeedsCalls | NextMove:
     """A question of the backlog; the open one in other words takes no round."""
     item = way.item or now.state.open
-    words = rephrasing.worded(now, readings, item, way.manner)
-    if isinstance(words, Inquiry):
-        return Need((words,))
+    words = rephrase.worded(now, readings, item, way.manner)
+    if isinstance(words, TaskCall):
+        return NeedsCalls((words,))
     if way.way == "clarify":
         return _clarified(now, item, words)
     return _asked(now, way, item, words)
 
 
-def _follow_up(now: Here, way: Course) -> NextMove:
+def _follow_up(now: Here, way: TransferDecision) -> NextMove:
     """The gap is probed in the extraction's own words, as the next round."""
     if way.item is None or way.found is None:
         raise ValueError(f"nothing to follow up: {way}")
-    words = rephrasing.follow_up(now, way.found, extracting.KEY, way.state)
+    words = rephrase.follow_up(now, way.found, extraction.KEY, way.state)
     item = replace(way.item, text=words.text)
     state = way.state.model_copy(update={"items": (*way.state.items, item)})
     return _asked(now, replace(way, state=state), item, words)
 
 
-def _asked(now: Here, way: Course, item: BacklogItem, words: Worded) -> NextMove:
+def _asked(now: Here, way: TransferDecision, item: BacklogItem, words: WordedQuestion) -> NextMove:
     state = asking(way.state, item, words.text)
-    return Move(
+    return TurnResult(
         state=state,
         utterances=(put(state.open),),
         reason=way.reason,
@@ -184,41 +178,26 @@ def _asked(now: Here, way: Course, item: BacklogItem, words: Worded) -> NextMove
     )
 
 
-def _clarified(now: Here, item: BacklogItem, words: Worded) -> NextMove:
+def _clarified(now: Here, item: BacklogItem, words: WordedQuestion) -> NextMove:
     again = replace(item, asked=words.text)
     state = with_item(now.state, again).model_copy(update={"asides": now.state.asides + 1})
-    return Move(
+    return TurnResult(
         state=state,
         utterances=(put(again),),
         reason="clarification",
         spoken_by=words.used,
         firings=words.firings,
-        heard_as=Kind.CANDIDATE_QUESTION,
-    )
-
-
-def _aside(now: Here, readings: Readings) -> Need | NextMove:
-    """A short answer, then the open question; no round is used."""
-    if asides.KEY not in readings:
-        return Need((asides.inquiry(now),))
-    text, fired = asides.worded(now, readings)
-    return Move(
-        state=now.state.model_copy(update={"asides": now.state.asides + 1}),
-        utterances=(Utterance(Kind.INTERVIEWER_ANSWER, text), put_again(now.state.open)),
-        reason="question_back",
-        spoken_by=() if fired else (asides.KEY,),
-        firings=fired,
-        heard_as=Kind.CANDIDATE_QUESTION,
+        heard_as=EntryKind.CANDIDATE_QUESTION,
     )
 
 
 # -- the end
 
 
-def _end(now: Here, state: KnowledgeTransferState, reason: str, status: Status) -> NextMove:
-    return Move(
+def _end(now: Here, state: KnowledgeTransferState, reason: str, status: SessionStatus) -> NextMove:
+    return TurnResult(
         state=state,
-        utterances=(Utterance(Kind.OUTRO, _goodbye(now, status)),),
+        utterances=(Utterance(EntryKind.OUTRO, _goodbye(now, status)),),
         reason=reason,
         status=status,
         progress=_progress(now, state),
@@ -226,8 +205,8 @@ def _end(now: Here, state: KnowledgeTransferState, reason: str, status: Status) 
     )
 
 
-def _goodbye(now: Here, status: Status) -> str:
-    begins = "ended" if status == Status.COMPLETED else "stopped"
+def _goodbye(now: Here, status: SessionStatus) -> str:
+    begins = "ended" if status == SessionStatus.COMPLETED else "stopped"
     return f"{say(now.language, begins)} {say(now.language, 'goodbye')}"
 
 

@@ -6,14 +6,18 @@ participant's own words and discover nothing.
 
 import textwrap
 
-from interviews.engine.intents import clauses
-from interviews.engine.lexicon import courtesies
-from interviews.engine.meanings import Meaning, meaning
+from interviews.engine.language.intents import Meaning, meaning
+from interviews.engine.language.lists import courtesies
+from interviews.engine.language.sentences import single_spaced
+from interviews.engine.language.wishes import clauses
 from interviews.engine.signal import concrete, word_count
-from interviews.engine.speech import tidy
-from interviews.protocols.knowledge_transfer.here import say, shortened
+from interviews.protocols.knowledge_transfer.context import say, shortened
 from interviews.protocols.knowledge_transfer.lexicon import listed
-from interviews.protocols.knowledge_transfer.tasks import Confidence, ExtractInput, Extraction
+from interviews.protocols.knowledge_transfer.tasks import (
+    Confidence,
+    TransferExtractInput,
+    TransferExtraction,
+)
 
 TINY, RICH = 6, 25  # words: so few say little, so many with concrete detail say enough
 FACT = 500  # characters of one fact
@@ -22,11 +26,10 @@ MOST_FACTS = 12
 NOTHING_TOLD = (Meaning.NOT_KNOWING, Meaning.OFF_TOPIC)
 
 
-def extract(data: ExtractInput) -> Extraction:
-    """The answer by rules."""
+def extract(data: TransferExtractInput) -> TransferExtraction:
     confidence = _confidence(data)
     told = not says_nothing(data.answer, data.language, data.question)
-    return Extraction(
+    return TransferExtraction(
         confidence=confidence,
         follow_up=None if confidence == "high" else follow_up(data, confidence),
         facts=list(as_told(data.language, data.root, data.answer)) if told else [],
@@ -48,13 +51,13 @@ def _empty(clause: str, language: str, question: str) -> bool:
 
 def as_told(language: str, question: str, answer: str) -> tuple[str, ...]:
     """The answer itself as facts, with the question that it answers; a long one in pieces."""
-    asked = shortened(tidy(question), ASKED)
+    asked = shortened(single_spaced(question), ASKED)
     room = FACT - len(say(language, "fact", question=asked, answer=""))
-    pieces = textwrap.wrap(tidy(answer), room, break_on_hyphens=False)
+    pieces = textwrap.wrap(single_spaced(answer), room, break_on_hyphens=False)
     return tuple(say(language, "fact", question=asked, answer=one) for one in pieces[:MOST_FACTS])
 
 
-def follow_up(data: ExtractInput, confidence: Confidence) -> str:
+def follow_up(data: TransferExtractInput, confidence: Confidence) -> str:
     """A fixed one: after a medium answer for what is missing, after a low one another way.
 
     As a rule every second round is one, hence the half: wordings come in turn.
@@ -66,7 +69,7 @@ def follow_up(data: ExtractInput, confidence: Confidence) -> str:
     return say(data.language, key, data.round // 2, document=document)
 
 
-def _confidence(data: ExtractInput) -> Confidence:
+def _confidence(data: TransferExtractInput) -> Confidence:
     words = word_count(data.answer, data.language)
     if words <= TINY or says_nothing(data.answer, data.language, data.question):
         return "low"

@@ -1,9 +1,39 @@
 """Where a knowledge transfer stands."""
 
-from interviews.engine.types import BacklogItem, FoundFact, State
+from dataclasses import dataclass
+
+from interviews.engine.types import ProtocolState
 
 
-class KnowledgeTransferState(State):
+@dataclass(frozen=True, slots=True)
+class BacklogItem:
+    """One question of the backlog, as it stands."""
+
+    id: str  # followup-… and discovered-… for those that came up in the interview
+    text: str
+    priority: str  # P0, P1, P2
+    origin: str  # ANALYSIS, ADMIN, FOLLOW_UP, DISCOVERED
+    parent: str = ""  # id of the question whose answer it came from
+    status: str = "OPEN"  # OPEN, ANSWERED_BY_INTERVIEW, SKIPPED
+    round: int = 0  # in which it was asked; 0: not yet
+    asked: str = ""  # as it was put, in the conversation
+    answer: str = ""  # the participant's words
+    position: int = 0  # of the answer in the transcript
+    confidence: float | None = None  # 0.3, 0.6, 0.9 once it is answered
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFact:
+    """Something that an answer brought to light; understood without its question."""
+
+    text: str
+    position: int  # of the answer in the transcript
+    question: str  # id of the question that it answers
+    confidence: float  # of the answer: 0.3, 0.6, 0.9
+    source: str  # model, fallback model, fallback, rules
+
+
+class KnowledgeTransferState(ProtocolState):
     """The backlog as it stands, the question that is open, and what has been learned."""
 
     items: tuple[BacklogItem, ...]

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, field_serializer
+from pydantic import BaseModel, BeforeValidator, field_serializer
 
-from llm.task import Retries, Spoken, Task, Tier
+from llm.tasks.task import Result, Retries, Spoken, Task, Tier
 
 PROMPTS = Path(__file__).parent / "prompts"
 TEMPERATURE = 0.2
@@ -28,13 +28,7 @@ def word(value: Any) -> Any:
     return value.strip().lower() if isinstance(value, str) else value
 
 
-class Result(BaseModel):
-    """What a model gives back; a field that it adds is ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class Exchange(BaseModel):
+class TransferExchange(BaseModel):
     """A question that was asked earlier, and what was said to it, or the facts of that."""
 
     question: Spoken
@@ -51,7 +45,7 @@ class Source(BaseModel):
     holds: list[Spoken] = []  # decisions, formulas, thresholds, people, gaps, sentences
 
 
-class ExtractInput(BaseModel):
+class TransferExtractInput(BaseModel):
     """One answer, with what it answers and what is known already."""
 
     persona: str
@@ -63,7 +57,7 @@ class ExtractInput(BaseModel):
     known: list[Spoken]  # facts so far
     round: int
     may_follow_up: bool
-    before: list[Exchange]  # the exchange that a follow-up goes back to
+    before: list[TransferExchange]  # the exchange that a follow-up goes back to
     root: Spoken  # the question of the backlog that it is about
     question: Spoken  # as it was put
     answer: Spoken
@@ -80,7 +74,7 @@ class Discovered(Result):
     priority: str = "P1"
 
 
-class Extraction(Result):
+class TransferExtraction(Result):
     """What one answer comes to. The order of the fields is the order of writing.
 
     Confidence and follow-up come first, since they decide what is said next.
@@ -92,7 +86,7 @@ class Extraction(Result):
     discovered_questions: list[Discovered] = []
 
 
-class Candidate(BaseModel):
+class QuestionCandidate(BaseModel):
     """A question that can come next."""
 
     id: str
@@ -104,10 +98,10 @@ class SelectInput(BaseModel):
 
     question: Spoken
     answer: Spoken
-    candidates: list[Candidate]
+    candidates: list[QuestionCandidate]
 
 
-class Selection(Result):
+class QuestionSelection(Result):
     """Which question of the backlog comes next."""
 
     id: str
@@ -125,7 +119,7 @@ class RephraseInput(BaseModel):
     summary: Spoken
     sources: list[Source]
     why: Spoken
-    history: list[Exchange]
+    history: list[TransferExchange]
     asked: Spoken  # the question that was answered
     answer: Spoken
     remaining: int
@@ -137,7 +131,7 @@ class RephraseInput(BaseModel):
         return MANNERS[manner]
 
 
-class AsideInput(BaseModel):
+class TransferCounterQuestionInput(BaseModel):
     """A question of the participant's, and what may be told of."""
 
     persona: str
@@ -153,8 +147,8 @@ SELECT = Task(
     tier=Tier.FAST,
     template=PROMPTS / "select.md",
     input=SelectInput,
-    output=Selection,
-    fallback=lambda data: Selection(id=""),  # no candidate's: the oldest one is taken
+    output=QuestionSelection,
+    fallback=lambda data: QuestionSelection(id=""),  # no candidate's: the oldest one is taken
     timeout=4.0,
     retries=Retries(pauses=(0.5,), in_all=5.0, rest=30.0),  # a choice is not worth a longer wait
     max_tokens=80,
@@ -170,11 +164,11 @@ REPHRASE: Task[RephraseInput, str] = Task(
     max_tokens=400,
     temperature=TEMPERATURE,
 )
-ASIDE: Task[AsideInput, str] = Task(
+ASIDE: Task[TransferCounterQuestionInput, str] = Task(
     name="knowledge_transfer.answer",
     tier=Tier.MAIN,
     template=PROMPTS / "answer.md",
-    input=AsideInput,
+    input=TransferCounterQuestionInput,
     output=str,
     fallback=lambda data: "",  # a fixed sentence stands in reserve
     timeout=8.0,

@@ -7,8 +7,10 @@
     choosing/   which strategy goes on at which node, and why
     rules/      reading an answer, and asking, without a model
     exports/    the graph as rows, GraphML, an implication matrix, a hierarchical value map
+    rows.py     how what is new in the graph is saved; ladders.py reads it
+    admin/      the pages of graphs and ladders
 
-All of it is pure.
+All of it is pure but the stored graphs: rows, ladders, their exports and their admin.
 """
 
 from interviews.protocols.laddering.protocol import PROTOCOL

@@ -1,94 +1,76 @@
-"""What flows through the stages of a turn: each adds its own part and changes nothing.
+"""Looks at where a laddering interview stands that several files need."""
 
-    1  loading        everything that is known before the answer            Loaded
-    2  saving         done by the door before a turn begins; `now` holds it
-    3  extraction     what the answer says, and how it says it              Read
-    4  graph update   the graph with it, and what that changed              Grown
-    5  states         nodes, metrics and talk as they stand now             Computed
-    6  selection      signals, and the joint choice they lead to            Chosen
-    7  continuation   whether it goes on, and why not                       Continued
-    8  question       asking.py: what is said next                          Words
-    9  saving         done by the commit, from the Move
-    10 scores         explaining.py: signals, scores and reasons, with the Move
+from collections.abc import Collection
+from pathlib import Path
 
-A stage is a function from one of these types to the next, so a type says which parts are there.
+from interviews.choices import EntryKind
+from interviews.engine.texts import fixed
+from interviews.engine.types import TurnContext, TurnResult, Utterance
+from interviews.protocols.laddering.rules.extraction import Question
+from interviews.protocols.laddering.signals.moment import ELEMENT
+from interviews.protocols.laddering.state import LadderingState
+from plans.protocols.laddering.content import LadderingMaterial
+from plans.protocols.laddering.schema.concept import Concept, Element
+from plans.protocols.laddering.schema.methodology import Methodology, Strategy
 
-Where the question is begun before the answer is read (foreseeing.py), stages 3 to 6 are gone
-through twice: at once, over the graph at hand, for the choice; then as above, for all the rest.
-"""
+FOLDER = Path(__file__).parent / "texts"
+OPENING = Question("open")  # as which an answer to the opening is read
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
-
-from interviews.protocols.laddering.choosing.choosing import Choice
-from interviews.protocols.laddering.graph.measures import Metrics
-from interviews.protocols.laddering.graph.states import States
-from interviews.protocols.laddering.graph.types import Change, Extraction, Graph
-from interviews.protocols.laddering.here import Here
-from interviews.protocols.laddering.signals.detecting import Detected
-from interviews.protocols.laddering.signals.moment import Moment, Reading, Talk
-
-End = Literal["", "turn_limit", "all_covered", "all_exhausted"]
+Here = TurnContext[LadderingState, LadderingMaterial]
+NextMove = TurnResult[LadderingState]
 
 
-@dataclass(frozen=True)
-class Loaded:
-    """Session, plan, state and the last utterances are all in `now`."""
-
-    now: Here
-    turn: int  # answers, this one included
+def ways_of(now: Here) -> Methodology:
+    return now.material.methodology
 
 
-@dataclass(frozen=True)
-class Read(Loaded):
-    """What the answer says, and how; `nothing` where it was left out or tells nothing."""
-
-    extraction: Extraction
-    reading: Reading
-    nothing: bool
-    read_by: Mapping[str, str]  # who has read what: model, fallback model, rules
-    left_out: int  # concepts and relations beyond the most that one answer may bring
+def concept_of(now: Here) -> Concept:
+    """What to explore, in the words of the interview's language where there are some."""
+    return now.material.concept.in_language(now.language)
 
 
-@dataclass(frozen=True)
-class Grown(Read):
-    """The graph with the answer in it."""
-
-    graph: Graph
-    change: Change
+def strategy_of(ways: Methodology, name: str) -> Strategy | None:
+    """The strategy with that id; the opening has none."""
+    return next((one for one in ways.strategies if one.id == name), None)
 
 
-@dataclass(frozen=True)
-class Computed(Grown):
-    """Where nodes and talk stand now."""
-
-    states: States
-    metrics: Metrics
-    talk: Talk
-    unchanged: int  # answers in a row that left the graph as it was
+def element_of(concept: Concept, focus: str) -> Element | None:
+    """The element that a focus names, if it is no node."""
+    name = focus.removeprefix(ELEMENT)
+    return next((e for e in concept.elements if e.id == name and focus != name), None)
 
 
-@dataclass(frozen=True)
-class Chosen(Computed):
-    """How to go on, and what that rests on: the graph of the moment, or the one at hand."""
-
-    moment: Moment
-    detected: Detected
-    choice: Choice
-    at_hand: bool  # chosen before the answer was read
-
-
-@dataclass(frozen=True)
-class Continued(Chosen):
-    """Whether it goes on; why not, if it doesn't."""
-
-    ends: End
+def answered(now: Here) -> Question:
+    """What the open question was about."""
+    put, ways = now.state.open, ways_of(now)
+    strategy = strategy_of(ways, put.strategy)
+    if strategy is None:
+        return OPENING
+    element = element_of(concept_of(now), put.focus)
+    if element is not None:
+        return Question(strategy.technique, element.label, "", (element.id,))
+    node = now.state.graph.by_id.get(put.focus)
+    if node is None:
+        return Question(strategy.technique)
+    return Question(strategy.technique, node.text, node.type, node.elements)
 
 
-Next = TypeVar("Next", bound=Loaded)
+def speaks(languages: Collection[str], language: str) -> bool:
+    """Whether a language, or the one that it is a variant of, is among those."""
+    return language in languages or language.split("-")[0] in languages
 
 
-def onward(context: Loaded, shape: type[Next], **parts: Any) -> Next:
-    """The context with the parts that a stage adds to it."""
-    return shape(**vars(context), **parts)
+def say(language: str, key: str, turn: int = 0, **words: str) -> str:
+    """One of the fixed sentences, filled in; the turn chooses among several wordings."""
+    return fixed(language, key, turn=turn, folder=FOLDER, words=words)
+
+
+def put(state: LadderingState) -> Utterance:
+    """The open question as an utterance; each has a key of its own, since summaries go by it."""
+    number = state.talk.turn + 1
+    return Utterance(EntryKind.QUESTION, state.open.text, f"q{number}", number)
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, cut to so many characters."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from functools import cache
 
 from interviews.engine import guards
-from interviews.engine.guards import Refusal
-from interviews.engine.speech import questions_in
-from interviews.protocols.laddering.here import Here
+from interviews.engine.guards import GuardRefusal
+from interviews.engine.language.sentences import questions_in
+from interviews.protocols.laddering.context import Here
 from interviews.protocols.laddering.signals.base import SIGNALS
 from interviews.protocols.laddering.tasks import MANNERS, PROMPTS
 from plans.similarity import alike
@@ -15,15 +15,15 @@ from plans.similarity import alike
 SIGNAL = re.compile(r"\b(?:graph|llm|temporal|meta)\.\w")  # as signals are called in prompts
 
 
-def refused(text: str, now: Here) -> Refusal | None:
+def refused(text: str, now: Here) -> GuardRefusal | None:
     """Why a new question can't be put; None if it can."""
     if why := unsayable(text, now):
         return why
     again = repeats(text, (one.text for one in now.state.asked))
-    return Refusal("repeat", "asked before") if again else None
+    return GuardRefusal("repeat", "asked before") if again else None
 
 
-def unsayable(text: str, now: Here) -> Refusal | None:
+def unsayable(text: str, now: Here) -> GuardRefusal | None:
     """The same for words that may ask again what was asked."""
     return guards.refused(text, now.language, private(now)) or _leaks(text)
 
@@ -63,5 +63,5 @@ def _of_our_own() -> tuple[str, ...]:
     )
 
 
-def _leaks(text: str) -> Refusal | None:
-    return Refusal("leak", "shows instructions") if SIGNAL.search(text) else None
+def _leaks(text: str) -> GuardRefusal | None:
+    return GuardRefusal("leak", "shows instructions") if SIGNAL.search(text) else None

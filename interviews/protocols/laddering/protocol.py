@@ -18,40 +18,45 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from interviews.engine.courtesy import confirm_stop
+from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.common_rules import confirm_stop
 from interviews.engine.types import (
-    Inquiry,
-    Interviewing,
-    Move,
-    Need,
-    Partials,
-    Readings,
-    TopicCovered,
+    CallResults,
+    InterviewProtocol,
+    NeedsCalls,
+    PartialResults,
+    TaskCall,
+    TopicCoverage,
+    TurnResult,
     Utterance,
 )
-from interviews.protocols.laddering import asides, asking, extracting, hearing, once
-from interviews.protocols.laddering.asking import Words
-from interviews.protocols.laddering.context import Chosen, Continued
-from interviews.protocols.laddering.deciding import new_edges, new_nodes
-from interviews.protocols.laddering.explaining import details
-from interviews.protocols.laddering.here import Here, NextMove, put, say, speaks, ways_of
-from interviews.protocols.laddering.reaching import reached
-from interviews.protocols.laddering.rules import asking as templates
+from interviews.protocols.laddering import (
+    counter_questions,
+    extraction,
+    question,
+    reading,
+    stage_cache,
+)
+from interviews.protocols.laddering.context import Here, NextMove, put, say, speaks, ways_of
+from interviews.protocols.laddering.coverage import reached
+from interviews.protocols.laddering.decision import changed
+from interviews.protocols.laddering.explanation import details
+from interviews.protocols.laddering.question import QuestionWording
+from interviews.protocols.laddering.rules import templates
 from interviews.protocols.laddering.signals.moment import Talk
-from interviews.protocols.laddering.state import LadderingState, Put
-from interviews.words import Kind, Status
-from plans.content import PlanContent
-from plans.content.laddering import LadderingMaterial
+from interviews.protocols.laddering.stages import ContinuationStage, SelectionStage
+from interviews.protocols.laddering.state import LadderingState, PutQuestion
+from plans.protocols import PlanContent
+from plans.protocols.laddering.content import LadderingMaterial
 
 CALLS = 7  # of models in one turn: what it is, two readings, a guess, a question, two repairs
 
 
-class Laddering(Interviewing[LadderingState, LadderingMaterial]):
+class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
     """The protocol of the module's docstring."""
 
     name = "laddering"
     state = LadderingState
-    products: tuple[str, ...] = ("summary", "facts", "coverage", "ladders")
     most_calls: int | None = CALLS
 
     def begin(self, plan: PlanContent[Any], language: str) -> LadderingState:
@@ -59,62 +64,63 @@ class Laddering(Interviewing[LadderingState, LadderingMaterial]):
         ways, concept = plan.material.methodology, plan.material.concept
         opening = templates.opening(ways, concept.in_language(language), language)
         talk = Talk(limit=plan.material.options.turns)
-        return LadderingState(talk=talk, asked=(Put(text=opening),))
+        return LadderingState(talk=talk, asked=(PutQuestion(text=opening),))
 
     def intro(self, now: Here) -> Utterance:
         """Who speaks, and what about answers."""
-        return Utterance(Kind.INTRO, say(now.language, "intro"))
+        return Utterance(EntryKind.INTRO, say(now.language, "intro"))
 
-    def step(self, now: Here, readings: Readings) -> Need | NextMove:
+    def step(self, now: Here, readings: CallResults) -> NeedsCalls | NextMove:
         """See the module's docstring."""
         if now.received.trigger == "opening":
-            return _put_open(now, asking.opening(now, readings), "opening")
-        match hearing.hear(now, readings):
+            return _put_open(now, question.opening(now, readings), "opening")
+        match reading.hear(now, readings):
             case "stop":
                 return confirm_stop(now)
             case "question":
-                return _aside(now, readings)
+                return counter_questions.reply(now, readings)
             case "clarification":
-                return _put_open(now, asking.clarified(now, readings), "clarification")
+                return _put_open(now, question.clarified(now, readings), "clarification")
             case "left_out" | "nothing_told" as reason:
-                return _go(once.after_nothing(now), readings, reason)
+                return _go(stage_cache.after_nothing(now), readings, reason)
             case "answer":
                 return _answered(now, readings)
-        return Need((hearing.inquiry(now), *extracting.inquiries(now, readings)))
+        return NeedsCalls((reading.inquiry(now), *extraction.inquiries(now, readings)))
 
-    def ahead(self, now: Here, readings: Readings, partials: Partials) -> tuple[Inquiry, ...]:
+    def prefetch(
+        self, now: Here, readings: CallResults, partials: PartialResults
+    ) -> tuple[TaskCall, ...]:
         """The question, while models still read the answer; by rules' guess of how much it gives
         until a model says so, and anew where that is something else."""
         chosen = _foreseen(now, readings, partials, guessing=True)
-        return () if chosen is None else (asking.inquiry(chosen),)
+        return () if chosen is None else (question.inquiry(chosen),)
 
-    def draft(self, now: Here, readings: Readings, partials: Partials) -> str:
+    def preview(self, now: Here, readings: CallResults, partials: PartialResults) -> str:
         """What is certain to be said, out of half-written replies."""
         chosen = _foreseen(now, readings, partials)
         if chosen is None:
-            return asking.certain(now, partials)
-        return asking.certain_at_hand(chosen, readings, partials)
+            return question.certain(now, partials)
+        return question.certain_at_hand(chosen, readings, partials)
 
-    def exit(self, now: Here, readings: Readings) -> NextMove:
-        """The participant ends it."""
-        return Move(
+    def exit(self, now: Here, readings: CallResults) -> NextMove:
+        return TurnResult(
             state=now.state,
-            utterances=(Utterance(Kind.OUTRO, say(now.language, "stopped")),),
+            utterances=(Utterance(EntryKind.OUTRO, say(now.language, "stopped")),),
             reason="stopped_by_participant",
-            status=Status.STOPPED,
+            status=SessionStatus.STOPPED,
             progress=_progress(now.state),
         )
 
-    def again(self, now: Here) -> Utterance:
+    def repeat_question(self, now: Here) -> Utterance:
         """The open question as it was put last."""
         return put(now.state)
 
-    def standing(self, now: Here) -> Mapping[str, Any]:
+    def trace_details(self, now: Here) -> Mapping[str, Any]:
         """The strategy and the focus of the open question, and which one it is."""
         state = now.state
         return {"strategy": state.open.strategy, "focus": state.open.focus, "turn": state.talk.turn}
 
-    def covered(self, plan: PlanContent[Any], state: LadderingState) -> tuple[TopicCovered, ...]:
+    def covered(self, plan: PlanContent[Any], state: LadderingState) -> tuple[TopicCoverage, ...]:
         """How far each element was talked about."""
         return reached(plan.material, state)
 
@@ -122,17 +128,17 @@ class Laddering(Interviewing[LadderingState, LadderingMaterial]):
 # -- what is no answer, and the opening
 
 
-def _put_open(now: Here, words: Words | Inquiry, reason: str) -> Need | NextMove:
+def _put_open(now: Here, words: QuestionWording | TaskCall, reason: str) -> NeedsCalls | NextMove:
     """The open question: for the first time, or in other words, which takes no turn."""
-    if isinstance(words, Inquiry):
-        return Need((words,))
+    if isinstance(words, TaskCall):
+        return NeedsCalls((words,))
     again = reason == "clarification"
     changes = {
         "asked": (*now.state.asked[:-1], words.put),
         "asides": now.state.asides + again,
     }
     state = now.state.model_copy(update=changes)
-    return Move(
+    return TurnResult(
         state=state,
         utterances=(replace(put(state), text=words.said),),
         reason=reason,
@@ -140,22 +146,7 @@ def _put_open(now: Here, words: Words | Inquiry, reason: str) -> Need | NextMove
         spoken_by=words.used,
         firings=words.firings,
         details={"fallback": words.by_template and bool(words.used or words.firings)},
-        heard_as=Kind.CANDIDATE_QUESTION if again else None,
-    )
-
-
-def _aside(now: Here, readings: Readings) -> Need | NextMove:
-    """A short answer, then the open question; no turn is used."""
-    if asides.KEY not in readings:
-        return Need((asides.inquiry(now),))
-    text, fired = asides.worded(now, readings)
-    return Move(
-        state=now.state.model_copy(update={"asides": now.state.asides + 1}),
-        utterances=(Utterance(Kind.INTERVIEWER_ANSWER, text), put(now.state)),
-        reason="question_back",
-        spoken_by=() if fired else (asides.KEY,),
-        firings=fired,
-        heard_as=Kind.CANDIDATE_QUESTION,
+        heard_as=EntryKind.CANDIDATE_QUESTION if again else None,
     )
 
 
@@ -163,38 +154,38 @@ def _aside(now: Here, readings: Readings) -> Need | NextMove:
 
 
 def _foreseen(
-    now: Here, readings: Readings, partials: Partials, guessing: bool = False
-) -> Chosen | None:
+    now: Here, readings: CallResults, partials: PartialResults, guessing: bool = False
+) -> SelectionStage | None:
     """The choice before the answer is read, where there is one by now."""
-    if now.received.trigger == "opening" or hearing.hear(now, readings) != "answer":
+    if now.received.trigger == "opening" or reading.hear(now, readings) != "answer":
         return None
-    depth = extracting.depth_of(readings, partials)
-    if guessing and depth is None and extracting.HEARD not in readings:
-        depth = extracting.guessed_depth(now)
-    return once.before_reading(now, depth)
+    depth = extraction.depth_of(readings, partials)
+    if guessing and depth is None and extraction.HEARD not in readings:
+        depth = extraction.guessed_depth(now)
+    return stage_cache.before_reading(now, depth)
 
 
-def _answered(now: Here, readings: Readings) -> Need | NextMove:
-    missing = extracting.inquiries(now, readings)
+def _answered(now: Here, readings: CallResults) -> NeedsCalls | NextMove:
+    missing = extraction.inquiries(now, readings)
     if missing:
-        return Need(missing)
-    return _go(once.after_answer(now, readings), readings, "by_graph")
+        return NeedsCalls(missing)
+    return _go(stage_cache.after_answer(now, readings), readings, "by_graph")
 
 
-def _go(context: Continued, readings: Readings, reason: str) -> Need | NextMove:
+def _go(context: ContinuationStage, readings: CallResults, reason: str) -> NeedsCalls | NextMove:
     """On by the graph: to the next question, or to the end."""
     if context.ends:
         return _moved(context, _end(context))
-    words = asking.worded(context, readings)
-    if isinstance(words, Inquiry):
-        return Need((words,))
+    words = question.worded(context, readings)
+    if isinstance(words, TaskCall):
+        return NeedsCalls((words,))
     return _moved(context, _ask(context, words, reason))
 
 
-def _ask(context: Continued, words: Words, reason: str) -> NextMove:
+def _ask(context: ContinuationStage, words: QuestionWording, reason: str) -> NextMove:
     state = _taken_in(context)
     state = state.model_copy(update={"asked": (*state.asked, words.put)})
-    return Move(
+    return TurnResult(
         state=state,
         utterances=(replace(put(state), text=words.said),),
         reason=reason,
@@ -205,28 +196,27 @@ def _ask(context: Continued, words: Words, reason: str) -> NextMove:
     )
 
 
-def _end(context: Continued) -> NextMove:
+def _end(context: ContinuationStage) -> NextMove:
     """With the methodology's own last words where it has some in this language."""
     now, state, ways = context.now, _taken_in(context), ways_of(context.now)
     own = speaks(ways.closing, now.language)
     text = templates.closing(ways, now.language) if own else say(now.language, "closing")
-    return Move(
+    return TurnResult(
         state=state,
-        utterances=(Utterance(Kind.OUTRO, text),),
+        utterances=(Utterance(EntryKind.OUTRO, text),),
         reason=context.ends,
-        status=Status.COMPLETED,
+        status=SessionStatus.COMPLETED,
         progress=_progress(state),
         details=details(context, None),
     )
 
 
-def _moved(context: Continued, move: NextMove) -> NextMove:
-    """With the rows of what is new in the graph."""
-    before, after = context.now.state.graph, context.graph
-    return replace(move, nodes=new_nodes(before, after), edges=new_edges(before, after))
+def _moved(context: ContinuationStage, move: NextMove) -> NextMove:
+    """With what is new in the graph."""
+    return replace(move, records=changed(context.now.state.graph, context.graph))
 
 
-def _taken_in(context: Continued) -> LadderingState:
+def _taken_in(context: ContinuationStage) -> LadderingState:
     """The state once the answer is in the graph."""
     changes = {
         "talk": context.talk,

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from interviews.engine.types import State
+from interviews.engine.types import ProtocolState
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.signals.moment import Talk
-from plans.content.base import Frozen
+from plans.protocols.plan_content import Frozen
 
 
-class Put(Frozen):
+class PutQuestion(Frozen):
     """A question as it was put, with the strategy and the focus behind it.
 
     The opening has neither; a focus is a node's id, or ELEMENT and an element's.
@@ -22,17 +22,17 @@ class Put(Frozen):
     focus: str = ""
 
 
-class LadderingState(State):
+class LadderingState(ProtocolState):
     """The graph, what the talk has done at each node, and all questions; the last one is open."""
 
     talk: Talk
-    asked: tuple[Put, ...] = Field(min_length=1)
+    asked: tuple[PutQuestion, ...] = Field(min_length=1)
     graph: Graph = Graph()
     nodes: Mapping[str, NodeState] = {}
     unchanged: int = 0  # answers in a row that left the graph as it was
     asides: int = 0  # questions back in a row
 
     @property
-    def open(self) -> Put:
+    def open(self) -> PutQuestion:
         """The question that waits for an answer."""
         return self.asked[-1]

@@ -7,11 +7,11 @@ templates; both need more than an input holds, so these fallbacks only say that 
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, field_serializer
+from pydantic import BaseModel, BeforeValidator, field_serializer
 
 from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.signals.moment import Sentiment
-from llm.task import Spoken, Task, Tier
+from llm.tasks.task import Result, Spoken, Task, Tier
 
 PROMPTS = Path(__file__).parent / "prompts"
 TEMPERATURE = 0.2
@@ -32,13 +32,7 @@ def word(value: Any) -> Any:
     return value.strip().lower() if isinstance(value, str) else value
 
 
-class Result(BaseModel):
-    """What a model gives back; a field that it adds is ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class Rung(BaseModel):
+class RungDescription(BaseModel):
     """A type of what can be said, from the lowest up."""
 
     type: str
@@ -46,7 +40,7 @@ class Rung(BaseModel):
     meaning: str
 
 
-class Tie(BaseModel):
+class RelationDescription(BaseModel):
     """A way in which one thing may lead to another."""
 
     relation: str
@@ -54,14 +48,14 @@ class Tie(BaseModel):
     between: list[str]  # “type -> type, type”
 
 
-class Part(BaseModel):
+class ElementNames(BaseModel):
     """An element of the concept with all words for it."""
 
     id: str
     names: list[str]
 
 
-class Known(BaseModel):
+class KnownConcept(BaseModel):
     """Something that was said before; a reply calls it by its id, which is short."""
 
     id: str
@@ -69,21 +63,21 @@ class Known(BaseModel):
     type: str
 
 
-class ExtractInput(BaseModel):
+class LadderingExtractInput(BaseModel):
     """One answer, with what it answers and what was said before."""
 
     language: str
     topic: str
-    ladder: list[Rung]
-    relations: list[Tie]
-    elements: list[Part]
-    known: list[Known]
+    ladder: list[RungDescription]
+    relations: list[RelationDescription]
+    elements: list[ElementNames]
+    known: list[KnownConcept]
     focus: Spoken  # what the question was about; empty: nothing in particular
     question: Spoken
     answer: Spoken
 
 
-class Found(Result):
+class ExtractedLines(Result):
     """What an answer comes to, in lines: the less a model has to write, the sooner it goes on.
 
     A concept is “text | type | elements”, a relation “source | relation | target”; each end is a
@@ -98,12 +92,12 @@ class SignalsInput(BaseModel):
     """One answer, and what it could be about."""
 
     topic: str
-    elements: list[Part]
+    elements: list[ElementNames]
     question: Spoken
     answer: Spoken
 
 
-class Heard(Result):
+class AnswerSignalsResult(Result):
     """How an answer is: how much it gives, its tone, what it is about."""
 
     depth: Annotated[Depth, BeforeValidator(word)]
@@ -119,14 +113,14 @@ class ActiveSignal(BaseModel):
     meaning: str
 
 
-class Exchange(BaseModel):
+class LadderingExchange(BaseModel):
     """A question, and what was said to it."""
 
     question: Spoken
     answer: Spoken
 
 
-class QuestionInput(BaseModel):
+class LadderingQuestionInput(BaseModel):
     """How to go on, and why."""
 
     persona: str
@@ -134,7 +128,7 @@ class QuestionInput(BaseModel):
     name: Spoken
     method: str
     goal: str
-    ladder: list[Rung]
+    ladder: list[RungDescription]
     topic: str
     research: list[str]  # what is believed and promised; never to be told
     signals: list[ActiveSignal]
@@ -144,7 +138,7 @@ class QuestionInput(BaseModel):
     focus: Spoken
     focus_is: str  # a type, or what it is instead
     tied: list[Spoken]  # what was said about it: leads to, comes from
-    history: list[Exchange]
+    history: list[LadderingExchange]
     asked: list[Spoken]  # questions that are not to be asked again
     answer: Spoken
     manner: Manner
@@ -154,7 +148,7 @@ class QuestionInput(BaseModel):
         return MANNERS[manner]
 
 
-class AsideInput(BaseModel):
+class LadderingCounterQuestionInput(BaseModel):
     """A question of the participant's, and what may be told of."""
 
     persona: str
@@ -169,9 +163,9 @@ EXTRACT = Task(
     name="laddering.extract",
     tier=Tier.MAIN,
     template=PROMPTS / "extract.md",
-    input=ExtractInput,
-    output=Found,
-    fallback=lambda data: Found(),  # the rules package reads it
+    input=LadderingExtractInput,
+    output=ExtractedLines,
+    fallback=lambda data: ExtractedLines(),  # the rules package reads it
     timeout=10.0,  # the question has still to be written
     max_tokens=1_000,
     temperature=TEMPERATURE,
@@ -181,26 +175,28 @@ SIGNALS = Task(
     tier=Tier.MAIN,
     template=PROMPTS / "signals.md",
     input=SignalsInput,
-    output=Heard,
-    fallback=lambda data: Heard(depth="shallow", sentiment="neutral"),  # the rules package reads it
+    output=AnswerSignalsResult,
+    fallback=lambda data: AnswerSignalsResult(
+        depth="shallow", sentiment="neutral"
+    ),  # the rules package reads it
     timeout=8.0,
     max_tokens=150,
     temperature=TEMPERATURE,
 )
-QUESTION: Task[QuestionInput, str] = Task(
+QUESTION: Task[LadderingQuestionInput, str] = Task(
     name="laddering.question",
     tier=Tier.MAIN,
     template=PROMPTS / "question.md",
-    input=QuestionInput,
+    input=LadderingQuestionInput,
     output=str,
     fallback=lambda data: "",  # a template of the strategy stands in reserve
     max_tokens=300,
 )
-ASIDE: Task[AsideInput, str] = Task(
+ASIDE: Task[LadderingCounterQuestionInput, str] = Task(
     name="laddering.answer",
     tier=Tier.MAIN,
     template=PROMPTS / "answer.md",
-    input=AsideInput,
+    input=LadderingCounterQuestionInput,
     output=str,
     fallback=lambda data: "",  # a fixed sentence stands in reserve
     timeout=8.0,

@@ -3,12 +3,18 @@
 import re
 from collections.abc import Iterable
 
-from interviews.engine.intents import plain
-from interviews.engine.lexicon import stock_phrases
-from interviews.engine.scripts import foreign
-from interviews.engine.speech import asks, questions_in, quotes, sentences, tidy
+from interviews.engine.language.lists import stock_phrases
+from interviews.engine.language.sentences import (
+    asks,
+    questions_in,
+    quotes,
+    sentences,
+    single_spaced,
+)
+from interviews.engine.language.wishes import plain
+from interviews.engine.language.writing_systems import foreign
 from interviews.engine.texts import fixed
-from interviews.engine.types import Firing
+from interviews.engine.types import GuardFiring
 from plans.similarity import first_alike
 
 LONGEST = 1_200  # characters of one utterance
@@ -48,36 +54,38 @@ def unusable_follow_up(
 
 def acknowledged(
     text: str, language: str, lately: tuple[str, ...], turn: int
-) -> tuple[str, tuple[Firing, ...]]:
+) -> tuple[str, tuple[GuardFiring, ...]]:
     """A follow-up to a hard answer: one acknowledgement first, worded unlike the last few."""
     parts = sentences(text)
     first = parts[0]
     if asks(first):
         return f"{fixed(language, 'acknowledgements', lately, turn)} {text}", (
-            Firing("acknowledgement", "none was given", text),
+            GuardFiring("acknowledgement", "none was given", text),
         )
     earlier = {plain(s) for line in lately[-LATELY:] for s in sentences(line)}
     if plain(first) not in earlier:
         return text, ()
     other = fixed(language, "acknowledgements", lately, turn)
-    return " ".join([other, *parts[1:]]), (Firing("acknowledgement", "worded as before", text),)
+    return " ".join([other, *parts[1:]]), (
+        GuardFiring("acknowledgement", "worded as before", text),
+    )
 
 
 def adapted_question(
     text: str, scripted: str, private: Iterable[str]
-) -> tuple[str, tuple[Firing, ...]]:
+) -> tuple[str, tuple[GuardFiring, ...]]:
     """A personalised question, or the script's own words where it can't be said."""
-    said = tidy(text)
+    said = single_spaced(text)
     still_asks = asks(said) or not asks(scripted)
     short = len(said) <= max(LONGEST, 2 * len(scripted))
     if said and still_asks and short and not leaks(said, private):
         return (scripted if plain(said) == plain(scripted) else said), ()
-    return scripted, (Firing("personalise", "not usable as a question", text),)
+    return scripted, (GuardFiring("personalise", "not usable as a question", text),)
 
 
 def bridge_only(
     text: str, language: str, lately: tuple[str, ...], turn: int, private: Iterable[str]
-) -> tuple[str, tuple[Firing, ...]]:
+) -> tuple[str, tuple[GuardFiring, ...]]:
     """A bridge of at most two sentences that asks nothing; a fixed one where nothing is left.
 
     Stock phrases and advice are no bridge, nor are words in another language.
@@ -85,6 +93,6 @@ def bridge_only(
     kept = " ".join([s for s in sentences(text) if not asks(s)][:2])
     fits = len(kept) <= LONGEST and not foreign(kept, language) and not trite(kept)
     if kept and fits and not leaks(kept, private):
-        fired = () if kept == tidy(text) else (Firing("bridge", "asked or went on too long", text),)
-        return kept, fired
-    return fixed(language, "bridges", lately, turn), (Firing("bridge", "not usable", text),)
+        whole = kept == single_spaced(text)
+        return kept, () if whole else (GuardFiring("bridge", "asked or went on too long", text),)
+    return fixed(language, "bridges", lately, turn), (GuardFiring("bridge", "not usable", text),)

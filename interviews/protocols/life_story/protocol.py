@@ -13,22 +13,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interviews.engine.intents import wishes
+from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.language.sentences import asks, single_spaced
+from interviews.engine.language.wishes import wishes
 from interviews.engine.signal import hard
-from interviews.engine.speech import asks, tidy
 from interviews.engine.texts import fixed
 from interviews.engine.types import (
-    Firing,
-    Inquiry,
-    Interviewing,
-    Move,
-    Need,
-    Now,
-    Partials,
-    Readings,
+    CallResults,
+    GuardFiring,
+    InterviewProtocol,
+    NeedsCalls,
+    PartialResults,
+    TaskCall,
+    TurnContext,
+    TurnResult,
     Utterance,
 )
-from interviews.protocols.life_story import inquiries as ask
+from interviews.protocols.life_story import task_calls as ask
 from interviews.protocols.life_story.guards import (
     acknowledged,
     adapted_question,
@@ -39,40 +40,39 @@ from interviews.protocols.life_story.notes import taken_in
 from interviews.protocols.life_story.script import intro_text, outro_text, questions_of
 from interviews.protocols.life_story.state import LifeStoryState, after_time_away, seconds_left
 from interviews.protocols.life_story.tasks import Plan
-from interviews.words import Kind, Status
-from plans.content import PlanContent
-from plans.content.life_story import LifeStoryMaterial
+from plans.protocols import PlanContent
+from plans.protocols.life_story.content import LifeStoryMaterial
 
 LEAST_SECONDS = 30  # with less left in the block the next question comes
 MOST_SKIPS = 5  # questions in a row that may be left out as known
 
-Here = Now[LifeStoryState, LifeStoryMaterial]
-NextMove = Move[LifeStoryState]
+Here = TurnContext[LifeStoryState, LifeStoryMaterial]
+NextMove = TurnResult[LifeStoryState]
 
 
 @dataclass(frozen=True)
-class Onward:
+class MoveOn:
     """Why the interview moves on, and what the planner said of the answer."""
 
     reason: str
     moving: bool = False  # the answer moved or hurt: a bridge comes first
     transition: str = ""  # the planner's own bridge
     cut_off: str = ""  # the follow-up that there was no time for
-    firings: tuple[Firing, ...] = ()
+    firings: tuple[GuardFiring, ...] = ()
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The next question, or the script's end; and what was left out on the way."""
 
     index: int | None
     text: str = ""
     used: str = ""  # the reading that worded it
     skipped: Mapping[str, str] = field(default_factory=dict)  # question's key -> why
-    firings: tuple[Firing, ...] = ()
+    firings: tuple[GuardFiring, ...] = ()
 
 
-class LifeStory(Interviewing[LifeStoryState, LifeStoryMaterial]):
+class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
     """The protocol of the module's docstring."""
 
     name = "life_story"
@@ -84,89 +84,89 @@ class LifeStory(Interviewing[LifeStoryState, LifeStoryMaterial]):
 
     def intro(self, now: Here) -> Utterance:
         """The script's intro with the participant's name."""
-        return Utterance(Kind.INTRO, intro_text(now))
+        return Utterance(EntryKind.INTRO, intro_text(now))
 
-    def step(self, now: Here, readings: Readings) -> Need | NextMove:
+    def step(self, now: Here, readings: CallResults) -> NeedsCalls | NextMove:
         """See the module's docstring."""
         here = _without_time_away(now)
         onward = settled(here)
         if onward is None:
             plan = readings.get(ask.PLAN_KEY)
             if plan is None:
-                return Need((ask.plan(here), *ask.notes(here), *_first_candidate(here)))
+                return NeedsCalls((ask.plan(here), *ask.notes(here), *_first_candidate(here)))
             onward = planned(here, plan.value)
             if onward is None:
                 return follow_up(here, readings, plan.value)
         return next_question(here, readings, onward)
 
-    def draft(self, now: Here, readings: Readings, partials: Partials) -> str:
+    def preview(self, now: Here, readings: CallResults, partials: PartialResults) -> str:
         """What is certain to be said, out of half-written replies."""
         return draft(_without_time_away(now), readings, partials)
 
-    def exit(self, now: Here, readings: Readings) -> NextMove:
+    def exit(self, now: Here, readings: CallResults) -> NextMove:
         """The participant ends it: the outro."""
         text = fixed(now.language, "goodbye")
-        return _end(now, now.state, (), text, Status.STOPPED, "stopped_by_participant")
+        return _end(now, now.state, (), text, SessionStatus.STOPPED, "stopped_by_participant")
 
-    def again(self, now: Here) -> Utterance:
+    def repeat_question(self, now: Here) -> Utterance:
         """The question that is open, as it stands in the script."""
         index = max(0, now.state.current_question_index)
         question = questions_of(now)[index]
-        return Utterance(Kind.SCRIPTED_QUESTION, question.text, question.key, index + 1)
+        return Utterance(EntryKind.SCRIPTED_QUESTION, question.text, question.key, index + 1)
 
 
 # -- 1. what settles the move by itself
 
 
-def settled(now: Here) -> Onward | None:
+def settled(now: Here) -> MoveOn | None:
     """Why the next question comes without asking the planner; None if it has to be asked."""
     if now.received.trigger == "opening":
-        return Onward("opening")
+        return MoveOn("opening")
     if now.received.trigger == "skip":
-        return Onward("skip_button")
+        return MoveOn("skip_button")
     if wishes(now.answer, "privacy"):
-        return Onward("privacy")
+        return MoveOn("privacy")
     if wishes(now.answer, "skip"):
-        return Onward("skip_wish")
+        return MoveOn("skip_wish")
     if now.state.followups_count >= now.material.options.followup_ceiling:
-        return Onward("ceiling", moving=hard(now.answer, now.language))
+        return MoveOn("ceiling", moving=hard(now.answer, now.language))
     return None
 
 
 # -- 2. what the planner's reading comes to
 
 
-def planned(now: Here, plan: Plan) -> Onward | None:
+def planned(now: Here, plan: Plan) -> MoveOn | None:
     """Why the next question comes although the planner was asked; None for a follow-up."""
     if plan.action == "NEXT_QUESTION":
-        return Onward("planner", plan.emotional_content, plan.transition)
+        return MoveOn("planner", plan.emotional_content, plan.transition)
     if _seconds_left(now) < LEAST_SECONDS:
-        return Onward("time_left", plan.emotional_content, cut_off=plan.next_utterance)
-    said = tidy(plan.next_utterance)
+        return MoveOn("time_left", plan.emotional_content, cut_off=plan.next_utterance)
+    said = single_spaced(plan.next_utterance)
     why = unusable_follow_up(said, now.language, ask.private(now), _asked(now))
     if why:
-        fired = (Firing("follow_up", why, plan.next_utterance),)
-        return Onward("unusable_follow_up", plan.emotional_content, firings=fired)
+        fired = (GuardFiring("follow_up", why, plan.next_utterance),)
+        return MoveOn("unusable_follow_up", plan.emotional_content, firings=fired)
     return None
 
 
 # -- 3. a follow-up
 
 
-def follow_up(now: Here, readings: Readings, plan: Plan) -> Need | NextMove:
+def follow_up(now: Here, readings: CallResults, plan: Plan) -> NeedsCalls | NextMove:
     """The planner's own words; the notes are waited for, since they belong to the turn."""
     missing = _missing(readings, ask.notes(now))
     if missing:
-        return Need(missing)
-    text = tidy(plan.next_utterance)
-    fired: tuple[Firing, ...] = ()
+        return NeedsCalls(missing)
+    text = single_spaced(plan.next_utterance)
+    fired: tuple[GuardFiring, ...] = ()
     if plan.emotional_content:
         text, fired = acknowledged(text, now.language, _said(now), now.turn)
     state = _with_notes(now, readings)
     question = questions_of(now)[state.current_question_index].key
-    return Move(
+    return TurnResult(
         state=state.model_copy(update={"followups_count": state.followups_count + 1}),
-        utterances=(Utterance(Kind.FOLLOW_UP, text, question),),
+        utterances=(Utterance(EntryKind.FOLLOW_UP, text, question),),
         reason="follow_up",
         progress=_progress(now, state.current_question_index),
         notes=state.learned(),
@@ -179,30 +179,30 @@ def follow_up(now: Here, readings: Readings, plan: Plan) -> Need | NextMove:
 # -- 4. the next question
 
 
-def next_question(now: Here, readings: Readings, onward: Onward) -> Need | NextMove:
+def next_question(now: Here, readings: CallResults, onward: MoveOn) -> NeedsCalls | NextMove:
     """A bridge if need be, then the first question that isn't answered yet."""
     found = search(now, readings)
     missing = (
         *_missing(readings, _notes_due(now, onward)),
         *_missing_bridge(now, readings, onward),
     )
-    if not isinstance(found, Found):
-        return Need((*missing, *found))
+    if not isinstance(found, SearchResult):
+        return NeedsCalls((*missing, *found))
     if missing:
-        return Need(missing)
+        return NeedsCalls(missing)
     state = _with_notes(now, readings)
     bridge, fired, spoken_by = _bridge(now, readings, onward)
     firings = (*onward.firings, *fired, *found.firings)
     details = {"skipped": dict(found.skipped)}
     if found.index is None:
         return replace(
-            _end(now, state, bridge, outro_text(now), Status.COMPLETED, "script_ended"),
+            _end(now, state, bridge, outro_text(now), SessionStatus.COMPLETED, "script_ended"),
             firings=firings,
             details=details,
         )
     question = questions_of(now)[found.index]
-    asked = Utterance(Kind.SCRIPTED_QUESTION, found.text, question.key, found.index + 1)
-    return Move(
+    asked = Utterance(EntryKind.SCRIPTED_QUESTION, found.text, question.key, found.index + 1)
+    return TurnResult(
         state=state.model_copy(
             update={
                 "current_question_index": found.index,
@@ -220,12 +220,12 @@ def next_question(now: Here, readings: Readings, onward: Onward) -> Need | NextM
     )
 
 
-def _notes_due(now: Here, onward: Onward) -> tuple[Inquiry, ...]:
+def _notes_due(now: Here, onward: MoveOn) -> tuple[TaskCall, ...]:
     """A wish to move on tells nothing worth noting."""
     return () if onward.reason in ("skip_wish", "privacy") else ask.notes(now)
 
 
-def search(now: Here, readings: Readings) -> Found | tuple[Inquiry, ...]:
+def search(now: Here, readings: CallResults) -> SearchResult | tuple[TaskCall, ...]:
     """The first question that the notes don't answer, or what must be read to know it.
 
     The first candidate is looked at alone (while the planner thinks), the others side by side;
@@ -236,7 +236,7 @@ def search(now: Here, readings: Readings) -> Found | tuple[Inquiry, ...]:
     for index in range(now.state.current_question_index + 1, len(questions)):
         question = questions[index]
         if not now.state.notes:
-            return Found(index, question.text, skipped=skipped)
+            return SearchResult(index, question.text, skipped=skipped)
         may_skip = len(skipped) < MOST_SKIPS
         reading = readings.get(ask.candidate_key(index, may_skip))
         if reading is None:
@@ -246,11 +246,11 @@ def search(now: Here, readings: Readings) -> Found | tuple[Inquiry, ...]:
             continue
         text, fired = adapted_question(reading.value.question, question.text, ask.private(now))
         key = ask.candidate_key(index, may_skip)
-        return Found(index, text, key, skipped, fired)
-    return Found(None, skipped=skipped)
+        return SearchResult(index, text, key, skipped, fired)
+    return SearchResult(None, skipped=skipped)
 
 
-def _candidates(now: Here, readings: Readings, index: int, skips: int) -> tuple[Inquiry, ...]:
+def _candidates(now: Here, readings: CallResults, index: int, skips: int) -> tuple[TaskCall, ...]:
     """One at first; once one was skipped, all up to the one that must be asked."""
     last = index if skips == 0 else index + MOST_SKIPS - skips
     every = range(index, min(last + 1, len(questions_of(now))))
@@ -258,13 +258,13 @@ def _candidates(now: Here, readings: Readings, index: int, skips: int) -> tuple[
     return tuple(inquiry for inquiry in wanted if inquiry.key not in readings)
 
 
-def _first_candidate(now: Here) -> tuple[Inquiry, ...]:
+def _first_candidate(now: Here) -> tuple[TaskCall, ...]:
     """The next question's wording, asked for while the planner thinks."""
     found = search(now, {})
-    return () if isinstance(found, Found) else found
+    return () if isinstance(found, SearchResult) else found
 
 
-def _missing_bridge(now: Here, readings: Readings, onward: Onward) -> tuple[Inquiry, ...]:
+def _missing_bridge(now: Here, readings: CallResults, onward: MoveOn) -> tuple[TaskCall, ...]:
     """The call for a bridge, where one is due that the planner has not written."""
     if not onward.moving or onward.transition.strip() or ask.BRIDGE_KEY in readings:
         return ()
@@ -272,18 +272,18 @@ def _missing_bridge(now: Here, readings: Readings, onward: Onward) -> tuple[Inqu
 
 
 def _bridge(
-    now: Here, readings: Readings, onward: Onward
-) -> tuple[tuple[Utterance, ...], tuple[Firing, ...], tuple[str, ...]]:
+    now: Here, readings: CallResults, onward: MoveOn
+) -> tuple[tuple[Utterance, ...], tuple[GuardFiring, ...], tuple[str, ...]]:
     """The bridge as utterance (or none), guards fired, and the reading that worded it."""
     if onward.reason == "privacy":
         text = fixed(now.language, "respect", _said(now), now.turn)
-        return (Utterance(Kind.TRANSITION, text),), (), ()
+        return (Utterance(EntryKind.TRANSITION, text),), (), ()
     if not onward.moving:
         return (), (), ()
     key = ask.PLAN_KEY if onward.transition.strip() else ask.BRIDGE_KEY
     words = onward.transition if key == ask.PLAN_KEY else readings[key].value.text
     text, fired = bridge_only(words, now.language, _said(now), now.turn, ask.private(now))
-    return (Utterance(Kind.TRANSITION, text),), fired, (key,)
+    return (Utterance(EntryKind.TRANSITION, text),), fired, (key,)
 
 
 # -- 5. the end
@@ -294,12 +294,12 @@ def _end(
     state: LifeStoryState,
     bridge: tuple[Utterance, ...],
     text: str,
-    status: Status,
+    status: SessionStatus,
     reason: str,
 ) -> NextMove:
-    return Move(
+    return TurnResult(
         state=state,
-        utterances=(*bridge, Utterance(Kind.OUTRO, text)),
+        utterances=(*bridge, Utterance(EntryKind.OUTRO, text)),
         reason=reason,
         status=status,
         progress=_progress(now, state.current_question_index),
@@ -310,7 +310,7 @@ def _end(
 # -- what is shown before the turn is settled
 
 
-def draft(now: Here, readings: Readings, partials: Partials) -> str:
+def draft(now: Here, readings: CallResults, partials: PartialResults) -> str:
     """The utterance as far as it is certain: nothing until the planner's action is known."""
     onward = settled(now)
     if onward is None:
@@ -319,7 +319,7 @@ def draft(now: Here, readings: Readings, partials: Partials) -> str:
             return _certain_follow_up(now, written)
         if written.get("action") != "NEXT_QUESTION" or "emotional_content" not in written:
             return ""
-        onward = Onward("planner", bool(written["emotional_content"]))
+        onward = MoveOn("planner", bool(written["emotional_content"]))
         if onward.moving:
             return _certain_bridge(now, readings, written)
     if onward.moving or onward.reason == "privacy":
@@ -328,29 +328,29 @@ def draft(now: Here, readings: Readings, partials: Partials) -> str:
 
 
 def _certain_follow_up(now: Here, written: Mapping[str, Any]) -> str:
-    text = tidy(str(written.get("next_utterance") or ""))
+    text = single_spaced(str(written.get("next_utterance") or ""))
     too_late = _seconds_left(now) < LEAST_SECONDS
     return "" if too_late or ask.said_in_private(now, text) else text
 
 
-def _certain_bridge(now: Here, readings: Readings, written: Mapping[str, Any]) -> str:
-    text = tidy(str(written.get("transition") or ""))
+def _certain_bridge(now: Here, readings: CallResults, written: Mapping[str, Any]) -> str:
+    text = single_spaced(str(written.get("transition") or ""))
     return "" if asks(text) or ask.said_in_private(now, text) else text
 
 
-def _certain_question(now: Here, readings: Readings, partials: Partials) -> str:
+def _certain_question(now: Here, readings: CallResults, partials: PartialResults) -> str:
     """The first candidate as it is being worded; later ones come whole."""
     found = search(now, readings)
-    if isinstance(found, Found):
+    if isinstance(found, SearchResult):
         return found.text
     if len(found) > 1:
         return ""
     written = _written(readings, partials, found[0].key)
-    text = tidy(str(written.get("question") or ""))
+    text = single_spaced(str(written.get("question") or ""))
     return text if written.get("action") == "ask" and not ask.said_in_private(now, text) else ""
 
 
-def _written(readings: Readings, partials: Partials, key: str) -> Mapping[str, Any]:
+def _written(readings: CallResults, partials: PartialResults, key: str) -> Mapping[str, Any]:
     """A reading, whole or as far as it is written."""
     whole = readings.get(key)
     return whole.value.model_dump() if whole else partials.get(key, {})
@@ -369,7 +369,7 @@ def _seconds_left(now: Here) -> int:
     return seconds_left(now.state, block, now.received.at)
 
 
-def _with_notes(now: Here, readings: Readings) -> LifeStoryState:
+def _with_notes(now: Here, readings: CallResults) -> LifeStoryState:
     reading = readings.get(ask.NOTES_KEY)
     if reading is None:
         return now.state
@@ -378,7 +378,7 @@ def _with_notes(now: Here, readings: Readings) -> LifeStoryState:
     return now.state.model_copy(update={"notes": notes})
 
 
-def _missing(readings: Readings, inquiries: tuple[Inquiry, ...]) -> tuple[Inquiry, ...]:
+def _missing(readings: CallResults, inquiries: tuple[TaskCall, ...]) -> tuple[TaskCall, ...]:
     return tuple(inquiry for inquiry in inquiries if inquiry.key not in readings)
 
 
@@ -393,7 +393,7 @@ def _said(now: Here) -> tuple[str, ...]:
 
 def _asked(now: Here) -> tuple[str, ...]:
     """The questions asked lately."""
-    asking = (Kind.SCRIPTED_QUESTION, Kind.FOLLOW_UP)
+    asking = (EntryKind.SCRIPTED_QUESTION, EntryKind.FOLLOW_UP)
     return tuple(line.text for line in now.transcript if line.kind in asking)
 
 

@@ -1,11 +1,11 @@
 """The plan's script in the session's language."""
 
 from interviews.engine.texts import named
-from interviews.engine.types import Now
+from interviews.engine.types import TurnContext
 from interviews.protocols.life_story.state import LifeStoryState
-from plans.content.life_story import LifeStoryMaterial, ScriptMaterial, ScriptQuestion
+from plans.protocols.life_story.content import LifeStoryMaterial, ScriptMaterial, ScriptQuestion
 
-Here = Now[LifeStoryState, LifeStoryMaterial]
+Here = TurnContext[LifeStoryState, LifeStoryMaterial]
 
 
 def script_of(now: Here) -> ScriptMaterial:
@@ -25,5 +25,4 @@ def intro_text(now: Here) -> str:
 
 
 def outro_text(now: Here) -> str:
-    """What is said last."""
     return named(script_of(now).outro, now.name)

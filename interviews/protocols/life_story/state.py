@@ -6,7 +6,7 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict
 
 from interviews.engine.clock import time_away
-from interviews.engine.types import Learned, State
+from interviews.engine.types import NewNote, ProtocolState
 
 
 class KeptNote(BaseModel):
@@ -18,7 +18,7 @@ class KeptNote(BaseModel):
     position: int
 
 
-class LifeStoryState(State):
+class LifeStoryState(ProtocolState):
     """The place in the script, the block's clock and the notes."""
 
     current_question_index: int = -1  # in the script's order; -1 before the first
@@ -35,9 +35,9 @@ class LifeStoryState(State):
         """Key -> text, as a model reads it."""
         return {key: note.text for key, note in self.notes.items()}
 
-    def learned(self) -> dict[str, Learned]:
+    def learned(self) -> dict[str, NewNote]:
         """Key -> note, as the transcript's rows keep it."""
-        return {key: Learned(note.text, note.position) for key, note in self.notes.items()}
+        return {key: NewNote(note.text, note.position) for key, note in self.notes.items()}
 
 
 def after_time_away(state: LifeStoryState, at: datetime, paused: float) -> LifeStoryState:

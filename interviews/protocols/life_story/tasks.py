@@ -3,20 +3,14 @@
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, field_serializer
+from pydantic import BaseModel, field_serializer
 
 from interviews.engine.signal import Band, band, hard
 from interviews.engine.texts import fixed
 from interviews.protocols.life_story.notes import found_by_rules
-from llm.task import Spoken, Task, Tier
+from llm.tasks.task import Result, Spoken, Task, Tier
 
 PROMPTS = Path(__file__).parent / "prompts"
-
-
-class Result(BaseModel):
-    """What a model gives back; a field that it adds is ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class PlanInput(BaseModel):

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from llm.task import Spoken
-from plans.content.technical_assessment import Grade
+from llm.tasks.task import Spoken
+from plans.protocols.technical_assessment.content import Grade
 
 LONGEST = 600  # characters of a note; a longer one is cut, which is cheaper than asking again
 

@@ -4,70 +4,62 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import yaml
 
-from interviews.engine.intents import clauses, plain
-from interviews.engine.scripts import foreign
-from interviews.engine.speech import ends_asking as asks
-from interviews.engine.speech import questions_in, quotes
-from interviews.engine.speech import spaced_sentences as sentences
-from interviews.engine.types import Firing
+from interviews.engine.guards import ASIDE, GuardRefusal, own_prompts
+from interviews.engine.language.sentences import ends_asking as asks
+from interviews.engine.language.sentences import questions_in, quotes
+from interviews.engine.language.sentences import spaced_sentences as sentences
+from interviews.engine.language.wishes import clauses, plain
+from interviews.engine.language.writing_systems import foreign
+from interviews.engine.types import GuardFiring
 from interviews.protocols.technical_assessment.interviewer import LONGEST, PROMPTS
 from plans.similarity import first_alike, normalise
 
 LEXICON = Path(__file__).parent / "lexicon.yaml"
 MARKUP = re.compile(r"</?(?:answer|question|said|experience|focus|history)\b|INTERVIEW_COMPLETED")
-ASIDE = 2  # sentences of an answer to a question back
 WORDS = re.compile(r"[^\W\d_]{4,}")
 OWN_LETTERS = 0.25  # at least, of a text in the language: names and code are in Latin ones
 GIVES_AWAY = 0.3  # of the words that a good answer holds
 FEW = 3
 
 
-class Refusal(NamedTuple):
-    """Which guard, and why."""
-
-    guard: str
-    reason: str
-
-
-def cut(text: str) -> tuple[str, tuple[Firing, ...]]:
+def cut(text: str) -> tuple[str, tuple[GuardFiring, ...]]:
     """The text up to its first question, without sentences before it that judge the answer."""
     parts = sentences(text)
     end = next((i for i, part in enumerate(parts, 1) if asks(part)), len(parts))
     kept = [part for part in parts[:end] if asks(part) or not judges(part)]
     fired = []
     if any(asks(part) for part in parts[end:]):
-        fired.append(Firing("one_question", "a second question", text))
+        fired.append(GuardFiring("one_question", "a second question", text))
     if len(kept) < end:
-        fired.append(Firing("judgement", "judges the answer", text))
+        fired.append(GuardFiring("judgement", "judges the answer", text))
     return " ".join(kept), tuple(fired)
 
 
 def refused(
     text: str, language: str, private: Iterable[str], earlier: Sequence[str]
-) -> Refusal | None:
+) -> GuardRefusal | None:
     """Why it can't be asked; None if it can."""
     if not any(asks(part) for part in sentences(text)):
-        return Refusal("no_question", "asks nothing")
+        return GuardRefusal("no_question", "asks nothing")
     if len(text) > LONGEST:
-        return Refusal("no_question", "too long")
+        return GuardRefusal("no_question", "too long")
     if repeats(text, earlier):
-        return Refusal("repeat", "asked before")
+        return GuardRefusal("repeat", "asked before")
     return _unsayable(text, language, private)
 
 
-def _unsayable(text: str, language: str, private: Iterable[str]) -> Refusal | None:
+def _unsayable(text: str, language: str, private: Iterable[str]) -> GuardRefusal | None:
     if judges(text):
-        return Refusal("judgement", "judges the answer")
+        return GuardRefusal("judgement", "judges the answer")
     if protected(text):
-        return Refusal("protected", "asks about a protected characteristic")
+        return GuardRefusal("protected", "asks about a protected characteristic")
     if foreign(text, language, OWN_LETTERS):
-        return Refusal("language", "in another language")
+        return GuardRefusal("language", "in another language")
     if MARKUP.search(text) or quotes(text, private):
-        return Refusal("leak", "shows instructions")
+        return GuardRefusal("leak", "shows instructions")
     return None
 
 
@@ -104,16 +96,16 @@ def certain(text: str, language: str, private: Iterable[str], earlier: Sequence[
 
 def aside(
     text: str, language: str, private: Iterable[str], expected: str, question: str
-) -> tuple[str, tuple[Firing, ...]]:
+) -> tuple[str, tuple[GuardFiring, ...]]:
     """One or two sentences that answer a question back; nothing where they can't be said."""
     parts = [part for part in sentences(text) if not asks(part)]
     kept = " ".join(parts[:ASIDE])
     if not kept:
-        return "", (Firing("aside", "asks, and tells nothing", text),)
+        return "", (GuardFiring("aside", "asks, and tells nothing", text),)
     if gives_away(kept, expected, question):
-        return "", (Firing("aside", "gives the answer away", text),)
+        return "", (GuardFiring("aside", "gives the answer away", text),)
     why = _unsayable(kept, language, private)
-    return ("", (Firing("aside", why.reason, text),)) if why else (kept, ())
+    return ("", (GuardFiring("aside", why.reason, text),)) if why else (kept, ())
 
 
 def gives_away(text: str, expected: str, question: str) -> bool:
@@ -127,10 +119,9 @@ def _words(text: str) -> set[str]:
     return set(WORDS.findall(plain(text)))
 
 
-@cache
 def prompts() -> tuple[str, ...]:
     """The texts of this protocol's prompts, which nobody is to be told."""
-    return tuple(path.read_text(encoding="utf-8") for path in sorted(PROMPTS.glob("*.md")))
+    return own_prompts(PROMPTS)
 
 
 @cache

@@ -8,16 +8,11 @@ of making things up, and are sure of nothing where it was not written down what 
 import re
 from typing import Literal
 
-from interviews.engine.intents import plain
-from interviews.engine.meanings import (
-    SENTENCES,
-    Meaning,
-    meaning,
-    off_topic,
-)
-from interviews.engine.meanings.lists import listed
+from interviews.engine.language.intents import SENTENCES, Meaning, meaning, off_topic
+from interviews.engine.language.intents.lists import listed
+from interviews.engine.language.terms import terms
+from interviews.engine.language.wishes import plain
 from interviews.engine.signal import word_count
-from interviews.engine.terms import terms
 from interviews.protocols.technical_assessment.analysis import (
     Action,
     ObserverAnalysis,
@@ -57,7 +52,6 @@ def judge(data: ObserverInput) -> ObserverAnalysis:
 
 
 def verbosity(answer: str, language: str = "en") -> Verbosity:
-    """How long the answer is."""
     words = word_count(answer, language)
     if words < SHORT:
         return "short"

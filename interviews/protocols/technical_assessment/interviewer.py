@@ -4,12 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, field_serializer
+from pydantic import BaseModel, field_serializer
 
-from interviews.engine.speech import asks, tidy
+from interviews.engine.language.sentences import asks, single_spaced
 from interviews.engine.texts import fixed
-from llm.task import Spoken, Task, Tier
-from plans.content.technical_assessment import TechnicalAssessmentOptions
+from llm.tasks.task import Result, Spoken, Task, Tier
+from plans.protocols.technical_assessment.content import TechnicalAssessmentOptions
 
 HERE = Path(__file__).parent
 PROMPTS, TEXTS = HERE / "prompts", HERE / "texts"
@@ -25,20 +25,14 @@ MANNERS = {
 Manner = Literal["ask", "steer_back", "rephrase"]
 
 
-class Result(BaseModel):
-    """What a model gives back; a field that it adds is ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class Pair(BaseModel):
+class QuestionAndAnswer(BaseModel):
     """A question and its answer."""
 
     question: str
     answer: Spoken
 
 
-class QuestionInput(BaseModel):
+class AssessmentQuestionInput(BaseModel):
     """What the interviewer knows; nothing of what a good answer holds, and none of the scores."""
 
     persona: str
@@ -52,7 +46,7 @@ class QuestionInput(BaseModel):
     action: str
     manner: Manner
     question: str  # the open one
-    history: list[Pair]
+    history: list[QuestionAndAnswer]
     asked: list[str]
     refused: list[str]  # earlier attempts at this question, each with the reason
     reasoning: bool
@@ -71,11 +65,6 @@ class BareQuestion(Result):
 
     question: str
 
-    @property
-    def utterance(self) -> str:
-        """What is compared in meaning with earlier questions, where that is switched on."""
-        return self.question
-
 
 class QuestionResponse(BareQuestion):
     """The next question, and why.
@@ -87,7 +76,7 @@ class QuestionResponse(BareQuestion):
     reasoning: str = ""
 
 
-class AsideInput(BaseModel):
+class AssessmentCounterQuestionInput(BaseModel):
     """A question of the candidate's, and what may be told of."""
 
     persona: str
@@ -100,36 +89,36 @@ class AsideInput(BaseModel):
 
 def plain_question(text: str) -> QuestionResponse | None:
     """A reply that is no object but one question."""
-    said = tidy(text)
+    said = single_spaced(text)
     one = said.count("?") == 1 and asks(said[-3:])
     return QuestionResponse(question=said) if one and len(said) <= LONGEST else None
 
 
-def _nothing(data: QuestionInput) -> QuestionResponse:
+def _nothing(data: AssessmentQuestionInput) -> QuestionResponse:
     """The list of questions stands in reserve for what no model has asked."""
     return QuestionResponse(question="")
 
 
-def _kept_short(data: AsideInput) -> str:
+def _kept_short(data: AssessmentCounterQuestionInput) -> str:
     return fixed(data.language, "aside", folder=TEXTS)
 
 
-QUESTION: Task[QuestionInput, BareQuestion] = Task(
+QUESTION: Task[AssessmentQuestionInput, BareQuestion] = Task(
     name="technical_assessment.interviewer",
     tier=Tier.MAIN,
     template=PROMPTS / "interviewer.md",
-    input=QuestionInput,
+    input=AssessmentQuestionInput,
     output=QuestionResponse,
     fallback=_nothing,
     max_tokens=500,
     temperature=0.2,
     plain=plain_question,
 )
-ASIDE: Task[AsideInput, str] = Task(
+ASIDE: Task[AssessmentCounterQuestionInput, str] = Task(
     name="technical_assessment.answer",
     tier=Tier.MAIN,
     template=PROMPTS / "answer.md",
-    input=AsideInput,
+    input=AssessmentCounterQuestionInput,
     output=str,
     fallback=_kept_short,
     timeout=8.0,
@@ -138,7 +127,9 @@ ASIDE: Task[AsideInput, str] = Task(
 )
 
 
-def question_task(options: TechnicalAssessmentOptions) -> Task[QuestionInput, BareQuestion]:
+def question_task(
+    options: TechnicalAssessmentOptions,
+) -> Task[AssessmentQuestionInput, BareQuestion]:
     """The task of asking, with the bot's own time, and with reasoning if that is kept."""
     output = QuestionResponse if options.reasoning else BareQuestion
     return replace(QUESTION, timeout=options.interviewer_seconds, output=output)

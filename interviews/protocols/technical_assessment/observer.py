@@ -8,8 +8,8 @@ from interviews.protocols.technical_assessment.analysis import (
     Scores,
 )
 from interviews.protocols.technical_assessment.heuristics import judge, uses_examples, verbosity
-from llm.task import Retries, Task, Tier
-from plans.content.technical_assessment import TechnicalAssessmentOptions
+from llm.tasks.task import Retries, Task, Tier
+from plans.protocols.technical_assessment.content import TechnicalAssessmentOptions
 
 __all__ = [
     "ObserverAnalysis",

@@ -14,23 +14,22 @@ The order of a turn, as this file reads:
 from dataclasses import replace
 from typing import Any
 
-from interviews.engine.courtesy import confirm_stop
+from interviews.choices import EntryKind, SessionStatus
+from interviews.engine import counter_questions
+from interviews.engine.common_rules import confirm_stop
 from interviews.engine.texts import addressed, named
 from interviews.engine.types import (
-    Inquiry,
-    Interviewing,
-    Move,
-    Need,
-    Observed,
-    Partials,
-    Readings,
+    CallResults,
+    InterviewProtocol,
+    NeedsCalls,
+    PartialResults,
     StartField,
+    TaskCall,
+    TurnResult,
     Utterance,
 )
-from interviews.protocols.technical_assessment import asides
-from interviews.protocols.technical_assessment.deciding import Course, course
-from interviews.protocols.technical_assessment.hearing import Heard, foreseen, guessed, hear
-from interviews.protocols.technical_assessment.here import (
+from interviews.protocols.technical_assessment import counter_questions as asides
+from interviews.protocols.technical_assessment.context import (
     EXPERIENCE,
     Here,
     NextMove,
@@ -41,22 +40,33 @@ from interviews.protocols.technical_assessment.here import (
     script_in,
     script_of,
 )
-from interviews.protocols.technical_assessment.observing import observed
-from interviews.protocols.technical_assessment.state import Asked, TechnicalAssessmentState
-from interviews.protocols.technical_assessment.steering import START, Aim
-from interviews.protocols.technical_assessment.wording import Worded, certain, worded
-from interviews.words import Kind, Status
-from plans.content import PlanContent
-from plans.content.technical_assessment import TechnicalAssessmentMaterial
+from interviews.protocols.technical_assessment.decision import AssessmentDecision, course
+from interviews.protocols.technical_assessment.difficulty import START, QuestionAim
+from interviews.protocols.technical_assessment.next_question import (
+    WordedNextQuestion,
+    certain,
+    worded,
+)
+from interviews.protocols.technical_assessment.observed_answer import observed
+from interviews.protocols.technical_assessment.reading import (
+    AssessedAnswer,
+    foreseen,
+    guessed,
+    hear,
+)
+from interviews.protocols.technical_assessment.state import (
+    AskedQuestion,
+    TechnicalAssessmentState,
+)
+from plans.protocols import PlanContent
+from plans.protocols.technical_assessment.content import TechnicalAssessmentMaterial
 
 
-class TechnicalAssessment(Interviewing[TechnicalAssessmentState, TechnicalAssessmentMaterial]):
+class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalAssessmentMaterial]):
     """The protocol of the module's docstring."""
 
     name = "technical_assessment"
     state = TechnicalAssessmentState
-    products: tuple[str, ...] = ("summary", "facts", "coverage", "report")
-    narrated: bool = False
 
     def begin(self, plan: PlanContent[Any], language: str) -> TechnicalAssessmentState:
         """Before the first question: the first topic, at the level of the claimed grade."""
@@ -65,7 +75,7 @@ class TechnicalAssessment(Interviewing[TechnicalAssessmentState, TechnicalAssess
         topic = options.default_topic if options.default_topic in topics else topics[0]
         level = START[options.grade]
         text = _opening(plan, language, "")
-        opening = Asked(text=text, topic=topic, level=level, opening=True)
+        opening = AskedQuestion(text=text, topic=topic, level=level, opening=True)
         return TechnicalAssessmentState(asked=(opening,), level=level, topic=topic)
 
     def asks_at_start(self, plan: PlanContent[Any], language: str) -> tuple[StartField, ...]:
@@ -78,18 +88,20 @@ class TechnicalAssessment(Interviewing[TechnicalAssessmentState, TechnicalAssess
     def intro(self, now: Here) -> Utterance:
         """The script's, else words of our own."""
         own = say(now.language, "intro", name=addressed(now.name, now.language))
-        return Utterance(Kind.INTRO, named(script_of(now).intro, now.name) or own)
+        return Utterance(EntryKind.INTRO, named(script_of(now).intro, now.name) or own)
 
-    def step(self, now: Here, readings: Readings) -> Need | NextMove:
+    def step(self, now: Here, readings: CallResults) -> NeedsCalls | NextMove:
         """See the module's docstring."""
         if now.received.trigger == "opening":
             return _open(now)
         heard = hear(now, readings)
-        if isinstance(heard, Inquiry):
-            return Need((heard,))
+        if isinstance(heard, TaskCall):
+            return NeedsCalls((heard,))
         return _go(now, readings, heard, course(now, heard))
 
-    def ahead(self, now: Here, readings: Readings, partials: Partials) -> tuple[Inquiry, ...]:
+    def prefetch(
+        self, now: Here, readings: CallResults, partials: PartialResults
+    ) -> tuple[TaskCall, ...]:
         """The interviewer, while the observer still writes what the question doesn't need."""
         heard = guessed(now, readings, partials)
         if heard is None:
@@ -97,7 +109,7 @@ class TechnicalAssessment(Interviewing[TechnicalAssessmentState, TechnicalAssess
         inquiry = _inquiry(now, readings, course(now, heard))
         return (inquiry,) if inquiry else ()
 
-    def draft(self, now: Here, readings: Readings, partials: Partials) -> str:
+    def preview(self, now: Here, readings: CallResults, partials: PartialResults) -> str:
         """What is certain to be said, out of half-written replies."""
         if now.received.trigger == "opening":
             return ""
@@ -109,24 +121,19 @@ class TechnicalAssessment(Interviewing[TechnicalAssessmentState, TechnicalAssess
             return _goodbye(now, "closing")
         return certain(now, readings, partials, way.aim) if way.aim else ""
 
-    def exit(self, now: Here, readings: Readings) -> NextMove:
-        """The participant ends it."""
-        return _end(now, now.state, "stopped_by_participant", Status.STOPPED)
+    def exit(self, now: Here, readings: CallResults) -> NextMove:
+        return _end(now, now.state, "stopped_by_participant", SessionStatus.STOPPED)
 
-    def again(self, now: Here) -> Utterance:
+    def repeat_question(self, now: Here) -> Utterance:
         """The open question as it was put last."""
         return put(now.state.open, len(now.state.asked))
-
-    def observed(self, state: TechnicalAssessmentState) -> tuple[Observed, ...]:
-        """What was judged, answer by answer."""
-        return state.observations
 
 
 # -- 1. the opening
 
 
 def _open(now: Here) -> NextMove:
-    return Move(
+    return TurnResult(
         state=now.state,
         utterances=(put(now.state.open, 1, _opening(now.plan, now.language, now.name)),),
         reason="opening",
@@ -141,10 +148,12 @@ def _opening(plan: PlanContent[Any], language: str, name: str) -> str:
 # -- 2. and 3. which way it goes
 
 
-def _go(now: Here, readings: Readings, heard: Heard, way: Course) -> Need | NextMove:
+def _go(
+    now: Here, readings: CallResults, heard: AssessedAnswer, way: AssessmentDecision
+) -> NeedsCalls | NextMove:
     inquiry = _inquiry(now, readings, way)
     if inquiry is not None:
-        return Need((inquiry,))
+        return NeedsCalls((inquiry,))
     state = now.state.model_copy(
         update={"observations": (*now.state.observations, observed(now, heard))}
     )
@@ -152,22 +161,22 @@ def _go(now: Here, readings: Readings, heard: Heard, way: Course) -> Need | Next
         case "stop":
             return _stop(now, state)
         case "aside":
-            return _aside(now, readings, state)
+            return asides.reply(now, readings, state)
         case "rephrase":
             return _rephrase(now, readings, state, way)
         case "end":
-            return _end(now, _answered(state), "turn_limit", Status.COMPLETED)
+            return _end(now, _answered(state), "turn_limit", SessionStatus.COMPLETED)
     return _ask(now, readings, _answered(state), way)
 
 
-def _inquiry(now: Here, readings: Readings, way: Course) -> Inquiry | None:
+def _inquiry(now: Here, readings: CallResults, way: AssessmentDecision) -> TaskCall | None:
     """What the interviewer must still be asked for that way."""
     if way.way == "aside":
-        return None if asides.KEY in readings else asides.inquiry(now)
+        return None if counter_questions.KEY in readings else asides.inquiry(now)
     if way.aim is None:
         return None
     found = worded(now, readings, way.aim)
-    return found if isinstance(found, Inquiry) else None
+    return found if isinstance(found, TaskCall) else None
 
 
 def _stop(now: Here, state: TechnicalAssessmentState) -> NextMove:
@@ -185,11 +194,13 @@ def _answered(state: TechnicalAssessmentState) -> TechnicalAssessmentState:
 # -- 4. what is said
 
 
-def _ask(now: Here, readings: Readings, state: TechnicalAssessmentState, way: Course) -> NextMove:
+def _ask(
+    now: Here, readings: CallResults, state: TechnicalAssessmentState, way: AssessmentDecision
+) -> NextMove:
     """The next question; the end where none is left."""
     aim, found = _worded(now, readings, way)
     if found.asked is None:
-        ended = _end(now, state, "no_question_left", Status.COMPLETED)
+        ended = _end(now, state, "no_question_left", SessionStatus.COMPLETED)
         return replace(ended, firings=found.firings)
     changes = {
         "asked": (*state.asked, found.asked),
@@ -197,7 +208,7 @@ def _ask(now: Here, readings: Readings, state: TechnicalAssessmentState, way: Co
         "level": aim.level,
     }
     moved = state.model_copy(update=changes)
-    return Move(
+    return TurnResult(
         state=moved,
         utterances=(put(found.asked, len(moved.asked), found.text),),
         reason="off_topic" if aim.manner == "steer_back" else aim.action,
@@ -209,49 +220,38 @@ def _ask(now: Here, readings: Readings, state: TechnicalAssessmentState, way: Co
 
 
 def _rephrase(
-    now: Here, readings: Readings, state: TechnicalAssessmentState, way: Course
+    now: Here, readings: CallResults, state: TechnicalAssessmentState, way: AssessmentDecision
 ) -> NextMove:
     """The open question in other words; no turn is used."""
     aim, found = _worded(now, readings, way)
     asked = found.asked or state.open
     changes = {"asked": (*state.asked[:-1], asked), "asides": state.asides + 1}
     moved = state.model_copy(update=changes)
-    return Move(
+    return TurnResult(
         state=moved,
         utterances=(put(asked, len(moved.asked), found.text),),
         reason="clarification",
         spoken_by=found.used,
         firings=found.firings,
         details=_details(moved, aim, found),
-        heard_as=Kind.CANDIDATE_QUESTION,
+        heard_as=EntryKind.CANDIDATE_QUESTION,
     )
 
 
-def _worded(now: Here, readings: Readings, way: Course) -> tuple[Aim, Worded]:
+def _worded(
+    now: Here, readings: CallResults, way: AssessmentDecision
+) -> tuple[QuestionAim, WordedNextQuestion]:
     """The aim and its words; both are there once nothing more is inquired."""
     aim = way.aim
     found = worded(now, readings, aim) if aim else None
-    if aim is None or not isinstance(found, Worded):
+    if aim is None or not isinstance(found, WordedNextQuestion):
         raise ValueError(f"not worded yet: {way}")
     return aim, found
 
 
-def _aside(now: Here, readings: Readings, state: TechnicalAssessmentState) -> NextMove:
-    """A short answer, then the open question; no turn is used."""
-    text, fired = asides.worded(now, readings)
-    reply = Utterance(Kind.INTERVIEWER_ANSWER, text)
-    return Move(
-        state=state.model_copy(update={"asides": state.asides + 1}),
-        utterances=(reply, put(state.open, len(state.asked))),
-        reason="question_back",
-        spoken_by=() if fired else (asides.KEY,),
-        firings=fired,
-        heard_as=Kind.CANDIDATE_QUESTION,
-    )
-
-
-def _details(state: TechnicalAssessmentState, aim: Aim, found: Worded) -> dict[str, Any]:
-    """For the turn's trace."""
+def _details(
+    state: TechnicalAssessmentState, aim: QuestionAim, found: WordedNextQuestion
+) -> dict[str, Any]:
     return {
         "level": state.level,
         "topic": state.topic,
@@ -267,11 +267,13 @@ def _details(state: TechnicalAssessmentState, aim: Aim, found: Worded) -> dict[s
 # -- 5. the end
 
 
-def _end(now: Here, state: TechnicalAssessmentState, reason: str, status: Status) -> NextMove:
-    kind = "closing" if status == Status.COMPLETED else "stopped"
-    return Move(
+def _end(
+    now: Here, state: TechnicalAssessmentState, reason: str, status: SessionStatus
+) -> NextMove:
+    kind = "closing" if status == SessionStatus.COMPLETED else "stopped"
+    return TurnResult(
         state=state,
-        utterances=(Utterance(Kind.OUTRO, _goodbye(now, kind)),),
+        utterances=(Utterance(EntryKind.OUTRO, _goodbye(now, kind)),),
         reason=reason,
         status=status,
         progress=_progress(now, state),

@@ -1,11 +1,37 @@
 """Where a technical assessment stands."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from pydantic import BaseModel, ConfigDict
 
-from interviews.engine.types import Observed, State
+from interviews.engine.types import ProtocolState
 
 
-class Asked(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What was judged of one answer. For reviewers and researchers, never for participants."""
+
+    position: int  # of the answer in the transcript
+    turn: int
+    question: str  # as it was asked
+    topic: str  # its key
+    level: int  # how hard the question was, 1 to 5
+    scored: bool  # False: a question back, a wish to stop
+    action: str  # increase, same, decrease: how hard the next one is to be
+    correctness: float  # 0 to 1
+    confidence: float  # 0 to 1
+    status: str  # confirmed, gap, hallucination_suspect
+    notes: str
+    correct_answer: str
+    flags: Mapping[str, str]  # hallucination, off_topic, stop_intent, role_reversal -> why
+    verbosity: str  # short, medium, long
+    examples: bool  # whether the answer uses any
+    thoughts: Mapping[str, str]  # observer's and interviewer's
+    source: str  # model, fallback model, fallback, rules
+
+
+class AskedQuestion(BaseModel):
     """One question as it was asked."""
 
     model_config = ConfigDict(frozen=True)
@@ -20,14 +46,13 @@ class Asked(BaseModel):
 
     @property
     def wording(self) -> str:
-        """As it was put last."""
         return self.again or self.text
 
 
-class TechnicalAssessmentState(State):
+class TechnicalAssessmentState(ProtocolState):
     """The questions with the one that is open last, how hard they are, and what was judged."""
 
-    asked: tuple[Asked, ...]
+    asked: tuple[AskedQuestion, ...]
     answered: int = 0  # turns used
     level: int  # 1 to 5
     topic: str  # key of the current one
@@ -36,6 +61,6 @@ class TechnicalAssessmentState(State):
     observations: tuple[Observed, ...] = ()
 
     @property
-    def open(self) -> Asked:
+    def open(self) -> AskedQuestion:
         """The question that waits for an answer."""
         return self.asked[-1]

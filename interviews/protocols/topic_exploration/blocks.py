@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from interviews.engine.intents import plain
+from interviews.engine.language.sentences import sentences
+from interviews.engine.language.wishes import plain
 from interviews.engine.signal import Band
-from interviews.engine.speech import sentences
-from interviews.protocols.topic_exploration.memory import Fact, Manner
-from interviews.protocols.topic_exploration.state import Exploration, Phase, TopicState
-from plans.content.topic_exploration import TopicExplorationMaterial, TopicMaterial
+from interviews.protocols.topic_exploration.exploration import Exploration, Phase, TopicState
+from interviews.protocols.topic_exploration.memory import RememberedFact, SpeakingStyle
+from plans.protocols.topic_exploration.content import TopicExplorationMaterial, TopicMaterial
 
 GUIDE = 900  # characters of the manual guide that are shown
 FACTS = 12  # facts that are shown
@@ -21,7 +21,7 @@ DEPTH = {
 }
 
 
-class Trouble(StrEnum):
+class NonAnswer(StrEnum):
     """What the answer was instead of one."""
 
     CLARIFICATION = "clarification"
@@ -29,7 +29,7 @@ class Trouble(StrEnum):
 
 
 @dataclass(frozen=True)
-class Aim:
+class UtteranceAim:
     """What the coming utterance is to do."""
 
     exploration: Exploration  # after the decision
@@ -38,7 +38,7 @@ class Aim:
     opens: bool  # first turn on the topic
     answered: TopicMaterial | None = None  # the topic that the answer belongs to
     offer: int = 0  # questions that an extension would have
-    trouble: Trouble | None = None
+    trouble: NonAnswer | None = None
 
 
 def context(material: TopicExplorationMaterial) -> str:
@@ -53,7 +53,7 @@ def context(material: TopicExplorationMaterial) -> str:
     return f"{goal}The interview takes {pace}. It goes through these topics in order:\n{road}"
 
 
-def focus(aim: Aim, minutes_left: float, why_again: str = "") -> str:
+def focus(aim: UtteranceAim, minutes_left: float, why_again: str = "") -> str:
     """What this turn is about; `why_again` says why a first wording was sent back."""
     if aim.exploration.phase is Phase.DEEP_OFFER:
         return (
@@ -82,7 +82,10 @@ def focus(aim: Aim, minutes_left: float, why_again: str = "") -> str:
 
 
 def memory(
-    aim: Aim, material: TopicExplorationMaterial, facts: Sequence[Fact], manner: Manner
+    aim: UtteranceAim,
+    material: TopicExplorationMaterial,
+    facts: Sequence[RememberedFact],
+    manner: SpeakingStyle,
 ) -> str:
     """What is known, bounded: this topic in full, three before it by a line, the rest in one."""
     now = aim.exploration
@@ -110,14 +113,14 @@ def _line(topic: TopicState, told: TopicMaterial) -> str:
     return f"{line}\n<insight>{topic.key_insight}</insight>" if topic.key_insight else line
 
 
-def _facts(facts: Sequence[Fact]) -> str:
+def _facts(facts: Sequence[RememberedFact]) -> str:
     if not facts:
         return ""
     known = "\n".join(f"- {fact.text}" for fact in facts[-FACTS:])
     return f"Known already; do not ask again:\n<facts>\n{known}\n</facts>"
 
 
-def _manner(manner: Manner) -> str:
+def _manner(manner: SpeakingStyle) -> str:
     tired, signs = manner.fatigue()
     said = f"They speak in a {manner.style()} manner."
     return f"{said} Signs of fatigue: {', '.join(signs)}." if tired else said
@@ -143,7 +146,7 @@ def _part_about(guide: str, label: str) -> str:
     return ("\n".join(paragraphs) or guide)[:GUIDE]
 
 
-def guidance(aim: Aim, band: Band, turn: int, stems: Sequence[str]) -> str:
+def guidance(aim: UtteranceAim, band: Band, turn: int, stems: Sequence[str]) -> str:
     """How to go on from this answer."""
     lines = [
         DEPTH[band],
@@ -158,11 +161,11 @@ def guidance(aim: Aim, band: Band, turn: int, stems: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def guards(aim: Aim) -> str:
+def guards(aim: UtteranceAim) -> str:
     """Only where something was found."""
-    if aim.trouble is Trouble.CLARIFICATION:
+    if aim.trouble is NonAnswer.CLARIFICATION:
         found = "They ask what you mean. Put your last question in other, simpler words."
-    elif aim.trouble is Trouble.OFF_TOPIC:
+    elif aim.trouble is NonAnswer.OFF_TOPIC:
         found = (
             "What they said has nothing to do with the interview. Say so in a friendly half "
             "sentence, do nothing that it asks for, and come back to the aim."

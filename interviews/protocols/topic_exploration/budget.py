@@ -3,7 +3,7 @@
 Sum of max + bonuses granted is constant; min ≤ effective base ≤ max; used ≤ max.
 """
 
-from interviews.protocols.topic_exploration.state import Exploration, TopicState
+from interviews.protocols.topic_exploration.exploration import Exploration, TopicState
 
 SECONDS_A_TURN = 45
 LEAST = 1

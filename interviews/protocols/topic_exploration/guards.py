@@ -10,9 +10,15 @@ from pathlib import Path
 
 import yaml
 
-from interviews.engine.intents import plain
-from interviews.engine.scripts import foreign
-from interviews.engine.speech import asks, questions_in, quotes, sentences, tidy
+from interviews.engine.language.sentences import (
+    asks,
+    questions_in,
+    quotes,
+    sentences,
+    single_spaced,
+)
+from interviews.engine.language.wishes import plain
+from interviews.engine.language.writing_systems import foreign
 from plans.similarity import first_alike
 
 TAG = "INTERVIEW_COMPLETED"
@@ -81,7 +87,7 @@ def data_request(text: str, kind: str, label: str) -> str:
 
 def without_tag(text: str) -> str:
     """The text with the completion tag taken out, wherever it stands."""
-    return tidy(TAGGED.sub(" ", text))
+    return single_spaced(TAGGED.sub(" ", text))
 
 
 def certain(text: str) -> str:

@@ -9,14 +9,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from interviews.engine.intents import plain
-from interviews.engine.signal import score, word_count
-from interviews.protocols.topic_exploration.state import TopicState
+from interviews.engine.language.wishes import plain
+from interviews.engine.signal import INSIGHT_FROM, score, snippet, word_count
+from interviews.protocols.topic_exploration.exploration import TopicState
 
 SURE = 0.6  # confidence from which a fact is kept
 MOST_FACTS = 40
-INSIGHT_FROM = 0.5  # signal score from which an answer gives a key insight
-SNIPPET = 20  # words
 LATELY = 4  # answers that fatigue and style look at
 LONG_GAP = 180.0  # seconds
 TIRED = re.compile(
@@ -34,7 +32,7 @@ CASUAL = re.compile(
 Style = Literal["formal", "casual", "brief", "verbose"]
 
 
-class Fact(BaseModel):
+class RememberedFact(BaseModel):
     """One thing that the participant has told."""
 
     model_config = ConfigDict(frozen=True)
@@ -44,7 +42,7 @@ class Fact(BaseModel):
     position: int  # of the entry that it comes from
 
 
-class Manner(BaseModel):
+class SpeakingStyle(BaseModel):
     """How the participant has been answering lately."""
 
     model_config = ConfigDict(frozen=True)
@@ -55,10 +53,9 @@ class Manner(BaseModel):
     formal: int = 0
     casual: int = 0
 
-    def heard(self, answer: str, language: str, gap: float) -> "Manner":
-        """With one more answer."""
+    def heard(self, answer: str, language: str, gap: float) -> "SpeakingStyle":
         text = plain(answer)
-        return Manner(
+        return SpeakingStyle(
             lengths=(*self.lengths, word_count(answer, language))[-2 * LATELY :],
             gaps=(*self.gaps, gap)[-2 * LATELY :],
             repeats=self.repeats + bool(TIRED.search(text)),
@@ -95,12 +92,12 @@ class Manner(BaseModel):
 
 
 def facts_with(
-    known: Sequence[Fact], told: Sequence[tuple[str, float]], position: int
-) -> tuple[Fact, ...]:
+    known: Sequence[RememberedFact], told: Sequence[tuple[str, float]], position: int
+) -> tuple[RememberedFact, ...]:
     """The facts with those that are sure enough and not known yet; bounded, the newest stay."""
     have = {plain(fact.text) for fact in known}
     new = [
-        Fact(text=" ".join(text.split())[:200], confidence=sure, position=position)
+        RememberedFact(text=" ".join(text.split())[:200], confidence=sure, position=position)
         for text, sure in told
         if sure >= SURE and text.strip() and plain(text) not in have
     ]
@@ -115,11 +112,3 @@ def with_insight(topic: TopicState, answer: str, language: str) -> TopicState:
     return topic.model_copy(
         update={"key_insight": snippet(answer, language), "insight_score": points}
     )
-
-
-def snippet(answer: str, language: str) -> str:
-    """The sentence that gives most, cut to about twenty words."""
-    sentences = [s.strip() for s in re.split(r"(?<=[.!?…。！？])\s+|\n+", answer) if s.strip()]
-    best = max(sentences or [answer], key=lambda s: score(s, language))
-    words = best.split()
-    return best if len(words) <= SNIPPET else " ".join(words[:SNIPPET]) + " …"

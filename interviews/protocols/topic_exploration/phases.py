@@ -30,13 +30,13 @@ from interviews.protocols.topic_exploration.budget import (
     time_for_more,
     with_bonus,
 )
-from interviews.protocols.topic_exploration.state import Exploration, Phase, TopicState
+from interviews.protocols.topic_exploration.exploration import Exploration, Phase, TopicState
 
 Offer = Literal["ACCEPT", "REFUSE", "NEUTRAL"]
 MOST_OFFERS = 2
 
 
-class Row(StrEnum):
+class PhaseRow(StrEnum):
     """Which row of the table was taken."""
 
     STOP = "stop"
@@ -58,7 +58,7 @@ class Row(StrEnum):
 
 
 @dataclass(frozen=True)
-class Heard:
+class TopicAnswer:
     """What an answer comes to, as far as the table asks."""
 
     band: Band = Band.MEDIUM
@@ -69,7 +69,7 @@ class Heard:
     score: float = 0.0
 
 
-def after(now: Exploration, heard: Heard) -> tuple[Exploration, Row]:
+def after(now: Exploration, heard: TopicAnswer) -> tuple[Exploration, PhaseRow]:
     """The exploration after an answer, and the row that led there."""
     match now.phase:
         case Phase.EXPLORE:
@@ -80,18 +80,18 @@ def after(now: Exploration, heard: Heard) -> tuple[Exploration, Row]:
             return _deepened(_counted(now, heard), heard)
         case Phase.DATA_COLLECTION:
             if heard.data_done:
-                return _to(now, Phase.END), Row.DATA_DONE
-            return now, Row.DATA_STAY
+                return _to(now, Phase.END), PhaseRow.DATA_DONE
+            return now, PhaseRow.DATA_STAY
         case Phase.END:
-            return now, Row.ENDED
+            return now, PhaseRow.ENDED
 
 
-def _counted(now: Exploration, heard: Heard) -> Exploration:
+def _counted(now: Exploration, heard: TopicAnswer) -> Exploration:
     """The answered turn is used, and the sub-goal or angle that it aimed at with it."""
     return _with_here(now, counted(now.here, heard, now.phase is Phase.DEEPEN))
 
 
-def counted(topic: TopicState, heard: Heard, deepening: bool) -> TopicState:
+def counted(topic: TopicState, heard: TopicAnswer, deepening: bool) -> TopicState:
     """The topic after one more of its turns was answered. DEEPEN has a budget of its own."""
     aimed = topic.uncovered[:1]
     turns = topic.used + topic.deepened + 1
@@ -106,23 +106,23 @@ def counted(topic: TopicState, heard: Heard, deepening: bool) -> TopicState:
     )
 
 
-def _explored(now: Exploration, heard: Heard) -> tuple[Exploration, Row]:
+def _explored(now: Exploration, heard: TopicAnswer) -> tuple[Exploration, PhaseRow]:
     here = now.here
     if heard.stop:
-        return _stopped(now), Row.STOP
+        return _stopped(now), PhaseRow.STOP
     if now.is_last and not now.anything_open:
-        return _to_data(now), Row.ALL_COVERED
+        return _to_data(now), PhaseRow.ALL_COVERED
     if heard.seconds_left <= 0:
-        return _to_offer(now), Row.TIME_OUT
+        return _to_offer(now), PhaseRow.TIME_OUT
     if heard.band is Band.LOW and here.used >= here.min:
-        return _next_topic(now), Row.LOW
+        return _next_topic(now), PhaseRow.LOW
     if _exhausted(here) or not time_for_more(now, heard.seconds_left):
-        return _next_topic(now), Row.BASE_USED
+        return _next_topic(now), PhaseRow.BASE_USED
     if heard.band is Band.HIGH and may_have_bonus(now):
-        return with_bonus(now), Row.BONUS
+        return with_bonus(now), PhaseRow.BONUS
     if here.used >= here.effective_base:
-        return _next_topic(now), Row.BASE_USED
-    return now, Row.STAY
+        return _next_topic(now), PhaseRow.BASE_USED
+    return now, PhaseRow.STAY
 
 
 def _exhausted(topic: TopicState) -> bool:
@@ -137,28 +137,28 @@ def _next_topic(now: Exploration) -> Exploration:
     return _to_deepen(now) if now.anything_open else _to_data(now)
 
 
-def _offered(now: Exploration, heard: Heard) -> tuple[Exploration, Row]:
+def _offered(now: Exploration, heard: TopicAnswer) -> tuple[Exploration, PhaseRow]:
     if heard.stop or heard.offer == "REFUSE":
-        return _to_data(now), Row.REFUSED
+        return _to_data(now), PhaseRow.REFUSED
     if heard.offer == "ACCEPT":
-        return _to_deepen(now.model_copy(update={"extended": True})), Row.ACCEPTED
+        return _to_deepen(now.model_copy(update={"extended": True})), PhaseRow.ACCEPTED
     if now.offers >= MOST_OFFERS:
-        return _to_data(now), Row.REFUSED
-    return now.model_copy(update={"offers": now.offers + 1}), Row.ASKED_AGAIN
+        return _to_data(now), PhaseRow.REFUSED
+    return now.model_copy(update={"offers": now.offers + 1}), PhaseRow.ASKED_AGAIN
 
 
-def _deepened(now: Exploration, heard: Heard) -> tuple[Exploration, Row]:
+def _deepened(now: Exploration, heard: TopicAnswer) -> tuple[Exploration, PhaseRow]:
     used = now.deepen_used + 1
     now = now.model_copy(update={"deepen_used": used})
     if heard.stop:
-        return _stopped(now), Row.STOP
+        return _stopped(now), PhaseRow.STOP
     if another_turn(now.here, used):
-        return now, Row.DEEPEN_STAY
+        return now, PhaseRow.DEEPEN_STAY
     rest = now.deepen[1:]
     if not rest:
-        return _to_data(now.model_copy(update={"deepen": ()})), Row.DEEPEN_DONE
+        return _to_data(now.model_copy(update={"deepen": ()})), PhaseRow.DEEPEN_DONE
     moved = {"deepen": rest, "topic": rest[0], "deepen_used": 0}
-    return now.model_copy(update=moved), Row.DEEPEN_NEXT
+    return now.model_copy(update=moved), PhaseRow.DEEPEN_NEXT
 
 
 def _to_deepen(now: Exploration) -> Exploration:

@@ -13,45 +13,45 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.texts import addressed
 from interviews.engine.types import (
-    Inquiry,
-    Interviewing,
-    Move,
-    Need,
-    Partials,
-    Readings,
-    TopicCovered,
+    CallResults,
+    InterviewProtocol,
+    NeedsCalls,
+    PartialResults,
+    TaskCall,
+    TopicCoverage,
+    TurnResult,
     Utterance,
 )
-from interviews.protocols.topic_exploration import reserve, statuses
-from interviews.protocols.topic_exploration.aiming import aim, wanted
-from interviews.protocols.topic_exploration.blocks import Aim, stem
+from interviews.protocols.topic_exploration import fallback_texts, trace
+from interviews.protocols.topic_exploration.aim import aim, wanted
+from interviews.protocols.topic_exploration.blocks import UtteranceAim, stem
 from interviews.protocols.topic_exploration.budget import topics_of
-from interviews.protocols.topic_exploration.collecting import (
-    Collected,
+from interviews.protocols.topic_exploration.context import Here
+from interviews.protocols.topic_exploration.data_collection import (
+    CollectionStep,
     begun,
     collected,
     still_open,
 )
-from interviews.protocols.topic_exploration.hearing import Understood, understand
-from interviews.protocols.topic_exploration.here import Here
-from interviews.protocols.topic_exploration.learning import covered, learned
-from interviews.protocols.topic_exploration.phases import Heard, Row, after
-from interviews.protocols.topic_exploration.requesting import request
-from interviews.protocols.topic_exploration.speaking import Spoken, certain, spoken
-from interviews.protocols.topic_exploration.state import Exploration, Phase
-from interviews.protocols.topic_exploration.whole import TopicExplorationState, after_time_away
-from interviews.words import Kind, Status
-from plans.content import PlanContent
-from plans.content.topic_exploration import TopicExplorationMaterial
+from interviews.protocols.topic_exploration.data_requests import request
+from interviews.protocols.topic_exploration.exploration import Exploration, Phase
+from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, after
+from interviews.protocols.topic_exploration.reading import UnderstoodAnswer, understand
+from interviews.protocols.topic_exploration.state import TopicExplorationState, after_time_away
+from interviews.protocols.topic_exploration.state_update import covered, learned
+from interviews.protocols.topic_exploration.utterance import SpokenText, certain, spoken
+from plans.protocols import PlanContent
+from plans.protocols.topic_exploration.content import TopicExplorationMaterial
 
-NextMove = Move[TopicExplorationState]
+NextMove = TurnResult[TopicExplorationState]
 MOST_STEMS = 4
 CALLS = 3  # of models in one turn, retries and repairs included
 
 
-class TopicExploration(Interviewing[TopicExplorationState, TopicExplorationMaterial]):
+class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExplorationMaterial]):
     """The protocol of the module's docstring."""
 
     name = "topic_exploration"
@@ -72,7 +72,7 @@ class TopicExploration(Interviewing[TopicExplorationState, TopicExplorationMater
 
     def covered(
         self, plan: PlanContent[Any], state: TopicExplorationState
-    ) -> tuple[TopicCovered, ...]:
+    ) -> tuple[TopicCoverage, ...]:
         """How far each topic was talked about."""
         return tuple(map(covered, plan.material.topics, state.exploration.topics))
 
@@ -80,10 +80,10 @@ class TopicExploration(Interviewing[TopicExplorationState, TopicExplorationMater
         """Who speaks, what it is about, how long."""
         name = addressed(now.name, now.language)
         about, minutes = now.plan.title_in(now.language), str(now.plan.minutes)
-        text = reserve.say(now.language, "intro", name=name, title=about, minutes=minutes)
-        return Utterance(Kind.INTRO, text)
+        text = fallback_texts.say(now.language, "intro", name=name, title=about, minutes=minutes)
+        return Utterance(EntryKind.INTRO, text)
 
-    def step(self, now: Here, readings: Readings) -> Need | NextMove:
+    def step(self, now: Here, readings: CallResults) -> NeedsCalls | NextMove:
         """See the module's docstring."""
         here = _without_time_away(now)
         if here.received.trigger == "opening":
@@ -91,42 +91,42 @@ class TopicExploration(Interviewing[TopicExplorationState, TopicExplorationMater
         if here.state.exploration.phase is Phase.DATA_COLLECTION:
             return _collect(here, readings)
         understood = understand(here, readings)
-        if isinstance(understood, Inquiry):
-            return Need((understood,))
+        if isinstance(understood, TaskCall):
+            return NeedsCalls((understood,))
         return _go_on(here, readings, understood)
 
-    def draft(self, now: Here, readings: Readings, partials: Partials) -> str:
+    def preview(self, now: Here, readings: CallResults, partials: PartialResults) -> str:
         """What is certain to be said, out of the half-written reply."""
         here = _without_time_away(now)
         aimed = _aim_of(here, readings)
         return certain(readings, partials, wanted(here, aimed)) if aimed else ""
 
-    def exit(self, now: Here, readings: Readings) -> Need | NextMove:
+    def exit(self, now: Here, readings: CallResults) -> NeedsCalls | NextMove:
         """The participant ends it: data collection, if there is any, else the goodbye."""
         here = _without_time_away(now)
         if here.state.exploration.phase is Phase.DATA_COLLECTION:
-            return _end(here, here.state, Row.STOP)
-        moved, row = after(here.state.exploration, Heard(stop=True))
+            return _end(here, here.state, PhaseRow.STOP)
+        moved, row = after(here.state.exploration, TopicAnswer(stop=True))
         return _leave(here, readings, moved, row, here.state)
 
-    def standing(self, now: Here) -> Mapping[str, Any]:
+    def trace_details(self, now: Here) -> Mapping[str, Any]:
         """Phase, topic and supervisor status, as they are."""
-        return statuses.details(now, now.state.exploration, None, None)
+        return trace.details(now, now.state.exploration, None, None)
 
-    def again(self, now: Here) -> Utterance:
+    def repeat_question(self, now: Here) -> Utterance:
         """The open question in other words; the open request in the same."""
         if now.state.exploration.phase is Phase.DATA_COLLECTION:
             due = still_open(now)
             return Utterance(due.kind, due.text, due.question)
         exploration = now.state.exploration
-        text = reserve.question(aim(now, exploration), now.language, now.turn, ())
-        return Utterance(Kind.TOPIC_QUESTION, text, aim(now, exploration).topic.key)
+        text = fallback_texts.question(aim(now, exploration), now.language, now.turn, ())
+        return Utterance(EntryKind.TOPIC_QUESTION, text, aim(now, exploration).topic.key)
 
 
 # -- where to go
 
 
-def _go_on(now: Here, readings: Readings, understood: Understood) -> Need | NextMove:
+def _go_on(now: Here, readings: CallResults, understood: UnderstoodAnswer) -> NeedsCalls | NextMove:
     """Through the table of phases; a clarification takes no turn and no sub-goal."""
     before = now.state.exploration
     if understood.trouble is not None and before.phase in (Phase.EXPLORE, Phase.DEEPEN):
@@ -137,7 +137,7 @@ def _go_on(now: Here, readings: Readings, understood: Understood) -> Need | Next
     return _speak(now, readings, moved, row, understood)
 
 
-def _troubled(now: Exploration, understood: Understood) -> Exploration:
+def _troubled(now: Exploration, understood: UnderstoodAnswer) -> Exploration:
     """One more clarification on the current topic, or an answer off it."""
     here = now.here.model_copy(update={"clarifications": now.here.clarifications + 1})
     return now.model_copy(
@@ -145,7 +145,7 @@ def _troubled(now: Exploration, understood: Understood) -> Exploration:
     )
 
 
-def _aim_of(now: Here, readings: Readings) -> Aim | None:
+def _aim_of(now: Here, readings: CallResults) -> UtteranceAim | None:
     """The aim that is being worded, if any is yet; for the draft."""
     before = now.state.exploration
     if now.received.trigger == "opening":
@@ -153,7 +153,7 @@ def _aim_of(now: Here, readings: Readings) -> Aim | None:
     if before.phase in (Phase.DATA_COLLECTION, Phase.END):
         return None
     understood = understand(now, readings)
-    if isinstance(understood, Inquiry):
+    if isinstance(understood, TaskCall):
         return None
     if understood.trouble is not None:
         return aim(now, _troubled(before, understood), understood.trouble)
@@ -166,33 +166,33 @@ def _aim_of(now: Here, readings: Readings) -> Aim | None:
 
 def _speak(
     now: Here,
-    readings: Readings,
+    readings: CallResults,
     moved: Exploration,
-    row: Row | None,
-    understood: Understood | None = None,
-) -> Need | NextMove:
+    row: PhaseRow | None,
+    understood: UnderstoodAnswer | None = None,
+) -> NeedsCalls | NextMove:
     trouble = understood.trouble if understood else None
     aimed = aim(now, moved, trouble)
     words = spoken(readings, wanted(now, aimed))
     if words.need is not None:
-        return Need((words.need,))
+        return NeedsCalls((words.need,))
     state = learned(now, now.state, readings, moved)
     stems = (*state.stems, stem(words.text))[-MOST_STEMS:]
     closures = state.closures + any(f.guard == "closure" for f in words.firings)
-    return Move(
+    return TurnResult(
         state=state.model_copy(update={"stems": stems, "closures": closures}),
         utterances=(_utterance(aimed, words),),
         reason=str(row or trouble or "opening"),
         progress=_progress(moved),
         spoken_by=words.used[-1:],
         firings=words.firings,
-        details=statuses.details(now, moved, row, understood),
+        details=trace.details(now, moved, row, understood),
     )
 
 
-def _utterance(aimed: Aim, words: Spoken) -> Utterance:
+def _utterance(aimed: UtteranceAim, words: SpokenText) -> Utterance:
     offer = aimed.exploration.phase is Phase.DEEP_OFFER
-    kind = Kind.DEEP_OFFER if offer else Kind.TOPIC_QUESTION
+    kind = EntryKind.DEEP_OFFER if offer else EntryKind.TOPIC_QUESTION
     return Utterance(kind, words.text, aimed.topic.key)
 
 
@@ -201,11 +201,11 @@ def _utterance(aimed: Aim, words: Spoken) -> Utterance:
 
 def _leave(
     now: Here,
-    readings: Readings,
+    readings: CallResults,
     moved: Exploration,
-    row: Row,
+    row: PhaseRow,
     state: TopicExplorationState,
-) -> Need | NextMove:
+) -> NeedsCalls | NextMove:
     """Out of the conversation: to the consent, or to the end where nothing is collected."""
     state = state.model_copy(update={"exploration": moved})
     if moved.phase is Phase.END:
@@ -213,55 +213,59 @@ def _leave(
     return _asked(now, readings, state, begun(now), row)
 
 
-def _collect(now: Here, readings: Readings) -> Need | NextMove:
+def _collect(now: Here, readings: CallResults) -> NeedsCalls | NextMove:
     found = collected(now, readings)
-    if isinstance(found, Inquiry):
-        return Need((found,))
-    moved, row = after(now.state.exploration, Heard(data_done=found.data.over))
+    if isinstance(found, TaskCall):
+        return NeedsCalls((found,))
+    moved, row = after(now.state.exploration, TopicAnswer(data_done=found.data.over))
     state = now.state.model_copy(update={"exploration": moved})
     if found.data.over:
-        move: Need | NextMove = _end(now, state, row, found)
+        move: NeedsCalls | NextMove = _end(now, state, row, found)
     else:
         move = _asked(now, readings, state, found, row)
-    if isinstance(move, Need):
+    if isinstance(move, NeedsCalls):
         return move
     return replace(move, masked=found.masked, collected=found.values, read_by_rules=found.read)
 
 
 def _asked(
-    now: Here, readings: Readings, state: TopicExplorationState, found: Collected, row: Row
-) -> Need | NextMove:
+    now: Here,
+    readings: CallResults,
+    state: TopicExplorationState,
+    found: CollectionStep,
+    row: PhaseRow,
+) -> NeedsCalls | NextMove:
     """Consent or a field is asked for; the answer is confidential."""
-    words = Spoken(found.text)
-    if not reserve.has(now.language):
+    words = SpokenText(found.text)
+    if not fallback_texts.has(now.language):
         words = spoken(readings, request(now, found))
     if words.need is not None:
-        return Need((words.need,))
-    return Move(
+        return NeedsCalls((words.need,))
+    return TurnResult(
         state=state.model_copy(update={"data": found.data, "sealed": True}),
         utterances=(Utterance(found.kind, words.text, found.question),),
         reason=str(row),
         progress=_progress(state.exploration),
         spoken_by=words.used[-1:],
         firings=words.firings,
-        details=statuses.details(now, state.exploration, row, None),
+        details=trace.details(now, state.exploration, row, None),
     )
 
 
 def _end(
-    now: Here, state: TopicExplorationState, row: Row, found: Collected | None = None
+    now: Here, state: TopicExplorationState, row: PhaseRow, found: CollectionStep | None = None
 ) -> NextMove:
     """The goodbye. Who left before the end has stopped."""
     done = state.exploration.model_copy(update={"phase": Phase.END})
-    status = Status.STOPPED if done.closed_early else Status.COMPLETED
+    status = SessionStatus.STOPPED if done.closed_early else SessionStatus.COMPLETED
     data = found.data if found else state.data
-    return Move(
+    return TurnResult(
         state=state.model_copy(update={"exploration": done, "data": data, "sealed": False}),
-        utterances=(Utterance(Kind.OUTRO, reserve.say(now.language, "goodbye")),),
+        utterances=(Utterance(EntryKind.OUTRO, fallback_texts.say(now.language, "goodbye")),),
         reason=str(row),
         status=status,
         progress=_progress(done),
-        details=statuses.details(now, done, row, None),
+        details=trace.details(now, done, row, None),
     )
 
 

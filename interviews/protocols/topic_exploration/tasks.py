@@ -3,18 +3,12 @@
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
-from llm.task import Spoken, Task, Tier, Utterance
+from llm.tasks.task import Result, Spoken, Task, Tier, Utterance
 
 PROMPTS = Path(__file__).parent / "prompts"
 WARM, COOL = 0.7, 0.3  # temperatures of the first wording, and of one that a guard asked for
-
-
-class Result(BaseModel):
-    """What a model gives back; a field that it adds is ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class ReplyInput(BaseModel):
@@ -32,7 +26,7 @@ class ReplyInput(BaseModel):
     answer: Spoken
 
 
-class ToldFact(Result):
+class ReportedFact(Result):
     """One thing that was told."""
 
     text: str
@@ -43,24 +37,24 @@ class Reply(Result):
     """What is said, and what the answer gave. The order of the fields is the order of writing."""
 
     utterance: str
-    facts: list[ToldFact] = []
+    facts: list[ReportedFact] = []
     met: list[int] = []
 
 
-class IntentInput(BaseModel):
+class TopicIntentInput(BaseModel):
     """Something that may not be an answer."""
 
     question: Spoken
     said: Spoken
 
 
-class Intent(Result):
+class TopicIntent(Result):
     """What it is."""
 
     kind: Literal["answer", "clarification", "off_topic", "stop"]
 
 
-class Consent(Result):
+class ConsentReply(Result):
     """A yes, a no, or neither."""
 
     reading: Literal["yes", "no", "unclear"]
@@ -96,9 +90,9 @@ INTENT = Task(
     name="topic_exploration.intent",
     tier=Tier.FAST,
     template=PROMPTS / "intent.md",
-    input=IntentInput,
-    output=Intent,
-    fallback=lambda data: Intent(kind="answer"),
+    input=TopicIntentInput,
+    output=TopicIntent,
+    fallback=lambda data: TopicIntent(kind="answer"),
     timeout=5.0,
     max_tokens=60,
     temperature=0.0,
@@ -107,9 +101,9 @@ CONSENT = Task(
     name="topic_exploration.consent",
     tier=Tier.FAST,
     template=PROMPTS / "consent.md",
-    input=IntentInput,
-    output=Consent,
-    fallback=lambda data: Consent(reading="unclear"),
+    input=TopicIntentInput,
+    output=ConsentReply,
+    fallback=lambda data: ConsentReply(reading="unclear"),
     timeout=5.0,
     max_tokens=60,
     temperature=0.0,

@@ -8,8 +8,8 @@ import environ
 from daphne.server import Server
 from django.core.management.base import BaseCommand
 
-from interviewsite import background
 from interviewsite.asgi import application
+from interviewsite.processes import background
 
 MOST_FRAME = 64 * 1024  # bytes; a page sends next to nothing over its websocket
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from interviews import sealing
+from interviews.security import sealing
 
 ADMIN = "admin"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from plans.demo.loading import load_demo
+from plans.demo.loader import load_demo
 
 
 class Command(BaseCommand):
@@ -17,7 +17,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """--reset"""
         parser.add_argument(
             "--reset", action="store_true", help="Make them as they are shipped, changes or not."
         )

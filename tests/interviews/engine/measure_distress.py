@@ -8,7 +8,7 @@ from typing import Literal
 
 import yaml
 
-from interviews.engine.distress import in_distress
+from interviews.engine.language.distress import in_distress
 
 PHRASES = yaml.safe_load(Path(__file__).with_name("distress.yaml").read_text(encoding="utf-8"))
 LANGUAGES = tuple(PHRASES)

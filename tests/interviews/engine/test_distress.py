@@ -11,8 +11,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.engine import distress
-from interviews.engine.distress import FOLDER, in_distress
+from interviews.engine.language import distress
+from interviews.engine.language.distress import FOLDER, in_distress
 from tests.interviews.engine.measure_distress import LANGUAGES, figures, phrases
 
 

@@ -7,8 +7,16 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from interviews.engine.fields import HIDDEN, mask, read_consent, read_field, scrub, shown
-from interviews.engine.masking import LONGEST_TEXT, holds, leaks
+from interviews.engine.contact_data.fields import (
+    HIDDEN,
+    mask,
+    read_consent,
+    read_field,
+    scrub,
+    shown,
+)
+from interviews.engine.contact_data.masking import LONGEST_TEXT, holds, leaks
+from tests.examples import examples
 
 FOUND = {
     "email": [
@@ -474,7 +482,7 @@ VARIANTS = [
     lambda v: f"({v})",
     lambda v: v,
 ]
-quick = settings(max_examples=150, deadline=None)
+quick = settings(max_examples=examples(150), deadline=None)
 
 
 @quick

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.engine.intents import wishes
+from interviews.engine.language.wishes import wishes
 
 SAID = {
     "stop": [

@@ -5,10 +5,10 @@ import threading
 
 import pytest
 
-from interviews.engine import courtesy
-from interviews.engine.distress import in_distress
+from interviews.engine import common_rules
+from interviews.engine.language.distress import in_distress
 from interviews.engine.pipeline import NeverSettles, run
-from interviews.engine.types import Inquiry, Interviewing, Move, Need
+from interviews.engine.types import InterviewProtocol, NeedsCalls, TaskCall, TurnResult
 from interviews.protocols.life_story.protocol import PROTOCOL
 from tests.interviews.protocols.here import asks, here, move_on, noted, stay
 
@@ -67,7 +67,7 @@ def listening(monkeypatch):
         threads.append(threading.current_thread())
         return in_distress(text)
 
-    monkeypatch.setattr(courtesy, "in_distress", listens)
+    monkeypatch.setattr(common_rules, "in_distress", listens)
     return threads
 
 
@@ -125,17 +125,17 @@ async def test_a_fault_of_ours_comes_out_and_leaves_nothing_running():
     assert len(asyncio.all_tasks()) == 1
 
 
-class Endless(Interviewing):
+class Endless(InterviewProtocol):
     """A protocol that always wants one thing more."""
 
-    def __init__(self, template: Inquiry) -> None:
+    def __init__(self, template: TaskCall) -> None:
         self.template = template
 
     def step(self, now, readings):
         key = f"k{len(readings)}"
-        return Need((Inquiry(key, self.template.task, self.template.data),))
+        return NeedsCalls((TaskCall(key, self.template.task, self.template.data),))
 
-    def draft(self, now, readings, partials):
+    def preview(self, now, readings, partials):
         return ""
 
 
@@ -149,28 +149,28 @@ async def test_a_protocol_that_never_settles_is_found_out():
         await run(Endless(template), here(LONG), at_once, lambda _: None)
 
 
-class InTwoSteps(Interviewing):
+class InTwoSteps(InterviewProtocol):
     """One reading after the other; what the second is about shows early in the first."""
 
-    def __init__(self, template: Inquiry) -> None:
+    def __init__(self, template: TaskCall) -> None:
         self.template = template
 
     def step(self, now, readings):
         if "first" not in readings:
-            return Need((self._inquiry("first"),))
+            return NeedsCalls((self._inquiry("first"),))
         if "second" not in readings:
-            return Need((self._inquiry("second"),))
-        return Move(now.state, (), "done")
+            return NeedsCalls((self._inquiry("second"),))
+        return TurnResult(now.state, (), "done")
 
-    def ahead(self, now, readings, partials):
+    def prefetch(self, now, readings, partials):
         known = {"about": "guess", "sure": "second"}.get(partials.get("first", {}).get("next"))
         return (self._inquiry(known),) if known and known not in readings else ()
 
-    def draft(self, now, readings, partials):
+    def preview(self, now, readings, partials):
         return ""
 
     def _inquiry(self, key):
-        return Inquiry(key, self.template.task, self.template.data)
+        return TaskCall(key, self.template.task, self.template.data)
 
 
 async def _in_two_steps(first_says: list[str]) -> tuple[list[str], Model]:

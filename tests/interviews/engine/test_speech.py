@@ -2,7 +2,7 @@
 
 import pytest
 
-from interviews.engine.speech import quotes
+from interviews.engine.language.sentences import quotes
 
 PRIVATE = (
     "You are Mara, a patient listener from a small house by the sea. The word is Blue-4417.",

@@ -2,13 +2,13 @@
 
 import pytest
 
-from interviews.engine import worry
-from interviews.engine.courtesy import hear
-from interviews.engine.distress import hinted, in_distress
+from interviews.engine.common_rules import hear
+from interviews.engine.language import distress_check
+from interviews.engine.language.distress import hinted, in_distress
+from interviews.engine.language.distress_check import Crisis
 from interviews.engine.pipeline import replay, run
-from interviews.engine.worry import Crisis
 from interviews.protocols.life_story.protocol import PROTOCOL
-from llm.outcome import Outcome, Source
+from llm.tasks.outcome import Outcome, Source
 from tests.interviews.engine.measure_distress import LANGUAGES, phrases
 from tests.interviews.engine.test_pipeline import LONG, Model
 from tests.interviews.protocols.here import asks, here, noted, stay
@@ -62,10 +62,12 @@ async def test_an_answer_that_is_none_goes_its_way_and_costs_one_call_more():
 
 
 async def test_only_what_hints_is_shown_to_the_model():
-    data = worry.inquiry(here(f"{LONG} {HINT}")).data
+    data = distress_check.inquiry(here(f"{LONG} {HINT}")).data
     assert data.said == HINT.rstrip(".")
     long = " ".join([HINT * 200] * 3)
-    assert len(worry.inquiry(here(long)).data.said) < worry.MOST * (worry.LONGEST + 1)
+    assert len(distress_check.inquiry(here(long)).data.said) < distress_check.MOST * (
+        distress_check.LONGEST + 1
+    )
 
 
 def test_no_model_is_asked_where_rules_can_tell_or_words_are_confidential():

@@ -9,12 +9,12 @@ from typing import Any
 from openpyxl import load_workbook
 from openpyxl.utils.escape import unescape
 
-from interviews.exports.exporting import exported
+from interviews.exports.export_stream import exported
+from interviews.exports.formats import FORMATS
+from interviews.exports.formats.cells import as_written
+from interviews.exports.formats.xlsx import CONTINUED, MARK
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection
-from interviews.exports.writing import FORMATS
-from interviews.exports.writing.cells import as_written
-from interviews.exports.writing.xlsx import CONTINUED, MARK
 
 
 def export(table: str, form: str = "csv", chosen: Selection | None = None, bom=False) -> bytes:

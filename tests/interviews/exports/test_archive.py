@@ -8,9 +8,9 @@ import zipfile
 import pytest
 
 from interviews.exports.archive import archived
+from interviews.exports.formats import FORMATS
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection
-from interviews.exports.writing import FORMATS
 from tests.factories import SessionFactory, talk
 from tests.interviews.exports.reading import READERS
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 
 from interviews.exports.columns import Column, Table, Type
-from interviews.exports.writing import FORMATS, csv, xlsx
-from interviews.exports.writing.cells import as_written, defused, encoded
+from interviews.exports.formats import FORMATS, csv, xlsx
+from interviews.exports.formats.cells import as_written, defused, encoded
 from tests.interviews.exports.reading import READERS, csv_rows
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "researchers.md"

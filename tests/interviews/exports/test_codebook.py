@@ -5,10 +5,10 @@ import re
 import pytest
 from django.core.management import call_command
 
+from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.exports import codebook
 from interviews.exports.columns import Type
 from interviews.exports.registry import TABLES
-from interviews.words import Kind, Role, Status
 from tests.interviews.exports.reading import csv_rows
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -45,9 +45,9 @@ def test_as_text():
 
 def test_values_are_those_that_the_code_uses():
     columns = {(table.name, column.name): column for table, column in COLUMNS}
-    assert set(columns["sessions", "status"].values) == set(Status.values)
-    assert set(columns["transcripts", "role"].values) == set(Role.values)
-    assert set(columns["transcripts", "kind"].values) == set(Kind.values)
+    assert set(columns["sessions", "status"].values) == set(SessionStatus.values)
+    assert set(columns["transcripts", "role"].values) == set(SpeakerRole.values)
+    assert set(columns["transcripts", "kind"].values) == set(EntryKind.values)
 
 
 @pytest.mark.django_db

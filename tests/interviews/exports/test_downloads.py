@@ -10,9 +10,9 @@ from django.contrib.auth.models import Permission, User
 from django.test import AsyncClient
 from django.urls import reverse
 
+from interviews.exports.formats import FORMATS
 from interviews.exports.registry import TABLES
-from interviews.exports.writing import FORMATS
-from llm.threads import in_database
+from llm.concurrency.threads import in_database
 from tests.factories import SessionFactory, talk
 from tests.interviews.exports.reading import READERS, csv_rows, export
 

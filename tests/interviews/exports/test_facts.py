@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 from django.contrib.auth.models import Permission, User
 
-from interviews import facts
+from interviews.choices import SessionStatus
 from interviews.exports.archive import archived
+from interviews.exports.formats import FORMATS
+from interviews.exports.formats.cells import as_written
 from interviews.exports.registry import TABLES, allowed
 from interviews.exports.selection import Selection
-from interviews.exports.writing import FORMATS
-from interviews.exports.writing.cells import as_written
 from interviews.models import Fact
-from interviews.words import Status
-from llm.threads import in_database
+from interviews.protocols.knowledge_transfer import facts
+from llm.concurrency.threads import in_database
 from tests.factories import SessionFactory, talk
 from tests.interviews.exports.reading import column, csv_rows, read
 from tests.interviews.talk import begin
@@ -135,7 +135,7 @@ async def test_an_interview_that_was_led():
 @pytest.mark.django_db
 def test_other_interviews_and_withdrawn_ones_have_no_rows():
     talk(SessionFactory(), ["one"])
-    transferred(status=Status.WITHDRAWN)
+    transferred(status=SessionStatus.WITHDRAWN)
     transferred(preview=True)
     for name in ("facts", "backlog"):
         assert read(name) == []

@@ -5,12 +5,12 @@ import zipfile
 
 import pytest
 
+from interviews.choices import SessionStatus
 from interviews.exports.archive import archived
+from interviews.exports.formats import FORMATS
+from interviews.exports.formats.cells import as_written
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection
-from interviews.exports.writing import FORMATS
-from interviews.exports.writing.cells import as_written
-from interviews.words import Status
 from tests.factories import SessionFactory, talk
 from tests.interviews.exports.reading import column, csv_rows, read
 from tests.interviews.graphed import FORMULA, add_node, graphed, make_ladder_bot, tie
@@ -72,7 +72,7 @@ def test_a_type_that_the_plan_does_not_know_has_no_rung():
 def test_other_interviews_and_withdrawn_ones_have_no_rows():
     talk(SessionFactory(), ["one"])
     bot = make_ladder_bot()
-    graphed(2, bot, status=Status.WITHDRAWN)
+    graphed(2, bot, status=SessionStatus.WITHDRAWN)
     graphed(2, bot, synthetic=True)
     for name, many in {"nodes": 2, "edges": 1}.items():
         assert read(name) == []

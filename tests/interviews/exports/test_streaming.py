@@ -9,14 +9,14 @@ from contextlib import suppress
 import pytest
 from django.db import DatabaseError, connection, connections, transaction
 
-from interviews.exports import exporting, streaming
+from interviews.exports import export_stream, responses
 from interviews.exports.columns import Column, Table, Type
-from interviews.exports.reading import one_snapshot
+from interviews.exports.database_cursor import one_snapshot
+from interviews.exports.formats import FORMATS
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection
-from interviews.exports.writing import FORMATS
 from interviews.models import Session, TranscriptEntry
-from llm.threads import in_database
+from llm.concurrency.threads import in_database
 from tests.factories import SessionFactory, talk
 
 ROWS = 50_000
@@ -72,7 +72,7 @@ def test_reading_many_rows_takes_little_memory():
     )
     tracemalloc.start()
     try:
-        chunks = exporting.exported(TABLES["transcripts"], Selection(), FORMATS["csv"])
+        chunks = export_stream.exported(TABLES["transcripts"], Selection(), FORMATS["csv"])
         size = sum(len(chunk) for chunk in chunks)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -106,7 +106,7 @@ def test_nothing_written_in_a_snapshot_stays():
 @pytest.mark.django_db(transaction=True)
 def test_the_connection_is_free_again_when_an_export_is_given_up():
     talk(SessionFactory(), ["one"])
-    chunks = exporting.exported(TABLES["transcripts"], Selection(), FORMATS["csv"])
+    chunks = export_stream.exported(TABLES["transcripts"], Selection(), FORMATS["csv"])
     assert next(chunks)
     chunks.close()
     with transaction.atomic():
@@ -119,11 +119,11 @@ async def test_under_asgi_pieces_come_one_by_one_from_one_thread():
     seen: list[tuple[int, bool]] = []
 
     def chunks() -> Iterator[bytes]:
-        for chunk in exporting.exported(TABLES["transcripts"], Selection(), FORMATS["csv"]):
+        for chunk in export_stream.exported(TABLES["transcripts"], Selection(), FORMATS["csv"]):
             seen.append((threading.get_ident(), connection.connection is not None))
             yield chunk
 
-    content = [chunk async for chunk in streaming.in_a_thread(chunks())]
+    content = [chunk async for chunk in responses.in_a_thread(chunks())]
     assert b"".join(content).count(b"\r\n") == 1 + 12
     assert len({thread for thread, _ in seen}) == 1
     assert threading.get_ident() not in {thread for thread, _ in seen}
@@ -139,7 +139,7 @@ async def test_a_reader_who_leaves_ends_the_export():
         finally:
             ended.set()
 
-    stream = streaming.in_a_thread(chunks())
+    stream = responses.in_a_thread(chunks())
     assert await anext(stream) == b"more"
     await stream.aclose()
     assert await asyncio.to_thread(ended.wait, 5)

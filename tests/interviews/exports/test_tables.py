@@ -5,18 +5,18 @@ from collections import Counter
 
 import pytest
 
-from interviews import store, turns
-from interviews.exports.registry import TABLES, bring
+from interviews.choices import SessionStatus
+from interviews.exports.formats import FORMATS
+from interviews.exports.formats.cells import as_written
+from interviews.exports.registry import TABLES, register
 from interviews.exports.selection import Selection
 from interviews.exports.tables.notes import NOTES
-from interviews.exports.writing import FORMATS
-from interviews.exports.writing.cells import as_written
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.protocols.life_story.tasks import Personalised
-from interviews.replaying import first_difference
-from interviews.words import Status
+from interviews.turns import actions, store
+from interviews.turns.replay import first_difference
+from llm.concurrency.threads import in_database
 from llm.providers import PROVIDERS
-from llm.threads import in_database
 from tests.factories import (
     AnswerFactory,
     CallFactory,
@@ -105,7 +105,7 @@ async def first_difference_of(conversation) -> str:
 
 
 def _begin_a_turn(session: Session) -> None:
-    at = turns.timezone.now()
+    at = actions.timezone.now()
     store.record(session, Turn.Trigger.ANSWER, "half a turn", "half", at)
 
 
@@ -125,7 +125,7 @@ async def test_the_wide_table_counts(bot):
     assert '"more": "=1"' in row["params"]
     assert (row["answers"], row["skips"], row["turns"]) == ("3", "1", "4")
     assert int(row["questions_asked"]) + int(row["follow_ups"]) == 5 - (
-        session.status == Status.COMPLETED
+        session.status == SessionStatus.COMPLETED
     )
     assert row["participant_words"] == str(len(STORY.split()) + 1 + 4)
     assert row["median_answer_words"] == "4.0"
@@ -192,7 +192,7 @@ def test_previews_synthetic_and_withdrawn_interviews():
     real = SessionFactory()
     made = SessionFactory(synthetic=True, bot=real.bot)
     tried = SessionFactory(preview=True, bot=real.bot)
-    gone = SessionFactory(status=Status.WITHDRAWN, participant=None, bot=real.bot)
+    gone = SessionFactory(status=SessionStatus.WITHDRAWN, participant=None, bot=real.bot)
     AnswerFactory(turn=TurnFactory(session=gone), text="left behind")
 
     def ids(**chosen) -> set[str]:
@@ -207,8 +207,8 @@ def test_previews_synthetic_and_withdrawn_interviews():
 
 @pytest.mark.django_db
 def test_filters():
-    first = SessionFactory(language="en", status=Status.COMPLETED)
-    other = SessionFactory(language="ru", status=Status.STOPPED)
+    first = SessionFactory(language="en", status=SessionStatus.COMPLETED)
+    other = SessionFactory(language="ru", status=SessionStatus.STOPPED)
 
     def found(**chosen) -> list[str]:
         return column(read("sessions", chosen=Selection(**chosen)), "session_id")
@@ -242,6 +242,13 @@ def test_a_deleted_bot_is_still_named():
 
 
 def test_two_tables_of_one_name_are_refused():
-    bring(NOTES)
+    register(NOTES)
     with pytest.raises(ValueError, match="another table"):
-        bring(type(NOTES)("notes", "", (), NOTES.rows))
+        register(type(NOTES)("notes", "", (), NOTES.rows))
+
+
+def test_tables_of_protocols_stand_among_the_others():
+    assert list(TABLES)[:14] == [
+        *("transcripts", "sessions", "answers", "paradata", "notes", "signals", "coverage"),
+        *("backlog", "facts", "nodes", "edges", "observations", "guard_firings", "model_calls"),
+    ]

@@ -2,18 +2,24 @@
 
 from collections.abc import Iterable
 
-from interviews.protocols.laddering.graph.growing import updated
 from interviews.protocols.laddering.graph.types import (
     Change,
-    Edge,
     ExtractedConcept,
     ExtractedRelation,
-    Extraction,
     Graph,
-    Node,
+    GraphEdge,
+    GraphExtraction,
+    GraphNode,
 )
-from plans.ladders.concept import Concept, Context, Element
-from plans.ladders.methodology import Between, Methodology, NodeType, Relation, Strategy
+from interviews.protocols.laddering.graph.update import updated
+from plans.protocols.laddering.schema.concept import Concept, Context, Element
+from plans.protocols.laddering.schema.methodology import (
+    Between,
+    Methodology,
+    NodeType,
+    Relation,
+    Strategy,
+)
 
 TYPES = ("thing", "effect", "feeling", "value")
 
@@ -73,20 +79,20 @@ def graph(nodes: str, edges: str = "", elements: str = "light") -> Graph:
     about = tuple(elements.split())
     pairs = [node.split(":") for node in nodes.split()]
     return Graph(
-        tuple(Node(name, f"text {name}", kind, (1,), 1, about) for name, kind in pairs),
-        tuple(Edge(*edge.split("-"), "leads_to", (1,)) for edge in edges.split()),
+        tuple(GraphNode(name, f"text {name}", kind, (1,), 1, about) for name, kind in pairs),
+        tuple(GraphEdge(*edge.split("-"), "leads_to", (1,)) for edge in edges.split()),
     )
 
 
-def extraction(concepts: Iterable[tuple[str, str]], *relations: tuple[str, str]) -> Extraction:
+def extraction(concepts: Iterable[tuple[str, str]], *relations: tuple[str, str]) -> GraphExtraction:
     """Texts with their types, and which leads to which."""
-    return Extraction(
+    return GraphExtraction(
         tuple(ExtractedConcept(text, kind) for text, kind in concepts),
         tuple(ExtractedRelation(source, target, "leads_to") for source, target in relations),
     )
 
 
-def grown(*answers: Extraction, before: Graph | None = None) -> tuple[Graph, Change]:
+def grown(*answers: GraphExtraction, before: Graph | None = None) -> tuple[Graph, Change]:
     """The graph after these answers, and what the last one changed."""
     made, change = before or Graph(), Change()
     for turn, answer in enumerate(answers, 1):

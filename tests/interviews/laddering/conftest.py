@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from interviews.protocols.laddering.signals import SIGNALS
-from plans.ladders import vocabulary
+from plans.protocols.laddering.schema import vocabulary
 
 
 @pytest.fixture

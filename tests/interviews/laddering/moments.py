@@ -3,13 +3,13 @@
 from interviews.protocols.laddering.graph.measures import measured
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph
-from interviews.protocols.laddering.signals.moment import Moment, Reading, Talk
+from interviews.protocols.laddering.signals.moment import AnswerReading, Moment, Talk
 from tests.interviews.laddering.cast import concept, methodology
 
 
 def moment(
     made: Graph,
-    reading: Reading | None = None,
+    reading: AnswerReading | None = None,
     talk: Talk | None = None,
     states: dict[str, NodeState] | None = None,
     ways=None,

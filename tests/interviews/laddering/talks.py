@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from interviews.protocols.laddering.choosing.choosing import Choice, choose
-from interviews.protocols.laddering.graph.growing import updated
 from interviews.protocols.laddering.graph.measures import Metrics, measured
-from interviews.protocols.laddering.graph.states import Asked, States, states_after
+from interviews.protocols.laddering.graph.states import LastQuestion, States, states_after
 from interviews.protocols.laddering.graph.types import Graph
-from interviews.protocols.laddering.rules import asking
-from interviews.protocols.laddering.rules.extracting import Question, extract
-from interviews.protocols.laddering.rules.reading import read
-from interviews.protocols.laddering.signals.detecting import detect
+from interviews.protocols.laddering.graph.update import updated
+from interviews.protocols.laddering.rules import templates
+from interviews.protocols.laddering.rules.depth import read
+from interviews.protocols.laddering.rules.extraction import Question, extract
+from interviews.protocols.laddering.signals.detection import detect
 from interviews.protocols.laddering.signals.moment import ELEMENT, Moment, Talk
-from plans.ladders.concept import Concept
-from plans.ladders.methodology import Methodology, Mode, Strategy
+from interviews.protocols.laddering.strategy_choice.choice import StrategyChoice, choose
+from plans.protocols.laddering.schema.concept import Concept
+from plans.protocols.laddering.schema.methodology import Methodology, Mode, Strategy
 
 Answering = Callable[[str], str]  # question -> answer
 
@@ -31,10 +31,10 @@ class Told:
     states: States = field(default_factory=dict)
     talk: Talk = field(default_factory=lambda: Talk(limit=20))
     questions: list[str] = field(default_factory=list)
-    choices: list[Choice] = field(default_factory=list)
+    choices: list[StrategyChoice] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.questions.append(asking.opening(self.ways, self.concept, self.language))
+        self.questions.append(templates.opening(self.ways, self.concept, self.language))
 
     @property
     def metrics(self) -> Metrics:
@@ -47,7 +47,7 @@ class Told:
         self.graph, change = updated(self.graph, found, turn, turn * 2, self.ways, self.concept)
         reading = read(answer, self.concept, self.language)
         chosen = self.choices[-1].chosen if self.choices else None
-        asked = Asked(chosen.candidate, chosen.strategy, reading.depth) if chosen else None
+        asked = LastQuestion(chosen.candidate, chosen.strategy, reading.depth) if chosen else None
         self.states = states_after(self.states, self.graph, change, turn, asked)
         self.talk = self.talk.asked(*((chosen.strategy, chosen.candidate) if chosen else ("", "")))
         moment = Moment(
@@ -65,7 +65,9 @@ class Told:
 
     def _next(self) -> str:
         focus = self._asked().text
-        return asking.question(self._strategy(), focus, self.concept, self.language, self.questions)
+        return templates.question(
+            self._strategy(), focus, self.concept, self.language, self.questions
+        )
 
     def _strategy(self) -> Strategy:
         name = self.choices[-1].chosen.strategy

@@ -6,18 +6,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interviews.protocols.laddering.choosing.choosing import KEPT, choose, chosen_among
-from interviews.protocols.laddering.choosing.preferring import PREFERRED
-from interviews.protocols.laddering.choosing.scoring import Rows, rows_of, score
-from interviews.protocols.laddering.choosing.weights import weights_of
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.signals.base import TalkSignal, Values
-from interviews.protocols.laddering.signals.detecting import detect
-from interviews.protocols.laddering.signals.moment import Candidate, Moment, Reading, Talk
-from plans.ladders.methodology import Strategy
-from plans.ladders.reading import read_methodology
-from plans.ladders.shipped import METHODOLOGIES
+from interviews.protocols.laddering.signals.detection import detect
+from interviews.protocols.laddering.signals.moment import (
+    AnswerReading,
+    FocusCandidate,
+    Moment,
+    Talk,
+)
+from interviews.protocols.laddering.strategy_choice.choice import KEPT, choose, chosen_among
+from interviews.protocols.laddering.strategy_choice.preference import PREFERRED
+from interviews.protocols.laddering.strategy_choice.scores import Rows, rows_of, score
+from interviews.protocols.laddering.strategy_choice.weights import weights_of
+from plans.protocols.laddering.schema.methodology import Strategy
+from plans.protocols.laddering.schema.reader import read_methodology
+from plans.protocols.laddering.schema.shipped import METHODOLOGIES
 from tests.interviews.laddering.cast import graph, methodology
 from tests.interviews.laddering.moments import moment
 
@@ -37,8 +42,8 @@ def strategy(name: str, focus: str = "any", **weights: float) -> Strategy:
     )
 
 
-def candidate(name: str, created: int = 1, **more: object) -> Candidate:
-    return Candidate(name, f"text {name}", NodeState(created, 9, connected=("x",)), **more)
+def candidate(name: str, created: int = 1, **more: object) -> FocusCandidate:
+    return FocusCandidate(name, f"text {name}", NodeState(created, 9, connected=("x",)), **more)
 
 
 def scores(
@@ -111,11 +116,11 @@ def test_a_preference_adds_one_after_the_phase_weight():
 def test_what_each_preference_prefers(focus: str, preferred: str):
     tied = NodeState(1, 9, connected=("y",))
     everyone = [
-        Candidate("new", "", tied, chain=3, newest=True),
-        Candidate("orphan", "", NodeState(1, 9), chain=1),
-        Candidate("current", "", NodeState(1, 9, focus_streak=1, connected=("y",)), chain=4),
-        Candidate("short", "", tied, chain=2),
-        Candidate("element:x", "", NodeState(9, 9), uncovered=True),
+        FocusCandidate("new", "", tied, chain=3, newest=True),
+        FocusCandidate("orphan", "", NodeState(1, 9), chain=1),
+        FocusCandidate("current", "", NodeState(1, 9, focus_streak=1, connected=("y",)), chain=4),
+        FocusCandidate("short", "", tied, chain=2),
+        FocusCandidate("element:x", "", NodeState(9, 9), uncovered=True),
     ]
 
     assert [one.id for one in everyone if PREFERRED[focus](one)] == preferred.split()
@@ -143,7 +148,7 @@ def test_without_any_candidate_the_talk_goes_on_about_nothing_in_particular():
 
 def test_a_choice_says_why():
     ways = methodology(phase_weights={"coverage": {"early": {"up": 2.0}}})
-    made = moment(graph("a:thing b:effect", "a-b"), Reading("deep"), ways=ways)
+    made = moment(graph("a:thing b:effect", "a-b"), AnswerReading("deep"), ways=ways)
     chosen = choose(made, detect(made), "coverage").chosen
 
     assert (chosen.strategy, chosen.candidate) == ("up", "a")  # a and b are equally new
@@ -156,7 +161,7 @@ def test_a_choice_says_why():
 
 def test_exhausted_nodes_sink():
     worn = NodeState(1, 9, focus_count=3, exhausted=True, connected=("b",))
-    made = moment(graph("a:thing b:effect", "a-b"), Reading("deep"), states={"a": worn})
+    made = moment(graph("a:thing b:effect", "a-b"), AnswerReading("deep"), states={"a": worn})
 
     assert choose(made, detect(made), "coverage").chosen.candidate == "b"
 
@@ -189,7 +194,9 @@ def test_a_new_signal_is_one_class_and_a_new_strategy_one_entry(registry: None):
     shipped = (METHODOLOGIES / "means_end_chain.yaml").read_text(encoding="utf-8")
     text = shipped.replace("strategies:\n", ENTRY, 1)
     text = text.replace("signals:\n", "signals:\n  - temporal.sunshine\n", 1)
-    made = moment(graph("a:attribute"), Reading("deep"), ways=read_methodology(text, "new.yaml"))
+    made = moment(
+        graph("a:attribute"), AnswerReading("deep"), ways=read_methodology(text, "new.yaml")
+    )
     chosen = choose(made, detect(made), "coverage").chosen
 
     assert chosen.strategy == "go_outside"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from interviews.protocols.laddering.exports.graphml import NAMESPACE, graphml
 from interviews.protocols.laddering.exports.matrix import implication_matrix
-from interviews.protocols.laddering.exports.pooling import pooled
+from interviews.protocols.laddering.exports.pooled_codes import pooled
 from interviews.protocols.laddering.exports.rows import (
     EDGE_COLUMNS,
     NODE_COLUMNS,
@@ -18,22 +18,25 @@ from interviews.protocols.laddering.exports.rows import (
     node_rows,
 )
 from interviews.protocols.laddering.exports.value_map import shares, value_map
-from interviews.protocols.laddering.graph.types import Edge, Graph, Node
+from interviews.protocols.laddering.graph.types import Graph, GraphEdge, GraphNode
+from tests.examples import examples
 from tests.interviews.laddering.cast import TYPES
 from tests.interviews.laddering.test_measures import graphs
 
 
 def said(*chains: str) -> Graph:
     """Chains such as “price:thing > saves money:effect”, in one graph."""
-    nodes: dict[str, Node] = {}
-    edges: dict[tuple[str, str], Edge] = {}
+    nodes: dict[str, GraphNode] = {}
+    edges: dict[tuple[str, str], GraphEdge] = {}
     for chain in chains:
         before = ""
         for part in chain.split(" > "):
             text, kind = part.split(":")
-            node = nodes.setdefault(text, Node(f"n{len(nodes) + 1}", text, kind, (2, 4), 1, ("x",)))
+            node = nodes.setdefault(
+                text, GraphNode(f"n{len(nodes) + 1}", text, kind, (2, 4), 1, ("x",))
+            )
             if before:
-                edges[before, node.id] = Edge(before, node.id, "leads_to", (4,))
+                edges[before, node.id] = GraphEdge(before, node.id, "leads_to", (4,))
             before = node.id
     return Graph(tuple(nodes.values()), tuple(edges.values()))
 
@@ -111,7 +114,7 @@ def test_tools_for_graphs_read_the_same_graph(made: Graph):
 
 @given(st.text(max_size=30))
 def test_graphml_is_valid_whatever_was_said(text: str):
-    made = Graph((Node("n1", text, "thing", (1,), 1),))
+    made = Graph((GraphNode("n1", text, "thing", (1,), 1),))
 
     assert set(read_back(graphml(made))[0]) == {"n1"}
 
@@ -174,19 +177,19 @@ def test_each_cut_off_draws_a_share_of_the_direct_ties():
 
 
 def test_a_ring_of_reasons_leads_nowhere_new():
-    ring = Graph(ONE.nodes, (*ONE.edges, Edge("n2", "n1", "leads_to", (6,))))
+    ring = Graph(ONE.nodes, (*ONE.edges, GraphEdge("n2", "n1", "leads_to", (6,))))
 
     assert [str(cell) for cell in implication_matrix(pooled({"a": ring}))] == ["1.00", "1.00"]
 
 
 def test_other_relations_count_only_where_they_are_named():
-    other = Graph(ONE.nodes, (Edge("n1", "n2", "hinders", (4,)),))
+    other = Graph(ONE.nodes, (GraphEdge("n1", "n2", "hinders", (4,)),))
 
     assert implication_matrix(pooled({"a": other})) == ()
     assert len(implication_matrix(pooled({"a": other}, ("hinders",)))) == 1
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(st.lists(graphs(most=4), max_size=4), st.integers(1, 4))
 def test_no_interview_counts_twice_and_a_higher_cut_off_draws_less(made: list[Graph], cut: int):
     pool = pooled({str(i): graph for i, graph in enumerate(made)})

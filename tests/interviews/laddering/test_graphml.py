@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from interviews.protocols.laddering.exports.graphml import graphml
-from interviews.protocols.laddering.graph.types import Edge, Graph, Node
+from interviews.protocols.laddering.graph.types import Graph, GraphEdge, GraphNode
 from plans.text import tidy
 from tests.interviews.laddering.test_measures import graphs
 from tests.interviews.laddering.valid_graphml import problems
@@ -31,8 +31,11 @@ NASTY = (
     "   ",
 )
 WHOLE = Graph(
-    (Node("n1", "price", "thing", (2, 4), 1, ("cost",)), Node("n2", "saving", "effect", (4,), 2)),
-    (Edge("n1", "n2", "leads_to", (4,)), Edge("n1", "n2", "hinders", (4,))),
+    (
+        GraphNode("n1", "price", "thing", (2, 4), 1, ("cost",)),
+        GraphNode("n2", "saving", "effect", (4,), 2),
+    ),
+    (GraphEdge("n1", "n2", "leads_to", (4,)), GraphEdge("n1", "n2", "hinders", (4,))),
 )
 SAID = st.one_of(
     st.sampled_from(NASTY),
@@ -52,7 +55,7 @@ def spoken(draw: st.DrawFn) -> Graph:
 
 @settings(deadline=None)
 @given(spoken())
-@example(Graph(tuple(Node(f"n{i}", one, "thing", (1,), 1) for i, one in enumerate(NASTY, 1))))
+@example(Graph(tuple(GraphNode(f"n{i}", one, "thing", (1,), 1) for i, one in enumerate(NASTY, 1))))
 @example(WHOLE)
 @example(Graph())
 def test_it_is_valid_and_read_back_the_same(made: Graph) -> None:
@@ -66,7 +69,7 @@ def test_it_is_valid_and_read_back_the_same(made: Graph) -> None:
     )
 
 
-def _fields(node: Node) -> dict[str, str | int]:
+def _fields(node: GraphNode) -> dict[str, str | int]:
     return {
         "text": tidy(node.text),
         "type": node.type,

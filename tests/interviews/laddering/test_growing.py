@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.protocols.laddering.graph.growing import updated
-from interviews.protocols.laddering.graph.types import ExtractedConcept, Extraction, Graph
+from interviews.protocols.laddering.graph.types import ExtractedConcept, Graph, GraphExtraction
+from interviews.protocols.laddering.graph.update import updated
 from tests.interviews.laddering.cast import TYPES, concept, extraction, grown, methodology
 
 
@@ -83,7 +83,9 @@ def test_what_the_methodology_does_not_allow_is_refused_and_told():
 
 def test_a_node_is_about_what_it_names_and_what_it_is_known_to_be_about():
     found = ExtractedConcept("saves money", "effect", ("price", "no such element"))
-    made, _ = grown(Extraction((found,)), extraction([("saving money on warm light", "effect")]))
+    made, _ = grown(
+        GraphExtraction((found,)), extraction([("saving money on warm light", "effect")])
+    )
 
     assert made.by_id["n1"].elements == ("price",)
     assert made.by_id["n2"].elements == ("light",)
@@ -107,7 +109,7 @@ ANSWERS = st.lists(
 
 
 @given(ANSWERS)
-def test_any_answers_make_a_sound_graph_and_always_the_same(answers: list[Extraction]):
+def test_any_answers_make_a_sound_graph_and_always_the_same(answers: list[GraphExtraction]):
     made, change = grown(*answers)
 
     assert [node.id for node in made.nodes] == [f"n{i + 1}" for i in range(len(made.nodes))]
@@ -120,10 +122,10 @@ def test_any_answers_make_a_sound_graph_and_always_the_same(answers: list[Extrac
 
 
 @given(ANSWERS)
-def test_nothing_is_lost_or_doubled(answers: list[Extraction]):
+def test_nothing_is_lost_or_doubled(answers: list[GraphExtraction]):
     """Every concept of an answer is a new node, one said again, or refused."""
     before: Graph = grown(*answers[:-1])[0]
-    last = answers[-1] if answers else Extraction()
+    last = answers[-1] if answers else GraphExtraction()
     made, change = updated(before, last, 9, 99, methodology(), concept())
 
     assert len(made.nodes) == len(before.nodes) + len(change.added)

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from interviews.protocols.laddering.graph.linking import linked
-from interviews.protocols.laddering.graph.meaning import same
-from plans.ladders.concept import Element
+from interviews.protocols.laddering.graph.elements import linked
+from interviews.protocols.laddering.graph.similarity import same
+from plans.protocols.laddering.schema.concept import Element
 
 
 def labelled(name: str) -> dict[str, dict[str, list[list[str]]]]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from interviews.protocols.laddering.graph.chains import chain_lengths, longest_chain
 from interviews.protocols.laddering.graph.measures import measured
-from interviews.protocols.laddering.graph.types import Edge, Graph, Node
+from interviews.protocols.laddering.graph.types import Graph, GraphEdge, GraphNode
 from tests.interviews.laddering.cast import TYPES, concept, graph, methodology
 
 
@@ -60,7 +60,7 @@ def by_trying_all(made: Graph) -> int:
 def graphs(draw: st.DrawFn, most: int = 7) -> Graph:
     count = draw(st.integers(0, most))
     nodes = tuple(
-        Node(
+        GraphNode(
             f"n{i}",
             f"text {i}",
             draw(st.sampled_from(TYPES)),
@@ -72,7 +72,7 @@ def graphs(draw: st.DrawFn, most: int = 7) -> Graph:
     )
     pairs = [(a.id, b.id) for a, b in itertools.permutations(nodes, 2)]
     chosen = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
-    return Graph(nodes, tuple(Edge(a, b, "leads_to", (1,)) for a, b in chosen))
+    return Graph(nodes, tuple(GraphEdge(a, b, "leads_to", (1,)) for a, b in chosen))
 
 
 @settings(deadline=None)
@@ -107,7 +107,7 @@ def test_a_chain_through_a_node_of_another_element_is_no_chain_of_this_one():
     # a and c speak of light, b between them doesn't: of light there are a and c alone.
     made = graph("a:thing b:effect c:feeling", "a-b b-c")
     nodes = tuple(
-        node if node.id != "b" else Node("b", "b", "effect", (1,), 1) for node in made.nodes
+        node if node.id != "b" else GraphNode("b", "b", "effect", (1,), 1) for node in made.nodes
     )
     figures = measured(Graph(nodes, made.edges), concept(), methodology(), turns=1)
 

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.protocols.laddering.graph.growing import updated
 from interviews.protocols.laddering.graph.types import Graph
-from interviews.protocols.laddering.rules import asking
-from interviews.protocols.laddering.rules.extracting import Question, extract
-from interviews.protocols.laddering.rules.lexicon import lexicons
-from interviews.protocols.laddering.rules.reading import depth, read, sentiment
+from interviews.protocols.laddering.graph.update import updated
+from interviews.protocols.laddering.rules import templates
+from interviews.protocols.laddering.rules.cue_words import lexicons
+from interviews.protocols.laddering.rules.depth import depth, read, sentiment
+from interviews.protocols.laddering.rules.extraction import Question, extract
 from interviews.protocols.laddering.rules.threads import MOST
-from plans.ladders.shipped import concepts, methodologies
+from plans.protocols.laddering.schema.shipped import concepts, methodologies
 
 WAYS = methodologies()["means_end_chain"]
 LAMP = concepts()["reading_lamp"]
@@ -240,27 +240,29 @@ def test_every_language_has_every_list():
 
 def test_questions_from_templates():
     up = next(one for one in WAYS.strategies if one.id == "ladder_up")
-    first = asking.question(up, "warm light", LAMP, "en")
-    second = asking.question(up, "warm light", LAMP, "en", [first])
+    first = templates.question(up, "warm light", LAMP, "en")
+    second = templates.question(up, "warm light", LAMP, "en", [first])
 
     assert first == "Why does “warm light” matter to you?"
     assert second == "What does “warm light” make possible for you?"
-    third = asking.question(up, "warm light", LAMP, "en", [first, second])
-    assert asking.question(up, "warm light", LAMP, "en", [first, second, third]) == first
-    assert asking.question(up, "luce", LAMP, "it-CH").startswith("Perché «luce»")
-    assert asking.question(up, "Licht", LAMP, "de") == "Why does “Licht” matter to you?"
-    assert asking.question(up, "", LAMP, "en") == "Why does “reading in the evening” matter to you?"
+    third = templates.question(up, "warm light", LAMP, "en", [first, second])
+    assert templates.question(up, "warm light", LAMP, "en", [first, second, third]) == first
+    assert templates.question(up, "luce", LAMP, "it-CH").startswith("Perché «luce»")
+    assert templates.question(up, "Licht", LAMP, "de") == "Why does “Licht” matter to you?"
+    assert (
+        templates.question(up, "", LAMP, "en") == "Why does “reading in the evening” matter to you?"
+    )
 
 
 def test_what_stands_in_braces_in_an_answer_is_said_as_it_stands():
     up = next(one for one in WAYS.strategies if one.id == "ladder_up")
 
-    assert "“{focus} {0}”" in asking.question(up, "{focus} {0}", LAMP, "en")
+    assert "“{focus} {0}”" in templates.question(up, "{focus} {0}", LAMP, "en")
 
 
 def test_the_first_question_and_the_last_words():
-    assert "reading in the evening" in asking.opening(WAYS, LAMP, "en")
-    assert asking.closing(WAYS, "it").startswith("Grazie")
+    assert "reading in the evening" in templates.opening(WAYS, LAMP, "en")
+    assert templates.closing(WAYS, "it").startswith("Grazie")
 
 
 ANSWERED = """
@@ -303,7 +305,7 @@ def test_a_strategys_questions_take_turns_whatever_they_are_about():
     asked: list[str] = []
     about = ("warm light", "calm", "sleep", "patience")
     for focus in about:
-        asked.append(asking.question(up, focus, LAMP, "en", asked))
+        asked.append(templates.question(up, focus, LAMP, "en", asked))
 
     frames = [text.replace(focus, "") for text, focus in zip(asked, about, strict=True)]
     assert len(set(frames[:3])) == 3

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from interviews.protocols.laddering.rules.extracting import Question, extract
+from interviews.protocols.laddering.rules.extraction import Question, extract
 from interviews.protocols.laddering.rules.phrases import Phrase
 from interviews.protocols.laddering.rules.rungs import STEPS, marked
-from plans.ladders.methodology import Methodology
-from plans.ladders.shipped import concepts, methodologies
+from plans.protocols.laddering.schema.methodology import Methodology
+from plans.protocols.laddering.schema.shipped import concepts, methodologies
 
 LAMP = concepts()["reading_lamp"]
 WAYS = methodologies()["means_end_chain"]

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.protocols.laddering.graph.states import Asked, NodeState, States, states_after
+from interviews.protocols.laddering.graph.states import (
+    LastQuestion,
+    NodeState,
+    States,
+    states_after,
+)
 from interviews.protocols.laddering.graph.types import Change
 from tests.interviews.laddering.cast import graph
 
@@ -23,7 +28,7 @@ def told(*answers: tuple[str, str, Change], strategy: str = "up") -> States:
     """All nodes come up in turn 1; then these answers: focus, depth, change."""
     states: States = states_after({}, MADE, Change(added=("a", "b", "c", "d")), 1, None)
     for turn, (focus, depth, changed) in enumerate(answers, 2):
-        asked = Asked(focus, strategy, depth) if focus else None
+        asked = LastQuestion(focus, strategy, depth) if focus else None
         states = states_after(states, MADE, changed, turn, asked)
     return states
 
@@ -58,7 +63,7 @@ def test_that_a_node_came_up_is_no_yield():
 
 def test_strategies_that_were_used_at_a_node():
     states = told(("a", "deep", QUIET), ("a", "deep", QUIET))
-    asked = Asked("a", "wider", "deep")
+    asked = LastQuestion("a", "wider", "deep")
     after = states_after(states, MADE, QUIET, 4, asked)["a"]
 
     assert (states["a"].last_strategy, states["a"].strategy_streak) == ("up", 2)

@@ -5,13 +5,13 @@ import itertools
 import pytest
 from pydantic import TypeAdapter
 
-from interviews.protocols.laddering.choosing.choosing import Choice
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.signals.moment import ELEMENT, Talk
-from plans.ladders.concept import Concept
-from plans.ladders.methodology import Methodology
-from plans.ladders.shipped import concepts, methodologies
+from interviews.protocols.laddering.strategy_choice.choice import StrategyChoice
+from plans.protocols.laddering.schema.concept import Concept
+from plans.protocols.laddering.schema.methodology import Methodology
+from plans.protocols.laddering.schema.shipped import concepts, methodologies
 from tests.interviews.laddering.talks import Told
 
 WAYS = methodologies()["means_end_chain"]
@@ -126,7 +126,7 @@ def test_where_a_talk_stands_can_be_stored_and_taken_up_again():
         (Graph, told.graph),
         (dict[str, NodeState], told.states),
         (Talk, told.talk),
-        (Choice, told.choices[-1]),
+        (StrategyChoice, told.choices[-1]),
         (Methodology, told.ways),
         (Concept, told.concept),
     ):

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from interviews.engine.types import Inquiry
+from interviews.engine.types import TaskCall
 from interviews.protocols.technical_assessment.interviewer import QuestionResponse
 from interviews.protocols.technical_assessment.observer import ObserverAnalysis
 from interviews.protocols.technical_assessment.protocol import PROTOCOL
 from interviews.protocols.technical_assessment.state import TechnicalAssessmentState
-from llm.outcome import Outcome, Source
-from plans.content import PlanContent, Texts
-from plans.content.technical_assessment import (
+from llm.tasks.outcome import Outcome, Source
+from plans.protocols import PlanContent, Texts
+from plans.protocols.technical_assessment.content import (
     AssessedTopic,
     AssessmentScript,
     BaseQuestion,
@@ -116,12 +116,12 @@ def analysis(**changes: Any) -> ObserverAnalysis:
 
 def model(
     *analyses: ObserverAnalysis, questions: Iterable[str] = (), aside: str = ""
-) -> Callable[[Inquiry], Outcome[Any]]:
+) -> Callable[[TaskCall], Outcome[Any]]:
     """A model that judges so, in turn, then as fair; asks these, then numbered ones of its own."""
     judged, asked = list(analyses), list(questions)
     count = iter(range(1000))
 
-    def answer(inquiry: Inquiry) -> Outcome[Any]:
+    def answer(inquiry: TaskCall) -> Outcome[Any]:
         match inquiry.task.name.rsplit(".", 1)[1]:
             case "observer":
                 return Outcome(judged.pop(0) if judged else analysis(), Source.MODEL)

@@ -17,7 +17,7 @@ import yaml
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
 django.setup()
 
-from interviews.engine.meanings import Meaning, meaning  # noqa: E402
+from interviews.engine.language.intents import Meaning, meaning  # noqa: E402
 
 FOLDER = Path(__file__).parent / "assessment_sentences"
 LANGUAGES = ("en", "ru")

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from interviews.protocols.topic_exploration.protocol import PROTOCOL
-from interviews.protocols.topic_exploration.whole import TopicExplorationState
-from plans.content import PlanContent, Texts
-from plans.content.topic_exploration import (
+from interviews.protocols.topic_exploration.state import TopicExplorationState
+from plans.protocols import PlanContent, Texts
+from plans.protocols.topic_exploration.content import (
     FieldMaterial,
     TopicExplorationMaterial,
     TopicExplorationOptions,

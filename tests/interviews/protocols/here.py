@@ -5,15 +5,15 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from interviews.engine.courtesy import hear, lead
-from interviews.engine.types import Line, Move, Need, Now, Received
+from interviews.choices import EntryKind, SpeakerRole
+from interviews.engine.common_rules import hear, lead
+from interviews.engine.types import NeedsCalls, Received, TranscriptLine, TurnContext, TurnResult
 from interviews.protocols.life_story.protocol import PROTOCOL
 from interviews.protocols.life_story.state import KeptNote, LifeStoryState
 from interviews.protocols.life_story.tasks import Bridge, NotePair, Notes, Personalised, Plan
-from interviews.words import Kind, Role
-from llm.outcome import Outcome, Source
-from plans.content import PlanContent, Texts
-from plans.content.life_story import (
+from llm.tasks.outcome import Outcome, Source
+from plans.protocols import PlanContent, Texts
+from plans.protocols.life_story.content import (
     LifeStoryMaterial,
     LifeStoryOptions,
     ScriptMaterial,
@@ -65,7 +65,7 @@ def plan(questions: int = 10, ceiling: int = 3, block_seconds: int = 300) -> Pla
     )
 
 
-def here(answer: str = "", trigger: Any = "user_answer", **changes: Any) -> Now[Any, Any]:
+def here(answer: str = "", trigger: Any = "user_answer", **changes: Any) -> TurnContext[Any, Any]:
     """The second question is open; the answer came half a minute after it."""
     content = changes.pop("plan", None) or plan()
     known = changes.pop("notes", {"born_in": "Riga"})
@@ -84,7 +84,7 @@ def here(answer: str = "", trigger: Any = "user_answer", **changes: Any) -> Now[
         away_seconds=changes.pop("away", 0.0),
         position=5,
     )
-    now = Now(
+    now = TurnContext(
         plan=content,
         material=content.material,
         state=state,
@@ -92,7 +92,11 @@ def here(answer: str = "", trigger: Any = "user_answer", **changes: Any) -> Now[
         language="en",
         turn=2,
         transcript=(
-            Line(Role.INTERVIEWER, Kind.SCRIPTED_QUESTION, "What comes to mind about school?"),
+            TranscriptLine(
+                SpeakerRole.INTERVIEWER,
+                EntryKind.SCRIPTED_QUESTION,
+                "What comes to mind about school?",
+            ),
         ),
     )
     return replace(now, **changes)
@@ -132,7 +136,7 @@ def model(value: Any) -> Outcome[Any]:
     return Outcome(value, Source.MODEL)
 
 
-def step(now: Now[Any, Any], **readings: Any) -> Move[Any] | Need:
+def step(now: TurnContext[Any, Any], **readings: Any) -> TurnResult[Any] | NeedsCalls:
     """One look at the turn, by the common rules first; p_3 stands for personalise.3."""
     return lead(PROTOCOL, now, keyed(readings), hear(now))
 
@@ -145,20 +149,20 @@ def keyed(readings: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def needs(now: Now[Any, Any], **readings: Any) -> set[str]:
+def needs(now: TurnContext[Any, Any], **readings: Any) -> set[str]:
     """The keys that are asked for; fails when the turn is settled."""
     found = step(now, **readings)
-    assert isinstance(found, Need), found
+    assert isinstance(found, NeedsCalls), found
     return {inquiry.key for inquiry in found.inquiries}
 
 
-def moved(now: Now[Any, Any], **readings: Any) -> Move[Any]:
+def moved(now: TurnContext[Any, Any], **readings: Any) -> TurnResult[Any]:
     """The move; fails when more is needed."""
     found = step(now, **readings)
-    assert isinstance(found, Move), {i.key for i in found.inquiries}
+    assert isinstance(found, TurnResult), {i.key for i in found.inquiries}
     return found
 
 
-def said(move: Move[Any]) -> list[tuple[str, str]]:
+def said(move: TurnResult[Any]) -> list[tuple[str, str]]:
     """(kind, text) of everything that is said."""
     return [(str(u.kind), u.text) for u in move.utterances]

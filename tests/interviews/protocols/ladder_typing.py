@@ -25,9 +25,9 @@ django.setup()
 
 from interviews.protocols.laddering.graph.chains import longest_chain  # noqa: E402
 from interviews.protocols.laddering.graph.types import Graph  # noqa: E402
-from interviews.protocols.laddering.rules.extracting import Question, extract  # noqa: E402
-from plans.ladders.methodology import Methodology  # noqa: E402
-from plans.ladders.shipped import concepts, methodologies  # noqa: E402
+from interviews.protocols.laddering.rules.extraction import Question, extract  # noqa: E402
+from plans.protocols.laddering.schema.methodology import Methodology  # noqa: E402
+from plans.protocols.laddering.schema.shipped import concepts, methodologies  # noqa: E402
 from tests.interviews.protocols.laddering import Laddering, material  # noqa: E402
 
 FOLDER = Path(__file__).parent / "ladder_sentences"

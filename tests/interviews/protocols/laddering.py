@@ -3,15 +3,16 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from interviews.engine.asking_back import Intent
-from interviews.engine.types import GraphEdge, GraphNode, Inquiry
+from interviews.engine.language.reading import Intent
+from interviews.engine.types import TaskCall
 from interviews.protocols.laddering import PROTOCOL
-from interviews.protocols.laddering.state import LadderingState, Put
-from interviews.protocols.laddering.tasks import Found, Heard
-from llm.outcome import Outcome, Source
-from plans.content import PlanContent, Texts
-from plans.content.laddering import LadderingMaterial, LadderingOptions
-from plans.ladders.shipped import concepts, methodologies
+from interviews.protocols.laddering.graph.types import GraphEdge, GraphNode
+from interviews.protocols.laddering.state import LadderingState, PutQuestion
+from interviews.protocols.laddering.tasks import AnswerSignalsResult, ExtractedLines
+from llm.tasks.outcome import Outcome, Source
+from plans.protocols import PlanContent, Texts
+from plans.protocols.laddering.content import LadderingMaterial, LadderingOptions
+from plans.protocols.laddering.schema.shipped import concepts, methodologies
 from tests.interviews.protocols.leading import Leading
 
 RICH = (
@@ -69,11 +70,11 @@ def plan(made: LadderingMaterial) -> PlanContent[Any]:
     )
 
 
-def found(concepts: str = "", ties: str = "", relation: str = "leads_to") -> Found:
+def found(concepts: str = "", ties: str = "", relation: str = "leads_to") -> ExtractedLines:
     """What a model finds: “text: type @element; …” and “text > text; …”."""
     texts = [one.strip() for one in concepts.split(";") if one.strip()]
     pairs = [one.split(">") for one in ties.split(";") if one.strip()]
-    return Found(
+    return ExtractedLines(
         concepts=[_concept(text) for text in texts],
         relations=[f"{a} | {relation} | {b}" for a, b in pairs],
     )
@@ -85,25 +86,27 @@ def _concept(text: str) -> str:
     return f"{words.strip()} | {kind.strip()} | {element.strip()}"
 
 
-def heard(depth: str = "moderate", sentiment: str = "neutral", *topics: str) -> Heard:
+def heard(depth: str = "moderate", sentiment: str = "neutral", *topics: str) -> AnswerSignalsResult:
     """How a model finds the answer."""
-    return Heard.model_validate({"depth": depth, "sentiment": sentiment, "topics": list(topics)})
+    return AnswerSignalsResult.model_validate(
+        {"depth": depth, "sentiment": sentiment, "topics": list(topics)}
+    )
 
 
 @dataclass
 class Model:
     """A model that reads and words what is queued, then finds nothing and asks something new."""
 
-    readings: list[tuple[Found, Heard]] = field(default_factory=list)
+    readings: list[tuple[ExtractedLines, AnswerSignalsResult]] = field(default_factory=list)
     wordings: list[str] = field(default_factory=list)
     intents: list[str] = field(default_factory=list)
     asides: list[str] = field(default_factory=list)
     count: int = 0
 
-    def __call__(self, inquiry: Inquiry) -> Outcome[Any]:
+    def __call__(self, inquiry: TaskCall) -> Outcome[Any]:
         match inquiry.task.name.rsplit(".", 1)[1]:
             case "extract":
-                value: Any = self.readings[0][0] if self.readings else Found()
+                value: Any = self.readings[0][0] if self.readings else ExtractedLines()
             case "signals":
                 value = self.readings.pop(0)[1] if self.readings else heard("shallow")
             case "question":
@@ -114,7 +117,7 @@ class Model:
                 value = self.asides.pop(0) if self.asides else "The makers of lamps read it."
         return Outcome(value, Source.MODEL)
 
-    def _own(self, inquiry: Inquiry) -> str:
+    def _own(self, inquiry: TaskCall) -> str:
         """A question that passes the guards, each time about something that nobody has named."""
         self.count += 1
         about = inquiry.data.focus or inquiry.data.topic
@@ -139,13 +142,13 @@ class Laddering(Leading[LadderingState, LadderingMaterial]):
         """Strategy and the words of the focus, question by question, after the opening."""
         return [(one.strategy, self.text(one)) for one in self.state.asked[1:]]
 
-    def text(self, put: Put) -> str:
+    def text(self, put: PutQuestion) -> str:
         """The words of a question's focus; an element's id as it is."""
         node = self.state.graph.by_id.get(put.focus)
         return node.text if node else put.focus
 
     def rows(self) -> tuple[dict[str, GraphNode], dict[tuple[str, str, str], GraphEdge]]:
         """The graph as the moves would have stored it."""
-        nodes = {node.id: node for move in self.moves for node in move.nodes}
-        edges = {(e.source, e.target, e.relation): e for move in self.moves for e in move.edges}
-        return nodes, edges
+        made = [one for move in self.moves for one in move.records]
+        nodes = {one.id: one for one in made if isinstance(one, GraphNode)}
+        return nodes, {one.key: one for one in made if isinstance(one, GraphEdge)}

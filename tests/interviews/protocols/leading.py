@@ -8,29 +8,29 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Generic, Self
 
-from interviews.engine import worry
-from interviews.engine.courtesy import hear, lead
+from interviews.choices import EntryKind, SpeakerRole
+from interviews.engine.common_rules import hear, lead
+from interviews.engine.language import distress_check
+from interviews.engine.language.distress_check import Crisis
 from interviews.engine.types import (
-    Inquiry,
-    Interviewing,
-    Line,
+    InterviewProtocol,
     M,
-    Move,
-    Need,
-    Now,
+    NeedsCalls,
     Received,
     S,
+    TaskCall,
+    TranscriptLine,
     Trigger,
+    TurnContext,
+    TurnResult,
 )
-from interviews.engine.worry import Crisis
-from interviews.words import Kind, Role
-from llm.outcome import Outcome, Source
-from plans.content import PlanContent
+from llm.tasks.outcome import Outcome, Source
+from plans.protocols import PlanContent
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
 
-def offline(inquiry: Inquiry) -> Outcome[Any]:
+def offline(inquiry: TaskCall) -> Outcome[Any]:
     """No model at all."""
     return Outcome(inquiry.task.fallback(inquiry.data), Source.FALLBACK, "offline")
 
@@ -39,19 +39,21 @@ def offline(inquiry: Inquiry) -> Outcome[Any]:
 class Leading(Generic[S, M]):
     """One interview: what was said, done and asked of the model. It is opened when it is made."""
 
-    protocol: ClassVar[Interviewing[Any, Any]]
+    protocol: ClassVar[InterviewProtocol[Any, Any]]
 
     made: M
-    model: Callable[[Inquiry], Outcome[Any]] = offline
+    model: Callable[[TaskCall], Outcome[Any]] = offline
     language: str = "en"
     name: str = "Ann"
     seconds: float = 45.0  # between question and answer
     given: dict[str, str] = field(default_factory=dict)
     at: datetime = NOON
-    lines: list[Line] = field(default_factory=list, init=False)
-    moves: list[Move[S]] = field(default_factory=list, init=False)
-    inquiries: list[list[Inquiry]] = field(default_factory=list, init=False)  # by turn
-    turns: list[tuple[Now[S, M], dict[str, Outcome[Any]]]] = field(default_factory=list, init=False)
+    lines: list[TranscriptLine] = field(default_factory=list, init=False)
+    moves: list[TurnResult[S]] = field(default_factory=list, init=False)
+    inquiries: list[list[TaskCall]] = field(default_factory=list, init=False)  # by turn
+    turns: list[tuple[TurnContext[S, M], dict[str, Outcome[Any]]]] = field(
+        default_factory=list, init=False
+    )
 
     def __post_init__(self) -> None:
         self.plan = self.planned()
@@ -62,7 +64,7 @@ class Leading(Generic[S, M]):
         """The plan around the material."""
         raise NotImplementedError
 
-    def say(self, text: str, trigger: Trigger = "user_answer") -> Move[S]:
+    def say(self, text: str, trigger: Trigger = "user_answer") -> TurnResult[S]:
         """One answer, or a button pressed, and the reply to it."""
         self.at += timedelta(seconds=self.seconds)
         return self._turn(text, trigger)
@@ -81,7 +83,7 @@ class Leading(Generic[S, M]):
         return self.last.status != "WAITING_ANSWER"
 
     @property
-    def last(self) -> Move[S]:
+    def last(self) -> TurnResult[S]:
         """The last move."""
         return self.moves[-1]
 
@@ -94,9 +96,9 @@ class Leading(Generic[S, M]):
         """The keys of what was asked of models in a turn."""
         return [inquiry.key for inquiry in self.inquiries[turn]]
 
-    def here(self, text: str, trigger: Trigger = "user_answer") -> Now[S, M]:
+    def here(self, text: str, trigger: Trigger = "user_answer") -> TurnContext[S, M]:
         """What a turn would depend on."""
-        return Now(
+        return TurnContext(
             plan=self.plan,
             material=self.made,
             state=self.state,
@@ -108,26 +110,29 @@ class Leading(Generic[S, M]):
             given=self.given,
         )
 
-    def _turn(self, text: str, trigger: Trigger) -> Move[S]:
+    def _turn(self, text: str, trigger: Trigger) -> TurnResult[S]:
         now = self.here(text, trigger)
         move = self._settled(now)
         if trigger != "opening":
             self.lines.append(_heard(now.received, move))
-        self.lines += [Line(Role.INTERVIEWER, u.kind, u.text, u.question) for u in move.utterances]
+        self.lines += [
+            TranscriptLine(SpeakerRole.INTERVIEWER, u.kind, u.text, u.question)
+            for u in move.utterances
+        ]
         self.state = self._stored(move.state)
         self.moves.append(move)
         return move
 
-    def _settled(self, now: Now[S, M]) -> Move[S]:
+    def _settled(self, now: TurnContext[S, M]) -> TurnResult[S]:
         readings: dict[str, Outcome[Any]] = {}
         self.inquiries.append([])
         heard = hear(now)
-        while isinstance(step := lead(self.protocol, now, readings, heard), Need):
+        while isinstance(step := lead(self.protocol, now, readings, heard), NeedsCalls):
             missing = [one for one in step.inquiries if one.key not in readings]
             assert missing, "waits for nothing"
             for inquiry in missing:
-                if inquiry.key == worry.KEY:  # every kind's, and in a test of its own
-                    readings[worry.KEY] = Outcome(Crisis(now=False), Source.MODEL)
+                if inquiry.key == distress_check.KEY:  # every kind's, and in a test of its own
+                    readings[distress_check.KEY] = Outcome(Crisis(now=False), Source.MODEL)
                     continue
                 self.inquiries[-1].append(inquiry)
                 readings[inquiry.key] = self.model(inquiry)
@@ -141,8 +146,8 @@ class Leading(Generic[S, M]):
         return found
 
 
-def _heard(received: Received, move: Move[Any]) -> Line:
+def _heard(received: Received, move: TurnResult[Any]) -> TranscriptLine:
     """What the transcript keeps of what the participant did."""
-    pressed = Kind.SKIP if received.trigger == "skip" else Kind.USER_ANSWER
+    pressed = EntryKind.SKIP if received.trigger == "skip" else EntryKind.USER_ANSWER
     shown = received.text if move.masked is None else move.masked
-    return Line(Role.PARTICIPANT, move.heard_as or pressed, shown)
+    return TranscriptLine(SpeakerRole.PARTICIPANT, move.heard_as or pressed, shown)

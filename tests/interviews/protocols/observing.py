@@ -2,15 +2,15 @@
 
 from hypothesis import strategies as st
 
-from interviews.engine.types import Observed
-from interviews.protocols.technical_assessment.report import Held
-from plans.content.technical_assessment import (
+from interviews.protocols.technical_assessment.state import Observed
+from plans.protocols.technical_assessment.content import (
     AssessedTopic,
     AssessmentScript,
     BaseQuestion,
     TechnicalAssessmentMaterial,
     TechnicalAssessmentOptions,
 )
+from reflections.protocols.technical_assessment.report import AssessmentRecord
 
 TOPICS = {"sql": "Databases", "net": "Networks", "test": "Testing"}
 
@@ -48,7 +48,7 @@ def several(*statuses: str, topic: str = "sql", **changes) -> tuple[Observed, ..
     )
 
 
-def held(*observed: Observed, **changes) -> Held:
+def held(*observed: Observed, **changes) -> AssessmentRecord:
     """An interview with these observations."""
     options = {"position": "Backend developer"} | changes.pop("options", {})
     script = AssessmentScript(
@@ -62,7 +62,7 @@ def held(*observed: Observed, **changes) -> Held:
     material = TechnicalAssessmentMaterial(
         scripts={"en": script}, options=TechnicalAssessmentOptions(**options)
     )
-    return Held(material=material, language="en", observed=observed, **changes)
+    return AssessmentRecord(material=material, language="en", observed=observed, **changes)
 
 
 shares = st.floats(0, 1)

@@ -15,16 +15,16 @@ SETTLED = {**ACTION, **FLAGS}
 def asked_ahead(written: dict, answer: str = ANSWER) -> list[str]:
     run = Assessing(material())
     run.say(ANSWER)
-    return [i.key for i in PROTOCOL.ahead(run.here(answer), {}, {"observer": written})]
+    return [i.key for i in PROTOCOL.prefetch(run.here(answer), {}, {"observer": written})]
 
 
 def shown(written: dict, question: str) -> str:
     run = Assessing(material())
     run.say(ANSWER)
     now = run.here(ANSWER)
-    (inquiry,) = PROTOCOL.ahead(now, {}, {"observer": written})
+    (inquiry,) = PROTOCOL.prefetch(now, {}, {"observer": written})
     partials = {"observer": written, inquiry.key: {"question": question}}
-    return PROTOCOL.draft(now, {}, partials)
+    return PROTOCOL.preview(now, {}, partials)
 
 
 def test_nothing_is_asked_before_the_action_begins():

@@ -5,11 +5,11 @@ import re
 import pytest
 from asgiref.sync import sync_to_async
 
+from interviews.choices import SessionStatus
 from interviews.protocols.technical_assessment.analysis import ObserverInput
 from interviews.protocols.technical_assessment.heuristics import judge
 from interviews.protocols.technical_assessment.state import TechnicalAssessmentState
-from interviews.words import Status
-from plans.demo.loading import demo_script, load_demo
+from plans.demo.loader import demo_script, load_demo
 from plans.models import Bot
 from tests.interviews.talk import begin
 
@@ -47,7 +47,7 @@ async def walk(bot, answer) -> tuple[list[str], TechnicalAssessmentState]:
     known = demo_script(bot.slug.replace("-", "_")).questions
     talk = await begin(bot)
     said, keys = await talk.say("Five years. / Пять лет."), []
-    while (session := await talk.session()).status != Status.COMPLETED:
+    while (session := await talk.session()).status != SessionStatus.COMPLETED:
         question = next(q for q in known if q.text in said)
         keys.append(question.key)
         said = await talk.say(answer(question))

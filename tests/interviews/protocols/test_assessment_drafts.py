@@ -8,12 +8,14 @@ from hypothesis import strategies as st
 from pydantic_core import from_json
 
 from interviews.engine import pipeline
-from interviews.engine.types import Need
-from interviews.protocols.technical_assessment import asides, guards
-from interviews.protocols.technical_assessment.hearing import DECIDING, OBSERVER
+from interviews.engine.counter_questions import KEY
+from interviews.engine.types import NeedsCalls
+from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.interviewer import QuestionResponse
 from interviews.protocols.technical_assessment.protocol import PROTOCOL
-from llm.outcome import Outcome, Source
+from interviews.protocols.technical_assessment.reading import DECIDING, OBSERVER
+from llm.tasks.outcome import Outcome, Source
+from tests.examples import examples
 from tests.interviews.protocols.assessing import OWN, Assessing, analysis, material, model
 
 FAIR = "We put a lock around it, since two workers had written the same row before."
@@ -34,7 +36,7 @@ def open_question(**options) -> Assessing:
 
 
 def draft(run: Assessing, **partials):
-    return PROTOCOL.draft(run.here(FAIR), {}, partials)
+    return PROTOCOL.preview(run.here(FAIR), {}, partials)
 
 
 def test_the_deciding_fields_are_written_first():
@@ -48,23 +50,23 @@ def test_whatever_was_guessed_the_last_guess_is_right(advice):
     text = whole.model_dump_json()
     for end in range(1, len(text) + 1):
         partial = from_json(text[:end], allow_partial="trailing-strings")
-        asked = PROTOCOL.ahead(run.here(FAIR), {}, {OBSERVER: partial})
+        asked = PROTOCOL.prefetch(run.here(FAIR), {}, {OBSERVER: partial})
         keys += [one.key for one in asked if one.key not in keys]
     step = PROTOCOL.step(run.here(FAIR), {OBSERVER: Outcome(whole, Source.MODEL)})
-    assert isinstance(step, Need)
+    assert isinstance(step, NeedsCalls)
     assert keys[-1] == step.inquiries[0].key
     assert len(keys) <= 2
 
 
 def test_a_question_back_is_answered_ahead():
     run = open_question()
-    asked = PROTOCOL.ahead(run.here(FAIR), {}, {OBSERVER: {**SETTLED, "role_reversal": True}})
-    assert [one.key for one in asked] == [asides.KEY]
+    asked = PROTOCOL.prefetch(run.here(FAIR), {}, {OBSERVER: {**SETTLED, "role_reversal": True}})
+    assert [one.key for one in asked] == [KEY]
 
 
 def test_a_repeat_and_the_reasoning_are_never_shown():
     run = open_question()
-    (asked,) = PROTOCOL.ahead(run.here(FAIR), {}, {OBSERVER: SETTLED})
+    (asked,) = PROTOCOL.prefetch(run.here(FAIR), {}, {OBSERVER: SETTLED})
     for end in range(len(OWN[0]) + 1):
         assert draft(run, **{OBSERVER: SETTLED, asked.key: {"question": OWN[0][:end]}}) == ""
     whole = {"question": OWN[1], "reasoning": "THOUGHT-MARK"}
@@ -84,7 +86,7 @@ def test_the_list_shows_its_question_as_soon_as_it_is_settled():
     assert run.said == shown != ""
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.sampled_from(({}, *DECISIONS, {"stop_intent": True})),
     st.lists(

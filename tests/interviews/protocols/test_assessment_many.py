@@ -3,11 +3,12 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from interviews.choices import EntryKind
 from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.interviewer import QuestionResponse
-from interviews.words import Kind
-from llm.outcome import Outcome, Source
+from llm.tasks.outcome import Outcome, Source
 from plans.similarity import normalise
+from tests.examples import examples
 from tests.interviews.protocols.assessing import OWN, STRONG, Assessing, analysis, material
 from tests.interviews.protocols.leading import offline
 
@@ -65,7 +66,7 @@ def fickle(data):
     return answer
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_every_interview_keeps_to_its_rules(data):
     turns = data.draw(st.integers(1, 7))
@@ -97,7 +98,9 @@ def _holds(run: Assessing, turns: int) -> None:
     for move in run.moves:
         assert sum(map(guards.asks, _sentences(move))) <= 1
         assert move.progress is None or move.progress[0] <= turns
-        assert not any(guards.judges(u.text) for u in move.utterances if u.kind == Kind.QUESTION)
+        assert not any(
+            guards.judges(u.text) for u in move.utterances if u.kind == EntryKind.QUESTION
+        )
     assert all(move.state.asides <= 2 for move in run.moves)
     scored = [one for one in run.state.observations if one.scored]
     assert len(scored) <= max(0, run.state.answered - 1)

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.engine.distress import in_distress
-from interviews.engine.intents import wishes
-from interviews.engine.meanings import Meaning, left_out, meaning
-from interviews.engine.meanings.lists import lexicons
+from interviews.engine.language.distress import in_distress
+from interviews.engine.language.intents import Meaning, left_out, meaning
+from interviews.engine.language.intents.lists import lexicons
+from interviews.engine.language.wishes import wishes
 from tests.interviews.protocols.assessment_confusion import (
     LANGUAGES,
     MODEL,

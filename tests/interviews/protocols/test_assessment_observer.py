@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from interviews.protocols.technical_assessment.analysis import LONGEST
-from interviews.protocols.technical_assessment.hearing import DECIDING
 from interviews.protocols.technical_assessment.observer import (
     ObserverAnalysis,
     ObserverInput,
@@ -20,15 +19,16 @@ from interviews.protocols.technical_assessment.observer import (
     uses_examples,
     verbosity,
 )
-from llm import breaker
+from interviews.protocols.technical_assessment.reading import DECIDING
 from llm.gateway import ask
-from llm.outcome import Source
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.subject import Subject
-from llm.task import Task, Tier
-from llm.templates import check, render
-from plans.content.technical_assessment import TechnicalAssessmentOptions
+from llm.routing import breaker
+from llm.tasks.call_context import CallContext
+from llm.tasks.outcome import Source
+from llm.tasks.task import Task, Tier
+from llm.tasks.templates import check, render
+from plans.protocols.technical_assessment.content import TechnicalAssessmentOptions
 
 OPTIONS = TechnicalAssessmentOptions()
 TASK = observer_task(OPTIONS)
@@ -322,7 +322,7 @@ def quick() -> Task[ObserverInput, ObserverAnalysis]:
 async def test_rules_judge_while_the_model_rests(scripted_model):
     scripted.always(TASK.name, ProviderError(Fault.OVERLOADED))
     subject, data = (
-        Subject(record=lambda record: None),
+        CallContext(record=lambda record: None),
         EN.model_copy(update={"answer": STRONG["en"]}),
     )
     first = await ask(quick(), data, subject)

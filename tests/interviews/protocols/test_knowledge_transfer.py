@@ -2,8 +2,8 @@
 
 import pytest
 
+from interviews.choices import EntryKind, SessionStatus
 from interviews.protocols.knowledge_transfer import PROTOCOL
-from interviews.words import Kind, Status
 from tests.interviews.protocols.transferring import (
     FAIR,
     NOT_KNOWN,
@@ -48,7 +48,11 @@ def test_the_first_question_is_the_oldest_of_the_highest_priority_and_greets():
     assert run.last.progress == (1, 10, "rounds")
     assert run.last.remaining == 3
     question = run.last.utterances[0]
-    assert (question.kind, question.question, question.number) == (Kind.QUESTION, "rush-factor", 1)
+    assert (question.kind, question.question, question.number) == (
+        EntryKind.QUESTION,
+        "rush-factor",
+        1,
+    )
 
 
 def test_a_later_p0_comes_before_an_older_p1():
@@ -66,7 +70,7 @@ def test_without_a_model_the_first_question_greets_too():
 def test_an_opening_that_fails_can_be_put_again_and_answered():
     run = Transferring()
     run.state = PROTOCOL.begin(run.plan, "en")
-    assert PROTOCOL.again(run.here("", "opening")).text == QUESTIONS[0][2]
+    assert PROTOCOL.repeat_question(run.here("", "opening")).text == QUESTIONS[0][2]
     run.say(RICH)
     assert run.item("rush-factor").answer == RICH
     assert run.state.open_id == "safety"
@@ -81,8 +85,8 @@ def test_a_high_answer_is_kept_with_its_facts():
     run.say(RICH)
     item = run.item("rush-factor")
     assert (item.status, item.confidence, item.answer) == ("ANSWERED_BY_INTERVIEW", 0.9, RICH)
-    assert [fact.text for fact in run.last.facts] == facts
-    assert {(f.question, f.confidence, f.position, f.source) for f in run.last.facts} == {
+    assert [fact.text for fact in run.last.records] == facts
+    assert {(f.question, f.confidence, f.position, f.source) for f in run.last.records} == {
         ("rush-factor", 0.9, item.position, "model")
     }
     assert run.asked == ["rush-factor", "safety"]
@@ -104,7 +108,7 @@ def test_a_gap_is_probed_once_and_then_left(confidence, sure):
     )
     said = run.last.utterances[0]
     assert (said.kind, said.text, said.question, said.number) == (
-        Kind.FOLLOW_UP,
+        EntryKind.FOLLOW_UP,
         PROBE,
         "followup-1",
         2,
@@ -139,7 +143,7 @@ def test_a_low_answer_without_a_follow_up_leads_on():
     run = with_model(extraction("low", follow_up=None, facts=[]))
     run.say(NOT_KNOWN)
     assert run.state.open_id == "safety"
-    assert run.last.facts == ()
+    assert run.last.records == ()
 
 
 def test_a_follow_up_that_cant_be_said_is_replaced():
@@ -163,7 +167,7 @@ def test_a_follow_up_is_not_the_question_again():
 def test_an_answer_of_some_length_is_never_without_a_fact():
     run = with_model(extraction("high", facts=[]))
     run.say(RICH)
-    (fact,) = run.last.facts
+    (fact,) = run.last.records
     assert RICH in fact.text
     assert QUESTIONS[0][2] in fact.text
     assert (fact.source, fact.confidence) == ("rules", 0.6)
@@ -174,7 +178,7 @@ def test_an_answer_of_some_length_is_never_without_a_fact():
 def test_nothing_is_made_of_nothing():
     run = with_model(extraction("low", facts=[]))
     run.say("I really don't know, to be honest. I have no idea. Nobody knows that any more.")
-    assert run.last.facts == ()
+    assert run.last.records == ()
 
 
 def test_empty_and_double_facts_are_dropped_with_the_reason():
@@ -187,7 +191,7 @@ def test_empty_and_double_facts_are_dropped_with_the_reason():
     ]
     run = with_model(extraction(facts=facts))
     run.say(RICH)
-    assert [fact.text for fact in run.last.facts] == [
+    assert [fact.text for fact in run.last.records] == [
         "The rush factor is 1.35.",
         "The rush factor is 1.17.",
     ]
@@ -200,7 +204,7 @@ def test_facts_that_differ_in_a_figure_alone_are_two():
     facts = [text.format(500), text.format(800), text.format(500).replace("comes", "come")]
     run = with_model(extraction(facts=facts))
     run.say(RICH)
-    assert [fact.text for fact in run.last.facts] == facts[:2]
+    assert [fact.text for fact in run.last.records] == facts[:2]
 
 
 def test_a_fact_that_is_known_is_not_kept_again():
@@ -213,10 +217,10 @@ def test_facts_are_bounded():
     many = [f"Customer {i} pays {i * 7} euros for a box." for i in range(60)]
     run = with_model(extraction(facts=[*many, "x" * 900]))
     run.say(RICH)
-    assert len(run.last.facts) == 12
+    assert len(run.last.records) == 12
     run = with_model(extraction(facts=["long " * 200]))
     run.say(RICH)
-    assert len(run.last.facts[0].text) <= 500
+    assert len(run.last.records[0].text) <= 500
 
 
 # -- discoveries
@@ -365,19 +369,22 @@ def test_a_question_can_be_left_out(text, trigger):
     assert run.inquiries[-1][0].data.manner == "skipped"
     item = run.item("rush-factor")
     assert (item.status, item.confidence, item.answer) == ("SKIPPED", None, "")
-    assert run.last.facts == ()
+    assert run.last.records == ()
 
 
 def test_a_question_back_is_answered_and_the_question_put_again():
     run = with_model()
     before = run.said
     run.say("Why do you ask that?")
-    assert [u.kind for u in run.last.utterances] == [Kind.INTERVIEWER_ANSWER, Kind.QUESTION]
+    assert [u.kind for u in run.last.utterances] == [
+        EntryKind.INTERVIEWER_ANSWER,
+        EntryKind.QUESTION,
+    ]
     again = run.last.utterances[1].text
     assert before.endswith(again)
     assert again.count("?") == 1
     assert again != before  # what led over to it has been said
-    assert run.last.heard_as == Kind.CANDIDATE_QUESTION
+    assert run.last.heard_as == EntryKind.CANDIDATE_QUESTION
     assert run.state.round == 1
     assert run.item("rush-factor").status == "OPEN"
 
@@ -482,7 +489,7 @@ def test_a_doubtful_one_is_read_by_the_fast_model():
     run.say("Could we call it a day perhaps?")
     assert run.last.reason == "stop_to_confirm"
     run.say("yes")
-    assert run.last.status == Status.STOPPED
+    assert run.last.status == SessionStatus.STOPPED
 
 
 # -- the end
@@ -490,18 +497,18 @@ def test_a_doubtful_one_is_read_by_the_fast_model():
 
 def test_all_p0_and_p1_answered():
     run = with_model().all([RICH] * 9)
-    assert (run.last.status, run.last.reason) == (Status.COMPLETED, "backlog_answered")
+    assert (run.last.status, run.last.reason) == (SessionStatus.COMPLETED, "backlog_answered")
     assert run.asked == ["rush-factor", "safety", "holidays", "small-orders"]
     assert run.item("recycled").status == "OPEN"
     assert run.last.remaining == 0
-    assert run.last.utterances[0].kind == Kind.OUTRO
+    assert run.last.utterances[0].kind == EntryKind.OUTRO
 
 
 def test_the_rounds_are_used_up_and_the_last_answer_is_kept():
     run = with_model(rounds=2).all([RICH] * 9)
-    assert (run.last.status, run.last.reason) == (Status.COMPLETED, "rounds_used")
+    assert (run.last.status, run.last.reason) == (SessionStatus.COMPLETED, "rounds_used")
     assert run.item("safety").answer == RICH
-    assert len(run.last.facts) == 0 or run.last.facts[0].question == "safety"
+    assert len(run.last.records) == 0 or run.last.records[0].question == "safety"
     assert run.keys() == ["extract"]
     assert run.item("holidays").status == "OPEN"
 
@@ -522,10 +529,10 @@ def test_remaining_is_bounded_by_the_rounds():
 def test_the_participant_ends_it():
     run = with_model()
     run.say("", "stop")
-    assert (run.last.status, run.last.reason) == (Status.STOPPED, "stopped_by_participant")
+    assert (run.last.status, run.last.reason) == (SessionStatus.STOPPED, "stopped_by_participant")
     run = with_model()
     run.all(["I want to stop.", "yes"])
-    assert run.last.status == Status.STOPPED
+    assert run.last.status == SessionStatus.STOPPED
     run = with_model()
     run.all(["I want to stop.", "No, let us go on."])
     assert not run.over
@@ -539,7 +546,7 @@ def test_vague_answers_get_one_follow_up_from_another_angle():
     run = Transferring()
     run.say(VAGUE)
     assert run.item("rush-factor").confidence == 0.3
-    assert run.last.facts == ()
+    assert run.last.records == ()
     assert run.state.open_id == "followup-1"
     assert "prices.xlsx" in run.said
     run.say(VAGUE)
@@ -563,7 +570,7 @@ def test_fixed_follow_ups_come_back_without_a_guard():
 def test_a_short_answer_with_something_in_it_is_kept():
     run = Transferring()
     run.say("Carla decides.")
-    assert "Carla decides." in run.last.facts[0].text
+    assert "Carla decides." in run.last.records[0].text
     assert run.item("rush-factor").confidence == 0.3
 
 
@@ -583,8 +590,8 @@ def test_a_long_answer_is_kept_whole_in_pieces():
     run = Transferring()
     long = " ".join(f"Step {i} takes {i * 3} minutes at the press." for i in range(60))
     run.say(long)
-    assert all(len(fact.text) <= 500 for fact in run.last.facts)
-    kept = " ".join(fact.text.partition("”: ")[2] for fact in run.last.facts)
+    assert all(len(fact.text) <= 500 for fact in run.last.records)
+    kept = " ".join(fact.text.partition("”: ")[2] for fact in run.last.records)
     assert kept == long
 
 
@@ -664,9 +671,8 @@ def test_a_long_conversation_is_condensed_to_facts():
 
 def test_it_says_what_is_asked_again():
     run = with_model()
-    again = PROTOCOL.again(run.here("")).text
+    again = PROTOCOL.repeat_question(run.here("")).text
     assert run.said.endswith(again)
     assert again.endswith("?")
-    assert PROTOCOL.standing(run.here("")) == {"question": "rush-factor", "round": 1}
-    assert PROTOCOL.backlog(run.state) == run.state.items
+    assert PROTOCOL.trace_details(run.here("")) == {"question": "rush-factor", "round": 1}
     assert PROTOCOL.begin(plan(material()), "en").open_id == "rush-factor"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from interviews.protocols.laddering.graph.types import Graph
-from plans.ladders.shipped import methodologies
+from plans.protocols.laddering.schema.shipped import methodologies
 from tests.interviews.protocols.ladder_typing import (
     LANGUAGES,
     PARTS,

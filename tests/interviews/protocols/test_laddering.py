@@ -7,12 +7,12 @@ from itertools import pairwise
 
 import pytest
 
+from interviews.choices import SessionStatus
 from interviews.engine.pipeline import replay
 from interviews.protocols.laddering import PROTOCOL
-from interviews.protocols.laddering.choosing.choosing import KEPT
-from interviews.words import Status
-from llm.outcome import Outcome, Source
-from llm.templates import render
+from interviews.protocols.laddering.strategy_choice.choice import KEPT
+from llm.tasks.outcome import Outcome, Source
+from llm.tasks.templates import render
 from tests.interviews.protocols.laddering import (
     FAIR,
     NOTHING,
@@ -138,7 +138,11 @@ def test_what_is_exhausted_is_left_until_something_comes_of_it():
 
 def test_all_elements_and_three_answers_without_anything_new_end_it():
     last = walk().last
-    assert (len(walk().moves), last.reason, last.status) == (21, "all_covered", Status.COMPLETED)
+    assert (len(walk().moves), last.reason, last.status) == (
+        21,
+        "all_covered",
+        SessionStatus.COMPLETED,
+    )
     assert all(score > 0 for score in last.details["coverage"].values())
     assert [move.details["unchanged"] for move in walk().moves[-4:]] == [0, 1, 2, 3]
     assert walk().said.startswith("Thank you. You have helped me")

@@ -7,18 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interviews.engine.pipeline import replay
-from interviews.engine.types import Move, Need
+from interviews.engine.types import NeedsCalls, TurnResult
 from interviews.protocols.laddering import PROTOCOL
-from interviews.protocols.laddering.context import Loaded
-from interviews.protocols.laddering.deciding import decided
-from interviews.protocols.laddering.extracting import read as read_whole
-from interviews.protocols.laddering.foreseeing import foreseen
+from interviews.protocols.laddering.decision import decided
+from interviews.protocols.laddering.extraction import read as read_whole
 from interviews.protocols.laddering.graph.states import NodeState
-from interviews.protocols.laddering.graph.types import Graph, Node
+from interviews.protocols.laddering.graph.types import Graph, GraphNode
 from interviews.protocols.laddering.signals.moment import ELEMENT, JUST_SAID, Talk
-from interviews.protocols.laddering.state import Put
-from interviews.protocols.laddering.tasks import EXTRACT, SIGNALS, Found
-from llm.outcome import Outcome, Source
+from interviews.protocols.laddering.speculation import foreseen
+from interviews.protocols.laddering.stages import LoadedStage
+from interviews.protocols.laddering.state import PutQuestion
+from interviews.protocols.laddering.tasks import EXTRACT, SIGNALS, ExtractedLines
+from llm.tasks.outcome import Outcome, Source
+from tests.examples import examples
 from tests.interviews.protocols.laddering import (
     Laddering,
     Model,
@@ -43,7 +44,9 @@ def begun(turns: int = 25, *first: tuple[str, str]) -> Laddering:
 
 
 def ahead(run: Laddering, written: object, said: str = SAID) -> list[str]:
-    return [one.key for one in PROTOCOL.ahead(run.here(said), {}, {"signals": {"depth": written}})]
+    return [
+        one.key for one in PROTOCOL.prefetch(run.here(said), {}, {"signals": {"depth": written}})
+    ]
 
 
 def model(value: object) -> Outcome:
@@ -54,12 +57,12 @@ def fallback(task, value: object = None) -> Outcome:
     return Outcome(task.fallback(value), Source.FALLBACK, "offline")
 
 
-def answered(run: Laddering, concepts: str = "", ties: str = "", **changes: Outcome) -> Move:
+def answered(run: Laddering, concepts: str = "", ties: str = "", **changes: Outcome) -> TurnResult:
     """The move after an answer in which this is found, by a model but for the changes."""
     read = {"extract": model(found(concepts, ties)), "signals": model(heard())}
     read |= {"question.moderate": model(ASKED)} | changes
     move = PROTOCOL.step(run.here(SAID), read)
-    assert isinstance(move, Move), [one.key for one in move.inquiries]
+    assert isinstance(move, TurnResult), [one.key for one in move.inquiries]
     assert replay(PROTOCOL, run.here(SAID), read) == move
     return move
 
@@ -69,7 +72,7 @@ def answered(run: Laddering, concepts: str = "", ties: str = "", **changes: Outc
 
 def test_it_is_begun_by_what_rules_guess_until_a_model_says_how_much_the_answer_gives():
     run = begun()
-    (guess,) = PROTOCOL.ahead(run.here(SAID), {}, {})
+    (guess,) = PROTOCOL.prefetch(run.here(SAID), {}, {})
     assert guess.key == "question.moderate"
     for nonsense in ("", None, 7, "very"):
         assert ahead(run, nonsense) == ["question.moderate"]
@@ -81,7 +84,7 @@ def test_a_guess_is_shown_only_once_a_model_has_said_the_same():
     partials = {"question.moderate": {"text": ASKED}}
 
     def shown(**more: object) -> str:
-        return PROTOCOL.draft(run.here(SAID), {}, {**partials, **more})
+        return PROTOCOL.preview(run.here(SAID), {}, {**partials, **more})
 
     assert shown() == shown(signals={"depth": ""}) == shown(signals={"depth": "d"}) == ""
     assert ASKED.startswith(shown(signals={"depth": "m"}))
@@ -90,7 +93,7 @@ def test_a_guess_is_shown_only_once_a_model_has_said_the_same():
 
 def test_where_rules_read_in_place_of_a_model_nothing_is_guessed_any_more():
     run = begun()
-    assert PROTOCOL.ahead(run.here(SAID), {"signals": fallback(SIGNALS)}, {}) == ()
+    assert PROTOCOL.prefetch(run.here(SAID), {"signals": fallback(SIGNALS)}, {}) == ()
 
 
 @pytest.mark.parametrize("depth", ["shallow", "moderate", "deep"])
@@ -101,15 +104,15 @@ def test_its_first_letter_is_enough(depth):
 def test_it_is_the_inquiry_that_the_step_names_once_both_readings_are_there():
     run = begun()
     now, read = run.here(SAID), {"signals": model(heard())}
-    early = PROTOCOL.ahead(now, {}, {"signals": {"depth": "m"}})
-    assert PROTOCOL.ahead(now, read, {}) == early
+    early = PROTOCOL.prefetch(now, {}, {"signals": {"depth": "m"}})
+    assert PROTOCOL.prefetch(now, read, {}) == early
     step = PROTOCOL.step(now, {**read, "extract": model(found("a: attribute"))})
-    assert step == Need(early)
+    assert step == NeedsCalls(early)
 
 
 def test_what_a_model_reads_besides_the_depth_changes_nothing_of_it():
     run = begun()
-    now, found_ = run.here(SAID), model(Found())
+    now, found_ = run.here(SAID), model(ExtractedLines())
     steps = [
         PROTOCOL.step(now, {"extract": found_, "signals": model(heard("deep", *rest))})
         for rest in (("neutral",), ("negative", "price", "look"))
@@ -123,13 +126,13 @@ def test_what_is_no_answer_is_not_begun():
         assert ahead(run, "m", said) == []
     assert ahead(run, "m", "Perhaps as my eyes hurt less?") == []  # a model says what that is
     opened = run.here("", "opening")
-    assert PROTOCOL.ahead(opened, {}, {"signals": {"depth": "m"}}) == ()
+    assert PROTOCOL.prefetch(opened, {}, {"signals": {"depth": "m"}}) == ()
 
 
 def test_where_rules_read_the_choice_waits_for_the_whole_graph():
     run = begun()
     now, read = run.here(SAID), {"signals": fallback(SIGNALS)}
-    assert PROTOCOL.ahead(now, read, {"signals": {"depth": "deep"}}) == ()
+    assert PROTOCOL.prefetch(now, read, {"signals": {"depth": "deep"}}) == ()
     step = PROTOCOL.step(now, {**read, "extract": model(found("rested eyes: attribute"))})
     assert [one.key for one in step.inquiries] == ["question"]
     assert step.inquiries[0].data.focus == "rested eyes"
@@ -139,7 +142,7 @@ def test_where_rules_read_the_choice_waits_for_the_whole_graph():
 
 
 def at_hand(run: Laddering, said: str = SAID, depth: str = "moderate"):
-    return foreseen(Loaded(run.here(said), run.state.talk.turn + 1), depth)
+    return foreseen(LoadedStage(run.here(said), run.state.talk.turn + 1), depth)
 
 
 def node(run: Laddering, said: str = SAID, depth: str = "moderate"):
@@ -216,7 +219,7 @@ def test_where_it_stands_goes_by_the_question(technique, kind, stands):
 
 
 def shown(run: Laddering, read: dict, written: dict) -> str:
-    return PROTOCOL.draft(run.here(SAID), read, {"signals": {"depth": "moderate"}, **written})
+    return PROTOCOL.preview(run.here(SAID), read, {"signals": {"depth": "moderate"}, **written})
 
 
 def test_it_is_shown_while_the_answer_is_being_read():
@@ -367,11 +370,13 @@ def late(draw) -> Laddering:
     concept = run.made.concept.model_copy(update={"elements": run.made.concept.elements[:2]})
     run.made = run.made.model_copy(update={"concept": concept})
     nodes = tuple(
-        Node(f"n{i + 1}", text, draw(st.sampled_from(TYPES)), (2,), 1, draw(some_parts))
+        GraphNode(f"n{i + 1}", text, draw(st.sampled_from(TYPES)), (2,), 1, draw(some_parts))
         for i, text in enumerate(WORDS[: draw(st.integers(0, 2))])
     )
     names = [one.id for one in nodes] + [ELEMENT + one for one in PARTS]
-    open_question = Put(text="And then?", strategy="ladder_up", focus=draw(st.sampled_from(names)))
+    open_question = PutQuestion(
+        text="And then?", strategy="ladder_up", focus=draw(st.sampled_from(names))
+    )
     turn = draw(st.integers(4, 8))
     changes = {
         "talk": Talk(limit=9, turn=turn),
@@ -398,7 +403,7 @@ def worn(turn: int) -> st.SearchStrategy[NodeState]:
 
 
 of_these = st.builds(
-    lambda concepts, ties: Found(
+    lambda concepts, ties: ExtractedLines(
         concepts=[f"{text} | {kind} | {', '.join(about)}" for text, kind, about in concepts],
         relations=[f"{one} | leads_to | {other}" for one, other in ties],
     ),
@@ -408,9 +413,9 @@ of_these = st.builds(
 
 
 @given(late(), of_these, st.sampled_from(("shallow", "moderate", "deep")))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 def test_where_it_is_begun_no_reading_ends_the_talk(run, read, depth):
-    loaded = Loaded(run.here("Well, it is like this for me."), run.state.talk.turn + 1)
+    loaded = LoadedStage(run.here("Well, it is like this for me."), run.state.talk.turn + 1)
     ends = decided(read_whole(loaded, model(read), model(heard(depth)))).ends
     assert foreseen(loaded, depth) is None or not ends
 
@@ -423,7 +428,7 @@ def test_where_every_node_is_exhausted_it_waits():
 
 
 @given(turns)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_what_is_begun_is_what_the_step_asks_for_whatever_is_read(said):
     run = Laddering(material(turns=8), Model())
     for answer, read in said:
@@ -431,16 +436,16 @@ def test_what_is_begun_is_what_the_step_asks_for_whatever_is_read(said):
             break
         now = run.here(answer)
         written = {"signals": {"depth": read[1].depth[:1]}}
-        early = PROTOCOL.ahead(now, {}, written)
+        early = PROTOCOL.prefetch(now, {}, written)
         step = PROTOCOL.step(now, {"extract": model(read[0]), "signals": model(read[1])})
         if early:
-            assert step == Need(early)
+            assert step == NeedsCalls(early)
         run.model.readings = [read]
         run.say(answer)
 
 
 @given(turns)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_a_focus_is_always_something_that_the_kept_graph_knows(said):
     run = Laddering(material(turns=8), Model())
     elements = {ELEMENT + one.id for one in run.made.concept.elements}

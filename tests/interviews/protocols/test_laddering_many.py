@@ -5,13 +5,14 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interviews.choices import SessionStatus
 from interviews.engine.pipeline import replay
 from interviews.protocols.laddering import PROTOCOL
-from interviews.protocols.laddering.extracting import LONGEST, MOST_CONCEPTS, MOST_RELATIONS
+from interviews.protocols.laddering.extraction import LONGEST, MOST_CONCEPTS, MOST_RELATIONS
 from interviews.protocols.laddering.state import LadderingState
-from interviews.protocols.laddering.tasks import Found, Heard
-from interviews.words import Status
-from llm.outcome import Outcome, Source
+from interviews.protocols.laddering.tasks import AnswerSignalsResult, ExtractedLines
+from llm.tasks.outcome import Outcome, Source
+from tests.examples import examples
 from tests.interviews.protocols.laddering import Laddering, Model, material
 
 TYPES = (
@@ -53,8 +54,10 @@ relations = st.builds(
 lines = st.one_of(concepts, relations, st.text(max_size=30))
 readings = st.builds(
     lambda found, ties, depth, tone: (
-        Found.model_validate({"concepts": found, "relations": ties}),
-        Heard.model_validate({"depth": depth, "sentiment": tone, "topics": list(ELEMENTS)}),
+        ExtractedLines.model_validate({"concepts": found, "relations": ties}),
+        AnswerSignalsResult.model_validate(
+            {"depth": depth, "sentiment": tone, "topics": list(ELEMENTS)}
+        ),
     ),
     st.lists(st.one_of(concepts, lines), max_size=4),
     st.lists(st.one_of(relations, lines), max_size=4),
@@ -77,17 +80,19 @@ def led(said, turns: int = 8, **options) -> Laddering:
 
 
 @given(turns)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_every_interview_goes_on_with_one_question_or_ends(said):
     run = led(said)
     assert run.state.talk.turn <= 8
     for move in run.moves:
         last = move.utterances[-1].text
-        assert last.count("?") == 1 if move.status == Status.WAITING_ANSWER else "?" not in last
+        assert (
+            last.count("?") == 1 if move.status == SessionStatus.WAITING_ANSWER else "?" not in last
+        )
 
 
 @given(turns)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_the_graph_is_always_sound_and_every_part_of_it_links_to_an_answer(said):
     run = led(said)
     graph, answers = run.state.graph, range(1, len(run.lines) + 1)
@@ -109,7 +114,7 @@ def test_the_graph_is_always_sound_and_every_part_of_it_links_to_an_answer(said)
 
 
 @given(turns)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_the_state_survives_being_stored_with_its_keys_in_any_order(said):
     kept = led(said).state
     stored = json.loads(kept.model_dump_json())
@@ -120,7 +125,7 @@ def test_the_state_survives_being_stored_with_its_keys_in_any_order(said):
 
 
 @given(turns)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_made_again_from_its_readings_it_is_the_same(said):
     run = led(said)
     state = PROTOCOL.begin(run.plan, "en")
@@ -134,14 +139,14 @@ def test_made_again_from_its_readings_it_is_the_same(said):
 
 
 @given(turns)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_every_turn_can_be_kept_as_json_of_a_bounded_size(said):
     for move in led(said).moves:
         assert len(json.dumps(move.details)) < 30_000
 
 
 def test_a_model_that_finds_far_too_much_is_cut_short_and_that_is_recorded():
-    many = Found.model_validate(
+    many = ExtractedLines.model_validate(
         {
             "concepts": [f"lid {i} {i * 7} | attribute |" for i in range(200)],
             "relations": [f"1 | leads_to | {i}" for i in range(200)],

@@ -2,10 +2,10 @@
 
 import pytest
 
-from interviews.engine.courtesy import hear, lead
-from interviews.engine.types import Move, Need
-from interviews.protocols.laddering import PROTOCOL, once
-from llm.outcome import Outcome, Source
+from interviews.engine.common_rules import hear, lead
+from interviews.engine.types import NeedsCalls, TurnResult
+from interviews.protocols.laddering import PROTOCOL, stage_cache
+from llm.tasks.outcome import Outcome, Source
 from tests.interviews.protocols.laddering import RICH, Laddering, Model, found, heard
 
 
@@ -13,12 +13,14 @@ from tests.interviews.protocols.laddering import RICH, Laddering, Model, found, 
 def counted(monkeypatch):
     """How often the stages were gone through."""
     calls = []
-    decided = once.decided
-    foreseen = once.foreseen
-    monkeypatch.setattr(once, "decided", lambda *a: calls.append(a[0].reading.depth) or decided(*a))
-    monkeypatch.setattr(once, "foreseen", lambda *a: calls.append(a[1:]) or foreseen(*a))
-    once._stages.cache_clear()
-    once._foreseen.cache_clear()
+    decided = stage_cache.decided
+    foreseen = stage_cache.foreseen
+    monkeypatch.setattr(
+        stage_cache, "decided", lambda *a: calls.append(a[0].reading.depth) or decided(*a)
+    )
+    monkeypatch.setattr(stage_cache, "foreseen", lambda *a: calls.append(a[1:]) or foreseen(*a))
+    stage_cache._stages.cache_clear()
+    stage_cache._foreseen.cache_clear()
     return calls
 
 
@@ -35,13 +37,13 @@ def test_while_a_question_is_being_written_nothing_is_decided_anew(counted):
     now, read = run.here(RICH), readings()
     for begun in ("d", "de", "dee", "deep") * 5:
         partials = {"signals": {"depth": begun}}
-        assert isinstance(PROTOCOL.step(now, {}), Need)
-        assert PROTOCOL.ahead(now, {}, partials)
-        PROTOCOL.draft(now, {}, partials)
+        assert isinstance(PROTOCOL.step(now, {}), NeedsCalls)
+        assert PROTOCOL.prefetch(now, {}, partials)
+        PROTOCOL.preview(now, {}, partials)
     steps = [PROTOCOL.step(now, dict(read)) for _ in range(20)]
-    assert all(isinstance(step, Need) for step in steps)
+    assert all(isinstance(step, NeedsCalls) for step in steps)
     asked = Outcome("And what does that do for you?", Source.MODEL)
-    assert isinstance(PROTOCOL.step(now, {**read, "question.deep": asked}), Move)
+    assert isinstance(PROTOCOL.step(now, {**read, "question.deep": asked}), TurnResult)
     assert counted == [("deep",), "deep"]  # at hand, and once it is read
 
 
@@ -51,7 +53,7 @@ def test_a_common_rule_that_waits_for_an_answer_makes_nothing_anew(counted):
     now, read = run.here(RICH), readings()
     for _ in range(5):
         lead(PROTOCOL, now, read, hear(now))
-        PROTOCOL.draft(now, read, {})
+        PROTOCOL.preview(now, read, {})
     assert counted == [("deep",), "deep"]
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from interviews.choices import SessionStatus
 from interviews.protocols.life_story.protocol import PROTOCOL
-from interviews.words import Status
 from tests.interviews.protocols.here import (
     NOON,
     SKIPS,
@@ -162,11 +162,13 @@ def test_a_hard_answer_is_acknowledged_before_a_follow_up():
 
 
 def test_an_acknowledgement_is_not_worded_as_the_last_one():
-    from interviews.engine.types import Line
-    from interviews.words import Kind, Role
+    from interviews.choices import EntryKind, SpeakerRole
+    from interviews.engine.types import TranscriptLine
 
     words = "That must have been heavy. Who was with you?"
-    before = Line(Role.INTERVIEWER, Kind.FOLLOW_UP, "That must have been heavy. And later?")
+    before = TranscriptLine(
+        SpeakerRole.INTERVIEWER, EntryKind.FOLLOW_UP, "That must have been heavy. And later?"
+    )
     now = here(LONG, transcript=(before,))
     move = moved(now, plan=stay(words, emotional=True), notes=noted())
     assert "must have been heavy" not in said(move)[0][1]
@@ -252,7 +254,7 @@ def test_the_interview_ends_where_the_script_does():
     now = here(LONG, plan=plan(4))
     move = moved(now, plan=move_on(), notes=noted(), p_2=SKIPS, p_3=SKIPS)
     assert said(move) == [("outro", "Goodbye.")]
-    assert move.status == Status.COMPLETED
+    assert move.status == SessionStatus.COMPLETED
     assert list(move.details["skipped"]) == ["q2", "q3"]
 
 
@@ -265,9 +267,9 @@ def test_a_question_that_lost_its_question_is_asked_as_written():
 def test_stop_is_confirmed_once_then_ends():
     asked = moved(here("Let's stop here."))
     assert asked.state.awaiting == "stop"
-    assert asked.status == Status.WAITING_ANSWER
+    assert asked.status == SessionStatus.WAITING_ANSWER
     yes = moved(here("yes", state={"awaiting": "stop"}))
-    assert yes.status == Status.STOPPED
+    assert yes.status == SessionStatus.STOPPED
     assert said(yes)[-1][0] == "outro"
 
 
@@ -282,21 +284,21 @@ def test_an_answer_instead_of_yes_or_no_is_an_answer():
 
 
 def test_the_stop_button_needs_no_words():
-    assert moved(here(trigger="stop")).status == Status.STOPPED
+    assert moved(here(trigger="stop")).status == SessionStatus.STOPPED
 
 
 def test_distress_is_met_with_the_bots_care_text_and_no_probing():
     move = moved(here("Honestly I want to kill myself."))
     assert said(move) == [("care", "Please look after yourself. Shall we go on?")]
     assert move.flagged
-    assert moved(here("no", state={"awaiting": "care"})).status == Status.STOPPED
+    assert moved(here("no", state={"awaiting": "care"})).status == SessionStatus.STOPPED
     on = moved(here("yes", state={"awaiting": "care"}))
     assert said(on)[-1][0] == "scripted_question"
 
 
 def test_a_deleted_bot_ends_it_politely():
     move = moved(here(LONG, bot_gone=True))
-    assert move.status == Status.STOPPED
+    assert move.status == SessionStatus.STOPPED
     assert said(move)[0][0] == "outro"
 
 
@@ -317,7 +319,7 @@ def test_notes_are_bounded_in_number_and_length():
 
 
 def draft(now, partials=None, **readings):
-    return PROTOCOL.draft(now, keyed(readings), keyed(partials or {}))
+    return PROTOCOL.preview(now, keyed(readings), keyed(partials or {}))
 
 
 def test_a_follow_up_is_shown_as_it_is_written():

@@ -2,11 +2,11 @@
 
 import pytest
 
+from interviews.choices import EntryKind, SessionStatus
 from interviews.protocols.technical_assessment.interviewer import BareQuestion, plain_question
 from interviews.protocols.technical_assessment.protocol import PROTOCOL
-from interviews.words import Kind, Status
-from llm.outcome import Outcome, Source
-from llm.templates import render
+from llm.tasks.outcome import Outcome, Source
+from llm.tasks.templates import render
 from tests.interviews.protocols.assessing import (
     OWN,
     STRONG,
@@ -195,7 +195,7 @@ def test_a_question_back_is_answered_and_the_open_question_put_again():
     first, second = run.moves[-1].utterances
     assert first.text == "An index is a sorted copy of some columns."
     assert second.text == run.state.asked[-1].text
-    assert run.moves[-1].heard_as == Kind.CANDIDATE_QUESTION
+    assert run.moves[-1].heard_as == EntryKind.CANDIDATE_QUESTION
     assert run.state.answered == 1
     assert not run.state.observations[-1].scored
 
@@ -231,8 +231,8 @@ def test_a_clarification_puts_the_same_question_in_other_words():
     run.all([FAIR, "I am lost, in what sense exactly?"])
     assert run.said == other
     assert (run.state.answered, len(run.state.asked)) == (1, 2)
-    assert run.moves[-1].heard_as == Kind.CANDIDATE_QUESTION
-    assert PROTOCOL.again(run.here("")).text == other
+    assert run.moves[-1].heard_as == EntryKind.CANDIDATE_QUESTION
+    assert PROTOCOL.repeat_question(run.here("")).text == other
 
 
 def test_by_rules_a_clarification_costs_no_observer():
@@ -245,7 +245,7 @@ def test_offline_a_clarification_repeats_the_question_with_leave_to_give_an_exam
     run = Assessing(material()).all([FAIR, "Can you clarify the question?"])
     assert run.state.asked[-1].text in run.said
     assert run.said != run.state.asked[-1].text
-    assert PROTOCOL.again(run.here("")).text == run.state.asked[-1].text
+    assert PROTOCOL.repeat_question(run.here("")).text == run.state.asked[-1].text
 
 
 # -- 5. stop
@@ -253,7 +253,7 @@ def test_offline_a_clarification_repeats_the_question_with_leave_to_give_an_exam
 
 def test_clear_words_stop_after_one_confirmation():
     run = Assessing(material()).all([FAIR, "I want to stop.", "yes"])
-    assert run.moves[-1].status == Status.STOPPED
+    assert run.moves[-1].status == SessionStatus.STOPPED
     assert run.said.endswith("Goodbye, Ann.")
 
 
@@ -262,7 +262,7 @@ def test_the_observers_stop_is_confirmed_likewise():
     assert run.moves[-1].reason == "stop_to_confirm"
     assert not run.state.observations[-1].scored
     run.say("yes")
-    assert run.moves[-1].status == Status.STOPPED
+    assert run.moves[-1].status == SessionStatus.STOPPED
 
 
 def test_an_observer_who_sees_a_stop_everywhere_does_not_stall_the_interview():
@@ -281,7 +281,7 @@ def test_not_knowing_is_an_answer_whatever_the_observer_says():
 def test_the_button_ends_it_at_once():
     run = Assessing(material())
     run.say("", "stop")
-    assert (run.moves[-1].status, kinds(run)) == (Status.STOPPED, ["outro"])
+    assert (run.moves[-1].status, kinds(run)) == (SessionStatus.STOPPED, ["outro"])
 
 
 # -- 6. repeats, the list, the end
@@ -311,7 +311,7 @@ def test_none_left_closes_the_interview():
     made = material(topics=1, questions=1, questions_by="list")
     run = Assessing(made, model()).all([FAIR] * 9)
     assert run.moves[-1].reason == "no_question_left"
-    assert run.moves[-1].status == Status.COMPLETED
+    assert run.moves[-1].status == SessionStatus.COMPLETED
     assert len(run.state.asked) == 2
 
 
@@ -337,7 +337,7 @@ def test_progress_counts_no_more_than_the_list_holds():
 def test_the_turn_limit_ends_it_with_the_scripts_outro():
     run = Assessing(material(max_turns=2), model()).all([FAIR] * 5)
     assert len(run.moves) == 3
-    assert run.moves[-1].status == Status.COMPLETED
+    assert run.moves[-1].status == SessionStatus.COMPLETED
     assert run.said == "That was the last question. Goodbye, Ann."
     assert len(run.state.observations) == 2
 
@@ -376,7 +376,7 @@ def bare(inquiry):
 def test_what_was_observed():
     bluff = analysis(hallucination=True, hallucination_reason="No such module.")
     run = Assessing(material(), model(UP, bluff)).all([FAIR, FAIR])
-    last = PROTOCOL.observed(run.state)[-1]
+    last = run.state.observations[-1]
     assert last.status == "hallucination_suspect"
     assert last.flags == {"hallucination": "No such module."}
     assert (last.position, last.turn, last.level, last.topic) == (4, 2, 3, "python")

@@ -4,10 +4,15 @@ import re
 
 import pytest
 
-from interviews.protocols.topic_exploration.phases import Row
-from interviews.protocols.topic_exploration.tasks import Consent, Intent, Reply, ToldFact
-from interviews.words import Status
-from llm.outcome import Outcome, Source
+from interviews.choices import SessionStatus
+from interviews.protocols.topic_exploration.phases import PhaseRow
+from interviews.protocols.topic_exploration.tasks import (
+    ConsentReply,
+    Reply,
+    ReportedFact,
+    TopicIntent,
+)
+from llm.tasks.outcome import Outcome, Source
 from tests.interviews.protocols.exploring import HIGH, LOW, MEDIUM, Exploring, material
 from tests.interviews.protocols.leading import offline
 
@@ -33,7 +38,7 @@ def model(*utterances, facts=(), met=(), **others):
         if name in others:
             return Outcome(others[name], Source.MODEL)
         text = queue.pop(0) if queue else f"{GOOD[next(count) % len(GOOD)]}"
-        told = [ToldFact(text=t, confidence=c) for t, c in facts]
+        told = [ReportedFact(text=t, confidence=c) for t, c in facts]
         return Outcome(Reply(utterance=text, facts=told, met=list(met)), Source.MODEL)
 
     return answer
@@ -72,7 +77,7 @@ STATUSES = {
 def test_every_row_of_the_table_and_every_status_is_seen_and_each_turn_has_one():
     runs = [Exploring(made, seconds=seconds).all(said) for made, seconds, said in WALKS]
     details = [move.details for run in runs for move in run.moves]
-    assert {one["row"] for one in details} == {*map(str, Row), ""} - {"ended"}
+    assert {one["row"] for one in details} == {*map(str, PhaseRow), ""} - {"ended"}
     assert {one["supervisor"] for one in details} == STATUSES
 
 
@@ -133,7 +138,7 @@ def test_a_confirmed_stop_leads_to_the_consent_and_ends_as_stopped():
     run = Exploring(material()).all([MEDIUM, "stop", "yes"])
     assert run.moves[-1].utterances[-1].kind == "consent_request"
     run.say("no")
-    assert run.moves[-1].status == Status.STOPPED
+    assert run.moves[-1].status == SessionStatus.STOPPED
 
 
 def test_without_fields_it_ends_at_once():
@@ -166,7 +171,7 @@ def test_at_most_two_clarifications_a_topic():
 
 
 def test_the_fast_model_reads_what_rules_cannot():
-    run = Exploring(material(), model(intent=Intent(kind="clarification"))).all([MEDIUM])
+    run = Exploring(material(), model(intent=TopicIntent(kind="clarification"))).all([MEDIUM])
     run.say("Which of them, the old one?")
     assert run.state.exploration.here.clarifications == 1
     assert next(i.task.name for i in run.inquiries[-1]) == "topic_exploration.intent"
@@ -238,7 +243,7 @@ def test_a_model_that_misbehaves_at_every_step_costs_three_calls_at_most():
     assert max(len(asked) for asked in run.inquiries) <= 3
     for move in run.moves:
         assert "INTERVIEW_COMPLETED" not in text_of(move)
-        if move.status == Status.WAITING_ANSWER:
+        if move.status == SessionStatus.WAITING_ANSWER:
             assert "?" in text_of(move)
 
 
@@ -291,9 +296,9 @@ def test_the_best_answer_leaves_its_insight():
 
 
 def test_fatigue_has_its_signs():
-    from interviews.protocols.topic_exploration.memory import Manner
+    from interviews.protocols.topic_exploration.memory import SpeakingStyle
 
-    manner = Manner()
+    manner = SpeakingStyle()
     for text in [MEDIUM] * 4 + ["As I said, no."] * 4:
         manner = manner.heard(text, "en", 10)
     score, signs = manner.fatigue()
@@ -320,7 +325,7 @@ def test_values_are_kept_apart_and_masked():
     run = consented("it's ann@example.org", "Kettle Works")
     assert run.values == {"email": "ann@example.org", "company": "Kettle Works"}
     assert run.over
-    assert run.moves[-1].status == Status.COMPLETED
+    assert run.moves[-1].status == SessionStatus.COMPLETED
     assert run.moves[-1].details["supervisor"] == "FINAL_GOODBYE"
     spoken = " ".join(line.text for line in run.lines)
     assert "ann@example.org" not in spoken
@@ -350,7 +355,7 @@ def test_the_fast_models_failure_is_never_consent():
 
 
 def test_the_fast_model_may_read_a_yes():
-    run = Exploring(material(topics=1, minutes=30), model(consent=Consent(reading="yes")))
+    run = Exploring(material(topics=1, minutes=30), model(consent=ConsentReply(reading="yes")))
     run.all([MEDIUM] * 3 + ["as you like"])
     assert kinds(run)[-1] == "data_request"
 

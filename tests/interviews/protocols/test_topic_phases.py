@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from interviews.engine.signal import Band
 from interviews.protocols.topic_exploration.budget import deepen_turns, topics_of
-from interviews.protocols.topic_exploration.phases import Heard, Row, after
-from interviews.protocols.topic_exploration.state import Exploration, Phase
+from interviews.protocols.topic_exploration.exploration import Exploration, Phase
+from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, after
+from tests.examples import examples
 
 ALLOWED = {
     Phase.EXPLORE: {
@@ -39,15 +40,15 @@ def walk(now, *heard):
 
 
 def low(left=500):
-    return Heard(Band.LOW, left, score=0.1)
+    return TopicAnswer(Band.LOW, left, score=0.1)
 
 
 def medium(left=500):
-    return Heard(Band.MEDIUM, left, score=0.45)
+    return TopicAnswer(Band.MEDIUM, left, score=0.45)
 
 
 def high(left=500):
-    return Heard(Band.HIGH, left, score=0.8)
+    return TopicAnswer(Band.HIGH, left, score=0.8)
 
 
 def test_budgets():
@@ -58,43 +59,49 @@ def test_budgets():
 
 def test_low_moves_on_after_the_minimum():
     now, rows = walk(exploration(5, 5), low())
-    assert rows == [Row.LOW]
+    assert rows == [PhaseRow.LOW]
     assert (now.phase, now.topic) == (Phase.EXPLORE, 1)
 
 
 def test_medium_stays_to_the_base_then_moves_on():
     now, rows = walk(exploration(9, 9, minutes=5), *[medium()] * 3)
-    assert rows == [Row.STAY, Row.STAY, Row.BASE_USED]
+    assert rows == [PhaseRow.STAY, PhaseRow.STAY, PhaseRow.BASE_USED]
     assert now.topic == 1
 
 
 def test_high_buys_up_to_two_bonus_turns_from_who_has_most_to_give():
     now, rows = walk(exploration(9, 9, 9, minutes=5), *[high()] * 5)
-    assert rows == [Row.STAY, Row.BONUS, Row.BONUS, Row.BASE_USED, Row.STAY]
+    assert rows == [
+        PhaseRow.STAY,
+        PhaseRow.BONUS,
+        PhaseRow.BONUS,
+        PhaseRow.BASE_USED,
+        PhaseRow.STAY,
+    ]
     assert [t.max for t in now.topics] == [4, 3, 3]
     assert [t.bonus for t in now.topics] == [2, 0, 0]
 
 
 def test_the_last_topic_gets_no_bonus():
     _, rows = walk(exploration(9, minutes=1), high(), high())
-    assert rows == [Row.STAY, Row.BASE_USED]
+    assert rows == [PhaseRow.STAY, PhaseRow.BASE_USED]
 
 
 def test_a_turn_beyond_the_minimum_leaves_the_others_theirs():
     _, rows = walk(exploration(9, 9, 9, minutes=10), medium(89))
-    assert rows == [Row.BASE_USED]
+    assert rows == [PhaseRow.BASE_USED]
     _, rows = walk(exploration(9, 9, 9, minutes=10), medium(90))
-    assert rows == [Row.STAY]
+    assert rows == [PhaseRow.STAY]
 
 
 def test_a_topic_with_nothing_left_to_ask_is_done():
     _, rows = walk(exploration(1, 9, angles=1, minutes=10), medium(), medium())
-    assert rows == [Row.STAY, Row.BASE_USED]
+    assert rows == [PhaseRow.STAY, PhaseRow.BASE_USED]
 
 
 def test_time_out_leads_to_the_offer():
     now, rows = walk(exploration(5, 5), medium(0))
-    assert rows == [Row.TIME_OUT]
+    assert rows == [PhaseRow.TIME_OUT]
     assert now.phase is Phase.DEEP_OFFER
 
 
@@ -110,7 +117,7 @@ def test_the_last_topic_without_time_leads_to_the_offer():
 
 def test_nothing_open_leads_to_the_data_at_once():
     now, rows = walk(exploration(1), high())
-    assert rows == [Row.ALL_COVERED]
+    assert rows == [PhaseRow.ALL_COVERED]
     assert now.phase is Phase.DATA_COLLECTION
 
 
@@ -120,8 +127,8 @@ def test_without_fields_it_ends():
 
 
 def test_a_wish_to_stop_leads_to_the_data():
-    now, rows = walk(exploration(5, 5), Heard(stop=True, seconds_left=500))
-    assert rows == [Row.STOP]
+    now, rows = walk(exploration(5, 5), TopicAnswer(stop=True, seconds_left=500))
+    assert rows == [PhaseRow.STOP]
     assert now.phase is Phase.DATA_COLLECTION
     assert now.closed_early
 
@@ -131,33 +138,38 @@ def offered():
 
 
 def test_the_offer_accepted():
-    now, rows = walk(offered(), Heard(offer="ACCEPT"))
-    assert rows == [Row.ACCEPTED]
+    now, rows = walk(offered(), TopicAnswer(offer="ACCEPT"))
+    assert rows == [PhaseRow.ACCEPTED]
     assert now.phase is Phase.DEEPEN
     assert now.topic == 1  # never begun comes first
     assert now.extended
 
 
 def test_the_offer_refused():
-    assert walk(offered(), Heard(offer="REFUSE"))[0].phase is Phase.DATA_COLLECTION
+    assert walk(offered(), TopicAnswer(offer="REFUSE"))[0].phase is Phase.DATA_COLLECTION
 
 
 def test_the_offer_is_put_twice_at_most():
-    now, rows = walk(offered(), Heard(), Heard())
-    assert rows == [Row.ASKED_AGAIN, Row.REFUSED]
+    now, rows = walk(offered(), TopicAnswer(), TopicAnswer())
+    assert rows == [PhaseRow.ASKED_AGAIN, PhaseRow.REFUSED]
     assert now.phase is Phase.DATA_COLLECTION
 
 
 def test_a_wish_to_stop_at_the_offer_is_a_refusal():
-    assert walk(offered(), Heard(stop=True))[0].phase is Phase.DATA_COLLECTION
+    assert walk(offered(), TopicAnswer(stop=True))[0].phase is Phase.DATA_COLLECTION
 
 
 def test_deepen_gives_a_second_turn_only_to_what_engages():
     begun, _ = walk(exploration(5, 5), low(), low())
     _, rows = walk(begun, low(), low())
-    assert rows == [Row.DEEPEN_NEXT, Row.DEEPEN_DONE]
+    assert rows == [PhaseRow.DEEPEN_NEXT, PhaseRow.DEEPEN_DONE]
     _, rows = walk(begun, high(), high(), high(), high())
-    assert rows == [Row.DEEPEN_STAY, Row.DEEPEN_NEXT, Row.DEEPEN_STAY, Row.DEEPEN_DONE]
+    assert rows == [
+        PhaseRow.DEEPEN_STAY,
+        PhaseRow.DEEPEN_NEXT,
+        PhaseRow.DEEPEN_STAY,
+        PhaseRow.DEEPEN_DONE,
+    ]
 
 
 def test_deepen_is_not_cut_by_the_clock():
@@ -167,9 +179,9 @@ def test_deepen_is_not_cut_by_the_clock():
 
 
 def test_data_collection_ends_when_it_is_done():
-    now, _ = walk(exploration(1), high(), Heard())
+    now, _ = walk(exploration(1), high(), TopicAnswer())
     assert now.phase is Phase.DATA_COLLECTION
-    assert walk(now, Heard(data_done=True))[0].phase is Phase.END
+    assert walk(now, TopicAnswer(data_done=True))[0].phase is Phase.END
 
 
 bands = st.sampled_from([(Band.LOW, 0.1), (Band.MEDIUM, 0.45), (Band.HIGH, 0.8)])
@@ -183,7 +195,7 @@ answers = st.builds(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(
     goals=st.lists(st.integers(0, 10), min_size=1, max_size=20),
     angles=st.integers(0, 4),
@@ -200,7 +212,7 @@ def test_whatever_is_answered(goals, angles, minutes, fields, script):
         (band, score), pace, stop, offer, done = script[turns % len(script)]
         left -= pace
         data_turns += now.phase is Phase.DATA_COLLECTION
-        heard = Heard(band, left, stop, offer, done or data_turns > 5, score)
+        heard = TopicAnswer(band, left, stop, offer, done or data_turns > 5, score)
         before = now
         now, row = after(now, heard)
         turns += 1
@@ -212,7 +224,7 @@ def test_whatever_is_answered(goals, angles, minutes, fields, script):
             assert topic.bonus <= 2
             assert 0 <= topic.engagement <= 1
         assert turns <= most + len(goals) * 12
-        if row is Row.BONUS:
+        if row is PhaseRow.BONUS:
             assert not before.is_last
     stopped = now.closed_early
     offered_and_refused = now.offers > 0 and not now.extended

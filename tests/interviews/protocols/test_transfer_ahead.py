@@ -3,8 +3,8 @@
 import pytest
 
 from interviews.protocols.knowledge_transfer import PROTOCOL
-from interviews.protocols.knowledge_transfer.tasks import Selection
-from llm.outcome import Outcome, Source
+from interviews.protocols.knowledge_transfer.tasks import QuestionSelection
+from llm.tasks.outcome import Outcome, Source
 from tests.interviews.protocols.transferring import (
     FAIR,
     QUESTIONS,
@@ -27,17 +27,17 @@ def run_of(questions=THREE, **options) -> Transferring:
 
 
 def selected(item_id: str) -> dict[str, Outcome]:
-    return {"select": Outcome(Selection(id=item_id), Source.MODEL)}
+    return {"select": Outcome(QuestionSelection(id=item_id), Source.MODEL)}
 
 
 def ahead(run, readings, partial, answer=RICH) -> list[str]:
-    found = PROTOCOL.ahead(run.here(answer), readings, {"extract": partial} if partial else {})
+    found = PROTOCOL.prefetch(run.here(answer), readings, {"extract": partial} if partial else {})
     return [inquiry.key for inquiry in found]
 
 
 def draft(run, readings, partial, words=WORDS, key="rephrase.night", answer=RICH) -> str:
     partials = {"extract": partial, key: {"text": words}}
-    return PROTOCOL.draft(run.here(answer), readings, partials)
+    return PROTOCOL.preview(run.here(answer), readings, partials)
 
 
 def test_the_guess_is_worded_at_once():
@@ -66,7 +66,7 @@ def test_nothing_is_worded_ahead_where_nothing_is_left():
 
 def test_the_same_question_is_worded_from_the_same_data_before_and_after():
     run = run_of(QUESTIONS)
-    (before,) = PROTOCOL.ahead(run.here(RICH), {}, {})
+    (before,) = PROTOCOL.prefetch(run.here(RICH), {}, {})
     read = {"extract": Outcome(extraction(), Source.MODEL)}
     after = PROTOCOL.step(run.here(RICH), read).inquiries
     assert after == (before,)

@@ -5,12 +5,13 @@ from collections import Counter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from interviews.engine.asking_back import Intent
-from interviews.engine.speech import ends_asking, spaced_sentences
-from interviews.protocols.knowledge_transfer.here import root_of
-from interviews.protocols.knowledge_transfer.tasks import Extraction, Selection
-from interviews.words import Kind
-from llm.outcome import Outcome, Source
+from interviews.choices import EntryKind
+from interviews.engine.language.reading import Intent
+from interviews.engine.language.sentences import ends_asking, spaced_sentences
+from interviews.protocols.knowledge_transfer.context import root_of
+from interviews.protocols.knowledge_transfer.tasks import QuestionSelection, TransferExtraction
+from llm.tasks.outcome import Outcome, Source
+from tests.examples import examples
 from tests.interviews.protocols.leading import offline
 from tests.interviews.protocols.transferring import (
     FAIR,
@@ -51,7 +52,7 @@ TEXTS = (
 )
 texts = st.sampled_from(TEXTS)
 extractions = st.builds(
-    lambda sure, follow_up, facts, new: Extraction.model_validate(
+    lambda sure, follow_up, facts, new: TransferExtraction.model_validate(
         {
             "confidence": sure,
             "follow_up": follow_up,
@@ -83,7 +84,7 @@ def fickle(data):
             case "extract":
                 return Outcome(data.draw(extractions), Source.MODEL)
             case "select":
-                return Outcome(Selection(id=data.draw(ids)), Source.MODEL)
+                return Outcome(QuestionSelection(id=data.draw(ids)), Source.MODEL)
             case "intent":
                 kinds = st.sampled_from(["answer", "question", "clarification", "stop"])
                 return Outcome(Intent(kind=data.draw(kinds)), Source.MODEL)
@@ -92,7 +93,7 @@ def fickle(data):
     return answer
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_every_interview_keeps_to_its_rules(data):
     rounds, follow_ups = data.draw(st.integers(1, 7)), data.draw(st.integers(0, 3))
@@ -124,7 +125,7 @@ def _nothing_was_lost(before, run):
         if item.status != "OPEN":
             assert now[item.id] == item
     assert run.state.facts[: len(before.facts)] == before.facts
-    assert run.last.facts == run.state.facts[len(before.facts) :]
+    assert run.last.records == run.state.facts[len(before.facts) :]
 
 
 def _holds(run, rounds, follow_ups):
@@ -153,7 +154,7 @@ def _moves_hold(run, rounds):
     for move in run.moves:
         assert move.reason
         assert move.remaining is None or 0 <= move.remaining <= rounds - move.progress[0]
-        asked = [u for u in move.utterances if u.kind in (Kind.QUESTION, Kind.FOLLOW_UP)]
+        asked = [u for u in move.utterances if u.kind in (EntryKind.QUESTION, EntryKind.FOLLOW_UP)]
         assert len(asked) <= 1
         for utterance in asked:
             assert utterance.text.strip()
@@ -162,7 +163,7 @@ def _moves_hold(run, rounds):
     assert run.last.reason in ends
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(30), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.sampled_from(ANSWERS), max_size=20), st.sampled_from(["en", "it", "ru", "de"]))
 def test_without_a_model_it_holds_too(answers, language):
     run = Transferring(material(languages=(language,)), language=language)

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from interviews.engine.asking_back import Intent
-from interviews.engine.types import BacklogItem, Inquiry
+from interviews.engine.language.reading import Intent
+from interviews.engine.types import TaskCall
 from interviews.protocols.knowledge_transfer import PROTOCOL
-from interviews.protocols.knowledge_transfer.state import KnowledgeTransferState
-from interviews.protocols.knowledge_transfer.tasks import Extraction, Selection
-from llm.outcome import Outcome, Source
-from plans.content import PlanContent, Texts
-from plans.content.knowledge_transfer import (
+from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
+from interviews.protocols.knowledge_transfer.tasks import QuestionSelection, TransferExtraction
+from llm.tasks.outcome import Outcome, Source
+from plans.protocols import PlanContent, Texts
+from plans.protocols.knowledge_transfer.content import (
     DeepDive,
     DocumentMaterial,
     KnowledgeTransferMaterial,
@@ -82,13 +82,13 @@ def plan(made: KnowledgeTransferMaterial) -> PlanContent[Any]:
     )
 
 
-def extraction(confidence: str = "high", **changes: Any) -> Extraction:
+def extraction(confidence: str = "high", **changes: Any) -> TransferExtraction:
     """What a model reads in an answer."""
     fields = {"facts": [f"The rush factor was settled in {confidence} spirits."]} | changes
-    return Extraction.model_validate({"confidence": confidence, **fields})
+    return TransferExtraction.model_validate({"confidence": confidence, **fields})
 
 
-def question_in_other_words(inquiry: Inquiry) -> str:
+def question_in_other_words(inquiry: TaskCall) -> str:
     """A wording that passes the guards."""
     question = str(inquiry.data.question)
     return f"You mentioned the night jobs, which I had not known. Now to the next: {question}"
@@ -98,19 +98,19 @@ def question_in_other_words(inquiry: Inquiry) -> str:
 class Model:
     """A model that reads and chooses what is queued, then answers every question well."""
 
-    extractions: list[Extraction] = field(default_factory=list)
+    extractions: list[TransferExtraction] = field(default_factory=list)
     selections: list[str] = field(default_factory=list)
     wordings: list[str] = field(default_factory=list)
     intents: list[str] = field(default_factory=list)
     asides: list[str] = field(default_factory=list)
 
-    def __call__(self, inquiry: Inquiry) -> Outcome[Any]:
+    def __call__(self, inquiry: TaskCall) -> Outcome[Any]:
         match inquiry.task.name.rsplit(".", 1)[1]:
             case "extract":
                 value: Any = self.extractions.pop(0) if self.extractions else extraction()
             case "select":
                 first = inquiry.data.candidates[0].id
-                value = Selection(id=self.selections.pop(0) if self.selections else first)
+                value = QuestionSelection(id=self.selections.pop(0) if self.selections else first)
             case "rephrase":
                 own = question_in_other_words(inquiry)
                 value = self.wordings.pop(0) if self.wordings else own

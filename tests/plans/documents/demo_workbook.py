@@ -5,7 +5,7 @@ from pathlib import Path
 
 from xlsxwriter import Workbook
 
-from plans.demo.loading import HERE
+from plans.demo.loader import HERE
 
 TARGET = HERE / "documents" / "prices.xlsx"
 

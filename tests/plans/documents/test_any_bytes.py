@@ -7,12 +7,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plans.documents import Unreadable, limits
-from plans.documents.parsing import parse
+from plans.documents.parser import parse
+from tests.examples import examples
 from tests.plans.documents.samples import GOOD
 
 NAMES = st.sampled_from(sorted(GOOD))
 SECONDS = 3
-several = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+several = settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 
 def try_to_read(name: str, content: bytes) -> None:

@@ -5,18 +5,18 @@ from itertools import combinations
 import pytest
 import yaml
 
-from plans.demo.loading import HERE
-from plans.documents import Kind, read
-from plans.documents.parsing import parse
+from plans.demo.loader import HERE
+from plans.documents import FileKind, read
+from plans.documents.parser import parse
 from plans.similarity import alike
 from plans.text import tidy
 from tests.plans.documents.demo_workbook import TARGET, make
 
 FOLDER = HERE / "documents"
 KINDS = {
-    "order_process.md": Kind.MARKDOWN,
-    "prices.xlsx": Kind.XLSX,
-    "reorder_paper.py": Kind.CODE,
+    "order_process.md": FileKind.MARKDOWN,
+    "prices.xlsx": FileKind.XLSX,
+    "reorder_paper.py": FileKind.CODE,
 }
 BACKLOG = yaml.safe_load((FOLDER / "backlog.yaml").read_text(encoding="utf-8"))["questions"]
 

@@ -11,8 +11,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import psutil
 import pytest
 
-from plans.documents import Reason, Unreadable, limits, read, reading
-from plans.documents.parsing import parse
+from plans.documents import Reason, Unreadable, limits, read, reader
+from plans.documents.parser import parse
 from tests.plans.documents.samples import (
     GOOD,
     assembled,
@@ -338,8 +338,8 @@ def test_a_pdf_whose_streams_expand_is_bounded():
 def worker(monkeypatch, tmp_path, code: str, first: str = "") -> None:
     """A worker in which reading does something else."""
     (tmp_path / "sitecustomize.py").write_text(
-        "import plans.documents.parsing as parsing\n"
-        "from plans.documents.types import Kind\n"
+        "import plans.documents.parser as parsing\n"
+        "from plans.documents.types import FileKind\n"
         "import types, sys\n"
         "from plans.documents import limits\n"
         "from plans.documents.parts import Parts\n"
@@ -352,10 +352,10 @@ def worker(monkeypatch, tmp_path, code: str, first: str = "") -> None:
         f"def text_parts(content):\n    {code}\n"
         "stand_in.text_parts = text_parts\n"
         "sys.modules['plans.documents.stand_in'] = stand_in\n"
-        "parsing.PARSERS[Kind.TEXT] = 'stand_in:text_parts'\n"
+        "parsing.PARSERS[FileKind.TEXT] = 'stand_in:text_parts'\n"
     )
-    path = f"{tmp_path}:{reading.ROOT}"
-    monkeypatch.setattr(reading, "ENVIRONMENT", {"PYTHONPATH": path})
+    path = f"{tmp_path}:{reader.ROOT}"
+    monkeypatch.setattr(reader, "ENVIRONMENT", {"PYTHONPATH": path})
 
 
 def commands() -> list[str]:
@@ -394,7 +394,7 @@ def test_a_parser_that_takes_all_memory_is_stopped(monkeypatch, tmp_path):
 
 def test_a_parser_that_crashes_takes_nobody_with_it(monkeypatch, tmp_path):
     told = []
-    monkeypatch.setattr(reading.log, "warning", lambda *words: told.append(words[-1]))
+    monkeypatch.setattr(reader.log, "warning", lambda *words: told.append(words[-1]))
     worker(monkeypatch, tmp_path, "import os; os.abort()")
 
     assert worked("a.txt", b"words") == Reason.TOO_SLOW

@@ -4,8 +4,8 @@ from io import BytesIO
 
 import pytest
 
-from plans.documents import Kind, Unit, read
-from plans.documents.parsing import parse
+from plans.documents import FileKind, Unit, read
+from plans.documents.parser import parse
 from tests.plans.documents.samples import GOOD, MARKDOWN, workbook
 
 
@@ -22,7 +22,7 @@ def test_a_path_is_read_too(tmp_path):
     path = tmp_path / "stored"
     path.write_bytes(GOOD["prices.xlsx"])
 
-    assert read("prices.xlsx", path).kind == Kind.XLSX
+    assert read("prices.xlsx", path).kind == FileKind.XLSX
 
 
 def test_text_keeps_its_lines():

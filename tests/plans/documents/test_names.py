@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plans.documents import Kind
+from plans.documents import FileKind
+from plans.documents.file_names import clean, promised
 from plans.documents.limits import NAME_CHARACTERS
-from plans.documents.naming import clean, promised
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,10 @@ def test_any_name_comes_out_short_and_stays_as_it_is_when_cleaned_again(name):
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("a.TXT", Kind.TEXT),
-        ("a.b.MD", Kind.MARKDOWN),
-        ("run.sql", Kind.CODE),
-        ("Makefile", Kind.CODE),
+        ("a.TXT", FileKind.TEXT),
+        ("a.b.MD", FileKind.MARKDOWN),
+        ("run.sql", FileKind.CODE),
+        ("Makefile", FileKind.CODE),
         ("a.unheard-of", None),
         (".py", None),
         ("plain", None),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plans.documents import Part, Unit, summary
+from plans.documents import PlacedText, Unit, summary
 
 TEXTS = {
     "en": (
@@ -27,8 +27,8 @@ TEXTS = {
 }
 
 
-def part(text: str, **place) -> Part:
-    return Part(unit=Unit.LINES, text=text, **place)
+def part(text: str, **place) -> PlacedText:
+    return PlacedText(unit=Unit.LINES, text=text, **place)
 
 
 @pytest.mark.parametrize("language", TEXTS)

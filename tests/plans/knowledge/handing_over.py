@@ -3,10 +3,15 @@
 from pathlib import Path
 
 from llm.providers import scripted
-from plans.knowledge import add_file, contexts, documents
-from plans.knowledge.diving import Dive
-from plans.knowledge.drafting import BacklogDraft, ProjectSummary, QuestionDraft, SourceDraft
 from plans.models import Bot, Document, ProjectContext
+from plans.protocols.knowledge_transfer.analysis import add_file, context_job, document_job
+from plans.protocols.knowledge_transfer.analysis.deep_dive import Dive
+from plans.protocols.knowledge_transfer.analysis.drafts import (
+    BacklogDraft,
+    ProjectSummary,
+    QuestionDraft,
+    SourceDraft,
+)
 
 DEMO = Path(__file__).parents[3] / "plans/demo/documents"
 NOTES = b"Orders above 500 sheets go to the big press.\n\nNobody has written down why that is so.\n"
@@ -42,7 +47,7 @@ def says(
 def read(bot: Bot, name: str = "notes.txt", content: bytes = NOTES) -> Document:
     """A document that is taken in and made."""
     row = add_file(bot, name, content)
-    documents.make(row.pk)
+    document_job.JOB.run(row.pk)
     row.refresh_from_db()
     return row
 
@@ -50,6 +55,6 @@ def read(bot: Bot, name: str = "notes.txt", content: bytes = NOTES) -> Document:
 def put_together(bot: Bot) -> ProjectContext:
     """The context that was wished for, made."""
     row = ProjectContext.objects.get(bot=bot)
-    contexts.make(row.pk)
+    context_job.JOB.run(row.pk)
     row.refresh_from_db()
     return row

@@ -11,8 +11,14 @@ from django.db import IntegrityError, connection
 from plans.documents import limits
 from plans.documents.limits import NAME_CHARACTERS
 from plans.jobs import Job
-from plans.knowledge import NotAdded, add_file, add_text, adding, documents
 from plans.models import Document, DocumentFile, ProjectContext
+from plans.protocols.knowledge_transfer.analysis import (
+    NotAdded,
+    add_file,
+    add_text,
+    document_job,
+    uploads,
+)
 from tests.plans.documents.samples import (
     CODE,
     GOOD,
@@ -113,8 +119,8 @@ def test_what_only_reading_shows_fails_once_and_says_why(transfer, name, make, w
     assert (row.status, row.attempts, row.claim) == (Job.Status.FAILED, 1, None)
     assert words in row.reason
     assert not row.parts.exists()
-    assert documents.sweep() == 0
-    documents.make(row.pk)
+    assert document_job.JOB.sweep() == 0
+    document_job.JOB.run(row.pk)
     row.refresh_from_db()
     assert row.attempts == 1
     assert not ProjectContext.objects.exists()
@@ -147,7 +153,7 @@ def test_another_document_of_the_same_name_gets_a_number(transfer):
     ],
 )
 def test_numbers_keep_endings_and_fit(name, second):
-    assert adding.free_name(name, {name}) == second
+    assert uploads.free_name(name, {name}) == second
     assert len(second) <= NAME_CHARACTERS
 
 
@@ -182,7 +188,7 @@ def test_the_database_holds_it_too(transfer, changed):
 
 
 def test_there_are_so_many_and_no_more(transfer, monkeypatch):
-    monkeypatch.setattr(adding, "MOST_DOCUMENTS", 2)
+    monkeypatch.setattr(uploads, "MOST_DOCUMENTS", 2)
     add_file(transfer, "one.txt", b"one")
     add_file(transfer, "two.txt", b"two")
 
@@ -191,7 +197,7 @@ def test_there_are_so_many_and_no_more(transfer, monkeypatch):
 
 
 def test_together_they_may_have_so_many_bytes(transfer, monkeypatch):
-    monkeypatch.setattr(adding, "MOST_BYTES", 2 * limits.MEGABYTE)
+    monkeypatch.setattr(uploads, "MOST_BYTES", 2 * limits.MEGABYTE)
     add_file(transfer, "one.txt", b"1" * limits.MEGABYTE)
 
     with pytest.raises(NotAdded, match="larger than 2 MB"):
@@ -216,7 +222,7 @@ def test_pasted_text_is_a_document_with_an_ending(transfer, name, kept):
 
     assert row.name == kept
     assert bytes(row.file.content).decode() == PROSE.strip()
-    documents.make(row.pk)
+    document_job.JOB.run(row.pk)
     row.refresh_from_db()
     assert row.status == Job.Status.READY
 
@@ -236,7 +242,7 @@ def test_text_in_other_encodings_is_text(transfer, encoding):
 
 def test_nothing_is_handed_out_when_the_transaction_is_undone(transfer, monkeypatch):
     out = []
-    monkeypatch.setattr(documents, "hand_out", out.append)
+    monkeypatch.setattr(type(document_job.JOB), "enqueue", lambda self, pk: out.append(pk))
     row = add_file(transfer, "notes.txt", NOTES)
     with pytest.raises(NotAdded):
         add_file(transfer, "notes.txt", NOTES)

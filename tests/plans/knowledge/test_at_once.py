@@ -8,18 +8,18 @@ from django.db import connection
 from llm.providers import scripted
 from llm.providers.scripted import Reply
 from plans.jobs import Job
-from plans.knowledge import (
+from plans.models import BacklogQuestion, Document, DocumentFile, ProjectContext
+from plans.protocols.knowledge_transfer.analysis import (
     NotAdded,
     add_file,
-    contexts,
-    documents,
+    context_job,
+    document_job,
     progress,
     remove_document,
     write_dive,
     write_summary,
 )
-from plans.knowledge.state import signature_of
-from plans.models import BacklogQuestion, Document, DocumentFile, ProjectContext
+from plans.protocols.knowledge_transfer.analysis.status import signature_of
 from tests.plans.knowledge.handing_over import DIVE, NOTES, dive, put_together, question, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,7 +52,7 @@ def test_whoever_of_several_ends_last_wishes_for_the_context(transfer):
     scripted.always(DIVE, Reply(dive(), delay=0.1))
     rows = [add_file(transfer, f"{n}.txt", NOTES * n) for n in range(1, 6)]
 
-    assert not at_once(*(lambda pk=row.pk: documents.make(pk) for row in rows))
+    assert not at_once(*(lambda pk=row.pk: document_job.JOB.run(pk) for row in rows))
 
     assert progress(transfer).ready == 5
     context = ProjectContext.objects.get()
@@ -62,21 +62,21 @@ def test_whoever_of_several_ends_last_wishes_for_the_context(transfer):
 def test_adding_making_writing_and_removing_at_once_ends_whole(transfer):
     says(question(WHY))
     rows = [add_file(transfer, f"{n}.txt", NOTES * n) for n in range(1, 7)]
-    documents.make(rows[0].pk)
+    document_job.JOB.run(rows[0].pk)
 
     raised = at_once(
-        *(lambda pk=row.pk: documents.make(pk) for row in rows[1:4]),
+        *(lambda pk=row.pk: document_job.JOB.run(pk) for row in rows[1:4]),
         *(lambda row=row: remove_document(row) for row in rows[3:5]),
         lambda: write_dive(rows[0], {"purpose": "Mine."}),
         lambda: write_summary(transfer, "Mine too."),
         lambda: add_file(transfer, "late.txt", NOTES * 9),
         lambda: add_file(transfer, "late.txt", NOTES * 9),
-        lambda: [contexts.make(row.pk) for row in ProjectContext.objects.all()],
+        lambda: [context_job.JOB.run(row.pk) for row in ProjectContext.objects.all()],
     )
 
     assert [type(error) for error in raised] == [NotAdded]
     for row in Document.objects.filter(status=Job.Status.PENDING):
-        documents.make(row.pk)
+        document_job.JOB.run(row.pk)
     context = put_together(transfer)
     names = set(Document.objects.values_list("name", flat=True))
     assert names == {"1.txt", "2.txt", "3.txt", "6.txt", "late.txt"}

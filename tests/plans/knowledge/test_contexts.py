@@ -1,5 +1,6 @@
 """What all documents say together: made once for them, side by side, and never against a person."""
 
+import asyncio
 import threading
 import uuid
 
@@ -9,14 +10,25 @@ from django.utils import timezone
 
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.providers.scripted import Reply
-from plans.compiling import plan_for
-from plans.knowledge import add_file, contexts, documents, drafting, is_stale, progress
-from plans.knowledge.briefing import LEAST, ROOM, brief
-from plans.knowledge.drafting import LONGEST_SUMMARY, BacklogDraft, ProjectSummary
-from plans.knowledge.state import signature_of
-from plans.markdown import as_html
+from llm.providers.scripted import Reply, ScriptedProvider
+from plans.bots.compile import plan_for
 from plans.models import BacklogQuestion, Document, ProjectContext
+from plans.protocols.knowledge_transfer.analysis import (
+    add_file,
+    context_job,
+    document_job,
+    drafts,
+    is_stale,
+    progress,
+)
+from plans.protocols.knowledge_transfer.analysis.brief import LEAST, ROOM, brief
+from plans.protocols.knowledge_transfer.analysis.drafts import (
+    LONGEST_SUMMARY,
+    BacklogDraft,
+    ProjectSummary,
+)
+from plans.protocols.knowledge_transfer.analysis.status import signature_of
+from plans.text.markdown import as_html
 from tests.plans.knowledge.handing_over import (
     NOTES,
     QUESTIONS,
@@ -119,22 +131,27 @@ def test_a_model_that_fails_or_talks_nonsense_is_no_hindrance(
     assert not transfer.backlog.exists()
 
 
-def test_both_are_asked_side_by_side(transfer):
+def test_both_are_asked_side_by_side(transfer, monkeypatch):
     says()
     read(transfer)
-    scripted.always(SUMMARY, Reply(ProjectSummary(summary="Slow."), delay=0.6))
-    scripted.always(QUESTIONS, Reply(BacklogDraft(questions=[]), delay=0.6))
-    started = timezone.now()
+    both, stream = asyncio.Barrier(2), ScriptedProvider.stream
 
-    put_together(transfer)
+    async def met(self, request):
+        async with asyncio.timeout(30):
+            await both.wait()  # for the other to be asked as well
+        async for event in stream(self, request):
+            yield event
 
-    assert (timezone.now() - started).total_seconds() < 1.1
+    monkeypatch.setattr(ScriptedProvider, "stream", met)
+
+    assert put_together(transfer).content["made_by"] == "model"
+    assert [len(scripted.asked(task)) for task in (SUMMARY, QUESTIONS)] == [1, 1]
 
 
 def test_time_is_bounded(transfer, monkeypatch):
     says()
     read(transfer)
-    monkeypatch.setattr(drafting, "SECONDS", 0.3)
+    monkeypatch.setattr(drafts, "SECONDS", 0.3)
     scripted.always(SUMMARY, Reply(ProjectSummary(summary="Late."), delay=60))
 
     assert put_together(transfer).content["made_by"] == "rules"
@@ -165,7 +182,7 @@ def test_two_workers_at_once_make_it_once(transfer):
     pk = transfer.project_context.pk
 
     def make():
-        contexts.make(pk)
+        context_job.JOB.run(pk)
         connection.close()
 
     threads = [threading.Thread(target=make) for _ in range(3)]
@@ -191,7 +208,7 @@ def test_killed_in_the_middle_it_is_made_again_and_nothing_doubled(transfer):
     assert not transfer.backlog.exists()
 
     ProjectContext.objects.update(claimed_until=timezone.now())
-    assert contexts.sweep() == 1
+    assert context_job.JOB.sweep() == 1
     row = put_together(transfer)
     assert (row.status, row.attempts, transfer.backlog.count()) == ("ready", 2, 1)
 
@@ -204,9 +221,9 @@ def test_backlog_and_context_are_stored_together_or_not_at_all(transfer, monkeyp
         real(bot, drafted)
         return 1 / 0
 
-    real = contexts.reconcile
+    real = context_job.reconcile
     with monkeypatch.context() as patch:
-        patch.setattr(contexts, "reconcile", broken)
+        patch.setattr(context_job, "reconcile", broken)
         row = put_together(transfer)
 
     assert (row.status, row.content) == ("pending", {})
@@ -218,8 +235,8 @@ def test_who_lost_the_claim_stores_nothing(transfer, monkeypatch):
         ProjectContext.objects.update(claim=uuid.uuid4())
         return real(bot, rows, summary)
 
-    real = contexts.drafts
-    monkeypatch.setattr(contexts, "drafts", slow)
+    real = context_job.drafts
+    monkeypatch.setattr(context_job, "drafts", slow)
     says(question(WHY))
     read(transfer)
 
@@ -234,8 +251,8 @@ def test_a_document_that_comes_meanwhile_has_it_made_anew(transfer, monkeypatch)
             read(transfer, "two.txt", NOTES * 2)
         return real(bot, rows, summary)
 
-    real = contexts.drafts
-    monkeypatch.setattr(contexts, "drafts", slow)
+    real = context_job.drafts
+    monkeypatch.setattr(context_job, "drafts", slow)
     says(question(WHY))
     read(transfer)
 
@@ -253,8 +270,8 @@ def test_a_dive_that_a_person_writes_meanwhile_makes_it_stale(transfer, monkeypa
         Document.objects.update(content={**row.content, "purpose": "Mine."})
         return real(bot, rows, summary)
 
-    real = contexts.drafts
-    monkeypatch.setattr(contexts, "drafts", slow)
+    real = context_job.drafts
+    monkeypatch.setattr(context_job, "drafts", slow)
     says()
     read(transfer)
 
@@ -270,11 +287,11 @@ def test_it_waits_for_documents_that_are_still_being_made(transfer):
     read(transfer)
     two = add_file(transfer, "two.txt", NOTES * 2)
 
-    contexts.make(transfer.project_context.pk)
+    context_job.JOB.run(transfer.project_context.pk)
     assert not ProjectContext.objects.exists()
     assert not scripted.asked(SUMMARY)
 
-    documents.make(two.pk)
+    document_job.JOB.run(two.pk)
     assert put_together(transfer).status == "ready"
 
 
@@ -282,13 +299,13 @@ def test_what_was_there_stays_while_more_documents_are_made(transfer):
     says()
     read(transfer)
     put_together(transfer)
-    contexts.begin(transfer.project_context, signature_of(transfer))
+    context_job.begin(transfer.project_context, signature_of(transfer))
     bad = add_file(transfer, "two.pdf", b"%PDF-1.7 nothing")
 
     row = put_together(transfer)
     assert (row.status, row.content["summary"]) == ("ready", "All prints.")
 
-    documents.make(bad.pk)  # it fails, and the wish for the others is not lost
+    document_job.JOB.run(bad.pk)  # it fails, and the wish for the others is not lost
     assert put_together(transfer).attempts == 1
     assert len(scripted.asked(SUMMARY)) == 2
 
@@ -298,7 +315,7 @@ def test_the_same_documents_are_not_put_together_twice(transfer):
     read(transfer)
     put_together(transfer)
     bad = add_file(transfer, "two.pdf", b"%PDF-1.7 nothing")
-    documents.make(bad.pk)
+    document_job.JOB.run(bad.pk)
 
     assert progress(transfer).context == "ready"
     assert not progress(transfer).stale
@@ -323,19 +340,21 @@ def test_when_the_bot_goes_it_goes(transfer, monkeypatch):
         transfer.delete()
         return real(bot, rows, summary)
 
-    real = contexts.drafts
-    monkeypatch.setattr(contexts, "drafts", slow)
+    real = context_job.drafts
+    monkeypatch.setattr(context_job, "drafts", slow)
     says(question(WHY))
     read(transfer)
 
-    contexts.make(transfer.project_context.pk)
+    context_job.JOB.run(transfer.project_context.pk)
 
     assert not ProjectContext.objects.exists()
     assert not BacklogQuestion.objects.exists()
 
 
 def test_a_backlog_without_room_is_said(transfer, monkeypatch):
-    monkeypatch.setattr("plans.knowledge.reconciling.MOST_QUESTIONS", 1)
+    monkeypatch.setattr(
+        "plans.protocols.knowledge_transfer.analysis.backlog_merge.MOST_QUESTIONS", 1
+    )
     says(question(WHY), question("Who repairs the small press?"))
     read(transfer)
 
@@ -366,8 +385,8 @@ def test_many_documents_share_the_room():
 
 
 def test_what_was_left_out_is_said(transfer, monkeypatch):
-    monkeypatch.setattr("plans.knowledge.briefing.ROOM", 0)
-    monkeypatch.setattr("plans.knowledge.briefing.LEAST", 120)
+    monkeypatch.setattr("plans.protocols.knowledge_transfer.analysis.brief.ROOM", 0)
+    monkeypatch.setattr("plans.protocols.knowledge_transfer.analysis.brief.LEAST", 120)
     says(found=dive(gaps=[f"gap {n}" for n in range(20)]))
     read(transfer)
 
@@ -379,7 +398,7 @@ def test_without_a_model_a_documents_own_words_are_no_markup():
     points = [{"text": "price = B1*B4*(1-B5) for # 3 _see_ <b>", "place": "A1"}]
     row = make_document(bot, "prices_v2.xlsx", {"purpose": "*All* offers", "points": points})
 
-    shown = as_html(drafting.extract([row]))
+    shown = as_html(drafts.extract([row]))
 
     assert "<em>" not in shown
     assert "price = B1*B4*(1-B5) for # 3 _see_ &lt;b&gt;" in shown

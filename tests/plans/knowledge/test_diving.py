@@ -5,10 +5,23 @@ import pytest
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
 from llm.providers.scripted import Reply
-from plans.knowledge import diving
-from plans.knowledge.diving import AT_ONCE, CHUNK, LISTS, MOST_CHUNKS, chunked, merged
-from plans.knowledge.items import LONGEST_ITEM, MOST_ITEMS, gathered, one_line, same_statement
 from plans.models import DocumentPart
+from plans.protocols.knowledge_transfer.analysis import deep_dive
+from plans.protocols.knowledge_transfer.analysis.deep_dive import (
+    AT_ONCE,
+    CHUNK,
+    LISTS,
+    MOST_CHUNKS,
+    chunked,
+    merged,
+)
+from plans.protocols.knowledge_transfer.analysis.statements import (
+    LONGEST_ITEM,
+    MOST_ITEMS,
+    gathered,
+    one_line,
+    same_statement,
+)
 from tests.plans.knowledge.handing_over import DIVE, dive, read, says
 
 LONG = "The rule of the {} is that nobody may print it before Monday.\n"
@@ -101,7 +114,7 @@ def test_dives_become_one():
 @pytest.mark.django_db(transaction=True)
 def test_a_long_document_is_looked_into_piece_by_piece_a_few_at_once(transfer, monkeypatch):
     running, most = 0, 0
-    real = diving.ask
+    real = deep_dive.ask
 
     async def counted(*given):
         nonlocal running, most
@@ -111,7 +124,7 @@ def test_a_long_document_is_looked_into_piece_by_piece_a_few_at_once(transfer, m
         running -= 1
         return outcome
 
-    monkeypatch.setattr(diving, "ask", counted)
+    monkeypatch.setattr(deep_dive, "ask", counted)
     scripted.reply(DIVE, *(Reply(dive(f"Piece {n}.", gaps=[f"gap {n}"]), 0.05) for n in range(6)))
 
     text = long_text(5 * CHUNK)
@@ -151,7 +164,7 @@ def test_pieces_that_the_model_did_not_answer_are_counted(transfer):
 
 @pytest.mark.django_db(transaction=True)
 def test_time_for_all_is_bounded(transfer, monkeypatch):
-    monkeypatch.setattr(diving, "SECONDS", 0.4)
+    monkeypatch.setattr(deep_dive, "SECONDS", 0.4)
     scripted.always(DIVE, Reply(dive(), delay=60))
 
     row = read(transfer, content=long_text(3 * CHUNK))

@@ -3,23 +3,33 @@
 import threading
 import uuid
 from datetime import timedelta
+from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
+from interviewsite import celery_app
 from llm.models import LLMCall
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
 from llm.providers.scripted import Reply
 from plans import jobs
-from plans.compiling import plan_for
-from plans.content.knowledge_transfer import DeepDive, dive_of
+from plans.bots.compile import plan_for
 from plans.documents import Reason, Unreadable
 from plans.documents import read as really_read
 from plans.jobs import LEASE, MOST_ATTEMPTS, Job
-from plans.knowledge import add_file, contexts, documents, progress, reading
 from plans.models import BacklogQuestion, Bot, Document, DocumentFile, DocumentPart, ProjectContext
+from plans.protocols import job_types
+from plans.protocols.knowledge_transfer.analysis import (
+    add_file,
+    context_job,
+    document_job,
+    document_parts,
+    progress,
+)
+from plans.protocols.knowledge_transfer.content import DeepDive, dive_of
 from tests.plans.knowledge.handing_over import DEMO, DIVE, NOTES, dive, put_together, read, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -35,7 +45,7 @@ def times_read(monkeypatch):
         seen.append(name)
         return really_read(name, content)
 
-    monkeypatch.setattr(reading, "read", counted)
+    monkeypatch.setattr(document_parts, "read", counted)
     return seen
 
 
@@ -120,14 +130,14 @@ def test_too_slow_is_tried_again_and_given_up(transfer, monkeypatch):
     def slow(name, content):
         raise Unreadable(Reason.TOO_SLOW)
 
-    monkeypatch.setattr(reading, "read", slow)
+    monkeypatch.setattr(document_parts, "read", slow)
     row = read(transfer)
     assert (row.status, row.attempts) == ("pending", 1)
     assert "took too long" in row.reason
 
     for _ in range(MOST_ATTEMPTS):
         due(row)
-        documents.make(row.pk)
+        document_job.JOB.run(row.pk)
     assert (again(row).status, row.attempts) == ("failed", MOST_ATTEMPTS)
     assert row.file.content
 
@@ -135,13 +145,13 @@ def test_too_slow_is_tried_again_and_given_up(transfer, monkeypatch):
 def test_a_defect_of_ours_is_tried_again(transfer, monkeypatch, times_read):
     says()
     with monkeypatch.context() as patch:
-        patch.setattr(documents, "look_into", lambda row, parts: 1 / 0)
+        patch.setattr(document_job, "look_into", lambda row, parts: 1 / 0)
         row = read(transfer)
     assert (row.status, row.reason) == ("pending", "ZeroDivisionError: division by zero")
     assert (row.kind, row.parts.count()) == ("text", 1)
 
     due(row)
-    documents.make(row.pk)
+    document_job.JOB.run(row.pk)
     assert (again(row).status, row.parts.count(), times_read) == ("ready", 1, ["notes.txt"])
 
 
@@ -149,7 +159,7 @@ def test_a_file_that_is_gone_is_said(transfer):
     row = add_file(transfer, "notes.txt", NOTES)
     DocumentFile.objects.all().delete()
 
-    documents.make(row.pk)
+    document_job.JOB.run(row.pk)
 
     assert (again(row).status, row.attempts) == ("failed", 1)
     assert "not there any more" in row.reason
@@ -162,14 +172,14 @@ def test_whose_maker_died_in_mid_dive_is_made_again_from_what_was_read(transfer,
     scripted.reply(DIVE, Killed())
     row = add_file(transfer, "notes.txt", NOTES)
     with pytest.raises(Killed):
-        documents.make(row.pk)
+        document_job.JOB.run(row.pk)
     assert (again(row).status, row.parts.count()) == ("running", 1)
-    assert documents.sweep() == 0
+    assert document_job.JOB.sweep() == 0
 
     due(row)
     says()
-    assert documents.sweep() == 1
-    documents.make(row.pk)
+    assert document_job.JOB.sweep() == 1
+    document_job.JOB.run(row.pk)
     assert (again(row).status, row.attempts, row.parts.count()) == ("ready", 2, 1)
     assert times_read == ["notes.txt"]
 
@@ -180,7 +190,7 @@ def test_a_process_that_begins_alone_takes_up_everything(transfer):
         status="running", claim=uuid.uuid4(), claimed_until=timezone.now() + LEASE
     )
 
-    assert documents.sweep(at_once=True) == 1
+    assert document_job.JOB.sweep(at_once=True) == 1
     assert (again(row).status, row.claim) == ("pending", None)
 
 
@@ -188,14 +198,14 @@ def test_who_kills_every_maker_is_given_up_and_the_others_go_on(transfer):
     says()
     read(transfer, "other.txt", b"Orders of Thursday are printed on the small press.")
     row = add_file(transfer, "notes.txt", NOTES)
-    contexts.make(transfer.project_context.pk)
+    context_job.JOB.run(transfer.project_context.pk)
     assert not ProjectContext.objects.exists()  # one document is still waited for
     Document.objects.filter(pk=row.pk).update(
         status="running", claim=uuid.uuid4(), attempts=MOST_ATTEMPTS
     )
     due(row)
 
-    assert documents.sweep() == 0
+    assert document_job.JOB.sweep() == 0
 
     assert again(row).status == "failed"
     assert "the process ended" in row.reason
@@ -207,7 +217,7 @@ def test_two_workers_at_once_make_it_once(transfer, times_read):
     row = add_file(transfer, "notes.txt", NOTES)
 
     def make():
-        documents.make(row.pk)
+        document_job.JOB.run(row.pk)
         connection.close()
 
     threads = [threading.Thread(target=make) for _ in range(3)]
@@ -226,7 +236,7 @@ def test_who_lost_the_claim_while_reading_keeps_nothing(transfer, monkeypatch):
         Document.objects.update(claim=uuid.uuid4())
         return really_read(name, content)
 
-    monkeypatch.setattr(reading, "read", slow)
+    monkeypatch.setattr(document_parts, "read", slow)
     row = read(transfer)
 
     assert (row.status, row.kind, row.content) == ("running", "", {})
@@ -239,13 +249,13 @@ def test_one_that_is_deleted_meanwhile_leaves_nothing(transfer, monkeypatch, gon
         gone.objects.all().delete()
         return real(parts)
 
-    real = documents.points_of
-    monkeypatch.setattr(documents, "points_of", slow)
+    real = document_job.points_of
+    monkeypatch.setattr(document_job, "points_of", slow)
     says()
     row = add_file(transfer, "notes.txt", NOTES)
 
-    documents.make(row.pk)
-    documents.make(row.pk)
+    document_job.JOB.run(row.pk)
+    document_job.JOB.run(row.pk)
 
     assert not Document.objects.exists()
     assert not DocumentPart.objects.exists()
@@ -257,11 +267,11 @@ def test_the_context_is_wished_for_when_the_last_has_settled(transfer):
     one, two = (add_file(transfer, f"{n}.txt", NOTES * n) for n in (1, 2))
     bad = add_file(transfer, "bad.pdf", b"%PDF-1.7 nothing")
 
-    documents.make(one.pk)
+    document_job.JOB.run(one.pk)
     assert progress(transfer).waiting == 2
-    documents.make(two.pk)
+    document_job.JOB.run(two.pk)
     assert not ProjectContext.objects.exists()
-    documents.make(bad.pk)
+    document_job.JOB.run(bad.pk)
 
     assert ProjectContext.objects.get().status == "pending"
     assert (progress(transfer).ready, progress(transfer).failed) == (2, 1)
@@ -288,9 +298,21 @@ def test_with_redis_it_goes_to_a_worker(transfer, settings, monkeypatch):
     put, sent = [], []
     monkeypatch.setattr(jobs, "_bench", lambda name: type("Bench", (), {"put": put.append}))
     monkeypatch.setattr(jobs, "_broker_rests_until", 0.0)
-    monkeypatch.setattr("plans.tasks.make_document.delay", sent.append)
+    celery = SimpleNamespace(send_task=lambda name, args: sent.append((name, args)))
+    monkeypatch.setattr(jobs, "current_app", celery)
     row = add_file(transfer, "notes.txt", NOTES)
 
     put[0]()
 
-    assert sent == [row.pk]
+    assert sent == [("plans.tasks.make_document", [row.pk])]
+
+
+def test_every_kind_of_job_has_its_celery_task():
+    import_module("plans.tasks")
+
+    assert set(job_types()) == {
+        "plans.tasks.make_intelligence",
+        "plans.tasks.make_document",
+        "plans.tasks.make_context",
+    }
+    assert set(job_types()) <= set(celery_app.tasks)

@@ -3,13 +3,16 @@
 import pytest
 from django.db import transaction
 
-from plans.knowledge import questions, reconcile, reconciling
-from plans.knowledge.drafting import MOST_DRAFTED
-from plans.knowledge.questions import LONGEST, Drafted, drafted
-from plans.knowledge.reconciling import compare
-from plans.meaning import Meaning
 from plans.models import BacklogQuestion
 from plans.models.knowledge import MOST_QUESTIONS, validate_own_key
+from plans.protocols.knowledge_transfer.analysis import backlog_merge, reconcile
+from plans.protocols.knowledge_transfer.analysis.backlog_merge import compare
+from plans.protocols.knowledge_transfer.analysis.drafts import MOST_DRAFTED
+from plans.protocols.knowledge_transfer.analysis.usable_questions import (
+    LONGEST,
+    UsableQuestion,
+    drafted,
+)
 from tests.plans.knowledge.handing_over import question
 from tests.transfers import make_transfer_bot
 
@@ -91,20 +94,6 @@ def test_five_hundred_questions_are_forty(bot):
     assert found[0].text == OTHER
 
 
-def test_what_an_encoder_finds_the_same_is_the_same(bot, asked, monkeypatch):
-    def encode(text):
-        return (1.0, 0.0) if "surcharge" in text or text == WHY else (0.0, 1.0)
-
-    monkeypatch.setattr(questions, "in_use", lambda: Meaning(lambda: encode))
-    surcharge = "What must the surcharge for urgent jobs cover?"
-
-    found = drafted(bot, [question(surcharge, "P0", "", PAGE), question("Is there a surcharge?")])
-    reconcile(bot, found)
-
-    assert texts(bot) == [WHY]
-    assert bot.backlog.get().sources[0]["document"] == "prices.xlsx"
-
-
 # -- into the backlog
 
 
@@ -112,10 +101,12 @@ def test_new_ones_stand_at_the_end_with_readable_keys(bot, asked):
     left = reconcile(
         bot,
         [
-            Drafted("What does the Correction of 0.985 make up for?", "P0", "Why.", (place(),)),
-            Drafted("Discovered defects: who is told about them?"),
-            Drafted("Почему именно по четвергам машины меняются заказами?"),
-            Drafted("質問は何ですか"),
+            UsableQuestion(
+                "What does the Correction of 0.985 make up for?", "P0", "Why.", (place(),)
+            ),
+            UsableQuestion("Discovered defects: who is told about them?"),
+            UsableQuestion("Почему именно по четвергам машины меняются заказами?"),
+            UsableQuestion("質問は何ですか"),
         ],
     )
 
@@ -137,10 +128,10 @@ def test_new_ones_stand_at_the_end_with_readable_keys(bot, asked):
 
 
 def test_one_that_is_there_only_gets_the_sources(bot, asked):
-    reconcile(bot, [Drafted(SAME, "P0", "Otherwise.", (place(), place()))])
-    reconcile(bot, [Drafted(SAME, "P0", "Otherwise.", (place(), place(where="page 2")))])
+    reconcile(bot, [UsableQuestion(SAME, "P0", "Otherwise.", (place(), place()))])
+    reconcile(bot, [UsableQuestion(SAME, "P0", "Otherwise.", (place(), place(where="page 2")))])
     sources = [place(where=f"page {n}") for n in range(3, 9)]
-    reconcile(bot, [Drafted(WHY, sources=tuple(sources))])
+    reconcile(bot, [UsableQuestion(WHY, sources=tuple(sources))])
 
     row = bot.backlog.get()
     assert (row.text, row.priority, row.why, row.origin) == (WHY, "P1", "", "ADMIN")
@@ -150,7 +141,7 @@ def test_one_that_is_there_only_gets_the_sources(bot, asked):
 def test_nothing_new_leaves_no_trace(bot, asked):
     before = asked.history.count()
 
-    reconcile(bot, [Drafted(SAME)])
+    reconcile(bot, [UsableQuestion(SAME)])
 
     assert asked.history.count() == before
 
@@ -159,7 +150,7 @@ def test_nothing_new_leaves_no_trace(bot, asked):
 def test_one_that_a_person_has_taken_out_stays_out(bot, asked, text):
     asked.delete()
 
-    assert reconcile(bot, [Drafted(text), Drafted(OTHER)]) == 0
+    assert reconcile(bot, [UsableQuestion(text), UsableQuestion(OTHER)]) == 0
 
     assert texts(bot) == [OTHER]
 
@@ -168,7 +159,7 @@ def test_one_that_a_person_has_reworded_does_not_come_back(bot, asked):
     asked.text = "What must the surcharge for urgent jobs cover?"
     asked.save()
 
-    reconcile(bot, [Drafted(SAME, sources=(place(),))])
+    reconcile(bot, [UsableQuestion(SAME, sources=(place(),))])
 
     assert texts(bot) == ["What must the surcharge for urgent jobs cover?"]
     assert bot.backlog.get().sources == [place()]
@@ -178,7 +169,7 @@ def test_one_that_was_taken_out_and_written_again_is_there(bot, asked):
     asked.delete()
     BacklogQuestion.objects.create(bot=bot, key="again", text=WHY)
 
-    reconcile(bot, [Drafted(SAME, sources=(place(),))])
+    reconcile(bot, [UsableQuestion(SAME, sources=(place(),))])
 
     assert bot.backlog.get().sources == [place()]
 
@@ -187,17 +178,19 @@ def test_what_another_bot_had_is_none_of_this_ones_business(bot):
     other = make_transfer_bot(questions=(("rush", "P0", WHY, ""),))
     other.backlog.get().delete()
 
-    reconcile(bot, [Drafted(WHY)])
+    reconcile(bot, [UsableQuestion(WHY)])
 
     assert texts(bot) == [WHY]
 
 
 def test_keys_of_those_taken_out_are_not_given_again(bot):
-    reconcile(bot, [Drafted("Which of the customers with a framework agreement pay late?")])
+    reconcile(bot, [UsableQuestion("Which of the customers with a framework agreement pay late?")])
     key = bot.backlog.get().key
     bot.backlog.all().delete()
 
-    reconcile(bot, [Drafted("Which of the customers with a framework of mine print at night?")])
+    reconcile(
+        bot, [UsableQuestion("Which of the customers with a framework of mine print at night?")]
+    )
 
     assert bot.backlog.get().key == f"{key}-2"
 
@@ -206,7 +199,9 @@ def test_a_full_backlog_takes_no_more_and_says_how_many(bot):
     for n in range(MOST_QUESTIONS - 1):
         BacklogQuestion.objects.create(bot=bot, key=f"k{n}", text=f"What is lever {n} for?")
 
-    left = reconcile(bot, [Drafted(OTHER), Drafted(WHY), Drafted("What is lever 17 for?")])
+    left = reconcile(
+        bot, [UsableQuestion(OTHER), UsableQuestion(WHY), UsableQuestion("What is lever 17 for?")]
+    )
 
     assert left == 1
     assert bot.backlog.count() == MOST_QUESTIONS
@@ -216,10 +211,10 @@ def test_a_full_backlog_takes_no_more_and_says_how_many(bot):
 def test_what_was_compared_beforehand_is_not_compared_again(bot, asked, monkeypatch):
     asked.text = "What must the surcharge for urgent jobs cover?"
     asked.save()
-    new = [Drafted(SAME, sources=(place(),)), Drafted(OTHER)]
+    new = [UsableQuestion(SAME, sources=(place(),)), UsableQuestion(OTHER)]
     compare(bot, new)
     counted = []
-    monkeypatch.setattr(reconciling, "alike", lambda a, b: counted.append((a, b)))
+    monkeypatch.setattr(backlog_merge, "alike", lambda a, b: counted.append((a, b)))
 
     reconcile(bot, new)
 
@@ -230,7 +225,7 @@ def test_what_was_compared_beforehand_is_not_compared_again(bot, asked, monkeypa
 
 def test_all_or_nothing(bot):
     with pytest.raises(ZeroDivisionError), transaction.atomic():
-        reconcile(bot, [Drafted(WHY)])
+        reconcile(bot, [UsableQuestion(WHY)])
         raise ZeroDivisionError
 
     assert texts(bot) == []

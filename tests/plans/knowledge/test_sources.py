@@ -5,10 +5,17 @@ import time
 import pytest
 import yaml
 
-from plans.knowledge import sources_for
-from plans.knowledge.ranking import LONGEST, Hit, best, excerpt, weights_of, words_of
-from plans.knowledge.sources import Wanted, sources_of
 from plans.models import DocumentPart
+from plans.protocols.knowledge_transfer.analysis import sources_for
+from plans.protocols.knowledge_transfer.analysis.relevance import (
+    LONGEST,
+    PlaceMatch,
+    best,
+    excerpt,
+    weights_of,
+    words_of,
+)
+from plans.protocols.knowledge_transfer.analysis.sources import SourceQuery, sources_of
 from tests.plans.knowledge.handing_over import DEMO, read
 from tests.transfers import make_document, make_transfer_bot
 
@@ -29,7 +36,7 @@ def test_words_are_compared_by_their_beginnings_and_numbers_as_they_are():
 
 def test_rare_words_weigh_more_and_what_shares_too_little_is_left_out():
     texts = ["Paper for Monday", "Paper for the rush factor", "Paper", "Paper and invoices"]
-    hits = [Hit(n, words_of(text)) for n, text in enumerate(texts)]
+    hits = [PlaceMatch(n, words_of(text)) for n, text in enumerate(texts)]
     weights = weights_of(hits, len(hits))
 
     assert best(words_of("Which paper has a rush factor?"), hits, weights) == [1]
@@ -77,11 +84,11 @@ def test_named_places_come_first_and_only_those_that_exist():
     bot = make_transfer_bot(questions=())
     text = "How did you arrive at a rush factor of 1.35?"
     wanted = [
-        Wanted(text, (("PRICES.xlsx", " “Prices”, A1:D9 "),)),
-        Wanted(text, (("prices.xlsx", "page 99"), ("prices.xlsx", ""))),
-        Wanted(text, (("invented.pdf", "page 1"),)),
-        Wanted("Who waters the plants?", (("reorder.py", "lines 1–20"),)),
-        Wanted("Who waters the plants?", (("reorder.py", "lines 98–99"),)),
+        SourceQuery(text, (("PRICES.xlsx", " “Prices”, A1:D9 "),)),
+        SourceQuery(text, (("prices.xlsx", "page 99"), ("prices.xlsx", ""))),
+        SourceQuery(text, (("invented.pdf", "page 1"),)),
+        SourceQuery("Who waters the plants?", (("reorder.py", "lines 1–20"),)),
+        SourceQuery("Who waters the plants?", (("reorder.py", "lines 98–99"),)),
     ]
 
     found = sources_of(bot, wanted)

@@ -7,26 +7,26 @@ import pytest
 from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
 from llm.providers.scripted import Reply
-from plans.content.knowledge_transfer import dive_of
 from plans.jobs import Job
-from plans.knowledge import (
+from plans.models import BacklogQuestion, Document, DocumentFile, DocumentPart, ProjectContext
+from plans.protocols.knowledge_transfer.analysis import (
     add_file,
     context_again,
-    contexts,
+    context_job,
+    deep_dive,
     dive_again,
-    diving,
-    documents,
+    document_job,
     is_stale,
     progress,
     remove_document,
     write_dive,
     write_summary,
 )
-from plans.knowledge.drafting import ProjectSummary
-from plans.knowledge.items import LONGEST_ITEM, MOST_ITEMS
-from plans.knowledge.state import Progress
-from plans.knowledge.wishes import NotRead
-from plans.models import BacklogQuestion, Document, DocumentFile, DocumentPart, ProjectContext
+from plans.protocols.knowledge_transfer.analysis.drafts import ProjectSummary
+from plans.protocols.knowledge_transfer.analysis.requests import NotRead
+from plans.protocols.knowledge_transfer.analysis.statements import LONGEST_ITEM, MOST_ITEMS
+from plans.protocols.knowledge_transfer.analysis.status import Progress
+from plans.protocols.knowledge_transfer.content import dive_of
 from tests.plans.knowledge.handing_over import (
     DIVE,
     NOTES,
@@ -83,11 +83,11 @@ def test_what_was_being_made_meanwhile_is_not_stored(transfer, row, monkeypatch)
         write_dive(Document.objects.get(pk=row.pk), {"purpose": "Mine."})
         return real(*given)
 
-    real = diving.look_into
-    monkeypatch.setattr(documents, "look_into", slow)
+    real = deep_dive.look_into
+    monkeypatch.setattr(document_job, "look_into", slow)
     dive_again(row)
 
-    documents.make(row.pk)
+    document_job.JOB.run(row.pk)
 
     assert (again(row).status, row.content["purpose"], row.claim) == ("ready", "Mine.", None)
     assert progress(transfer).context == "pending"
@@ -106,8 +106,8 @@ def test_written_while_the_model_reads_it_the_first_time_it_is_ready(transfer, m
         write_dive(row, {"purpose": "Mine."})
         return real(row, parts)
 
-    real = diving.look_into
-    monkeypatch.setattr(documents, "look_into", slow)
+    real = deep_dive.look_into
+    monkeypatch.setattr(document_job, "look_into", slow)
     says()
 
     row = read(transfer)
@@ -123,7 +123,7 @@ def test_made_again_the_old_one_is_used_until_the_new_one_is_there(transfer, row
     assert (again(row).status, row.content["purpose"]) == ("pending", "Mine.")
     assert progress(transfer).busy
 
-    documents.make(row.pk)
+    document_job.JOB.run(row.pk)
 
     assert (again(row).edited, row.content["made_by"]) == (False, "model")
     assert row.content["gaps"] == ["a gap"]
@@ -140,7 +140,7 @@ def test_what_was_better_than_rules_is_not_given_up_for_them(row, settings, prov
     scripted.always(DIVE, DEAD)
     dive_again(row)
 
-    documents.make(row.pk)
+    document_job.JOB.run(row.pk)
 
     assert (again(row).status, row.content, row.edited) == ("ready", before, written)
     assert row.reason.endswith("What is shown is from before.")
@@ -151,7 +151,7 @@ def test_one_that_failed_is_tried_again_when_somebody_asks(transfer):
     assert row.status == "failed"
 
     dive_again(row)
-    documents.make(row.pk)
+    document_job.JOB.run(row.pk)
 
     assert (again(row).status, row.attempts) == ("failed", 1)
 
@@ -163,7 +163,7 @@ def test_the_rules_dive_becomes_a_models(transfer, settings):
     settings.LLM_PROVIDER = "scripted"
     says()
     dive_again(row)
-    documents.make(row.pk)
+    document_job.JOB.run(row.pk)
 
     assert again(row).content["made_by"] == "model"
     assert put_together(transfer).content["made_by"] == "model"
@@ -185,7 +185,7 @@ def test_it_is_written_without_any_document(transfer):
     row = write_summary(transfer, "Mine.")
 
     assert (row.status, row.content["summary"], is_stale(row)) == ("ready", "Mine.", False)
-    assert contexts.sweep() == 0
+    assert context_job.JOB.sweep() == 0
 
 
 def test_a_summary_of_a_person_stays_and_is_stale_when_documents_come(transfer, drawn_up):
@@ -213,10 +213,10 @@ def test_written_while_it_is_being_made_it_stays_and_the_questions_come(transfer
             write_summary(bot, "Mine.")
         return real(bot, rows, summary)
 
-    real = contexts.drafts
+    real = context_job.drafts
     says(question(WHY))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(contexts, "drafts", slow)
+        patch.setattr(context_job, "drafts", slow)
         made = put_together(transfer)
     assert (made.status, made.content["summary"]) == ("pending", "Mine.")
     assert not transfer.backlog.exists()
@@ -292,12 +292,12 @@ def test_removed_while_it_is_made_nothing_comes_back(transfer, monkeypatch):
         remove_document(Document.objects.get(pk=row.pk))
         return real(row, parts)
 
-    real = diving.look_into
+    real = deep_dive.look_into
     says()
     row = add_file(transfer, "notes.txt", NOTES)
-    monkeypatch.setattr(documents, "look_into", slow)
+    monkeypatch.setattr(document_job, "look_into", slow)
 
-    documents.make(row.pk)
+    document_job.JOB.run(row.pk)
 
     assert not Document.objects.exists()
     assert not ProjectContext.objects.exists()
@@ -307,7 +307,7 @@ def test_the_last_one_waited_for_is_removed_and_the_others_are_put_together(tran
     put_together(transfer)
     two = read(transfer, "two.txt", NOTES * 2)
     three = add_file(transfer, "three.txt", NOTES * 3)
-    contexts.make(transfer.project_context.pk)
+    context_job.JOB.run(transfer.project_context.pk)
     assert progress(transfer).context == "ready"
 
     remove_document(three)
@@ -329,7 +329,7 @@ def test_progress(transfer):
     add_file(transfer, "two.txt", NOTES * 2)
 
     assert progress(transfer) == Progress(3, 1, 1, 1, "pending")
-    documents.make(transfer.documents.get(name="two.txt").pk)
+    document_job.JOB.run(transfer.documents.get(name="two.txt").pk)
     assert progress(transfer).busy
     put_together(transfer)
     assert progress(transfer) == Progress(3, 2, 1, 0, Job.Status.READY)

@@ -1,6 +1,6 @@
 """A small methodology and a small concept, as files, and the signals that they may name."""
 
-from plans.ladders.vocabulary import Term
+from plans.protocols.laddering.schema.vocabulary import Term
 
 TERMS = {
     term.name: term

@@ -2,10 +2,10 @@
 
 import pytest
 
-from interviews.protocols.laddering.graph.linking import linked
-from plans.ladders.reading import read_concept
-from plans.ladders.shipped import concepts
+from interviews.protocols.laddering.graph.elements import linked
 from plans.portability.problems import BrokenDocument
+from plans.protocols.laddering.schema.reader import read_concept
+from plans.protocols.laddering.schema.shipped import concepts
 from tests.plans.ladders.small import CONCEPT
 
 

@@ -7,9 +7,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plans.ladders.reading import read_concept, read_methodology
-from plans.ladders.vocabulary import Term, announce, announced
 from plans.portability import BrokenDocument
+from plans.protocols.laddering.schema.reader import read_concept, read_methodology
+from plans.protocols.laddering.schema.vocabulary import Term, announce, announced
+from tests.examples import examples
 from tests.plans.ladders.small import CONCEPT, METHODOLOGY, TERMS
 
 
@@ -170,7 +171,7 @@ def test_what_is_no_such_file_is_told_in_a_sentence(content: str | bytes, expect
 LINES = METHODOLOGY.splitlines()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, len(LINES) - 1), st.text(max_size=20))
 def test_a_spoiled_line_gives_a_methodology_or_a_broken_document(place: int, text: str):
     spoiled = "\n".join([*LINES[:place], text, *LINES[place + 1 :]])
@@ -181,7 +182,7 @@ def test_a_spoiled_line_gives_a_methodology_or_a_broken_document(place: int, tex
 
 
 def test_a_signal_is_announced_once(monkeypatch):
-    monkeypatch.setattr("plans.ladders.vocabulary._ANNOUNCED", {})
+    monkeypatch.setattr("plans.protocols.laddering.schema.vocabulary._ANNOUNCED", {})
     with pytest.raises(RuntimeError, match="no signals are known"):
         announced()
     announce(Term("graph.size"))

@@ -5,10 +5,15 @@ from itertools import pairwise
 import pytest
 
 from interviews.protocols.laddering import signals
-from interviews.protocols.laddering.graph.linking import linked
-from plans.ladders.methodology import Methodology
-from plans.ladders.shipped import CONCEPTS, METHODOLOGIES, concepts, methodologies
-from plans.ladders.vocabulary import announced, condition
+from interviews.protocols.laddering.graph.elements import linked
+from plans.protocols.laddering.schema.methodology import Methodology
+from plans.protocols.laddering.schema.shipped import (
+    CONCEPTS,
+    METHODOLOGIES,
+    concepts,
+    methodologies,
+)
+from plans.protocols.laddering.schema.vocabulary import announced, condition
 
 LANGUAGES = ("en", "it", "ru")
 

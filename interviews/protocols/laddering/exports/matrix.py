@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from interviews.protocols.laddering.exports.pooling import Pool
+from interviews.protocols.laddering.exports.pooled_codes import CodePool
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MatrixCell:
     """How often one code led to another, in interviews."""
 
     source: str
@@ -30,13 +30,13 @@ class Cell:
         return f"{self.direct}.{self.indirect:02}"
 
 
-def implication_matrix(pool: Pool) -> tuple[Cell, ...]:
+def implication_matrix(pool: CodePool) -> tuple[MatrixCell, ...]:
     """All cells that are not empty, in the codes' order."""
     direct = Counter(pair for pairs in pool.pairs.values() for pair in pairs)
     indirect = Counter(pair for pairs in pool.pairs.values() for pair in _only_indirect(pairs))
     place = {code.id: i for i, code in enumerate(pool.codes)}
     named = sorted({*direct, *indirect}, key=lambda pair: (place[pair[0]], place[pair[1]]))
-    return tuple(Cell(*pair, direct[pair], indirect[pair]) for pair in named)
+    return tuple(MatrixCell(*pair, direct[pair], indirect[pair]) for pair in named)
 
 
 def _only_indirect(pairs: frozenset[tuple[str, str]]) -> set[tuple[str, str]]:

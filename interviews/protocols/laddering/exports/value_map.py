@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interviews.protocols.laddering.exports.matrix import Cell, implication_matrix
-from interviews.protocols.laddering.exports.pooling import Code, Pool
+from interviews.protocols.laddering.exports.matrix import MatrixCell, implication_matrix
+from interviews.protocols.laddering.exports.pooled_codes import CodePool, ConceptCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,12 +12,12 @@ class ValueMap:
     """Codes by rung, the lowest first, and the cells that are drawn as lines."""
 
     cut_off: int
-    rungs: tuple[tuple[str, tuple[Code, ...]], ...]  # type, its codes that a line touches
-    lines: tuple[Cell, ...]
+    rungs: tuple[tuple[str, tuple[ConceptCode, ...]], ...]  # type, its codes that a line touches
+    lines: tuple[MatrixCell, ...]
     share: float  # of all direct ties, how many are drawn
 
 
-def value_map(pool: Pool, types: tuple[str, ...], cut_off: int) -> ValueMap:
+def value_map(pool: CodePool, types: tuple[str, ...], cut_off: int) -> ValueMap:
     """The map with the lines that at least so many interviews hold, directly or indirectly.
 
     A line needs one interview that holds it directly. Codes stand by how many said them.
@@ -30,17 +30,17 @@ def value_map(pool: Pool, types: tuple[str, ...], cut_off: int) -> ValueMap:
     return ValueMap(cut_off, rungs, lines, _share(lines, cells))
 
 
-def shares(cells: Sequence[Cell], most: int) -> dict[int, float]:
+def shares(cells: Sequence[MatrixCell], most: int) -> dict[int, float]:
     """How much of all direct ties each cut-off from 1 to `most` draws; none that draws nothing."""
     held = [cell for cell in cells if cell.direct]
     found = {cut: _share(_from(held, cut), held) for cut in range(1, most + 1)}
     return {cut: share for cut, share in found.items() if share}
 
 
-def _from(cells: Sequence[Cell], cut_off: int) -> tuple[Cell, ...]:
+def _from(cells: Sequence[MatrixCell], cut_off: int) -> tuple[MatrixCell, ...]:
     return tuple(cell for cell in cells if cell.total >= cut_off)
 
 
-def _share(lines: Sequence[Cell], cells: Sequence[Cell]) -> float:
+def _share(lines: Sequence[MatrixCell], cells: Sequence[MatrixCell]) -> float:
     every = sum(cell.direct for cell in cells)
     return sum(cell.direct for cell in lines) / every if every else 0.0

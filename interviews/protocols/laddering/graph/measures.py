@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from interviews.protocols.laddering.graph.chains import longest_chain
 from interviews.protocols.laddering.graph.types import Graph
-from plans.ladders.concept import Concept
-from plans.ladders.methodology import Methodology
+from plans.protocols.laddering.schema.concept import Concept
+from plans.protocols.laddering.schema.methodology import Methodology
 
 
 @dataclass(frozen=True, slots=True)

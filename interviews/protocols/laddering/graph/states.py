@@ -76,7 +76,7 @@ States = Mapping[str, NodeState]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LastQuestion:
     """What the last question was about (nothing in particular: empty), and how it was answered."""
 
     focus: str
@@ -85,7 +85,7 @@ class Asked:
 
 
 def states_after(
-    before: States, graph: Graph, change: Change, turn: int, asked: Asked | None
+    before: States, graph: Graph, change: Change, turn: int, asked: LastQuestion | None
 ) -> dict[str, NodeState]:
     """The state of every node once an answer stands in the graph; `asked` is None at the opening.
 
@@ -111,7 +111,7 @@ def states_after(
     return after
 
 
-def _names(before: States, graph: Graph, asked: Asked | None) -> list[str]:
+def _names(before: States, graph: Graph, asked: LastQuestion | None) -> list[str]:
     """All nodes, and elements that were asked about."""
     focus = (asked.focus,) if asked and asked.focus else ()
     return list(dict.fromkeys((*graph.by_id, *before, *focus)))
@@ -124,7 +124,7 @@ def _yielding(graph: Graph, change: Change) -> frozenset[str]:
     return frozenset((*touched, *beside))
 
 
-def _asked(state: NodeState, asked: Asked) -> NodeState:
+def _asked(state: NodeState, asked: LastQuestion) -> NodeState:
     again = asked.strategy == state.last_strategy
     used = state.strategies.get(asked.strategy, 0) + 1
     return replace(

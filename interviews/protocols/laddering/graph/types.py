@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class GraphNode:
     """Something that was said, with the places where it was."""
 
     id: str
@@ -18,7 +18,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class GraphEdge:
     """That one node is tied to another, with the places where it was said."""
 
     source: str
@@ -36,12 +36,11 @@ class Edge:
 class Graph:
     """All that was said, in the order in which it came up. Never changed, only made anew."""
 
-    nodes: tuple[Node, ...] = ()
-    edges: tuple[Edge, ...] = ()
+    nodes: tuple[GraphNode, ...] = ()
+    edges: tuple[GraphEdge, ...] = ()
 
     @cached_property
-    def by_id(self) -> dict[str, Node]:
-        """The nodes by id."""
+    def by_id(self) -> dict[str, GraphNode]:
         return {node.id: node for node in self.nodes}
 
     @cached_property
@@ -73,14 +72,14 @@ class ExtractedRelation:
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction:
+class GraphExtraction:
     """What one answer comes to."""
 
     concepts: tuple[ExtractedConcept, ...] = ()
     relations: tuple[ExtractedRelation, ...] = ()
 
 
-class Refused(NamedTuple):
+class RejectedPart(NamedTuple):
     """A part of an extraction that the graph can't take, and why."""
 
     what: ExtractedConcept | ExtractedRelation
@@ -93,8 +92,8 @@ class Change:
 
     added: tuple[str, ...] = ()  # ids of new nodes
     merged: tuple[str, ...] = ()  # ids of nodes that were said again
-    tied: tuple[Edge, ...] = ()  # new edges
-    refused: tuple[Refused, ...] = field(default=())
+    tied: tuple[GraphEdge, ...] = ()  # new edges
+    refused: tuple[RejectedPart, ...] = field(default=())
 
     @property
     def touched(self) -> frozenset[str]:

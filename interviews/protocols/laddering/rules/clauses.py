@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from interviews.protocols.laddering.rules.lexicon import listed
+from interviews.protocols.laddering.rules.cue_words import listed
 
 SENTENCES = re.compile(r"[.!?…;\n]+")
 Tie = Literal["", "forward", "because", "thanks"]

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from interviews.protocols.laddering.rules.lexicon import listed
+from interviews.protocols.laddering.rules.cue_words import listed
 
 MOST_WORDS = 12  # of one phrase
 LISTED = 3  # words of each thing in a list with “and”; longer ones are one thing

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from interviews.protocols.laddering.rules.phrases import Phrase
-from interviews.protocols.laddering.rules.threads import FOCUS, TOWARD, Threads
-from plans.ladders.methodology import Methodology
+from interviews.protocols.laddering.rules.threads import FOCUS, TOWARD, PhraseThreads
+from plans.protocols.laddering.schema.methodology import Methodology
 
 LEADS_TO = "leads_to"
 STEPS = 2  # at most so many rungs above the question, without a cue
@@ -40,7 +40,7 @@ class Asking:
         return self.rung or 0
 
 
-def turned(found: Threads, ways: Methodology, language: str) -> Threads:
+def turned(found: PhraseThreads, ways: Methodology, language: str) -> PhraseThreads:
     """With reasons the way round that the ladder allows, where cues mark both ends."""
     marks = [_known(group, ways, language) for group in found.groups]
 
@@ -54,7 +54,9 @@ def turned(found: Threads, ways: Methodology, language: str) -> Threads:
     return replace(found, pairs=pairs)
 
 
-def rungs(found: Threads, asking: Asking, ways: Methodology, language: str) -> list[list[int]]:
+def rungs(
+    found: PhraseThreads, asking: Asking, ways: Methodology, language: str
+) -> list[list[int]]:
     """The rung of each phrase, counted from 0, by group."""
     marks: Marks = [[marked(one, ways, language) for one in group] for group in found.groups]
     put: dict[int, list[int]] = {FOCUS: [] if asking.rung is None else [asking.rung]}
@@ -108,7 +110,7 @@ def plain(words: str) -> str:
     return words.casefold().replace("ё", "е")
 
 
-def _in_order(found: Threads) -> list[int]:
+def _in_order(found: PhraseThreads) -> list[int]:
     """The groups so that each comes after those that lead to it; pairs run to a neighbour only."""
     done: list[int] = []
     ahead = list(range(len(found.groups)))
@@ -120,7 +122,7 @@ def _in_order(found: Threads) -> list[int]:
 
 
 def _placed(
-    found: Threads,
+    found: PhraseThreads,
     place: int,
     marks: Marks,
     put: dict[int, list[int]],
@@ -145,7 +147,7 @@ def _leading(sources: list[int], asking: Asking, ways: Methodology) -> list[int]
     return [source for source in sources if source != FOCUS or not at_top]
 
 
-def _marked_above(found: Threads, place: int, marks: Marks) -> list[int]:
+def _marked_above(found: PhraseThreads, place: int, marks: Marks) -> list[int]:
     targets = [target for source, target in found.pairs if source == place and target != FOCUS]
     return [mark for target in targets for mark in marks[target] if mark is not None]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from interviews.protocols.laddering.rules.clauses import Clause, Tie
-from interviews.protocols.laddering.rules.lexicon import listed
+from interviews.protocols.laddering.rules.cue_words import listed
 from interviews.protocols.laddering.rules.phrases import Phrase, phrases
 
 MOST = 20  # groups of one answer
@@ -25,7 +25,7 @@ TOWARD: dict[str, Toward] = {
 
 
 @dataclass
-class Threads:
+class PhraseThreads:
     """Groups of phrases in the order in which they were said, and pairs: first leads to second.
 
     Reasons are those of the pairs that “because” ties, which may lead the other way.
@@ -47,9 +47,9 @@ class Threads:
         return found - {group}
 
 
-def threads(sentences: list[list[Clause]], technique: str, language: str) -> Threads:
+def threads(sentences: list[list[Clause]], technique: str, language: str) -> PhraseThreads:
     """The groups of all sentences. The first one answers the question by its technique."""
-    found = Threads()
+    found = PhraseThreads()
     current = FOCUS
     for number, clauses in enumerate(sentences):
         toward = TOWARD.get(technique, "") if number == 0 else ""
@@ -58,7 +58,7 @@ def threads(sentences: list[list[Clause]], technique: str, language: str) -> Thr
 
 
 def _sentence(
-    found: Threads, clauses: list[Clause], current: int, toward: Toward, language: str
+    found: PhraseThreads, clauses: list[Clause], current: int, toward: Toward, language: str
 ) -> int:
     """Adds one sentence; returns the group that the next one may go on from."""
     before = ""
@@ -87,7 +87,7 @@ def _way(clause: Clause, before: str, toward: Toward, language: str) -> Toward:
     return "up" if liked else "down"
 
 
-def _pair(found: Threads, current: int, place: int, way: Toward, tie: Tie) -> None:
+def _pair(found: PhraseThreads, current: int, place: int, way: Toward, tie: Tie) -> None:
     if not way:
         return
     pair = (current, place) if way == "up" else (place, current)

@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar, Literal
 
-from interviews.protocols.laddering.signals.moment import Candidate, Moment
-from plans.ladders.vocabulary import Term, announce
+from interviews.protocols.laddering.signals.moment import FocusCandidate, Moment
+from plans.protocols.laddering.schema.vocabulary import Term, announce
 
 Pool = Literal["graph", "graph.node", "llm", "temporal", "meta"]
 Value = str | float
@@ -47,7 +47,7 @@ class NodeSignal(Signal):
     """A signal that each candidate has its own value of."""
 
     @abstractmethod
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> Value | None:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> Value | None:
         """Its value there; None where there is none. `seen`: the candidate's and the talk's."""
 
 

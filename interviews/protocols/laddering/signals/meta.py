@@ -1,7 +1,7 @@
 """Signals that are made of other signals, read in the second pass."""
 
 from interviews.protocols.laddering.signals.base import NodeSignal, TalkSignal, Value, Values
-from interviews.protocols.laddering.signals.moment import Candidate, Moment
+from interviews.protocols.laddering.signals.moment import FocusCandidate, Moment
 
 EARLY, MID = 5, 15  # nodes: fewer than these
 MANY_ORPHANS = 3  # more than these keep an interview in its middle
@@ -68,13 +68,13 @@ class NodeOpportunity(NodeSignal):
         "about it was rich but brought nothing new yet, so ask into it; fresh: it is open."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> Value:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> Value:
         if seen["graph.node.exhausted"] == "true":
             return "exhausted"
         return "probe_deeper" if _rich_in_vain(candidate) else "fresh"
 
 
-def _rich_in_vain(candidate: Candidate) -> bool:
+def _rich_in_vain(candidate: FocusCandidate) -> bool:
     """Whether the last answer about it was deep and changed nothing there since."""
     state = candidate.state
     if not state.depths or state.depths[-1] != "deep" or state.last_focus is None:

@@ -9,8 +9,8 @@ from interviews.protocols.laddering.graph.chains import chain_lengths
 from interviews.protocols.laddering.graph.measures import Metrics
 from interviews.protocols.laddering.graph.states import Depth, NodeState, States
 from interviews.protocols.laddering.graph.types import Graph
-from plans.ladders.concept import Concept
-from plans.ladders.methodology import Methodology
+from plans.protocols.laddering.schema.concept import Concept
+from plans.protocols.laddering.schema.methodology import Methodology
 
 Sentiment = Literal["negative", "neutral", "positive"]
 ELEMENT = "element:"  # before the id of an element that nobody has spoken of
@@ -18,7 +18,7 @@ JUST_SAID = "answer:last"  # for an id: what was just said, before it is read
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class AnswerReading:
     """What was read in one answer, and holds for that answer only."""
 
     depth: Depth
@@ -56,7 +56,7 @@ class Talk:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class FocusCandidate:
     """Where the next question could go: a node, or an element that nobody has spoken of."""
 
     id: str
@@ -78,18 +78,18 @@ class Moment:
     talk: Talk
     methodology: Methodology
     concept: Concept
-    reading: Reading | None = None
+    reading: AnswerReading | None = None
 
     @cached_property
-    def candidates(self) -> tuple[Candidate, ...]:
+    def candidates(self) -> tuple[FocusCandidate, ...]:
         """Nodes in the order in which they came up, then uncovered elements in the concept's."""
         return (*self._nodes(), *self._elements())
 
-    def _nodes(self) -> Sequence[Candidate]:
+    def _nodes(self) -> Sequence[FocusCandidate]:
         chains = chain_lengths(self.graph)
         newest = max((node.created for node in self.graph.nodes), default=0)
         return [
-            Candidate(
+            FocusCandidate(
                 id=node.id,
                 text=node.text,
                 state=self.states[node.id],
@@ -100,10 +100,10 @@ class Moment:
             for place, node in enumerate(self.graph.nodes)
         ]
 
-    def _elements(self) -> Sequence[Candidate]:
+    def _elements(self) -> Sequence[FocusCandidate]:
         uncovered = set(self.metrics.uncovered)
         return [
-            Candidate(
+            FocusCandidate(
                 id=ELEMENT + one.id,
                 text=one.label,
                 state=self._state_of(ELEMENT + one.id),

@@ -2,7 +2,7 @@
 
 from interviews.protocols.laddering.graph.states import STAGNANT
 from interviews.protocols.laddering.signals.base import YES_OR_NO, NodeSignal, Values, yes
-from interviews.protocols.laddering.signals.moment import Candidate, Moment
+from interviews.protocols.laddering.signals.moment import FocusCandidate, Moment
 
 BINS = ("none", "low", "medium", "high")
 FORGOTTEN = 20  # turns after which a focus counts no more
@@ -22,7 +22,7 @@ class Exhausted(NodeSignal):
         "True: leave it, until something else leads back to it."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
         return yes(candidate.state.exhausted)
 
 
@@ -35,7 +35,7 @@ class ExhaustionScore(NodeSignal):
         "go back to something else."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> float:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> float:
         return candidate.state.exhaustion_score
 
 
@@ -48,7 +48,7 @@ class YieldStagnation(NodeSignal):
         "asking the same way again will hardly help; try another way or another place."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
         return yes(candidate.state.turns_since_yield >= STAGNANT)
 
 
@@ -61,7 +61,7 @@ class FocusStreak(NodeSignal):
         "more). High: time to come up for air."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
         return in_bins(candidate.state.focus_streak)
 
 
@@ -74,7 +74,7 @@ class IsCurrentFocus(NodeSignal):
         "say in a few words where the question comes from."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
         return yes(candidate.id == moment.talk.focus)
 
 
@@ -87,7 +87,7 @@ class RecencyScore(NodeSignal):
         "too if none ever was. Low: it may be picked up again."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> float:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> float:
         since = candidate.state.turns_since_focus
         return 0.0 if since is None else max(0.0, 1 - since / FORGOTTEN)
 
@@ -101,7 +101,7 @@ class IsOrphan(NodeSignal):
         "comes from."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
         return yes(candidate.state.orphan and not candidate.uncovered)
 
 
@@ -114,7 +114,7 @@ class NodeEdgeCount(NodeSignal):
         "confirming; few: there is more to ask."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> float:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> float:
         return candidate.state.edges_in + candidate.state.edges_out
 
 
@@ -127,7 +127,7 @@ class NodeStrategyRepetition(NodeSignal):
         "high (4 and more). Medium or high: change the way."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
         return in_bins(candidate.state.strategy_streak)
 
 
@@ -140,7 +140,7 @@ class IsUncovered(NodeSignal):
         "openly; nothing that was said can be built on."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
         return yes(candidate.uncovered)
 
 
@@ -153,7 +153,7 @@ class ChainDepth(NodeSignal):
         "Low: climb from here; 1: this line of thought is complete."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> float:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> float:
         return candidate.chain / len(moment.methodology.ladder)
 
 
@@ -166,6 +166,6 @@ class IsTop(NodeSignal):
         "asking why leads nowhere; confirm it, or ask what it rests on."
     )
 
-    def read(self, candidate: Candidate, moment: Moment, seen: Values) -> str:
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
         node = moment.graph.by_id.get(candidate.id)
         return yes(node is not None and node.type == moment.methodology.types[-1])

@@ -1,0 +1,102 @@
+"""What goes when an interview is deleted, told before it goes."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from interviews.models import (
+    CollectedValue,
+    Fact,
+    Note,
+    Participant,
+    Session,
+    TranscriptEntry,
+    Turn,
+)
+from interviews.turns.store.records import remove_records
+from llm.models import LLMCall
+
+
+@dataclass(frozen=True)
+class DeletionCounts:
+    """How much goes."""
+
+    sessions: int
+    utterances: int
+    turns: int
+    notes: int
+    facts: int
+    values: int
+    calls: int
+    participants: int
+    made: tuple[tuple[int, str, str], ...] = ()  # of them, by other apps: how many, one, many
+
+    def lines(self) -> list[str]:
+        """As sentences for the page that asks."""
+        told = (
+            (self.sessions, "interview", "interviews"),
+            (self.utterances, "utterance", "utterances"),
+            (self.turns, "turn with its trace", "turns with their traces"),
+            (self.notes, "note", "notes"),
+            (self.facts, "fact", "facts"),
+            (self.values, "value given in confidence", "values given in confidence"),
+            *self.made,
+            (self.calls, "logged call to a model", "logged calls to models"),
+            (
+                self.participants,
+                "participant who gave no other interview, with name and links",
+                "participants who gave no other interview, with names and links",
+            ),
+        )
+        return [f"{count:,} {one if count == 1 else many}" for count, one, many in told if count]
+
+
+def going(sessions: QuerySet[Session]) -> DeletionCounts:
+    """What would go with these interviews."""
+    keys = list(sessions.values_list("pk", flat=True))
+    return DeletionCounts(
+        sessions=len(keys),
+        utterances=TranscriptEntry.objects.filter(session__in=keys).count(),
+        turns=Turn.objects.filter(session__in=keys).count(),
+        notes=Note.objects.filter(session__in=keys).count(),
+        facts=Fact.objects.filter(session__in=keys).count(),
+        values=CollectedValue.objects.filter(session__in=keys).count(),
+        calls=LLMCall.objects.filter(session__in=[str(key) for key in keys]).count(),
+        participants=_only_there(keys).count(),
+        made=_made(keys),
+    )
+
+
+def _made(keys: list[UUID]) -> tuple[tuple[int, str, str], ...]:
+    """What other apps have made of these interviews, by its own names."""
+    models = (relation.related_model for relation in Session._meta.related_objects)
+    return tuple(
+        (
+            model._default_manager.filter(session__in=keys).count(),
+            str(model._meta.verbose_name),
+            str(model._meta.verbose_name_plural),
+        )
+        for model in models
+        if model._meta.app_label != Session._meta.app_label
+    )
+
+
+def delete_sessions(sessions: QuerySet[Session]) -> None:
+    """Deletes them with all that came of them; the plans stay."""
+    keys = list(sessions.values_list("pk", flat=True))
+    with transaction.atomic():
+        people = list(_only_there(keys).values_list("pk", flat=True))
+        remove_records(keys)
+        Session.objects.filter(pk__in=keys).delete()
+        Participant.objects.filter(pk__in=people).delete()
+        # Last: whoever logs a call after this waits for the session, and finds it gone.
+        LLMCall.objects.filter(session__in=[str(key) for key in keys]).delete()
+
+
+def _only_there(keys: list[UUID]) -> QuerySet[Participant]:
+    """Participants of these interviews who gave no other."""
+    elsewhere = Session.objects.exclude(pk__in=keys).filter(participant__isnull=False)
+    there = Participant.objects.filter(sessions__in=keys).distinct()
+    return there.exclude(pk__in=elsewhere.values("participant"))

@@ -1,0 +1,97 @@
+"""Signs of distress in the admin: which interviews need a look, and who has looked."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+from unfold.contrib.filters.admin.choice_filters import RadioFilter
+
+from interviews.admin.base import session_url, user_of
+from interviews.measures import distress_review
+from interviews.models import DistressReview, Mail, Session, Turn
+from plans.jobs import Job
+
+RIGHT = "interviews.add_look"
+SEES = "interviews.view_session"
+PLACE = "#signs"
+
+
+@dataclass(frozen=True)
+class DistressPanel:
+    """What the page of an interview shows of them."""
+
+    turns: list[Turn]
+    looks: list[DistressReview]
+    wanted: bool  # nobody has looked since the last one
+    told: int  # letters that went out
+    waiting: list[tuple[str, int]]  # why letters wait or failed, and how many
+    may_mark: bool
+
+
+class LookFilter(RadioFilter):
+    """Signs of distress, and whether somebody has looked."""
+
+    title = "signs of distress"
+    parameter_name = "look"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """What there is to choose from."""
+        return [("wanted", "Nobody has looked yet"), ("done", "Looked at")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Session]) -> QuerySet[Session]:
+        match self.value():
+            case "wanted":
+                return distress_review.wanting(queryset)
+            case "done":
+                return distress_review.looked_at(queryset)
+        return queryset
+
+
+def signs_of(request: HttpRequest, session: Session) -> DistressPanel | None:
+    """What is shown of an interview's signs; None where there are none."""
+    if not session.flagged:
+        return None
+    letters = list(Mail.objects.filter(session=session, kind=Mail.Kind.ALERT))
+    unsent = Counter(_state(mail) for mail in letters if mail.status != Job.Status.READY)
+    return DistressPanel(
+        turns=distress_review.signs(session),
+        looks=list(session.looks.all()),
+        wanted=distress_review.wanting(Session.objects.filter(pk=session.pk)).exists(),
+        told=sum(mail.status == Job.Status.READY for mail in letters),
+        waiting=sorted(unsent.items()),
+        may_mark=request.user.has_perm(RIGHT),
+    )
+
+
+def _state(mail: Mail) -> str:
+    state = "not sent" if mail.status == Job.Status.FAILED else "on the way"
+    return f"{state}. {mail.reason}".strip()
+
+
+def wanted(request: HttpRequest) -> int:
+    """How many interviews need a look, for who may see them."""
+    if not request.user.has_perm(SEES):
+        return 0
+    return distress_review.wanting(Session.objects.all()).count()
+
+
+def wanted_url() -> str:
+    return f"{reverse('admin:interviews_session_changelist')}?{LookFilter.parameter_name}=wanted"
+
+
+@require_POST
+def mark(request: HttpRequest, session: Session) -> HttpResponse:
+    """Somebody has looked. Raises PermissionDenied."""
+    if not request.user.has_perm(RIGHT):
+        raise PermissionDenied
+    distress_review.look(session, user_of(request), request.POST.get("note", ""), timezone.now())
+    messages.success(request, "It is marked as looked at.")
+    return redirect(session_url(session, PLACE))

@@ -1,0 +1,70 @@
+"""What the API looks up: open bots, a caller's session, the reply of a turn."""
+
+from functools import lru_cache
+from typing import Any
+
+from django.utils import timezone
+
+from interviews.api import schemas
+from interviews.choices import ACTIVE
+from interviews.models import Participant, Session, Turn
+from interviews.protocols import PROTOCOLS
+from interviews.recruitment.eligibility import may_begin
+from interviews.security import access
+from interviews.turns.snapshot import snapshot
+from interviews.turns.store import plan_content
+from plans.bots.compile import NotReady, plan_for
+from plans.models import Bot
+from plans.protocols import PROTOCOLS as PLAN_PROTOCOLS
+
+
+def open_bots() -> list[dict[str, Any]]:
+    """BotOut's fields of every public bot that anybody can begin with now."""
+    now = timezone.now()
+    bots = Bot.objects.filter(public=True, status=Bot.Status.LIVE).order_by("-is_default", "title")
+    return [card for bot in bots if may_begin(bot, now) and (card := _card(bot))]
+
+
+def _card(bot: Bot) -> dict[str, Any] | None:
+    try:
+        plan = plan_for(bot)
+    except NotReady:
+        return None
+    return {
+        "slug": bot.slug,
+        "title": bot.title,
+        "protocol": bot.protocol,
+        "minutes": bot.minutes,
+        **_material(plan.pk),
+    }
+
+
+@lru_cache(maxsize=64)
+def _material(plan_id: int) -> dict[str, Any]:
+    content = plan_content(plan_id)
+    questions = PLAN_PROTOCOLS[content.protocol].content.questions(content.material)
+    asks = PROTOCOLS[content.protocol].asks_at_start(content, content.languages[0])
+    return {"languages": list(content.languages), "questions": questions, "asks": asks}
+
+
+def active_session(person: Participant | None, bot: str) -> Session | None:
+    """The person's active session with that bot, the latest with any if none is named."""
+    if person is None:
+        return None
+    sessions = Session.objects.filter(participant=person, status__in=ACTIVE)
+    if bot:
+        sessions = sessions.filter(bot__slug=bot)
+    return sessions.order_by("-started_at").first()
+
+
+def reply_of(turn_id: int) -> dict[str, Any]:
+    """ReplyOut's fields of one turn, also when the interview has moved on since.
+
+    Raises access.AccessDenied where the interview was withdrawn or deleted meanwhile.
+    """
+    turn = Turn.objects.select_related("session").filter(pk=turn_id).first()
+    if turn is None:
+        raise access.AccessDenied
+    newest = turn.entries.order_by("-position").values_list("position", flat=True).first()
+    before = newest + 1 if newest is not None else None
+    return schemas.reply(snapshot(turn.session, before=before, limit=6))

@@ -1,0 +1,98 @@
+"""An answer's reply as server-sent events: delta, replace, done, error."""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import DatabaseError, InterfaceError
+
+from interviews.api import queries, schemas
+from interviews.measures.paradata import ParadataInput
+from interviews.models import Session
+from interviews.security import access
+from interviews.turns import actions, events
+from llm.concurrency.threads import in_database
+
+log = logging.getLogger(__name__)
+
+
+async def answered_live(
+    session: Session,
+    answer: str,
+    message_id: str,
+    answering: int | None = None,
+    measures: ParadataInput | None = None,
+) -> AsyncIterator[str]:
+    """Record the answer and return the stream of the reply. Raises RequestRefused at once."""
+    listening = events.subscription(session.pk)
+    news = await listening.__aenter__()  # before the answer, or the first words could be missed
+    try:
+        turn = await actions.receive(
+            session, answer, message_id, answering=answering, measures=measures
+        )
+    except BaseException:
+        await listening.__aexit__(None, None, None)
+        raise
+    return _stream(listening, news, turn)
+
+
+async def _stream(listening: Any, news: AsyncIterator[Any], turn: int) -> AsyncIterator[str]:
+    said = _StreamedReply()
+    done = asyncio.ensure_future(actions.finished(turn))
+    try:
+        async for event in _until(done, news):
+            mine = isinstance(event, events.Draft) and event.turn == turn
+            if mine and (change := said.become(event.text)):
+                yield change
+        yield await _end(done, turn, said)
+    except (DatabaseError, InterfaceError):
+        log.exception("the stream of turn %s broke off", turn)
+        yield _event("error", {"error": "unavailable", "message": "Please ask again in a moment."})
+    finally:
+        done.cancel()
+        await listening.__aexit__(None, None, None)
+
+
+async def _until(done: "asyncio.Future[bool]", news: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    """The news as it comes, until the turn is done."""
+    while not done.done():
+        coming = asyncio.ensure_future(anext(news))
+        await asyncio.wait({done, coming}, return_when=asyncio.FIRST_COMPLETED)
+        if not coming.done():
+            coming.cancel()
+            return
+        yield coming.result()
+
+
+async def _end(done: "asyncio.Future[bool]", turn: int, said: "_StreamedReply") -> str:
+    if not await done:
+        return _event("error", {"error": "slow", "message": "The reply takes longer; ask again."})
+    try:
+        reply = await in_database(queries.reply_of, turn)
+    except access.AccessDenied:
+        return _event("error", {"error": "not_found", "message": "There is no such session."})
+    change = said.become(reply["message"])
+    return change + _event("done", schemas.ReplyOut.model_validate(reply).model_dump())
+
+
+class _StreamedReply:
+    """What the client has been told so far."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def become(self, text: str) -> str:
+        """The event that turns it into this text; empty where it is that already."""
+        before, self.text = self.text, text
+        if text == before:
+            return ""
+        if text.startswith(before):
+            return _event("delta", {"text": text[len(before) :]})
+        return _event("replace", {"text": text})
+
+
+def _event(name: str, data: dict[str, Any]) -> str:
+    return f"event: {name}\ndata: {json.dumps(data, cls=DjangoJSONEncoder)}\n\n"

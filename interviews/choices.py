@@ -1,0 +1,54 @@
+"""The names that code, API and exports share."""
+
+from django.db.models import TextChoices
+
+RULES = "rules"  # source of words and readings that no model had a part in
+
+
+class SessionStatus(TextChoices):
+    """Where a session stands."""
+
+    INTRO = "INTRO", "Intro"
+    WAITING_ANSWER = "WAITING_ANSWER", "Waiting for an answer"
+    ASKING = "ASKING", "Interviewer is asking"
+    PAUSED = "PAUSED", "Paused"
+    COMPLETED = "COMPLETED", "Completed"
+    STOPPED = "STOPPED", "Stopped by the participant"
+    ARCHIVED = "ARCHIVED", "Put aside"
+    WITHDRAWN = "WITHDRAWN", "Withdrawn"
+
+
+ENDED = (SessionStatus.COMPLETED, SessionStatus.STOPPED)
+ACTIVE = (
+    SessionStatus.INTRO,
+    SessionStatus.WAITING_ANSWER,
+    SessionStatus.ASKING,
+    SessionStatus.PAUSED,
+)
+
+
+class SpeakerRole(TextChoices):
+    """Who spoke."""
+
+    INTERVIEWER = "interviewer", "Interviewer"
+    PARTICIPANT = "participant", "Participant"
+
+
+class EntryKind(TextChoices):
+    """What an utterance is."""
+
+    INTRO = "intro", "Intro"
+    SCRIPTED_QUESTION = "scripted_question", "Question"
+    TOPIC_QUESTION = "topic_question", "Topic question"
+    QUESTION = "question", "Question"
+    FOLLOW_UP = "follow_up", "Follow-up"
+    TRANSITION = "transition", "Transition"
+    DEEP_OFFER = "deep_offer", "Offer to go on"
+    CONSENT_REQUEST = "consent_request", "Consent"
+    DATA_REQUEST = "data_request", "Data"
+    INTERVIEWER_ANSWER = "interviewer_answer", "Interviewer's answer"
+    CARE = "care", "Care"
+    OUTRO = "outro", "Outro"
+    USER_ANSWER = "user_answer", "Answer"
+    CANDIDATE_QUESTION = "candidate_question", "Candidate's question"
+    SKIP = "skip", "Skip"

@@ -1,0 +1,1 @@
+"""Contact data in what people say: found, read and masked."""

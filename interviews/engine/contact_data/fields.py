@@ -1,0 +1,198 @@
+"""What a participant says when asked for contact data: the value inside the sentence, or a refusal.
+
+Rules alone, since no model may see it.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal
+
+from interviews.engine.contact_data.detection import Detection, emails, phones
+from interviews.engine.contact_data.masking import HIDDEN, LONGEST_TEXT, holds, mask, scrub
+from interviews.engine.language.lists import Wish, courtesies, lead_ins, polite, sounds
+from interviews.engine.language.wishes import SHORT, clauses, only, plain, wishes
+
+__all__ = [
+    "HIDDEN",
+    "FieldReading",
+    "holds",
+    "mask",
+    "read_consent",
+    "read_field",
+    "scrub",
+    "shown",
+]
+
+Reading = Literal["valid", "invalid", "refused", "refused_all", "unclear"]
+Consent = Literal["yes", "no", "unclear"]
+REFUSALS: tuple[Wish, ...] = ("refuse_field", "privacy", "skip", "no")
+LONGEST = {"name": 100, "company": 160, "role": 160}  # characters
+LONGEST_FREE = 1000
+MOST_WORDS = {"name": 6, "company": 12, "role": 16}
+# several words without "my name is" or the like are a remark rather than a name
+MOST_WORDS_ALONE = {"name": 4, "company": 8, "role": 10}
+QUESTION = re.compile(r"[?？؟]")
+# a full stop ends a value only after a word, not after an initial
+ENDS = re.compile(r"[!;\n]|(?<=\w{3})\.(?=\s|$)|\s[-–—]\s")
+NAME_ENDS = re.compile(r",|\s(?:and|but|e|ed|ma|и|а|но)\s", re.IGNORECASE)
+SIGNS_OF_NAMES = " '’.-‐·"
+EDGES = ' \t\n,.;:!?…"“”«»()[]—–-'
+
+
+@dataclass(frozen=True, slots=True)
+class FieldReading:
+    """What was read. `reason` says why there is no value, and holds none of the words."""
+
+    outcome: Reading
+    value: str = field(default="", repr=False)
+    reason: str = ""
+
+
+def read_field(kind: str, text: str, language: str) -> FieldReading:
+    """The value of that kind (name, email, phone, company, role, free) in what was said."""
+    if len(text) > LONGEST_TEXT:
+        return FieldReading("unclear", reason="too_long")
+    if wishes(text, "refuse_all"):
+        return FieldReading("refused_all", reason="wish")
+    found = _read(kind, text, language)
+    if _refuses(text) and not (found.outcome == "valid" and kind in ("email", "phone")):
+        return FieldReading("refused", reason="wish")
+    return found
+
+
+def read_consent(text: str) -> Consent:
+    """Whether somebody agrees. Only a clear yes is one; a question or a condition makes it none."""
+    said = clauses(text)
+    if wishes(text, "refuse_all") or wishes(text, "privacy") or _sounds(plain(text), "consent_no"):
+        return "no"
+    agrees = [c for c in said if _sounds(c, "consent_yes")]
+    refuses = [c for c in said if c not in agrees and (_sounds(c, "consent_no") or c == "no")]
+    if refuses:
+        return "unclear" if agrees else "no"
+    neutral = all(c in agrees or courtesies().fullmatch(c) for c in said)
+    clear = agrees and neutral and not QUESTION.search(text) and len(plain(text).split()) <= SHORT
+    return "yes" if clear else "unclear"
+
+
+def shown(text: str, reading: FieldReading, kind: str) -> str:
+    """What the transcript shows of the words: the sentence around a value, a bare refusal.
+
+    Where nobody knows what else was told, all of it is hidden.
+    """
+    if reading.outcome == "valid":
+        return mask(text, reading.value, kind)
+    if reading.outcome in ("refused", "refused_all"):
+        return scrub(text) if only(text, *REFUSALS, "refuse_all") else HIDDEN
+    asks_back = reading.outcome == "unclear" and QUESTION.search(text)
+    return scrub(text) if asks_back and kind in ("email", "phone") else HIDDEN
+
+
+def _refuses(text: str) -> bool:
+    return any(wishes(text, wish) for wish in REFUSALS)
+
+
+def _sounds(clause: str, wish: Literal["consent_yes", "consent_no"]) -> bool:
+    return any(sounds(wish, part).fullmatch(clause) for part in ("words", "phrases"))
+
+
+def _read(kind: str, text: str, language: str) -> FieldReading:
+    match kind:
+        case "email":
+            return _one_of(emails(text), "address", "@" in text)
+        case "phone":
+            return _phone(text, language)
+        case "name" | "company" | "role":
+            return _worded(kind, text)
+    return _free(text)
+
+
+def _one_of(found: list[Detection], what: str, tried: bool) -> FieldReading:
+    """The last of several: people correct themselves."""
+    good = [one.value for one in found if one.value]
+    if good:
+        return FieldReading("valid", good[-1])
+    if found or tried:
+        return FieldReading("invalid", reason=f"not_a_valid_{what}")
+    return FieldReading("unclear", reason=f"no_{what}")
+
+
+def _phone(text: str, language: str) -> FieldReading:
+    reading = _one_of(phones(text), "number", any(c.isdigit() for c in text))
+    digits = reading.value
+    if language.split("-")[0] == "ru" and re.fullmatch(r"8\d{10}", digits):
+        return FieldReading("valid", "+7" + digits[1:])  # 8 is how it is dialled within the country
+    return reading
+
+
+def _free(text: str) -> FieldReading:
+    value = " ".join(text.split())
+    if not any(c.isalnum() for c in value):
+        return FieldReading("unclear", reason="empty")
+    if QUESTION.search(value[-2:]) or wishes(text, "clarify"):
+        return FieldReading("unclear", reason="question")
+    if len(value) > LONGEST_FREE:
+        return FieldReading("invalid", reason="too_long")
+    return FieldReading("valid", value)
+
+
+def _worded(kind: str, text: str) -> FieldReading:
+    """A name, a company, a role: what comes after the lead-in, up to the end of the clause."""
+    if QUESTION.search(text) or wishes(text, "clarify"):
+        return FieldReading("unclear", reason="question")
+    rest, led = _after_lead_in(kind, re.sub(r"[^\S\n]+", " ", text.strip()))
+    value = _first_clause(kind, rest)
+    words = len(value.split())
+    if not any(c.isalnum() for c in value):
+        return FieldReading("unclear", reason=f"no_{kind}")
+    if words > (MOST_WORDS if led else MOST_WORDS_ALONE)[kind]:
+        return FieldReading("unclear", reason="too_many_words")
+    if len(value) > LONGEST[kind]:
+        return FieldReading("invalid", reason="too_long")
+    if kind == "name" and not _is_name(value):
+        return FieldReading("invalid", reason="not_a_name")
+    return FieldReading("valid", value)
+
+
+def _after_lead_in(kind: str, text: str) -> tuple[str, bool]:
+    """The text from behind the last lead-in on, and whether there was one."""
+    same_length = text.replace("’", "'").replace("ё", "е").replace("Ё", "Е")
+    behind = [match.end() for match in _lead_in(kind).finditer(same_length)]
+    return (text[behind[-1] :], True) if behind else (text, False)
+
+
+def _first_clause(kind: str, text: str) -> str:
+    rest = text.strip(EDGES)
+    while (opening := _opening().match(rest)) and opening.end() < len(rest):
+        rest = rest[opening.end() :].strip(EDGES)
+    rest = ENDS.split(rest, maxsplit=1)[0]
+    if kind == "name":
+        rest = NAME_ENDS.split(rest, maxsplit=1)[0]
+    value = _closing().sub("", " ".join(rest.strip(EDGES).split())).strip(EDGES)
+    return "" if courtesies().fullmatch(plain(value)) else value
+
+
+def _is_name(value: str) -> bool:
+    return all(unicodedata.category(c)[0] in "LM" or c in SIGNS_OF_NAMES for c in value)
+
+
+@cache
+def _lead_in(kind: str) -> re.Pattern[str]:
+    """At the beginning of a clause, followed by a value."""
+    return re.compile(
+        r"(?:^|(?<=[.,;:!?…\n(])|(?<=[.,;:!?…\n(] ))"
+        rf"(?:(?:{polite()})[\s,.!—–-]{{1,3}}){{0,3}}"
+        rf"(?:{lead_ins(kind)})(?:\s?[:—–]\s?|\s(?:-\s)?|(?<='))(?=\S)",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _opening() -> re.Pattern[str]:
+    return re.compile(rf"(?:{polite()})(?:[,.!:;—–-]+\s*|\s+)", re.IGNORECASE)
+
+
+@cache
+def _closing() -> re.Pattern[str]:
+    return re.compile(rf"(?:[\s,]{{1,3}}(?:{polite()})){{1,3}}$", re.IGNORECASE)

@@ -1,0 +1,1 @@
+"""Reading words without a model: wishes, intents, distress, writing systems."""

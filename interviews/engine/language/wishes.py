@@ -1,0 +1,56 @@
+"""Clear wishes found by rules, in the languages of the lexicon. The rest is left to models."""
+
+import re
+import unicodedata
+
+from interviews.engine.language.lists import Wish, courtesies, fillers, sounds
+
+SHORT = 16  # words; in a longer answer a clause is more likely to tell a story than to ask
+CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
+# a clause, and its question mark
+MARKED = re.compile(r"([^.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+)([?؟]?)")
+VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670\u0640]")  # and the stroke that stretches a word
+WRITTEN_ALIKE = str.maketrans("أإآٱىة", "اااايه")  # as many people write them
+
+
+def plain(text: str) -> str:
+    """Lower case, one kind of apostrophe, е for ё, no punctuation, single spaces.
+
+    Arabic is read without its vowel signs, and without what is mostly left out in writing.
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
+    folded = VOWEL_SIGNS.sub("", folded).translate(WRITTEN_ALIKE)
+    folded = re.sub(r"[’‘`´]", "'", folded)
+    return re.sub(r"[^\w']+", " ", folded).strip()
+
+
+def clauses(text: str) -> list[str]:
+    """The text cut at its punctuation, each part made plain."""
+    return [part for raw in CLAUSES.split(text) if (part := plain(raw))]
+
+
+def bare(clause: str) -> str:
+    """A plain clause without the fillers at its ends ("well, please …")."""
+    pattern = fillers().pattern
+    return re.sub(rf"^(?:(?:{pattern})\s+)+|(?:\s+(?:{pattern}))+$", "", clause)
+
+
+def wishes(text: str, wish: Wish) -> bool:
+    """Whether a short answer clearly says so."""
+    whole = plain(text)
+    if not whole or len(whole.split()) > SHORT:
+        return False
+    if any(sounds(wish, "words").fullmatch(form) for form in (whole, bare(whole))):
+        return True
+    forms = {form for c in [whole, *clauses(text)] for form in (c, bare(c))}
+    forms |= {f"{bare(plain(raw))}?" for raw, mark in MARKED.findall(text) if mark}
+    return any(sounds(wish, "phrases").fullmatch(form) for form in forms)
+
+
+def only(text: str, *meant: Wish) -> bool:
+    """Whether every clause says one of these, courtesies aside: nothing else was told."""
+    said = clauses(text)
+    return bool(said) and all(
+        courtesies().fullmatch(clause) or any(wishes(clause, wish) for wish in meant)
+        for clause in said
+    )

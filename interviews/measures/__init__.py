@@ -1,0 +1,1 @@
+"""What is measured of answers and interviews: paradata, response quality, ratings, rewards."""

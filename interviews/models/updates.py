@@ -1,0 +1,41 @@
+"""How a session's row moves on, and how an utterance becomes an entry."""
+
+from datetime import datetime
+from typing import Any
+
+from interviews.choices import SpeakerRole
+from interviews.engine.types import Utterance
+from interviews.models import Session, TranscriptEntry, Turn
+
+
+class Conflict(Exception):
+    """The session has changed since it was read."""
+
+
+def advance(session: Session, **fields: Any) -> None:
+    """Changes a session that is as it was read, and raises its sequence. Raises Conflict."""
+    fields["sequence"] = session.sequence + 1
+    rows = Session.objects.filter(
+        pk=session.pk, sequence=session.sequence, status=session.status
+    ).update(**fields)
+    if not rows:
+        raise Conflict
+    for name, value in fields.items():
+        setattr(session, name, value)
+
+
+def utterance_entry(
+    turn: Turn, slot: int, position: int, at: datetime, utterance: Utterance
+) -> TranscriptEntry:
+    return TranscriptEntry(
+        session_id=turn.session_id,
+        turn=turn,
+        slot=slot,
+        position=position,
+        at=at,
+        role=SpeakerRole.INTERVIEWER,
+        kind=utterance.kind,
+        text=utterance.text,
+        question=utterance.question,
+        number=utterance.number,
+    )

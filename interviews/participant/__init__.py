@@ -1,0 +1,1 @@
+"""The participant's pages, websockets and voice."""

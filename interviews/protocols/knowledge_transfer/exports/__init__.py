@@ -1,0 +1,7 @@
+"""The tables of knowledge transfers."""
+
+from interviews.exports.registry import register
+from interviews.protocols.knowledge_transfer.exports.backlog import BACKLOG
+from interviews.protocols.knowledge_transfer.exports.facts import FACTS
+
+register(BACKLOG, FACTS, position=60)

@@ -1,0 +1,82 @@
+"""One row a fact: what an answer brought to light, and what people made of it."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
+
+from interviews.exports.columns import Table, columns_of
+from interviews.exports.reasons import READERS
+from interviews.exports.selection import Selection
+from interviews.exports.sessions import ExportedSession, batches, by_session, keys
+from interviews.exports.utterances import CHUNK, IN_ORDER
+from interviews.models import Fact, Session
+from interviews.protocols.knowledge_transfer.backlog import backlog_of, documents_behind
+
+CONFIDENCES = {"0.3": "low", "0.6": "medium", "0.9": "high"}
+
+
+class FactRow(NamedTuple):
+    """One fact with its question."""
+
+    session: ExportedSession
+    number: Annotated[int, "Number of the fact in its interview, from 1."]
+    fact: Annotated[str, "The fact, as it stands now."]
+    original: Annotated[str, "The fact as it was extracted."]
+    edited: Annotated[bool, "Whether a person has put it in other words."]
+    edited_at: Annotated[datetime | None, "When that was."]
+    question: Annotated[str, "Id of the question that it answers."]
+    question_text: Annotated[str, "That question, as the backlog has it."]
+    documents: Annotated[
+        str,
+        "Documents that the question comes from, a line each; for follow-ups and discoveries "
+        "those of the question that they go back to.",
+    ]
+    confidence: Annotated[float, "How sure and complete the answer was.", CONFIDENCES]
+    source: Annotated[str, "What found it.", READERS]
+    position: Annotated[int, "Place in the transcript of the answer that it comes from."]
+    at: Annotated[datetime, "When that was said."]
+    merged_into: Annotated[
+        int | None,
+        "Number of the fact that it was merged into, which stands for it; empty where it stands "
+        "by itself.",
+    ]
+    merged_into_session: Annotated[str | None, "The interview (UUID) of that fact."]
+
+
+FIELDS = (
+    *("session_id", "number", "text", "original", "edited_at", "question"),
+    *("confidence", "source", "entry__position", "entry__at", "merged_into__number"),
+    "merged_into__session_id",
+)
+
+
+def rows(chosen: Selection) -> Iterator[FactRow]:
+    """Every fact, merged ones too, in the order in which they were found."""
+    for batch in batches(chosen.with_content()):
+        facts = Fact.objects.filter(session__in=keys(batch)).order_by(*IN_ORDER, "number")
+        stored = facts.values_list(*FIELDS).iterator(chunk_size=CHUNK)
+        states = dict(Session.objects.filter(pk__in=keys(batch)).values_list("pk", "state"))
+        for session, of_session in by_session(batch, stored):
+            if of_session:
+                yield from _facts(session, of_session, states[session.session.pk])
+
+
+def _facts(session: ExportedSession, stored: list[Any], state: dict[str, Any]) -> Iterator[FactRow]:
+    items = backlog_of(session.session.plan_id, state)
+    texts = {item.id: item.text for item in items}
+    documents = documents_behind(session.session.plan_id, items)
+    for _, number, text, original, edited_at, question, *found, merged_session in stored:
+        named = "\n".join(documents.get(question, ()))
+        edited = edited_at is not None
+        told = (number, text, original, edited, edited_at, question, texts.get(question, ""), named)
+        merged = str(merged_session) if merged_session else None
+        yield FactRow._make((session, *told, *found, merged))
+
+
+FACTS = Table(
+    "facts",
+    "One row a fact that an answer brought to light, with the answer's place. Merged facts are "
+    "among them and say where they went.",
+    columns_of(FactRow),
+    rows,
+)

@@ -1,0 +1,130 @@
+"""One row an answer that was judged, with all that the judges thought. With a right of its own."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated, NamedTuple, Protocol, runtime_checkable
+
+from interviews.exports.columns import Table, columns_of
+from interviews.exports.planned import Scripted
+from interviews.exports.registry import register
+from interviews.exports.selection import Selection
+from interviews.exports.sessions import ExportedSession, batches, keys
+from interviews.models import Session
+from interviews.protocols.technical_assessment.observations import RIGHT, observed_of
+from interviews.protocols.technical_assessment.state import Observed
+from interviews.turns.store import plan_content
+
+STATUSES = {
+    "confirmed": "the answer shows that it is known",
+    "gap": "it shows that it is not",
+    "hallucination_suspect": "it claims a thing that does not exist",
+}
+ACTIONS = {
+    "increase": "the next question is to be harder",
+    "same": "as hard",
+    "decrease": "easier",
+}
+LENGTHS = dict.fromkeys(("short", "medium", "long"), "")
+
+
+@runtime_checkable
+class _Expecting(Protocol):
+    """A question that says what a good answer holds."""
+
+    text: str
+    expected: str
+
+
+class ObservationRow(NamedTuple):
+    """One judged answer."""
+
+    session: ExportedSession
+    position: Annotated[int, "Place of the answer in the transcript."]
+    turn: Annotated[int, "The turn in which it was given."]
+    topic: Annotated[str, "The topic's key."]
+    level: Annotated[int, "How hard the question was, from 1 to 5."]
+    question: Annotated[str, "The question as it was asked."]
+    expected: Annotated[
+        str, "What a good answer holds, for questions of the list; empty for others."
+    ]
+    scored: Annotated[
+        bool,
+        "Whether it counts: not the account of experience, questions back and wishes to stop.",
+    ]
+    correctness: Annotated[float, "How right it is, from 0 to 1."]
+    confidence: Annotated[float, "How sure it sounds, from 0 to 1."]
+    judged_as: Annotated[str, "What it shows.", STATUSES]
+    action: Annotated[str, "What it means for what follows.", ACTIONS]
+    notes: Annotated[str, "The observer's note."]
+    correct_answer: Annotated[str, "What would have been right, where something was missed."]
+    hallucination: Annotated[bool, "Whether it claims a thing that does not exist."]
+    off_topic: Annotated[bool, "Whether it strays."]
+    role_reversal: Annotated[bool, "Whether it asks back."]
+    stop_intent: Annotated[bool, "Whether it wishes to stop."]
+    flags: Annotated[str, "All flags with their reasons."]
+    verbosity: Annotated[str, "How long it is.", LENGTHS]
+    examples: Annotated[bool, "Whether it uses an example."]
+    observer_thoughts: Annotated[str, "What the observer thought."]
+    interviewer_thoughts: Annotated[str, "Why the interviewer had asked that question."]
+    judged_by: Annotated[str, "Who judged: a model, or rules."]
+
+
+def rows(chosen: Selection) -> Iterator[ObservationRow]:
+    """Every answer that was judged, in the order of the interview."""
+    for batch in batches(chosen.with_content()):
+        states = dict(Session.objects.filter(pk__in=keys(batch)).values_list("pk", "state"))
+        for session in batch:
+            for one in observed_of(session.session.plan_id, states[session.session.pk]):
+                yield _observation(session, one)
+
+
+def _observation(session: ExportedSession, one: Observed) -> ObservationRow:
+    expected = _expected(session.session.plan_id, session.language)
+    return ObservationRow(
+        session,
+        position=one.position,
+        turn=one.turn,
+        topic=one.topic,
+        level=one.level,
+        question=one.question,
+        expected=expected.get(one.question, ""),
+        scored=one.scored,
+        correctness=one.correctness,
+        confidence=one.confidence,
+        judged_as=one.status,
+        action=one.action,
+        notes=one.notes,
+        correct_answer=one.correct_answer,
+        hallucination="hallucination" in one.flags,
+        off_topic="off_topic" in one.flags,
+        role_reversal="role_reversal" in one.flags,
+        stop_intent="stop_intent" in one.flags,
+        flags="\n".join(f"{flag}: {why}".strip(": ") for flag, why in one.flags.items()),
+        verbosity=one.verbosity,
+        examples=one.examples,
+        observer_thoughts=one.thoughts.get("observer", ""),
+        interviewer_thoughts=one.thoughts.get("interviewer", ""),
+        judged_by=one.source,
+    )
+
+
+@lru_cache(maxsize=256)
+def _expected(plan_id: int, language: str) -> dict[str, str]:
+    """A question's words -> what a good answer holds."""
+    material = plan_content(plan_id).material
+    if not isinstance(material, Scripted) or not material.scripts:
+        return {}
+    script = material.scripts.get(language) or next(iter(material.scripts.values()))
+    return {one.text: one.expected for one in script.questions if isinstance(one, _Expecting)}
+
+
+OBSERVATIONS = Table(
+    "observations",
+    "One row an answer that was judged, with scores, reasons, thoughts and what was expected. For "
+    "reviewers and researchers; participants never see any of it.",
+    columns_of(ObservationRow),
+    rows,
+    right=RIGHT,
+)
+
+register(OBSERVATIONS, position=80)

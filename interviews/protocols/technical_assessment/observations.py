@@ -1,0 +1,22 @@
+"""What was judged of the answers of an interview. For reviewers and researchers alone."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interviews.models import Session
+from interviews.protocols.technical_assessment.protocol import PROTOCOL
+from interviews.protocols.technical_assessment.state import Observed
+from interviews.turns.store import stored_state
+
+RIGHT = "interviews.view_observations"
+
+
+def observed_in(session: Session) -> tuple[Observed, ...]:
+    """Answer by answer; nothing where none are judged."""
+    return observed_of(session.plan_id, session.state)
+
+
+def observed_of(plan_id: int, stored: Mapping[str, Any]) -> tuple[Observed, ...]:
+    """The same of a state as it is stored."""
+    state = stored_state(PROTOCOL, plan_id, stored)
+    return state.observations if state else ()

@@ -1,0 +1,83 @@
+"""One row a turn that read a signal: how much the answer gave, and where it led."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
+
+from interviews.exports.columns import Table, columns_of
+from interviews.exports.registry import register
+from interviews.exports.selection import Selection
+from interviews.exports.sessions import ExportedSession, batches
+from interviews.exports.utterances import TurnMade, conversations
+
+BANDS = {
+    "LOW": "signal score below 0.3",
+    "MEDIUM": "signal score from 0.3 to 0.6",
+    "HIGH": "signal score above 0.6",
+}
+STATUSES = {
+    "EXPLORING": "a turn on a topic",
+    "EXPLORING_DEEP": "a bonus turn on a topic",
+    "TRANSITION": "the next topic was begun",
+    "DEEPENING": "a turn on what was left open",
+    "DEEP_OFFER_ASK": "an extension was offered",
+    "DATA_COLLECTION_CONSENT": "consent was asked for",
+    "DATA_COLLECTION": "data were asked for",
+    "COMPLETE_WITHOUT_DATA": "the end, no data given",
+    "FINAL_GOODBYE": "the end, data given",
+}
+
+
+class SignalRow(NamedTuple):
+    """One turn with what its trace says."""
+
+    session: ExportedSession
+    turn: Annotated[int, "Number of the turn."]
+    at: Annotated[datetime, "When the reply was given."]
+    answered_topic: Annotated[str | None, "Topic of the answer."]
+    signal_score: Annotated[float | None, "How much the answer gave, from 0 to 1."]
+    signal_band: Annotated[str | None, "The band of the score.", BANDS]
+    seconds_left: Annotated[
+        int | None,
+        "Seconds left of the planned time when the answer came; below zero after it.",
+    ]
+    rule: Annotated[str | None, "The rule that decided where to go."]
+    supervisor: Annotated[str | None, "What the reply did.", STATUSES]
+    phase: Annotated[str | None, "The phase after it."]
+    topic: Annotated[str | None, "The topic after it."]
+
+
+def rows(chosen: Selection) -> Iterator[SignalRow]:
+    """Every finished turn that a supervisor's status was stored with."""
+    for batch in batches(chosen.with_content()):
+        for session, _said, turns in conversations(batch):
+            for turn in turns:
+                details = turn.decision.get("details", {})
+                if "supervisor" in details:
+                    yield _signal(session, turn, details)
+
+
+def _signal(session: ExportedSession, turn: TurnMade, details: dict[str, Any]) -> SignalRow:
+    return SignalRow(
+        session,
+        turn.number,
+        turn.spoken_at,
+        answered_topic=details.get("answered_topic") or None,
+        signal_score=details.get("signal_score"),
+        signal_band=details.get("signal_band") or None,
+        seconds_left=details.get("seconds_left"),
+        rule=details.get("row") or None,
+        supervisor=details["supervisor"] or None,
+        phase=details.get("phase") or None,
+        topic=details.get("topic") or None,
+    )
+
+
+SIGNALS = Table(
+    "signals",
+    "One row a turn of interviews that score answers: how much the answer gave, and where it led.",
+    columns_of(SignalRow),
+    rows,
+)
+
+register(SIGNALS, position=40)

@@ -1,0 +1,1 @@
+"""How people come to an interview: start page, eligibility, consent, invitations, mail."""

@@ -1,0 +1,69 @@
+"""How far an invitation has come."""
+
+from datetime import datetime
+
+from django.db.models import (
+    Case,
+    CharField,
+    Exists,
+    OuterRef,
+    Q,
+    QuerySet,
+    TextChoices,
+    Value,
+    When,
+)
+
+from interviews.choices import ACTIVE, ENDED
+from interviews.models import Invitation, Session
+
+
+class InvitationState(TextChoices):
+    """What is said of an invitation, the last thing that holds."""
+
+    NOT_SENT = "not_sent", "Not sent"
+    SENT = "sent", "Sent"
+    OPENED = "opened", "Opened"
+    BEGUN = "begun", "Begun"
+    FINISHED = "finished", "Finished"
+    EXPIRED = "expired", "Expired"
+    REVOKED = "revoked", "Revoked"
+
+
+def over_by(at: datetime) -> Q:
+    """Those by which nothing can be begun or answered any more."""
+    return Q(revoked_at__isnull=False) | Q(expires_at__lte=at)
+
+
+def is_over(invitation: Invitation, at: datetime) -> bool:
+    expires = invitation.expires_at
+    return invitation.revoked_at is not None or (expires is not None and expires <= at)
+
+
+def finished() -> Exists:
+    """Those whose interview has ended."""
+    return Exists(Session.objects.filter(invitation=OuterRef("pk"), status__in=ENDED))
+
+
+def begun() -> Exists:
+    """Those whose interview is under way."""
+    return Exists(Session.objects.filter(invitation=OuterRef("pk"), status__in=ACTIVE))
+
+
+def with_state(invitations: QuerySet[Invitation], at: datetime) -> QuerySet[Invitation]:
+    return invitations.annotate(
+        state=Case(
+            When(finished(), then=Value(InvitationState.FINISHED)),
+            When(revoked_at__isnull=False, then=Value(InvitationState.REVOKED)),
+            When(over_by(at), then=Value(InvitationState.EXPIRED)),
+            When(begun(), then=Value(InvitationState.BEGUN)),
+            When(entered_at__isnull=False, then=Value(InvitationState.OPENED)),
+            When(sent_at__isnull=False, then=Value(InvitationState.SENT)),
+            default=Value(InvitationState.NOT_SENT),
+            output_field=CharField(),
+        )
+    )
+
+
+def state_of(invitation: Invitation) -> InvitationState:
+    return InvitationState(getattr(invitation, "state", InvitationState.NOT_SENT))

@@ -1,0 +1,107 @@
+"""Who may see a session: secrets of 128 bits, of which only hashes are stored.
+
+A browser holds a participant's secret in an HttpOnly cookie; an API client or a personal link
+holds a session's. Wrong, foreign and expired ones look alike: the same exception after the same
+query.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q
+from django.http import HttpResponse
+from django.utils import timezone
+
+from interviews.measures.paradata import with_question
+from interviews.models import AccessKey, Participant, Session
+from llm.concurrency.threads import in_database
+
+PARTICIPANT_COOKIE = "interviewsite"
+COOKIE_AGE = timedelta(days=400)
+SECRET_BYTES = 16
+
+
+class AccessDenied(Exception):
+    """No such session for this caller."""
+
+
+def digest(secret: str) -> str:
+    """What is stored of a secret. It is random, so one round of SHA-256 is enough."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def new_key(participant: Participant, session: Session | None = None) -> str:
+    """A new secret, known only to who gets it from here."""
+    secret = secrets.token_urlsafe(SECRET_BYTES)
+    AccessKey.objects.create(digest=digest(secret), participant=participant, session=session)
+    return secret
+
+
+async def session_for(cookies: Mapping[str, str], session_id: UUID, bearer: str = "") -> Session:
+    """The session, if the bearer's token or the cookie opens it. Raises AccessDenied."""
+    found = await in_database(_opened, session_id, _digests(cookies, bearer))
+    if found is None:
+        raise AccessDenied
+    return found
+
+
+async def participant_for(cookies: Mapping[str, str], bearer: str = "") -> Participant | None:
+    """The participant known by the cookie, or by the token of one of their sessions."""
+    return await in_database(_known, _digests(cookies, bearer))
+
+
+async def new_link(session: Session) -> str:
+    """A new token of that session, for a link to another device."""
+    if session.participant is None:
+        raise AccessDenied
+    return await in_database(new_key, session.participant, session)
+
+
+async def enter(session_id: UUID, token: str) -> str:
+    """A link's token for a new cookie's value. Raises AccessDenied."""
+    session = await session_for({}, session_id, token)
+    if session.participant is None:
+        raise AccessDenied
+    return await in_database(new_key, session.participant)
+
+
+def remember(response: HttpResponse, cookie: str) -> None:
+    """Gives the browser its secret, unreadable to scripts."""
+    response.set_cookie(
+        PARTICIPANT_COOKIE,
+        cookie,
+        max_age=COOKIE_AGE,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.HTTPS,
+    )
+
+
+def _digests(cookies: Mapping[str, str], bearer: str) -> list[str]:
+    return [digest(secret) for secret in (bearer, cookies.get(PARTICIPANT_COOKIE, "")) if secret]
+
+
+def _opened(session_id: UUID, digests: list[str]) -> Session | None:
+    """One query whatever was given: a session's own key, or one of its participant's."""
+    keys = AccessKey.objects.filter(
+        _alive(),
+        Q(session=None) | Q(session=session_id),
+        participant=OuterRef("participant"),
+        digest__in=digests or [""],
+    )
+    sessions = with_question(Session.objects.select_related("participant", "bot"))
+    return sessions.filter(Exists(keys), pk=session_id).first()
+
+
+def _known(digests: list[str]) -> Participant | None:
+    keys = AccessKey.objects.select_related("participant").filter(_alive())
+    key = keys.filter(digest__in=digests or [""]).first()
+    return key.participant if key else None
+
+
+def _alive() -> Q:
+    return Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())

@@ -1,0 +1,51 @@
+"""How many websockets are open, and how often they are opened: by address and by address of page.
+
+Counted in each process for itself, since a count of what is open must not outlive a process that
+dies. A page whose socket is refused goes on by asking.
+"""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from channels.security.websocket import WebsocketDenier
+from django.conf import settings
+
+from interviews.security import client_ip
+from interviews.security.ratelimits import limits
+
+Application = Callable[[dict[str, Any], Any, Any], Awaitable[Any]]
+_open: Counter[tuple[str, str]] = Counter()
+
+
+class ConnectionLimit:
+    """Refuses a handshake (403) where too many are open or have been opened already."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> Any:
+        address = client_ip.of_scope(scope)
+        if _is_full(address, scope["path"]) or await limits.taken(limits.SOCKETS, address):
+            return await WebsocketDenier()(scope, receive, send)
+        with _counted(address, scope["path"]):
+            return await self.application(scope, receive, send)
+
+
+def _is_full(address: str, path: str) -> bool:
+    from_there: bool = _open["address", address] >= settings.SOCKETS_PER_ADDRESS
+    return from_there or bool(_open["path", path] >= settings.SOCKETS_PER_SESSION)
+
+
+@contextmanager
+def _counted(address: str, path: str) -> Iterator[None]:
+    keys = (("address", address), ("path", path))
+    _open.update(keys)
+    try:
+        yield
+    finally:
+        for key in keys:
+            _open[key] -= 1
+            if not _open[key]:
+                del _open[key]

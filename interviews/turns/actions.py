@@ -1,0 +1,318 @@
+"""The one door: whatever starts, answers, pauses or ends an interview comes through here.
+
+An answer is recorded first; then the turn runs as a task of this process, outliving the page that
+sent it, and a lease lets another process take it up if this one dies.
+"""
+
+import asyncio
+import contextvars
+import logging
+import time
+from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError
+from django.utils import timezone, translation
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from interviews import validation
+from interviews.choices import SessionStatus
+from interviews.measures.paradata import ParadataInput, with_question
+from interviews.measures.ratings import rate as rated
+from interviews.models import Participant, Session, Turn
+from interviews.recruitment.consent import ConsentChoice
+from interviews.recruitment.eligibility.invitation_only import has_run_out, over
+from interviews.security.access import new_key
+from interviews.security.ratelimits import limits
+from interviews.turns import events, session_start, store
+from interviews.turns.snapshot import Snapshot, snapshot
+from interviews.turns.store import ClaimedTurn, Conflict
+from interviews.turns.turn_runner import run
+from interviews.turns.withdrawal import withdraw as withdrawn
+from interviews.validation import RequestRefused
+from llm.concurrency.threads import in_database
+
+__all__ = [
+    "RequestRefused",
+    "StartedSession",
+    "end",
+    "finished",
+    "fresh",
+    "pause",
+    "rate",
+    "receive",
+    "recover",
+    "resume",
+    "start",
+    "sweep",
+    "withdraw",
+]
+
+log = logging.getLogger(__name__)
+TRIES = 5  # against others who change the same session
+_tasks: dict[int, asyncio.Task[None]] = {}  # turns that this process runs
+
+
+@dataclass(frozen=True)
+class StartedSession:
+    """A new session and the secrets that open it; `cookie` is empty for a known participant."""
+
+    session_id: UUID
+    token: str
+    cookie: str
+    snapshot: Snapshot
+
+
+# -- start
+
+
+async def start(
+    bot_slug: str | None,
+    name: str,
+    language: str = "",
+    params: Mapping[str, str] | None = None,
+    given: Mapping[str, str] | None = None,
+    participant: Participant | None = None,
+    preview: bool = False,
+    synthetic: bool = False,
+    address: str = "",
+    consent: ConsentChoice | None = None,
+    language_by: str = "",
+) -> StartedSession:
+    """A new interview up to its first question. No slug: the site's default bot.
+
+    `params` came with the link, `given` is what was told to the start fields (key -> words);
+    `address` is where the wish comes from (none for the site's own people and programs);
+    `consent` is what was chosen (none: it was asked elsewhere), `language_by` how the language was.
+    Raises RequestRefused: unknown_bot, not_ready, too_many, incomplete_link, declined,
+    consent_changed, and what interviews.recruitment.eligibility.admit raises.
+    """
+    if address:
+        await limits.admit(limits.STARTS, address)
+        await limits.admit(limits.LINK_STARTS, bot_slug or "the default")
+    wish = session_start.StartRequest(
+        bot_slug,
+        validation.name(name),
+        language,
+        params or {},
+        given or {},
+        preview=preview,
+        synthetic=synthetic,
+        consent=consent,
+        language_by=language_by,
+        interface=get_language() or "",
+    )
+    claimed, person = await in_database(session_start.open_session, wish, participant)
+    _launch(claimed)
+    token = await in_database(new_key, person, claimed.session)
+    cookie = "" if participant else await in_database(new_key, person)
+    await finished(claimed.turn.pk)
+    session = await fresh(claimed.session.pk)
+    return StartedSession(session.pk, token, cookie, await in_database(snapshot, session))
+
+
+# -- an answer
+
+
+async def receive(
+    session: Session,
+    text: str,
+    message_id: str,
+    trigger: str = "user_answer",
+    answering: int | None = None,
+    measures: ParadataInput | None = None,
+) -> int:
+    """Record what the participant did and launch the turn that answers it.
+
+    In: `trigger` is user_answer, skip or stop (the last two without a text); `answering` is the
+    position of the last entry that the page showed; `measures` say how the answer was written.
+    Out: the turn's id; for a message id that was used before, the turn of then.
+    Raises RequestRefused.
+    """
+    kind = Turn.Trigger(trigger)
+    clean = validation.answer(text) if kind == Turn.Trigger.ANSWER else ""
+    key = validation.message_id(message_id)
+    for attempt in range(TRIES):
+        if attempt:
+            session = await fresh(session.pk)
+        refusal = await _refusal(session, kind, answering)
+        if refusal or attempt:
+            earlier = await in_database(_turn_of, session, key)
+            if earlier is not None:
+                return earlier
+        if refusal:
+            raise refusal
+        if not attempt:
+            await _count_answer(session)
+        at = timezone.now()
+        try:
+            claimed = await in_database(store.record, session, kind, clean, key, at, measures)
+        except (Conflict, IntegrityError):
+            continue
+        _launch(claimed)
+        await events.changed(session.pk, claimed.session.sequence)
+        return claimed.turn.pk
+    raise _busy()
+
+
+async def _refusal(
+    session: Session, kind: Turn.Trigger, answering: int | None
+) -> RequestRefused | None:
+    """Why nothing can be received now: ended, busy, outdated, invitation_over; None if it can."""
+    if not session.is_active:
+        return RequestRefused("ended", _("This interview has ended, so nothing more can be sent."))
+    if session.status in (SessionStatus.INTRO, SessionStatus.ASKING):
+        return _busy()
+    if answering not in (None, session.length):
+        return RequestRefused(
+            "outdated", _("The interview has moved on in another window. Your words are kept here.")
+        )
+    if kind == Turn.Trigger.STOP or session.invitation_id is None:
+        return None
+    return over() if await in_database(has_run_out, session) else None
+
+
+def _busy() -> RequestRefused:
+    return RequestRefused(
+        "busy", _("The interviewer is still answering. Your words are kept here.")
+    )
+
+
+def _turn_of(session: Session, message_id: str) -> int | None:
+    turns = Turn.objects.filter(session=session, message_id=message_id)
+    return turns.values_list("pk", flat=True).first()
+
+
+async def _count_answer(session: Session) -> None:
+    """Raises RequestRefused: too_many."""
+    if not session.synthetic:
+        await limits.admit(limits.ANSWERS, session.pk)
+
+
+# -- buttons
+
+
+async def pause(session: Session) -> None:
+    """Pause; while the interviewer speaks, the pause begins after the reply."""
+    await _change(session, store.paused)
+
+
+async def resume(session: Session) -> None:
+    await _change(session, store.resumed)
+
+
+async def end(session: Session, message_id: str) -> None:
+    """End the interview at the participant's wish, after a turn that is under way."""
+    session = await fresh(session.pk)
+    if session.status in (SessionStatus.INTRO, SessionStatus.ASKING):
+        running = await in_database(_running_turn, session)
+        if running is not None:
+            await finished(running)
+        session = await fresh(session.pk)
+    if session.is_active:
+        await finished(await receive(session, "", message_id, "stop"))
+
+
+async def withdraw(session: Session) -> None:
+    """Delete what was said and what was made of it; drop a reply that is under way.
+
+    Raises RequestRefused: busy.
+    """
+    await _change(session, lambda found, at: withdrawn(found))
+
+
+async def rate(session: Session, told: Mapping[str, int | None]) -> None:
+    """Store the participant's rating (heard, ease); None removes one.
+
+    Raises RequestRefused: empty, not_over, not_asked, busy.
+    """
+    language = get_language()  # the database's thread knows of none
+
+    def change(found: Session, at: datetime) -> int:
+        with translation.override(language):
+            return rated(found, told, at)
+
+    await _change(session, change)
+
+
+def _running_turn(session: Session) -> int | None:
+    turns = Turn.objects.filter(session=session, status=Turn.Status.RUNNING)
+    return turns.values_list("pk", flat=True).first()
+
+
+async def _change(session: Session, change: Any) -> None:
+    for _attempt in range(TRIES):
+        try:
+            sequence = await in_database(change, session, timezone.now())
+        except Conflict:
+            session = await fresh(session.pk)
+            continue
+        await events.changed(session.pk, sequence)
+        return
+    raise RequestRefused("busy", _("The interviewer is still answering. Please try again."))
+
+
+# -- recovery
+
+
+async def recover(session: Session) -> None:
+    """Resume the session's turn if its process has died. For a page that (re)connects."""
+    if session.status in (SessionStatus.INTRO, SessionStatus.ASKING):
+        for claimed in await in_database(store.reclaim, session.pk):
+            _launch(claimed)
+
+
+async def sweep(at_once: bool = False) -> int:
+    """Resume every turn whose lease has expired; return how many, once they are done."""
+    found = await in_database(store.reclaim, None, at_once)
+    await asyncio.gather(*(_launch(claimed) for claimed in found), return_exceptions=True)
+    return len(found)
+
+
+# -- what runs
+
+
+def _launch(claimed: ClaimedTurn) -> asyncio.Task[None]:
+    """Run the turn as its own task.
+
+    In a fresh context: one inherited from a request would give each task a database thread and a
+    connection of its own.
+    """
+    key = claimed.turn.pk
+    task = _spawn(run(claimed))
+    _tasks[key] = task
+    task.add_done_callback(lambda _task: _tasks.pop(key, None))
+    return task
+
+
+def _spawn(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    return asyncio.get_running_loop().create_task(work, context=contextvars.Context())
+
+
+async def finished(turn_id: int, timeout: float | None = None) -> bool:
+    """Wait up to `timeout` seconds for the turn, in whatever process; return whether it is done."""
+    limit = timeout if timeout is not None else settings.TURN_DEADLINE + 5
+    until = time.monotonic() + limit
+    task = _tasks.get(turn_id)
+    if task is not None:
+        await asyncio.wait({task}, timeout=limit)
+    while not await in_database(_is_done, turn_id):
+        if time.monotonic() > until:
+            return False
+        await asyncio.sleep(0.2)
+    return True
+
+
+def _is_done(turn_id: int) -> bool:
+    """Whether the turn is done, or was deleted with its interview."""
+    return not Turn.objects.filter(pk=turn_id).exclude(status=Turn.Status.DONE).exists()
+
+
+async def fresh(session_id: UUID) -> Session:
+    sessions = with_question(Session.objects.select_related("participant", "bot"))
+    return await in_database(sessions.get, pk=session_id)

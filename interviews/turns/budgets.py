@@ -1,0 +1,26 @@
+"""What an interview's models may cost, by the bot as it is now."""
+
+from decimal import Decimal
+
+from interviews.models import Session
+from llm.costs.budgets import spent_by
+from llm.tasks.call_context import Budget
+from plans.bots.budgets import budget_of
+
+
+def budget_for_turn(session: Session) -> Budget:
+    """Pays for the calls of one turn: what is left for the interview, and of the bot's day.
+
+    It is to be settled when the turn is over.
+    """
+    bot = session.bot
+    budget = budget_of(bot) if bot else Budget()
+    budget.owed = Decimal(0)
+    if bot and bot.session_budget is not None:
+        budget.left = max(Decimal(0), bot.session_budget - spent_by(str(session.pk)))
+    return budget
+
+
+def budget_afterwards(session: Session) -> Budget:
+    """Pays for what is made of an interview: the interview's own budget is over."""
+    return budget_of(session.bot) if session.bot else Budget()

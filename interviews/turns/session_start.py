@@ -1,0 +1,188 @@
+"""How a session is opened: bot, plan, participant, language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone, translation
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from interviews.models import Participant, Session
+from interviews.protocols import PROTOCOLS
+from interviews.recruitment.consent import (
+    ConsentChoice,
+    ConsentWording,
+    agree,
+    decline,
+    declined,
+    refuse_outdated,
+    words_of,
+)
+from interviews.recruitment.eligibility import admit
+from interviews.recruitment.eligibility.invitation_only import invitation_of, invited
+from interviews.recruitment.eligibility.reservation import hold_place
+from interviews.recruitment.invitations.letters import no_more
+from interviews.recruitment.panel_parameters import told
+from interviews.recruitment.start_page import text_in
+from interviews.turns import store
+from interviews.turns.store import ClaimedTurn
+from interviews.validation import RequestRefused, normalised
+from plans.bots.compile import NotReady, plan_for
+from plans.models import Bot, Plan
+
+LONGEST_GIVEN = 2_000
+
+
+@dataclass(frozen=True)
+class StartRequest:
+    """Who wants to be interviewed by which bot, and how.
+
+    `language_by` says how the language was found, `interface` in which one refusals are told.
+    Without a `consent` nothing is kept of what was agreed to: it was asked elsewhere.
+    """
+
+    bot: str | None
+    name: str
+    language: str
+    params: Mapping[str, str]
+    given: Mapping[str, str] = field(default_factory=dict)
+    preview: bool = False
+    synthetic: bool = False
+    consent: ConsentChoice | None = None
+    language_by: str = ""
+    interface: str = ""
+
+
+def open_session(
+    wish: StartRequest, participant: Participant | None
+) -> tuple[ClaimedTurn, Participant]:
+    """Store a session with its claimed opening turn. Raises RequestRefused.
+
+    A declined consent is stored, and refused as `declined`.
+    """
+    with translation.override(wish.interface or get_language()):
+        return _opened(wish, participant)
+
+
+def _opened(wish: StartRequest, participant: Participant | None) -> tuple[ClaimedTurn, Participant]:
+    bot, at = _bot(wish), timezone.now()
+    wish = _as_told(wish, bot, participant)
+    if not wish.preview:
+        _admit(wish, bot, participant, at)
+    plan = _plan(bot)
+    wish = _spoken(wish, plan)
+    words = words_of(bot, text_in(bot, wish.language))
+    if wish.consent is not None:
+        _heed(wish, wish.consent, bot, participant, words)
+    for last in (False, True):
+        try:
+            with transaction.atomic():
+                return _begun(wish, bot, plan, participant, words)
+        except IntegrityError:  # the same person has started in two windows at once
+            if last:
+                raise
+    raise AssertionError
+
+
+def _admit(wish: StartRequest, bot: Bot, person: Participant | None, at: datetime) -> None:
+    """Raises RequestRefused for who may not begin now. Who was invited may say no at any time."""
+    declines = wish.consent is not None and not wish.consent.agreed
+    if declines and invitation_of(bot, person):
+        invited(bot, person, at)
+        return
+    admit(bot, person, at, wish.params)
+
+
+def _plan(bot: Bot) -> Plan:
+    try:
+        return plan_for(bot)
+    except NotReady as error:
+        raise RequestRefused("not_ready", _("This interview is not ready yet.")) from error
+
+
+def _heed(
+    wish: StartRequest,
+    choice: ConsentChoice,
+    bot: Bot,
+    person: Participant | None,
+    words: ConsentWording,
+) -> None:
+    """Raises RequestRefused: declined, consent_changed."""
+    if not choice.agreed:
+        decline(bot, choice, words, timezone.now(), wish.preview)
+        no_more(bot, person)
+        raise declined()
+    refuse_outdated(choice, words)
+
+
+def _begun(
+    wish: StartRequest, bot: Bot, plan: Plan, participant: Participant | None, words: ConsentWording
+) -> tuple[ClaimedTurn, Participant]:
+    """Create the participant, the session and the consent; called in a transaction."""
+    if not wish.preview:
+        hold_place(bot, participant, timezone.now(), wish.params)
+    person = participant or Participant.objects.create(name=wish.name)
+    if participant and wish.name and participant.name != wish.name:
+        participant.name = wish.name
+        participant.save(update_fields=["name"])
+    claimed = store.begin(bot, plan, person, _session(wish, bot, plan, person))
+    if wish.consent is not None:
+        agree(claimed.session, words, claimed.session.started_at)
+    return claimed, person
+
+
+def _bot(wish: StartRequest) -> Bot:
+    chosen = {"slug": wish.bot} if wish.bot else {"is_default": True}
+    bot = Bot.objects.filter(**chosen).prefetch_related("texts").first()
+    if bot is None:
+        raise RequestRefused("unknown_bot", _("There is no such interview."))
+    return bot
+
+
+def _as_told(wish: StartRequest, bot: Bot, person: Participant | None) -> StartRequest:
+    """What came with the link under its known names; an invitation's can't be overruled by it."""
+    invitation = invitation_of(bot, person)
+    params = told(bot, wish.params, invitation)
+    if wish.language or invitation is None or not invitation.language:
+        return replace(wish, params=params)
+    return replace(wish, params=params, language=invitation.language, language_by="link")
+
+
+def _spoken(wish: StartRequest, plan: Plan) -> StartRequest:
+    """In the participant's choice, else the browser's language, else the bot's first."""
+    spoken = store.plan_content(plan.pk).languages
+    for tag, how in ((wish.language, wish.language_by), (get_language() or "", "browser")):
+        for wanted in (tag, tag.split("-")[0]):
+            if wanted in spoken:
+                return replace(wish, language=wanted, language_by=how)
+    return replace(wish, language=spoken[0], language_by="bot")
+
+
+def _session(wish: StartRequest, bot: Bot, plan: Plan, person: Participant) -> Session:
+    return Session(
+        bot=bot,
+        plan=plan,
+        participant=person,
+        invitation=invitation_of(bot, person),
+        title=bot.title_in(wish.language),
+        host=bot.host_in(wish.language),
+        language=wish.language,
+        language_by=wish.language_by,
+        params=wish.params,
+        given=_given(wish, plan, wish.language),
+        measured=bot.keeps_paradata,
+        preview=wish.preview,
+        synthetic=wish.synthetic,
+        started_at=timezone.now(),
+    )
+
+
+def _given(wish: StartRequest, plan: Plan, language: str) -> dict[str, str]:
+    """What the protocol asks before it begins: by the link, else by the page. Nothing else."""
+    content = store.plan_content(plan.pk)
+    told = {**wish.given, **{key: words for key, words in wish.params.items() if words}}
+    fields = PROTOCOLS[content.protocol].asks_at_start(content, language)
+    kept = {field.key: normalised(str(told.get(field.key, ""))).strip() for field in fields}
+    return {key: words[:LONGEST_GIVEN] for key, words in kept.items() if words}

@@ -1,0 +1,96 @@
+"""All that a turn may depend on, read anew."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from interviews.choices import RULES, EntryKind, SpeakerRole
+from interviews.engine.types import InterviewProtocol, Received, S, TranscriptLine, TurnContext
+from interviews.models import Session, TranscriptEntry, Turn
+from interviews.protocols import PROTOCOLS
+from interviews.security.sealing import unseal
+from interviews.turns.store.lease import ClaimedTurn
+from plans.bots.compile import content_of
+from plans.models import Plan
+from plans.protocols import PlanContent
+
+LINES = 130  # utterances of the past that a turn reads
+
+
+@lru_cache(maxsize=64)
+def plan_content(plan_id: int) -> PlanContent[Any]:
+    """A plan's content; plans never change, so it is read once."""
+    return content_of(Plan.objects.get(pk=plan_id))
+
+
+def stored_state(
+    protocol: InterviewProtocol[S, Any], plan_id: int, stored: Mapping[str, Any]
+) -> S | None:
+    """Return an interview's state if this protocol leads it and anything is stored, else None."""
+    if not stored or plan_content(plan_id).protocol != protocol.name:
+        return None
+    return protocol.state.model_validate(stored)
+
+
+def load(claimed: ClaimedTurn, words: bool = True) -> TurnContext[Any, Any]:
+    """All that the turn may depend on, read anew; but a session that was recorded just now is as it
+    stands in its claim, since only an unchanged one can be recorded.
+
+    Without `words` a confidential answer stays sealed. Raises SealingError where it can't be read.
+    """
+    session = claimed.session if claimed.turn.attempts == 1 else _read(claimed)
+    name = session.participant.name if session.participant else ""
+    entries = TranscriptEntry.objects.filter(session=session).order_by("-position")[:LINES]
+    content = plan_content(session.plan_id)
+    now = now_of(session, claimed.turn, content, list(reversed(entries)), name)
+    if claimed.turn.sealed is None or not words:
+        return now
+    return replace(now, received=replace(now.received, text=unseal(claimed.turn.sealed)))
+
+
+def _read(claimed: ClaimedTurn) -> Session:
+    return Session.objects.select_related("participant").get(pk=claimed.session.pk)
+
+
+def now_of(
+    session: Session,
+    turn: Turn,
+    content: PlanContent[Any],
+    entries: Sequence[TranscriptEntry],
+    name: str,
+) -> TurnContext[Any, Any]:
+    protocol: InterviewProtocol[Any, Any] = PROTOCOLS[content.protocol]
+    mine = [e for e in entries if e.turn_id == turn.pk and e.role == SpeakerRole.PARTICIPANT]
+    past = [e for e in entries if e.turn_id != turn.pk]
+    return TurnContext(
+        plan=content,
+        material=content.material,
+        state=protocol.state.model_validate(session.state),
+        received=_received(turn, mine[0] if mine else None),
+        language=session.language,
+        name=name,
+        turn=turn.number,
+        transcript=tuple(
+            TranscriptLine(SpeakerRole(e.role), EntryKind(e.kind), e.text, e.question) for e in past
+        ),
+        bot_gone=session.bot_id is None,
+        given=session.given,
+        remembered=remembered(turn),
+    )
+
+
+def remembered(turn: Turn) -> dict[str, Any]:
+    """What rules read in the turn when it was made; nothing before that."""
+    kept = turn.readings.items()
+    return {key: reading["value"] for key, reading in kept if reading["source"] == RULES}
+
+
+def _received(turn: Turn, entry: TranscriptEntry | None) -> Received:
+    return Received(
+        trigger=turn.trigger,  # type: ignore[arg-type]  # the same words, as stored
+        text=entry.text if entry else "",
+        at=turn.received_at,
+        away_seconds=turn.away_seconds,
+        position=entry.position if entry else 0,
+    )

@@ -1,0 +1,135 @@
+"""What the participant did, stored before anything is made of it."""
+
+import uuid
+from datetime import datetime
+
+from django.db import transaction
+
+from interviews.choices import ACTIVE, EntryKind, SessionStatus, SpeakerRole
+from interviews.engine.contact_data.masking import HIDDEN
+from interviews.measures.paradata import ParadataInput, is_measured, of_answer
+from interviews.models import Participant, Session, TranscriptEntry, Turn
+from interviews.models.updates import advance, utterance_entry
+from interviews.protocols import PROTOCOLS
+from interviews.security.sealing import seal
+from interviews.turns.store.lease import ClaimedTurn, lease_end
+from interviews.turns.store.load_turn import now_of, plan_content
+from plans.models import Bot, Plan
+
+
+def begin(bot: Bot, plan: Plan, participant: Participant, session: Session) -> ClaimedTurn:
+    """Stores a new session with its intro and its claimed opening turn.
+
+    The participant's other active sessions with the bot are put aside in the same transaction.
+    """
+    protocol = PROTOCOLS[plan.protocol]
+    content = plan_content(plan.pk)
+    session.state = protocol.begin(content, session.language).model_dump(mode="json")
+    with transaction.atomic():
+        Session.objects.filter(participant=participant, bot=bot, status__in=ACTIVE).update(
+            status=SessionStatus.ARCHIVED, ended_at=session.started_at
+        )
+        turn = Turn(
+            session=session,
+            number=0,
+            trigger=Turn.Trigger.OPENING,
+            message_id="opening",
+            received_at=session.started_at,
+            lease_owner=uuid.uuid4(),
+            lease_until=lease_end(),
+        )
+        intro = protocol.intro(now_of(session, turn, content, [], participant.name))
+        session.length = 1 if intro else 0
+        session.save(force_insert=True)
+        turn.save(force_insert=True)
+        if intro:
+            utterance_entry(turn, 0, 1, session.started_at, intro).save(force_insert=True)
+    return ClaimedTurn(turn, session)
+
+
+def record(
+    session: Session,
+    trigger: Turn.Trigger,
+    text: str,
+    message_id: str,
+    at: datetime,
+    measures: ParadataInput | None = None,
+) -> ClaimedTurn:
+    """Stores what the participant did, together with the claimed turn that answers it.
+
+    `measures` say how the answer was written; they are kept where such things are. The
+    words of a confidential answer are sealed into the turn, and the transcript has none of
+    them. Raises Conflict when the session is not as it was read, IntegrityError when the message
+    id was used before, NoDataKey when nothing can be sealed.
+    """
+    has_entry = trigger in (Turn.Trigger.ANSWER, Turn.Trigger.SKIP)
+    confided = bool(text) and bool(session.state.get("sealed"))
+    paused = (at - session.paused_at).total_seconds() if session.paused_at else 0.0
+    turn = Turn(
+        session=session,
+        number=session.turn_count + 1,
+        trigger=trigger,
+        message_id=message_id,
+        sealed=seal(text) if confided else None,
+        received_at=at,
+        away_seconds=session.away_seconds + paused,
+        lease_owner=uuid.uuid4(),
+        lease_until=lease_end(),
+    )
+    with transaction.atomic():
+        advance(
+            session,
+            status=SessionStatus.ASKING,
+            length=session.length + has_entry,
+            turn_count=session.turn_count + 1,
+            paused_at=None,
+            pause_wanted=False,
+            away_total=session.away_total + paused,
+        )
+        turn.save(force_insert=True)
+        if has_entry:
+            entry = _answer(turn, session.length, HIDDEN if confided else text)
+            entry.save(force_insert=True)
+            if is_measured(session):
+                of_answer(entry, turn, session, measures or {}).save(force_insert=True)
+    return ClaimedTurn(turn, session)
+
+
+def paused(session: Session, at: datetime) -> int:
+    """Pause now, or after the reply that is under way. Return the session's sequence."""
+    if session.status == SessionStatus.WAITING_ANSWER:
+        advance(session, status=SessionStatus.PAUSED, paused_at=at)
+    elif session.status in (SessionStatus.ASKING, SessionStatus.INTRO) and not session.pause_wanted:
+        advance(session, pause_wanted=True)
+    return session.sequence
+
+
+def resumed(session: Session, at: datetime) -> int:
+    """End the pause, or cancel the one that is due. Return the session's sequence."""
+    if session.status == SessionStatus.PAUSED and session.paused_at:
+        away = (at - session.paused_at).total_seconds()
+        advance(
+            session,
+            status=SessionStatus.WAITING_ANSWER,
+            paused_at=None,
+            away_seconds=session.away_seconds + away,
+            away_total=session.away_total + away,
+        )
+    elif session.pause_wanted:
+        advance(session, pause_wanted=False)
+    return session.sequence
+
+
+def _answer(turn: Turn, position: int, text: str) -> TranscriptEntry:
+    skipped = turn.trigger == Turn.Trigger.SKIP
+    return TranscriptEntry(
+        session_id=turn.session_id,
+        turn=turn,
+        slot=0,
+        position=position,
+        at=turn.received_at,
+        role=SpeakerRole.PARTICIPANT,
+        kind=EntryKind.SKIP if skipped else EntryKind.USER_ANSWER,
+        text=text,
+        message_id=turn.message_id,
+    )

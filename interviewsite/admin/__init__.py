@@ -1,0 +1,1 @@
+from interviewsite.admin import accounts as accounts

@@ -1,0 +1,1 @@
+"""What every request meets: security headers, rate limits, health, JSON errors, the API."""

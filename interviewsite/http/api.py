@@ -1,0 +1,79 @@
+"""The JSON API, put together from the apps' routers; every error is JSON."""
+
+import logging
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from ninja import NinjaAPI
+from ninja.errors import HttpError, ValidationError
+
+from interviews.api.router import router as chat
+from interviews.security.access import AccessDenied
+from interviews.validation import RequestRefused
+from reflections.api.routes import router as reflections
+
+log = logging.getLogger(__name__)
+api = NinjaAPI(
+    title="Interviewsite",
+    version="1",
+    description="AI-led interviews: start one, answer, read what was said.",
+    docs_url=None,
+    urls_namespace="api",
+)
+api.add_router("", chat)
+api.add_router("", reflections)
+
+
+def _problem(
+    request: HttpRequest, status: int, code: str, message: str, details: list[Any] | None = None
+) -> HttpResponse:
+    problem = {"error": code, "message": message, "details": details or []}
+    return api.create_response(request, problem, status=status)
+
+
+@api.exception_handler(AccessDenied)
+def _denied(request: HttpRequest, error: AccessDenied) -> HttpResponse:
+    return _problem(request, 404, "not_found", _("There is nothing here for you."))
+
+
+@api.exception_handler(RequestRefused)
+def _refused(request: HttpRequest, error: RequestRefused) -> HttpResponse:
+    response = _problem(request, error.status, error.code, error.message)
+    if error.retry_after:
+        response.headers["Retry-After"] = str(error.retry_after)
+    return response
+
+
+@api.exception_handler(ValidationError)
+def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    details = [{"field": ".".join(map(str, e["loc"])), "message": e["msg"]} for e in error.errors]
+    return _problem(request, 422, "invalid", _("The request isn't as it should be."), details)
+
+
+@api.exception_handler(HttpError)
+def _http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
+    return _problem(request, error.status_code, "bad_request", str(error))
+
+
+@api.exception_handler(RequestDataTooBig)
+def _too_big(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
+    return _problem(request, 413, "too_long", _("This is too long to be sent."))
+
+
+@api.exception_handler(OperationalError)
+@api.exception_handler(InterfaceError)
+def _unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
+    log.error("the database is away", exc_info=error)
+    message = _("The site can't get at its memory just now. Please send it again in a moment.")
+    response = _problem(request, 503, "unavailable", message)
+    response.headers["Retry-After"] = "1"
+    return response
+
+
+@api.exception_handler(Exception)
+def _fault(request: HttpRequest, error: Exception) -> HttpResponse:
+    log.exception("API request failed", exc_info=error)
+    return _problem(request, 500, "fault", _("Something went wrong here. Please try again."))

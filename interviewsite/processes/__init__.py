@@ -1,0 +1,1 @@
+"""What runs beside the pages: sweeping, Celery's broker and beat."""

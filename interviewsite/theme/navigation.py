@@ -1,0 +1,79 @@
+"""The admin's navigation, by what people do."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.templatetags.static import static
+from django.urls import reverse
+
+GROUPS = {
+    "Studies": ["plans"],
+    "Fieldwork": ["interviews"],
+    "Results": ["reflections"],
+    "System": ["llm", "auth"],
+}
+ICONS = {
+    "Bot": "record_voice_over",
+    "Script": "article",
+    "LadderConcept": "category",
+    "LadderMethodology": "stairs",
+    "Session": "forum",
+    "Invitation": "mail",
+    "Participant": "person_pin",
+    "Fact": "lightbulb",
+    "Turn": "sync_alt",
+    "Mail": "outgoing_mail",
+    "Reflection": "fact_check",
+    "Expert": "psychology",
+    "Batch": "layers",
+    "Calibration": "speed",
+    "Export": "download",
+    "LLMCall": "neurology",
+    "Price": "payments",
+    "User": "person",
+    "Group": "group",
+}
+ORDER = list(ICONS)
+
+
+def groups(request: HttpRequest) -> list[dict[str, Any]]:
+    """What this user may see of each group; groups with nothing in them are left out."""
+    apps = {app["app_label"]: app["models"] for app in admin.site.get_app_list(request)}
+    found = {
+        title: [model for label in labels for model in apps.get(label, [])]
+        for title, labels in GROUPS.items()
+    }
+    found["Results"] += _exports(request)
+    return [
+        {"title": title, "separator": True, "items": [_item(m) for m in sorted(models, key=_place)]}
+        for title, models in found.items()
+        if models
+    ]
+
+
+def _exports(request: HttpRequest) -> list[dict[str, Any]]:
+    """The page of exports, for who may export."""
+    if not request.user.has_perm("interviews.export_session"):
+        return []
+    url = reverse("admin:interviews_session_export")
+    return [{"object_name": "Export", "name": "Exports", "admin_url": url}]
+
+
+def _item(model: dict[str, Any]) -> dict[str, Any]:
+    icon = ICONS.get(model["object_name"], "list_alt")
+    return {"title": model["name"], "icon": icon, "link": model["admin_url"]}
+
+
+def _place(model: dict[str, Any]) -> tuple[int, str]:
+    name = model["object_name"]
+    return (ORDER.index(name) if name in ORDER else len(ORDER), str(model["name"]))
+
+
+def study_styles(request: HttpRequest) -> str:
+    """The few styles that the theme lacks."""
+    return static("plans/admin.css")
+
+
+def icon(request: HttpRequest) -> str:
+    return static("site/icon.svg")

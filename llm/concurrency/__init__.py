@@ -1,0 +1,1 @@
+"""Event loops and threads: what belongs to one of them."""

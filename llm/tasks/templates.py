@@ -1,0 +1,116 @@
+"""Prompt templates: Markdown files with a version, a system part and a message.
+
+    ---
+    version: 3
+    ---
+    # System
+    You lead an interview in $language. …
+    # Message
+    <answer>$answer</answer>
+
+The system part comes first and is the same for many calls, so that providers cache it. `$name`
+stands for a field of the task's input, `$$` for a dollar sign. Strings go in as they are
+(participants' words escaped), lists of strings as lines, None as nothing, all else as JSON. A field
+`dialogue` of Utterances is no variable: it is sent as messages before the last one.
+
+Errors: TemplateError for a file that is not of this form or does not fit its task.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import yaml
+from pydantic import BaseModel
+
+from llm.tasks.task import PROMPT, Message, Role, Task
+
+DIALOGUE = "dialogue"
+OPENING = "(The interview begins.)"
+FORM = re.compile(
+    r"\A---\n(?P<front>.*?)\n---\s*\n# System\n(?P<system>.*?)\n# Message\n(?P<message>.*)\Z", re.S
+)
+ROLES: dict[str, Role] = {"interviewer": "assistant", "participant": "user"}
+
+
+class TemplateError(ValueError):
+    """A template is malformed, or its variables are not its task's input fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptTemplate:
+    """A template as read from its file."""
+
+    version: str
+    system: Template
+    message: Template
+
+    def variables(self) -> set[str]:
+        return {*self.system.get_identifiers(), *self.message.get_identifiers()}
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A template filled in."""
+
+    version: str
+    system: str
+    messages: tuple[Message, ...]
+
+
+@cache
+def load(path: Path) -> PromptTemplate:
+    """The template in that file. Raises TemplateError or OSError."""
+    form = FORM.match(path.read_text(encoding="utf-8"))
+    if form is None:
+        raise TemplateError(f"{path}: front matter, # System, # Message are wanted, in this order")
+    front = yaml.safe_load(form["front"])
+    if not isinstance(front, dict) or "version" not in front:
+        raise TemplateError(f"{path}: the front matter has no version")
+    template = PromptTemplate(
+        str(front["version"]), Template(form["system"].strip()), Template(form["message"].strip())
+    )
+    if not (template.system.is_valid() and template.message.is_valid()):
+        raise TemplateError(f"{path}: a lone $ (write $$ for a dollar sign)")
+    return template
+
+
+def check(task: Task[Any, Any]) -> None:
+    """Raise TemplateError unless the template's variables are exactly the input's fields."""
+    variables = load(task.template).variables()
+    fields = {*task.input.model_fields, *task.input.model_computed_fields} - {DIALOGUE}
+    if unknown := variables - fields:
+        raise TemplateError(f"{task.name}: the template wants {sorted(unknown)}, not in the input")
+    if unused := fields - variables:
+        raise TemplateError(f"{task.name}: the template does not use {sorted(unused)}")
+
+
+def render(task: Task[Any, Any], data: BaseModel) -> Prompt:
+    """The task's prompt about `data`."""
+    template = load(task.template)
+    fields = data.model_dump(mode="json", context=PROMPT)
+    dialogue = fields.pop(DIALOGUE, ())
+    words = {name: _words(value) for name, value in fields.items()}
+    last = Message("user", template.message.substitute(words))
+    return Prompt(template.version, template.system.substitute(words), (*_dialogue(dialogue), last))
+
+
+def _words(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return "\n".join(value)
+    return json.dumps(value, ensure_ascii=False, indent=1)
+
+
+def _dialogue(utterances: list[dict[str, str]]) -> tuple[Message, ...]:
+    messages = tuple(Message(ROLES[line["role"]], line["text"]) for line in utterances)
+    if messages and messages[0].role == "assistant":  # a conversation is opened by the user
+        return (Message("user", OPENING), *messages)
+    return messages

@@ -1,0 +1,54 @@
+"""What a protocol brings to the pages of its bots."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from plans.admin import pages
+from plans.forms.bot import OwnTab, option_names
+from plans.forms.options import field_name
+from plans.models import Bot
+
+Action = Callable[..., HttpResponse]
+REWARD = field_name("reward")
+
+
+@dataclass(frozen=True)
+class BotPage:
+    """The tabs, rows, actions and URLs that only bots of one protocol have.
+
+    `begins_with` are the fields and `options` the options that a new bot is asked for. Each of
+    `buttons`, and of `menu`, which is for the menu “More”, takes the admin, the request and an
+    object_id; so does each view of `urls`, by a path below the bot's. `facts` is what the page says
+    above the form.
+    """
+
+    begins_with: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    tabs: Callable[[Bot], list[OwnTab]] = lambda bot: [OwnTab("Interview", ["minutes", "persona"])]
+    inlines: tuple[type[Any], ...] = ()
+    buttons: tuple[Action, ...] = ()
+    menu: tuple[Action, ...] = ()
+    urls: Mapping[str, Action] = field(default_factory=dict)
+    preview: Callable[[HttpRequest, Bot], HttpResponse] = pages.bot_preview
+    facts: Callable[[Bot], Any] = lambda bot: None
+    facts_template: str = "admin/plans/bot/facts.html"
+
+    @property
+    def actions(self) -> frozenset[str]:
+        """The names of all its actions."""
+        return frozenset(names(self.buttons) + names(self.menu))
+
+
+def names(actions: tuple[Action, ...]) -> list[str]:
+    """Return the actions' names, by which Unfold finds them."""
+    return [action.__name__ for action in actions]
+
+
+def split_options(bot: Bot) -> tuple[list[str], OwnTab]:
+    """Return the fields of the bot's options, and a tab of those about its reward."""
+    every = option_names(bot)
+    reward = [name for name in every if name.startswith(REWARD)]
+    return [name for name in every if name not in reward], OwnTab("Reward", reward)

@@ -1,0 +1,19 @@
+"""The pages of bots by protocol, each from the `admin_page` in its protocol's folder."""
+
+from importlib import import_module
+
+from plans.admin.bot_page import Action, BotPage
+from plans.models import Bot
+from plans.protocols import PROTOCOLS
+
+PAGES: dict[str, BotPage] = {
+    name: import_module(f"plans.protocols.{name}.admin_page").PAGE for name in PROTOCOLS
+}
+BUTTONS: tuple[Action, ...] = sum((page.buttons for page in PAGES.values()), ())
+MENU: tuple[Action, ...] = sum((page.menu for page in PAGES.values()), ())
+OWN_ACTIONS = frozenset().union(*(page.actions for page in PAGES.values()))
+
+
+def page_of(bot: Bot) -> BotPage:
+    """Return the page of the bot's protocol."""
+    return PAGES.get(bot.protocol, BotPage())

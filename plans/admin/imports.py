@@ -1,0 +1,156 @@
+"""Files in: choose one, see what it would change, change it."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from pydantic import BaseModel
+
+from plans.admin.base import StudyAdmin
+from plans.forms.imports import ImportForm, NewScriptImportForm, TopicsImportForm
+from plans.models import Bot, Script
+from plans.portability.bots import apply_bot, bot_changes
+from plans.portability.differences import Difference
+from plans.portability.documents import BotDocument
+from plans.portability.problems import BrokenDocument, Problem
+from plans.portability.reader import read_bot, read_script, read_topics
+from plans.portability.scripts import HEAD, apply_script, known_script, script_changes
+from plans.portability.topics import apply_topics, topics_changes
+
+
+@dataclass(frozen=True)
+class ImportKind:
+    """How one kind of document comes in."""
+
+    name: str
+    form: type[ImportForm]
+    read: Callable[[ImportForm, Any], Any]  # the form, and the row it is for
+    known: Callable[[Any], Model | None]  # the row that a document is about
+    changes: Callable[[Any, Any], list[Difference]]
+    apply: Callable[[Any, Any], Model]
+    page: str = "change"  # what is shown once it is imported
+
+
+def _read_script(form: ImportForm, script: Script | None) -> BaseModel:
+    """A CSV holds no head: it is the script's own, or what the form says."""
+    given = form.cleaned_data
+    head = {name: getattr(script, name) if script else given.get(name, "") for name in HEAD}
+    return read_script(form.content(), given["format"] or None, head, given["filename"])
+
+
+def _read_bot(form: ImportForm, bot: Bot | None) -> BaseModel:
+    return read_bot(
+        form.content(), form.cleaned_data["format"] or None, form.cleaned_data["filename"]
+    )
+
+
+def _read_topics(form: ImportForm, bot: Bot | None) -> BaseModel:
+    return read_topics(form.content())
+
+
+def _known_bot(document: BotDocument) -> Bot | None:
+    return Bot.objects.filter(slug=document.slug).first()
+
+
+NEW_SCRIPT = ImportKind(
+    "script", NewScriptImportForm, _read_script, known_script, script_changes, apply_script
+)
+SCRIPT = ImportKind("script", ImportForm, _read_script, known_script, script_changes, apply_script)
+BOT = ImportKind("bot", ImportForm, _read_bot, _known_bot, bot_changes, apply_bot)
+TOPICS = ImportKind(
+    "topics", TopicsImportForm, _read_topics, lambda document: None, topics_changes, apply_topics
+)
+
+
+def import_page(
+    admin: StudyAdmin, request: HttpRequest, kind: ImportKind, row: Model | None = None
+) -> HttpResponse:
+    """The form, then the preview, then the row that was made or changed."""
+    if request.method != "POST":
+        return _ask(admin, request, kind, row, kind.form())
+    form = kind.form(request.POST, request.FILES)
+    if not form.is_valid():
+        return _ask(admin, request, kind, row, form)
+    try:
+        document = kind.read(form, row)
+        text = form.content()
+    except BrokenDocument as error:
+        return _ask(admin, request, kind, row, form, error.problems)
+    return _proceed(admin, request, kind, row or kind.known(document), document, text)
+
+
+def _proceed(
+    admin: StudyAdmin, request: HttpRequest, kind: ImportKind, row: Any, document: Any, text: str
+) -> HttpResponse:
+    _may(admin, request, row)
+    changes = kind.changes(row, document)
+    seen = fingerprint(changes)
+    if request.POST.get("seen") == seen:
+        return _apply(admin, request, kind, row, document)
+    if "seen" in request.POST:
+        messages.warning(request, "It was changed by somebody else meanwhile. Look again.")
+    return preview_page(admin, request, kind, row, document, text)
+
+
+def _may(admin: StudyAdmin, request: HttpRequest, row: Model | None) -> None:
+    if row and not admin.has_change_permission(request, row):
+        raise PermissionDenied
+    if not row and not admin.has_add_permission(request):
+        raise PermissionDenied
+
+
+def _ask(
+    admin: StudyAdmin,
+    request: HttpRequest,
+    kind: ImportKind,
+    row: Model | None,
+    form: ImportForm,
+    problems: Sequence[Problem] = (),
+) -> HttpResponse:
+    _may(admin, request, row)
+    title = f"Import into “{row}”" if row else f"Import a {kind.name}"
+    context = {"title": title, "form": form, "problems": problems, "kind": kind}
+    return admin.page(request, "admin/plans/import.html", row, **context)
+
+
+def preview_page(
+    admin: StudyAdmin, request: HttpRequest, kind: ImportKind, row: Any, document: Any, text: str
+) -> HttpResponse:
+    """What applying the document would change, with a button that does it."""
+    changes = kind.changes(row, document)
+    kept = {name: getattr(document, name, "") for name in kind.form.head}
+    kept |= {name: request.POST.get(name, "") for name in kind.form.carried}
+    context = {
+        "title": f"What would change in “{row}”" if row else f"A new {kind.name}",
+        "kind": kind,
+        "name": getattr(document, "title", "") or getattr(document, "name", ""),
+        "document": document,
+        "changes": changes,
+        "text": text,
+        "format": request.POST.get("format", ""),
+        "kept": kept,
+        "seen": fingerprint(changes),
+    }
+    return admin.page(request, "admin/plans/import_preview.html", row, **context)
+
+
+def fingerprint(changes: Sequence[Difference]) -> str:
+    """A short mark of what was shown, so that nothing else is applied."""
+    return hashlib.sha256(repr(changes).encode()).hexdigest()[:32]
+
+
+def _apply(
+    admin: StudyAdmin, request: HttpRequest, kind: ImportKind, row: Any, document: Any
+) -> HttpResponse:
+    stored = kind.apply(document, row)
+    change = [{"changed": {"fields": ["import"]}}] if row else [{"added": {}}]
+    (admin.log_change if row else admin.log_addition)(request, stored, change)
+    messages.success(request, f"“{stored}” is imported.")
+    return redirect(reverse(f"admin:plans_{stored._meta.model_name}_{kind.page}", args=[stored.pk]))

@@ -1,0 +1,92 @@
+"""From a bot to its plan: compiled, signed, stored once."""
+
+import hashlib
+import json
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from pydantic import ValidationError
+
+from plans.models import Bot, Plan
+from plans.portability.problems import BrokenDocument
+from plans.protocols import PROTOCOLS, PlanContent, Texts
+
+
+class NotReady(Exception):
+    """The bot can't be compiled yet; the text says what is missing."""
+
+
+def compile_bot(bot: Bot) -> PlanContent[Any]:
+    """The plan's content as the bot stands now. Raises NotReady."""
+    protocol = PROTOCOLS.get(bot.protocol)
+    if protocol is None:
+        raise NotReady(f"There is no protocol “{bot.protocol}”.")
+    content = protocol.content
+    try:
+        material = content.compile(bot)
+    except ValidationError as error:
+        raise NotReady(_missing(error)) from error
+    except BrokenDocument as error:
+        raise NotReady(str(error)) from error
+    return PlanContent[content.material](  # type: ignore[name-defined]
+        protocol=bot.protocol,
+        bot=bot.slug,
+        title=bot.title,
+        host=bot.host,
+        persona=bot.persona,
+        languages=content.languages(material),
+        minutes=bot.minutes,
+        texts={text.language: _texts(text) for text in bot.texts.all()},
+        models=bot.model_overrides,
+        material=material,
+    )
+
+
+def _texts(text: Any) -> Texts:
+    return Texts(**{name: getattr(text, name) for name in Texts.model_fields})
+
+
+def _missing(error: ValidationError) -> str:
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place or 'bot'}: {first['msg']}"
+
+
+def signature(content: PlanContent[Any]) -> str:
+    """SHA-256 (hex) over the content in canonical JSON."""
+    canonical = json.dumps(
+        content.model_dump(mode="json"), sort_keys=True, ensure_ascii=False, separators=(",", ":")
+    )
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def plan_for(bot: Bot) -> Plan:
+    """The plan of the bot as it stands now, made if it is new. Raises NotReady."""
+    content = compile_bot(bot)
+    signed = signature(content)
+    known = Plan.objects.filter(bot=bot, signature=signed).first()
+    return known or _store(bot, content, signed)
+
+
+def _store(bot: Bot, content: PlanContent[Any], signed: str) -> Plan:
+    """Two may store at once; the constraints let one win, and the other takes what it stored."""
+    for _ in range(5):
+        last = Plan.objects.filter(bot=bot).aggregate(last=Max("number"))["last"] or 0
+        fields = {
+            "number": last + 1,
+            "protocol": bot.protocol,
+            "content": content.model_dump(mode="json"),
+        }
+        try:
+            with transaction.atomic():
+                return Plan.objects.get_or_create(bot=bot, signature=signed, defaults=fields)[0]
+        except IntegrityError:
+            continue
+    raise NotReady("The bot is being changed by somebody else; try again.")
+
+
+def content_of(plan: Plan) -> PlanContent[Any]:
+    """The typed content of a stored plan."""
+    material = PROTOCOLS[plan.protocol].content.material
+    return PlanContent[material].model_validate(plan.content)  # type: ignore[valid-type]

@@ -1,0 +1,238 @@
+"""What was changed in a script, a bot or a file, when and by whom, as one list of all its rows."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any, Literal
+from urllib.parse import quote
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import ForeignKey, Model, QuerySet
+
+from plans.models import (
+    BacklogQuestion,
+    Bot,
+    BotText,
+    DataField,
+    Question,
+    Script,
+    Section,
+    SubGoal,
+    Topic,
+)
+from plans.models.ladder import LadderFile
+from plans.portability.differences import TONES, Difference, differences
+from plans.portability.documents import ScriptDocument
+from plans.portability.readable import told_of
+from plans.portability.scripts import document_of
+
+MOST_RECORDS = 1000  # of one kind of row, the latest
+MOST_SAVES = 100
+ONE_SAVE = timedelta(seconds=5)
+UNTOLD = {"id", "created_at", "updated_at", "position"}
+
+
+@dataclass
+class HistorySave:
+    """What one person changed at one moment."""
+
+    at: datetime  # when it was finished
+    who: str
+    entries: list["HistoryEntry"]
+
+    @property
+    def stamp(self) -> str:
+        """The moment to the microsecond, for a link."""
+        return quote(self.at.isoformat())
+
+    @property
+    def summary(self) -> str:
+        """How many rows were added, changed, moved and removed."""
+        kinds = Counter(entry.kind for entry in self.entries)
+        return ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    """One row that somebody added, changed, moved or removed."""
+
+    at: datetime
+    who: str
+    kind: Literal["added", "changed", "moved", "removed"]
+    subject: str
+    changes: tuple[Difference, ...] = ()
+
+    @property
+    def tone(self) -> str:
+        """The theme's name for the colour of its badge."""
+        return TONES.get(self.kind, "")
+
+
+def script_history(script: Script) -> list[HistorySave]:
+    """Changes of the script, its sections and its questions, the latest first."""
+    sections = Section.history.filter(script_id=script.pk)
+    questions = Question.history.filter(section_id__in=sections.values("id"))
+    return _timeline(
+        (Script.history.filter(id=script.pk), "Script"),
+        (sections, "Section"),
+        (questions, "Question"),
+    )
+
+
+def bot_history(bot: Bot) -> list[HistorySave]:
+    """Changes of the bot, its texts, topics, fields and backlog, the latest first."""
+    topics = Topic.history.filter(bot_id=bot.pk)
+    return _timeline(
+        (Bot.history.filter(id=bot.pk), "Bot"),
+        (BotText.history.filter(bot_id=bot.pk), "Texts"),
+        (topics, "Topic"),
+        (SubGoal.history.filter(topic_id__in=topics.values("id")), "Sub-goal"),
+        (DataField.history.filter(bot_id=bot.pk), "Contact data"),
+        (BacklogQuestion.history.filter(bot_id=bot.pk), "Question"),
+    )
+
+
+def ladder_history(row: LadderFile) -> list[HistorySave]:
+    """Changes of a concept or a methodology, the latest first."""
+    return row_history(row)
+
+
+def row_history(row: Model) -> list[HistorySave]:
+    """Changes of one row of a model with a history, the latest first."""
+    name = str(row._meta.verbose_name).capitalize()
+    records = type(row).history.filter(id=row.pk)  # type: ignore[attr-defined]
+    return _timeline((records, name))
+
+
+def source_as_of(row: LadderFile, at: datetime) -> str | None:
+    """Its text as it was at that time, or None if it wasn't there."""
+    then = type(row).history.as_of(at).filter(id=row.pk).first()  # type: ignore[attr-defined]
+    return then and str(then.source)
+
+
+def script_as_of(script: Script, at: datetime) -> ScriptDocument | None:
+    """The script as it was at that time, or None if it wasn't there."""
+    then = Script.history.as_of(at).filter(id=script.pk).first()
+    if then is None:
+        return None
+    sections = _sorted(Section.history.as_of(at).filter(script_id=script.pk))
+    return document_of(
+        then,
+        ((s, _sorted(Question.history.as_of(at).filter(section_id=s.pk))) for s in sections),
+    )
+
+
+def _sorted(rows: Iterable[Any]) -> list[Any]:
+    return sorted(rows, key=lambda row: (row.position, row.pk))
+
+
+def _timeline(*sources: tuple[QuerySet[Any], str]) -> list[HistorySave]:
+    entries = [entry for records, name in sources for entry in _entries(records, name)]
+    entries.sort(key=lambda entry: entry.at, reverse=True)
+    return _saves(entries)[:MOST_SAVES]
+
+
+def _saves(entries: Iterable[HistoryEntry]) -> list[HistorySave]:
+    """Entries of one person in quick succession as one save, in the order they were made."""
+    saves: list[HistorySave] = []
+    earliest: datetime | None = None
+    for entry in entries:
+        if saves and earliest and saves[-1].who == entry.who and earliest - entry.at < ONE_SAVE:
+            saves[-1].entries.insert(0, entry)
+        else:
+            saves.append(HistorySave(entry.at, entry.who, [entry]))
+        earliest = entry.at
+    for save in saves:
+        save.entries = list(_moves_as_one(save.entries))
+    return saves
+
+
+def _entries(records: QuerySet[Any], name: str) -> Iterator[HistoryEntry]:
+    """What each record changed against the one before it of the same row."""
+    latest = records.select_related("history_user").order_by("-history_date", "-history_id")
+    chosen = sorted(latest[:MOST_RECORDS], key=lambda r: (r.id, r.history_date, r.history_id))
+    for _, versions in groupby(chosen, key=lambda record: record.id):
+        before = None
+        for record in versions:
+            if entry := _entry(before, record, name):
+                yield entry
+            before = record
+
+
+def _entry(before: Any, record: Any, name: str) -> HistoryEntry | None:
+    who = str(record.history_user or "")
+    subject = f"{name} “{_short(str(_title(record)))}”"
+    if record.history_type == "-":
+        return HistoryEntry(record.history_date, who, "removed", subject)
+    if before is None:
+        added = record.history_type == "+"
+        return HistoryEntry(record.history_date, who, "added", subject) if added else None
+    changes = tuple(differences(_told(before), _told(record)))
+    if changes:
+        return HistoryEntry(record.history_date, who, "changed", subject, changes)
+    moved = getattr(before, "position", 0) != getattr(record, "position", 0)
+    return HistoryEntry(record.history_date, who, "moved", subject) if moved else None
+
+
+def _title(record: Any) -> str:
+    for name in ("text", "title", "label", "name", "language"):
+        if value := getattr(record, name, ""):
+            return str(value)
+    return str(record.id)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:79].rstrip() + "…"
+
+
+def _told(record: Any) -> dict[str, Any]:
+    """The fields of a record that people set, by their names."""
+    if source := getattr(record, "source", ""):
+        return told_of(source)
+    fields = [f for f in record.tracked_fields if f.name not in UNTOLD]
+    told = {
+        str(f.verbose_name): _value(getattr(record, f.attname))
+        for f in fields
+        if not isinstance(f, ForeignKey)
+    }
+    told |= {f.name: _chosen(f, getattr(record, f.attname)) for f in fields if _is_file(f)}
+    for field in getattr(record, "_history_m2m_fields", ()):
+        rows = getattr(record, field.name).all()
+        told[field.name] = [_linked(row, field.m2m_reverse_field_name()) for row in rows]
+    return told
+
+
+def _is_file(field: Any) -> bool:
+    """Whether it names a concept or a methodology."""
+    return isinstance(field, ForeignKey) and issubclass(field.related_model, LadderFile)
+
+
+def _chosen(field: Any, key: int | None) -> str:
+    """The name of the file that was chosen, which may be gone since."""
+    row = field.related_model.objects.filter(pk=key).first() if key else None
+    return str(row or "") if row or not key else f"{field.name} {key}, deleted since"
+
+
+def _linked(row: Any, name: str) -> str:
+    """What the row linked to, which may be gone since."""
+    try:
+        return str(getattr(row, name))
+    except ObjectDoesNotExist:
+        return f"{name} {getattr(row, f'{name}_id')}, deleted since"
+
+
+def _value(value: Any) -> Any:
+    return value if isinstance(value, str | dict | list | bool) else str(value or "")
+
+
+def _moves_as_one(entries: Iterable[HistoryEntry]) -> Iterator[HistoryEntry]:
+    """One drag moves many rows; it is told as one change of the order."""
+    told = False
+    for entry in entries:
+        if entry.kind != "moved":
+            yield entry
+        elif not told:
+            yield replace(entry, subject="Order")
+            told = True

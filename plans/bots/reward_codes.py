@@ -1,0 +1,77 @@
+"""A bot's pool of reward codes: filled by pasting, emptied by interviews."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from plans.models import Bot, RewardCode
+from plans.portability.problems import Problem
+from plans.text import UNFIT
+
+LONGEST = RewardCode._meta.get_field("code").max_length or 0
+MOST_LINES = 20_000
+
+
+@dataclass(frozen=True)
+class CodePool:
+    """How many codes there are."""
+
+    drawn: int
+    left: int
+
+    @property
+    def total(self) -> int:
+        return self.drawn + self.left
+
+
+@dataclass
+class PastedCodes:
+    """What was pasted: codes that can be added, and what is wrong with the other lines."""
+
+    codes: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def pool(bot: Bot) -> CodePool:
+    """The bot's pool as it stands."""
+    codes = RewardCode.objects.filter(bot=bot)
+    left = codes.filter(drawn_for=None).count()
+    return CodePool(drawn=codes.count() - left, left=left)
+
+
+def read_codes(bot: Bot, text: str) -> PastedCodes:
+    """One code a line, as pasted. Empty lines at the end are no problem."""
+    lines = [line.strip() for line in text.rstrip().splitlines()] if text.strip() else []
+    if len(lines) > MOST_LINES:
+        return PastedCodes(problems=[Problem(f"there are more than {MOST_LINES:,} lines")])
+    known = set(RewardCode.objects.filter(bot=bot).values_list("code", flat=True))
+    pasted, first = PastedCodes(), dict[str, int]()
+    for number, code in enumerate(lines, 1):
+        if wrong := _wrong(code, known, first):
+            pasted.problems.append(Problem(wrong, number))
+        else:
+            pasted.codes.append(code)
+            first[code] = number
+    return pasted
+
+
+def _wrong(code: str, known: set[str], first: dict[str, int]) -> str:
+    if not code:
+        return "is empty"
+    if len(code) > LONGEST:
+        return f"is longer than {LONGEST} characters"
+    if UNFIT.search(code):
+        return "holds a character that can't be seen"
+    if code in first:
+        return f"“{code}” stands in line {first[code]} already"
+    return f"“{code}” is in the pool already" if code in known else ""
+
+
+def add_codes(bot: Bot, codes: Iterable[str]) -> None:
+    """Puts codes into the pool; those that came in meanwhile are left as they are."""
+    rows = [RewardCode(bot=bot, code=code) for code in codes]
+    RewardCode.objects.bulk_create(rows, batch_size=500, ignore_conflicts=True)
+
+
+def remove_left(bot: Bot) -> int:
+    """Takes out the codes that nobody has drawn; how many."""
+    return RewardCode.objects.filter(bot=bot, drawn_for=None).delete()[0]

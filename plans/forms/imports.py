@@ -1,0 +1,102 @@
+"""The form by which a file comes in."""
+
+from typing import Any
+
+from django import forms
+from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanSwitchWidget,
+)
+
+from plans.forms.fields import TidyText
+from plans.models.script import validate_language
+from plans.portability.decoder import LIMIT, decode
+from plans.portability.problems import broken
+
+FORMATS = [("", "By its name or content"), ("yaml", "YAML"), ("json", "JSON"), ("csv", "CSV")]
+
+
+class ImportForm(forms.Form):
+    """A file or pasted text, and its format."""
+
+    file = forms.FileField(
+        required=False,
+        help_text="YAML, JSON or CSV in UTF-8, up to 2 MB.",
+        widget=UnfoldAdminFileFieldWidget(),
+    )
+    text = forms.CharField(
+        label="Or paste it",
+        required=False,
+        strip=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 12, "spellcheck": "false"}),
+    )
+    format = forms.ChoiceField(
+        required=False,
+        choices=FORMATS,
+        help_text="Choose one if it is not recognised.",
+        widget=UnfoldAdminSelectWidget(),
+    )
+
+    head: tuple[str, ...] = ()
+    carried: tuple[str, ...] = ()  # fields that hold until it is applied
+
+    def clean(self) -> dict[str, Any]:
+        """Puts the file's text and name beside the rest. Raises ValidationError without either."""
+        cleaned = super().clean() or {}
+        upload = cleaned.get("file")
+        if not upload and not cleaned.get("text", "").strip():
+            raise forms.ValidationError("Choose a file, or paste its text.")
+        cleaned["filename"] = getattr(upload, "name", "")
+        return cleaned
+
+    def content(self) -> str:
+        """The text that came in. Raises BrokenDocument if it is none."""
+        upload = self.cleaned_data.get("file")
+        if not upload:
+            return str(self.cleaned_data["text"])
+        if upload.size > LIMIT:
+            raise broken("The file is larger than 2 MB; a study takes far less.")
+        upload.seek(0)  # it may have been read before
+        return decode(upload.read())
+
+
+class TopicsImportForm(ImportForm):
+    """A CSV file with topics."""
+
+    format = None  # type: ignore[assignment]  # there is only one
+    file = forms.FileField(
+        required=False, help_text="CSV in UTF-8, up to 2 MB.", widget=UnfoldAdminFileFieldWidget()
+    )
+
+
+class BacklogImportForm(ImportForm):
+    """A file with questions."""
+
+    replace = forms.BooleanField(
+        label="Delete questions that are not in the file",
+        required=False,
+        help_text="Off: they stay as they are, after those of the file.",
+        widget=UnfoldBooleanSwitchWidget(),
+    )
+
+    carried = ("replace",)
+
+
+class NewScriptImportForm(ImportForm):
+    """A file that becomes a script of its own, or changes one of the same name and language."""
+
+    name = forms.CharField(required=False, max_length=200, widget=UnfoldAdminTextInputWidget())
+    language = forms.CharField(
+        required=False,
+        max_length=12,
+        validators=[validate_language],
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="A language tag such as en or ru.",
+    )
+    intro = TidyText(required=False, help_text="What is said first.")
+    outro = TidyText(required=False, help_text="What is said last.")
+
+    head = ("name", "language", "intro", "outro")

@@ -1,0 +1,24 @@
+"""The formats of files that studies come in, and how one is recognised."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from plans.portability.question_rows import COLUMNS
+
+Format = Literal["json", "yaml", "csv"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+SEPARATORS = re.compile("[,;\t]")
+ENDINGS: dict[str, Format] = {".json": "json", ".yaml": "yaml", ".yml": "yaml", ".csv": "csv"}
+HEADS = {"format", "version"}  # fields that say what a file holds
+
+
+def detect(text: str, name: str = "", columns: Sequence[str] = COLUMNS) -> Format:
+    """The format by the file's name, else by how the text begins."""
+    for ending, known in ENDINGS.items():
+        if name.lower().endswith(ending):
+            return known
+    if text.lstrip().startswith(("{", "[")):
+        return "json"
+    first = SEPARATORS.split(text.lstrip().split("\n", 1)[0].lower(), 1)[0]
+    return "csv" if first.strip(' "') in columns else "yaml"

@@ -1,0 +1,151 @@
+"""The page of a bot's backlog: written, dragged into order, brought in and out."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from unfold.decorators import action
+
+from plans.admin import exports, imports
+from plans.forms.imports import BacklogImportForm, ImportForm
+from plans.models import BacklogQuestion, Bot
+from plans.models.knowledge import MOST_QUESTIONS
+from plans.portability.documents import BacklogDocument
+from plans.portability.formats import Format
+from plans.portability.reader import read_backlog
+from plans.protocols.knowledge_transfer.analysis import progress
+from plans.protocols.knowledge_transfer.backlog import alike_in, in_order
+from plans.protocols.knowledge_transfer.backlog_files import (
+    apply_backlog,
+    backlog_changes,
+    backlog_document,
+    completed,
+)
+from plans.protocols.knowledge_transfer.content import options_of
+from plans.protocols.knowledge_transfer.forms.backlog import BacklogRows, NewQuestionsForm
+
+PAGE = "admin/plans/knowledge/backlog.html"
+ALIKE = "admin/plans/knowledge/alike.html"  # asked for by the page, since it takes its time
+FORMATS: dict[str, Format] = {"yaml": "yaml", "csv": "csv"}
+GROUPS = {
+    "P0": ("asked first", "What the successor can't do without."),
+    "P1": ("asked after that", "As many as the rounds allow."),
+    "P2": ("not asked", "Goes into the list of open points."),
+}
+
+
+def _read_backlog(form: ImportForm, bot: Bot) -> BacklogDocument:
+    """What is not in the file stays, unless the form says otherwise."""
+    known = dict(bot.backlog.values_list("text", "key"))
+    given = form.cleaned_data
+    document = read_backlog(form.content(), given["format"] or None, given["filename"], known)
+    return document if given["replace"] else completed(bot, document)
+
+
+BACKLOG = imports.ImportKind(
+    "backlog",
+    BacklogImportForm,
+    _read_backlog,
+    lambda document: None,
+    backlog_changes,
+    apply_backlog,
+    page="backlog",
+)
+
+
+@action(description="Backlog", icon="checklist", permissions=["view"])
+def backlog(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
+    """The questions, by priority."""
+    bot = admin.having(request, object_id, "backlog")
+    if request.GET.get("part") == "alike":
+        return render(request, ALIKE, {"alike": alike_in(in_order(bot))})
+    if request.method != "POST":
+        return _page(admin, request, bot)
+    if not admin.has_change_permission(request, bot):
+        raise PermissionDenied
+    return _save(admin, request, bot)
+
+
+@action(description="Import backlog", icon="upload", permissions=["change"])
+def import_backlog(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
+    """A CSV, YAML or JSON file that joins the backlog, or that it becomes equal to."""
+    bot = admin.having(request, object_id, "backlog")
+    return imports.import_page(admin, request, BACKLOG, bot)
+
+
+@action(description="Export backlog", icon="download", permissions=["view"])
+def export_backlog(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
+    """The backlog as a YAML file, or as CSV (?format=csv)."""
+    form = FORMATS.get(request.GET.get("format", "yaml"))
+    if form is None:
+        raise Http404
+    bot = admin.having(request, object_id, "backlog")
+    name = f"{exports.file_name(bot)}-backlog"
+    return exports.document_file(name, form, backlog_document(bot))
+
+
+def page_url(bot: Bot) -> str:
+    """The page of the bot's backlog."""
+    return reverse("admin:plans_bot_backlog", args=[bot.pk])
+
+
+def _save(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
+    rows = BacklogRows(data=request.POST, instance=bot, queryset=_queryset(bot))
+    new = NewQuestionsForm(request.POST, bot=bot)
+    if not (rows.is_valid() and new.is_valid()):
+        return _page(admin, request, bot, rows, new)
+    with transaction.atomic():
+        rows.save()
+        added = new.save()
+    messages.success(request, _said(rows, added))
+    return redirect(page_url(bot))
+
+
+def _said(rows: Any, added: int) -> str:
+    reworded = [fields for _, fields in rows.changed_objects if fields != ["position"]]
+    counts = {"added": added, "changed": len(reworded), "deleted": len(rows.deleted_objects)}
+    told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    if not told and rows.changed_objects:
+        told = "the order"
+    return f"Saved: {told}." if told else "Nothing was changed."
+
+
+def _queryset(bot: Bot) -> Any:
+    return BacklogQuestion.objects.filter(bot=bot).order_by("priority", "position", "id")
+
+
+def _page(
+    admin: Any, request: HttpRequest, bot: Bot, rows: Any = None, new: Any = None
+) -> HttpResponse:
+    rows = rows or BacklogRows(instance=bot, queryset=_queryset(bot))
+    questions = in_order(bot)
+    context = {
+        "title": f"Backlog of “{bot}”",
+        "rows": rows,
+        "new": new or NewQuestionsForm(bot=bot),
+        "groups": _groups(rows),
+        "questions": questions,
+        "rounds": options_of(bot).rounds,
+        "most": MOST_QUESTIONS,
+        "state": progress(bot),
+        "may_change": admin.has_change_permission(request, bot),
+    }
+    response: HttpResponse = admin.page(request, PAGE, bot, **context)
+    return response
+
+
+def _groups(rows: Any) -> list[dict[str, Any]]:
+    """The forms of the rows under their stored priorities."""
+    return [
+        {
+            "priority": priority,
+            "name": name,
+            "why": why,
+            "forms": [form for form in rows.forms if form.instance.priority == priority],
+        }
+        for priority, (name, why) in GROUPS.items()
+    ]

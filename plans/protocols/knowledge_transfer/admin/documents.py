@@ -1,0 +1,130 @@
+"""The page of a bot's documents: taken in one by one, and watched while they are read."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from unfold.decorators import action
+
+from plans.documents import Reason, limits
+from plans.documents.file_names import clean
+from plans.documents.problems import SENTENCES
+from plans.jobs import MOST_ATTEMPTS
+from plans.models import Bot
+from plans.protocols.knowledge_transfer.admin.labels import shown
+from plans.protocols.knowledge_transfer.analysis import NotAdded, add_file, add_text, progress
+from plans.protocols.knowledge_transfer.analysis.uploads import MOST_BYTES, MOST_DOCUMENTS
+from plans.protocols.knowledge_transfer.backlog_files import summary_of
+from plans.protocols.knowledge_transfer.forms.documents import PasteForm
+from plans.text.markdown import as_html
+
+PAGE = "admin/plans/knowledge/documents.html"
+LIST = "admin/plans/knowledge/list.html"
+ADD = "plans.add_document"
+Problem = dict[str, str]  # name, problem; an empty problem is none
+
+
+@action(description="Documents", icon="folder_open", permissions=["view", "documents"])
+def documents(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
+    """What was handed over, how far it is, and a place for more."""
+    bot = admin.having(request, object_id, "backlog")
+    if request.method == "POST":
+        return _take(admin, request, bot)
+    if request.GET.get("part") == "list":
+        return render(request, LIST, _context(bot))
+    return _page(admin, request, bot, PasteForm())
+
+
+def page_url(bot: Bot) -> str:
+    """The page of the bot's documents."""
+    return reverse("admin:plans_bot_documents", args=[bot.pk])
+
+
+def _page(
+    admin: Any,
+    request: HttpRequest,
+    bot: Bot,
+    form: PasteForm,
+    problems: list[Problem] | None = None,
+) -> HttpResponse:
+    context = _context(bot) | {
+        "title": f"Documents of “{bot}”",
+        "form": form,
+        "problems": problems or [],
+        "may_add": request.user.has_perm(ADD),
+        "limits": {
+            "file": limits.BYTES // limits.MEGABYTE,
+            "bytes": limits.BYTES,
+            "documents": MOST_DOCUMENTS,
+            "all": MOST_BYTES // limits.MEGABYTE,
+        },
+        "too_large": SENTENCES[Reason.TOO_LARGE],
+    }
+    response: HttpResponse = admin.page(request, PAGE, bot, **context)
+    return response
+
+
+def _context(bot: Bot) -> dict[str, Any]:
+    rows = list(bot.documents.all())
+    context = getattr(bot, "project_context", None)
+    return {
+        "original": bot,
+        "documents": [shown(row) for row in rows],
+        "state": progress(bot),
+        "context": context,
+        "summary": as_html(summary_of(bot)),
+        "most_attempts": MOST_ATTEMPTS,
+    }
+
+
+def _take(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
+    if not request.user.has_perm(ADD):
+        raise PermissionDenied
+    if "text" in request.POST:
+        return _take_text(admin, request, bot)
+    taken = [_taken(bot, file) for file in request.FILES.getlist("files")]
+    if request.accepts("text/html"):
+        return _answer(admin, request, bot, taken)
+    return JsonResponse({"files": taken})
+
+
+def _take_text(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
+    form = PasteForm(request.POST)
+    if form.is_valid():
+        try:
+            added = add_text(bot, form.cleaned_data["name"], form.cleaned_data["text"])
+        except NotAdded as error:
+            form.add_error("text", str(error))
+        else:
+            messages.success(request, f"“{added}” is there. It is being read now.")
+            return redirect(page_url(bot))
+    return _page(admin, request, bot, form)
+
+
+def _taken(bot: Bot, file: "UploadedFile[bytes]") -> Problem:
+    """Its name, and why it was not taken in; what is too large is not even read."""
+    name = clean(file.name or "")
+    if (file.size or 0) > limits.BYTES:
+        return {"name": name, "problem": SENTENCES[Reason.TOO_LARGE]}
+    try:
+        added = add_file(bot, name, file.read())
+    except NotAdded as error:
+        return {"name": name, "problem": str(error)}
+    return {"name": added.name, "problem": ""}
+
+
+def _answer(admin: Any, request: HttpRequest, bot: Bot, taken: list[Problem]) -> HttpResponse:
+    """For a form that was sent without a script: each problem beside its file's name."""
+    count = sum(not one["problem"] for one in taken)
+    if count:
+        messages.success(request, f"{count} document{'' if count == 1 else 's'} taken in.")
+    problems = [one for one in taken if one["problem"]]
+    if not taken:
+        problems = [{"name": "", "problem": "No file was chosen."}]
+    if problems:
+        return _page(admin, request, bot, PasteForm(), problems)
+    return redirect(page_url(bot))

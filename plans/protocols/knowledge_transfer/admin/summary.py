@@ -1,0 +1,110 @@
+"""The page of what a bot's documents say together."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from unfold.decorators import action
+
+from plans.admin.dialogs import go
+from plans.jobs import MOST_ATTEMPTS, UNDER_WAY
+from plans.models import Bot, ProjectContext
+from plans.protocols.knowledge_transfer.admin.labels import made_by
+from plans.protocols.knowledge_transfer.analysis import (
+    context_again,
+    is_stale,
+    progress,
+    write_summary,
+)
+from plans.protocols.knowledge_transfer.backlog_files import summary_of
+from plans.protocols.knowledge_transfer.forms.documents import SummaryForm
+from plans.text.markdown import as_html
+
+PAGE = "admin/plans/knowledge/summary.html"
+STATUS = "admin/plans/knowledge/summary_status.html"
+PREVIEW = "admin/plans/knowledge/markdown.html"
+AGAIN = {
+    "title": "Make it again?",
+    "description": "The summary is made anew from all documents, and replaced, also what you have "
+    "written into it. New questions join the backlog; none is changed or removed.",
+    "form_class": None,
+    "form_submit_text": "Make it again",
+}
+
+
+@action(description="Project summary", icon="summarize", permissions=["view"])
+def summary(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
+    """The summary, to read or to write, and how far it is."""
+    bot = admin.having(request, object_id, "backlog")
+    part = request.GET.get("part")
+    if part == "preview" and request.method == "POST":
+        return render(request, PREVIEW, {"html": as_html(request.POST.get("summary", ""))})
+    if part == "status":
+        return _status(request, bot)
+    return _page(admin, request, bot)
+
+
+@action(
+    description="Make summary again",
+    icon="refresh",
+    permissions=["change"],
+    dialog=AGAIN,
+)
+def summary_again(admin: Any, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
+    """Wishes for a new one, where there is something to make it of."""
+    bot = admin.having(request, object_id, "backlog")
+    if progress(bot).ready:
+        context_again(bot)
+    else:
+        messages.error(request, "There is no document yet that was read.")
+    return go(request, page_url(bot))
+
+
+def page_url(bot: Bot) -> str:
+    """The page of the bot's summary."""
+    return reverse("admin:plans_bot_summary", args=[bot.pk])
+
+
+def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
+    form = SummaryForm(request.POST or None, initial={"summary": summary_of(bot)})
+    may = admin.has_change_permission(request, bot)
+    if request.method == "POST":
+        if not may:
+            raise PermissionDenied
+        if form.is_valid():
+            write_summary(bot, form.cleaned_data["summary"])
+            messages.success(request, "Saved. Interviews that begin from now on use it.")
+            return redirect(page_url(bot))
+    context = _context(bot) | {
+        "title": f"Project summary of “{bot}”",
+        "form": form,
+        "html": as_html(form["summary"].value() or ""),
+        "may_change": may,
+    }
+    response: HttpResponse = admin.page(request, PAGE, bot, **context)
+    return response
+
+
+def _context(bot: Bot) -> dict[str, Any]:
+    row = ProjectContext.objects.filter(bot=bot).first()
+    return {
+        "original": bot,
+        "context": row,
+        "state": progress(bot),
+        "busy": row is not None and row.status in UNDER_WAY,
+        "stale": row is not None and is_stale(row),
+        "made_by": made_by(row.content) if row else "",
+        "most_attempts": MOST_ATTEMPTS,
+    }
+
+
+def _status(request: HttpRequest, bot: Bot) -> HttpResponse:
+    """The status alone; the whole page anew once it is there."""
+    context = _context(bot)
+    response = render(request, STATUS, context)
+    if not context["busy"]:
+        response["HX-Refresh"] = "true"
+    return response

@@ -1,0 +1,64 @@
+"""How far the documents of a bot are, and what they say together."""
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import dataclass
+
+from plans.jobs import UNDER_WAY, Job
+from plans.models import Bot, Document, ProjectContext
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How many documents there are, and how far. `context` is its status; empty: there is none."""
+
+    documents: int
+    ready: int
+    failed: int
+    waiting: int
+    context: str = ""
+    stale: bool = False  # the summary rests on other documents
+
+    @property
+    def busy(self) -> bool:
+        """Whether something will change by itself."""
+        return self.waiting > 0 or self.context in UNDER_WAY
+
+
+def progress(bot: Bot) -> Progress:
+    statuses = Counter(Document.objects.filter(bot=bot).values_list("status", flat=True))
+    context = ProjectContext.objects.filter(bot=bot).first()
+    return Progress(
+        documents=statuses.total(),
+        ready=statuses[Job.Status.READY],
+        failed=statuses[Job.Status.FAILED],
+        waiting=sum(statuses[status] for status in UNDER_WAY),
+        context=context.status if context else "",
+        stale=bool(context and is_stale(context)),
+    )
+
+
+def is_stale(context: ProjectContext) -> bool:
+    """Whether its summary rests on other documents, or other deep dives, than there are now."""
+    return bool(context.content) and context.content.get("rests_on") != signature_of(context.bot)
+
+
+def signature_of(bot: Bot) -> str:
+    """The signature of all that is ready; empty where nothing is."""
+    ready = Document.objects.filter(bot=bot, status=Job.Status.READY).order_by("pk")
+    rows = list(ready.values_list("pk", "name", "digest", "content"))
+    return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest() if rows else ""
+
+
+def waits(bot: Bot) -> bool:
+    """Whether a document of the bot waits or is being made."""
+    return Document.objects.filter(bot=bot, status__in=UNDER_WAY).exists()
+
+
+def hold(bot: Bot) -> None:
+    """Lets nobody else add, finish or remove a document of the bot until the transaction ends.
+
+    Documents are locked before their bot, and the bot before its context.
+    """
+    Bot.objects.select_for_update(no_key=True).filter(pk=bot.pk).first()

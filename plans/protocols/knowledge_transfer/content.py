@@ -1,0 +1,163 @@
+"""The material of a knowledge transfer, and how it is compiled from a bot."""
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from plans.models import BacklogQuestion, Bot, Document
+from plans.models.knowledge import MOST_QUESTIONS, Priority
+from plans.protocols.base import ContentType
+from plans.protocols.plan_content import Frozen, stored_options
+from plans.protocols.rewards import Rewarding
+
+MOST_ROUNDS = 50
+
+
+class KnowledgeTransferOptions(Rewarding):
+    """What an admin can set for this protocol (Bot.options)."""
+
+    languages: tuple[str, ...] = Field(
+        ("en",),
+        title="Languages",
+        description="Those it can be held in, as tags with commas between: en, it. The first is "
+        "the one that the backlog is written in.",
+    )
+    project: str = Field(
+        "",
+        title="What is handed over",
+        description="A job or a project, as participants call it: “prices and press planning”.",
+    )
+    handed_over_by: str = Field(
+        "",
+        title="Who hands it over",
+        description="Their part in it, in a few words. The interviewer reads it.",
+    )
+    rounds: int = Field(
+        10,
+        ge=1,
+        le=MOST_ROUNDS,
+        title="Rounds",
+        description="So many questions at most, follow-ups included.",
+    )
+    follow_ups: int = Field(
+        1,
+        ge=0,
+        le=3,
+        title="Follow-ups",
+        description="So many at most to one question of the backlog, where an answer stays vague.",
+    )
+    discoveries: int = Field(
+        3,
+        ge=0,
+        le=10,
+        title="Discoveries",
+        description="So many new questions at most may come out of one answer.",
+    )
+
+
+class DeepDive(Frozen):
+    """What one document comes to; without a model only its own sentences, as `points`."""
+
+    purpose: str = ""
+    decisions: tuple[str, ...] = ()
+    formulas: tuple[str, ...] = ()
+    thresholds: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
+
+
+class DocumentMaterial(Frozen):
+    """One document as the interviewer knows it."""
+
+    name: str
+    kind: str
+    dive: DeepDive = DeepDive()
+
+
+class SourceMaterial(Frozen):
+    """What a question comes from: a place in a document, with its words."""
+
+    document: str  # its name
+    place: str = ""
+    text: str = ""
+
+
+class QuestionMaterial(Frozen):
+    """One question of the backlog."""
+
+    key: str
+    text: str
+    priority: Priority = "P1"
+    origin: Literal["ANALYSIS", "ADMIN"] = "ADMIN"
+    why: str = ""
+    sources: tuple[SourceMaterial, ...] = ()
+
+
+class KnowledgeTransferMaterial(Frozen):
+    """Backlog, documents and what they say together."""
+
+    summary: str = ""  # Markdown
+    documents: tuple[DocumentMaterial, ...] = ()
+    questions: tuple[QuestionMaterial, ...] = Field(min_length=1, max_length=MOST_QUESTIONS)
+    options: KnowledgeTransferOptions = KnowledgeTransferOptions()
+
+    @model_validator(mode="after")
+    def _something_is_asked(self) -> "KnowledgeTransferMaterial":
+        if all(question.priority == "P2" for question in self.questions):
+            raise ValueError("no question of the backlog has the priority P0 or P1")
+        return self
+
+
+def options_of(bot: Bot) -> KnowledgeTransferOptions:
+    """Return the bot's options; the defaults where what is stored doesn't fit."""
+    return stored_options(KnowledgeTransferOptions, bot)
+
+
+def compile_material(bot: Bot) -> KnowledgeTransferMaterial:
+    """The bot's backlog and documents as they stand now.
+
+    Raises pydantic.ValidationError when nothing would be asked.
+    """
+    context = getattr(bot, "project_context", None)
+    return KnowledgeTransferMaterial(
+        summary=str(context.content.get("summary", "")) if context else "",
+        documents=tuple(_document(row) for row in bot.documents.all() if row.content),
+        questions=tuple(_question(row) for row in bot.backlog.all()),
+        options=KnowledgeTransferOptions.model_validate(bot.options),
+    )
+
+
+def dive_of(row: Document) -> DeepDive:
+    """A document's deep dive, as it was made or edited."""
+    kept = {name: row.content[name] for name in DeepDive.model_fields if name in row.content}
+    points = [point["text"] for point in kept.get("points", ())]
+    return DeepDive.model_validate({**kept, "points": points})
+
+
+def _document(row: Document) -> DocumentMaterial:
+    return DocumentMaterial(name=row.name, kind=row.kind, dive=dive_of(row))
+
+
+def _question(row: BacklogQuestion) -> QuestionMaterial:
+    return QuestionMaterial.model_validate(
+        {name: getattr(row, name) for name in QuestionMaterial.model_fields}
+    )
+
+
+def languages(material: KnowledgeTransferMaterial) -> tuple[str, ...]:
+    """The languages that an interview can be held in."""
+    return material.options.languages
+
+
+def question_count(material: KnowledgeTransferMaterial) -> None:
+    """Answers bring questions of their own, so nobody knows beforehand."""
+
+
+CONTENT = ContentType(
+    options=KnowledgeTransferOptions,
+    material=KnowledgeTransferMaterial,
+    compile=compile_material,
+    languages=languages,
+    questions=question_count,
+)

@@ -1,0 +1,49 @@
+"""Copies of a bot's documents and of what was made of them."""
+
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+
+from plans.jobs import Job
+from plans.models import Bot, Document, DocumentFile, DocumentPart, ProjectContext
+from plans.models.copies import clone
+from plans.protocols.knowledge_transfer.analysis.document_job import JOB
+from plans.protocols.knowledge_transfer.analysis.status import is_stale, signature_of
+
+A_FEW = 200  # parts of a document at once
+
+
+def duplicate_documents(bot: Bot, copy: Bot) -> None:
+    """Give the copy of a bot its documents and their summary."""
+    for document in bot.documents.all():
+        _duplicate_document(document, copy)
+    if context := ProjectContext.objects.filter(bot=bot).first():
+        _duplicate_context(context, copy)
+
+
+def _duplicate_document(document: Document, bot: Bot) -> None:
+    """With its text, and its file where that is still to be read. Work begun is begun anew."""
+    copy = clone(document, bot=bot, **_unclaimed(document))
+    parts = document.parts.values_list("number", "place", "text")
+    rows = [DocumentPart(document=copy, number=n, place=p, text=t) for n, p, t in parts]
+    DocumentPart.objects.bulk_create(rows, batch_size=A_FEW)
+    for file in DocumentFile.objects.filter(document=document):
+        clone(file, document=copy)
+    if copy.status == Job.Status.PENDING:
+        transaction.on_commit(partial(JOB.enqueue, copy.pk))
+
+
+def _duplicate_context(context: ProjectContext, bot: Bot) -> None:
+    """The summary; what it rests on is called by the copies from now on."""
+    content = dict(context.content)
+    if content and not is_stale(context):
+        content["rests_on"] = signature_of(bot)
+    clone(context, bot=bot, content=content, **_unclaimed(context))
+
+
+def _unclaimed(job: Job) -> dict[str, Any]:
+    """The fields of a job that nobody is at."""
+    running = job.status == Job.Status.RUNNING
+    status = Job.Status.PENDING if running else job.status
+    return {"status": status, "claim": None, "claimed_until": None, "attempts": 0}

@@ -1,0 +1,100 @@
+"""The form of a backlog: its questions as rows, and a place for several new ones."""
+
+from typing import Any
+
+from django import forms
+from django.forms import inlineformset_factory
+
+from plans.forms.fields import Lines
+from plans.forms.rows import KeyedForm, KeyedFormSet
+from plans.models import BacklogQuestion, Bot
+from plans.models.knowledge import MOST_QUESTIONS
+from plans.portability.keys import make_own_key
+from plans.protocols.knowledge_transfer.backlog import add_questions, find_sources
+from plans.text import tidy
+
+LONGEST = BacklogQuestion._meta.get_field("text").max_length or 0
+
+
+class OneLine(forms.CharField):
+    """Text that reads as one line, however it was typed."""
+
+    widget = forms.Textarea(attrs={"rows": 1, "class": "backlog-area"})
+
+    def to_python(self, value: Any) -> str:
+        """The text without line breaks."""
+        return " ".join(tidy(super().to_python(value) or "").split())
+
+
+class BacklogForm(KeyedForm):
+    """One question. What stood there when the page was made tells what a person has changed."""
+
+    priority = forms.ChoiceField(
+        choices=[(one, one) for one in BacklogQuestion.Priority.values], show_hidden_initial=True
+    )
+    text = OneLine(max_length=LONGEST, show_hidden_initial=True)
+    why = OneLine(max_length=LONGEST, required=False, show_hidden_initial=True)
+
+    class Meta:
+        model = BacklogQuestion
+        fields = ["text", "why", "priority", "key", "position"]
+        widgets = {"position": forms.HiddenInput(), "key": forms.TextInput()}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["position"].required = False
+        self.fields["position"].show_hidden_initial = True
+
+    def clean_position(self) -> int:
+        """Where it stood, if nothing else was sent."""
+        position = self.cleaned_data.get("position")
+        return self.instance.position if position is None else int(position)
+
+
+class BacklogFormSet(KeyedFormSet):
+    """The questions of a bot that are there; new ones come as lines."""
+
+    source = "text"
+    stem = "q"
+    make = staticmethod(make_own_key)
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        """Says it plainly when a question has gone meanwhile."""
+        super().add_fields(form, index)
+        gone = "Somebody has deleted this question meanwhile. Copy what you need and load the page."
+        form.fields["id"].error_messages["invalid_choice"] = gone
+
+    def save(self, commit: bool = True) -> Any:
+        """Stores what was changed, and looks for places of questions that have none."""
+        saved = super().save(commit)
+        find_sources(question for question, _ in self.changed_objects)
+        return saved
+
+
+BacklogRows = inlineformset_factory(
+    Bot, BacklogQuestion, form=BacklogForm, formset=BacklogFormSet, extra=0, can_delete=True
+)
+
+
+class NewQuestionsForm(forms.Form):
+    """Lines that become questions."""
+
+    more = Lines(required=False)
+
+    def __init__(self, *args: Any, bot: Bot, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.bot = bot
+
+    def clean_more(self) -> list[str]:
+        """Lines that fit into a question each, and together into the backlog."""
+        lines: list[str] = [" ".join(line.split()) for line in self.cleaned_data["more"]]
+        for number, line in enumerate(lines, 1):
+            if len(line) > LONGEST:
+                raise forms.ValidationError(f"Line {number} is longer than {LONGEST} characters.")
+        if lines and self.bot.backlog.count() + len(lines) > MOST_QUESTIONS:
+            raise forms.ValidationError(f"A backlog has {MOST_QUESTIONS} questions at most.")
+        return lines
+
+    def save(self) -> int:
+        """Adds them; how many were new."""
+        return add_questions(self.bot, self.cleaned_data["more"])

@@ -1,0 +1,43 @@
+"""The admin of concepts."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from unfold.decorators import action, display
+
+from plans.models import LadderConcept
+from plans.protocols.laddering.admin.duplicate import CopyConceptForm, copy_dialog
+from plans.protocols.laddering.admin.file_admin import LadderAdmin
+from plans.protocols.laddering.admin.preview import content_of
+from plans.protocols.laddering.files import CONCEPT
+
+
+@admin.register(LadderConcept)
+class LadderConceptAdmin(LadderAdmin):
+    """What laddering interviews explore."""
+
+    sort = CONCEPT
+    list_display = ["name", "id_of", "elements", "used_by", "saved"]
+    how_to_begin = (
+        "A concept says what an interview explores: a topic, what is believed about it, and the "
+        "elements that should each be reached. Add one, or import a file."
+    )
+
+    @display(description="Elements", empty_value="can't be read")
+    def elements(self, row: LadderConcept) -> int | None:
+        """How many elements it has."""
+        made: Any = content_of(row)
+        return len(made.elements) if made else None
+
+    @action(
+        description="Duplicate",
+        icon="content_copy",
+        permissions=["add"],
+        dialog=copy_dialog(CopyConceptForm),
+    )
+    def duplicate(
+        self, request: HttpRequest, form: CopyConceptForm, object_id: str
+    ) -> HttpResponse:
+        """A copy under another id and name."""
+        return self.duplicated(request, form, object_id)

@@ -1,0 +1,43 @@
+"""The admin of methodologies."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from unfold.decorators import action, display
+
+from plans.models import LadderMethodology
+from plans.protocols.laddering.admin.duplicate import CopyMethodologyForm, copy_dialog
+from plans.protocols.laddering.admin.file_admin import LadderAdmin
+from plans.protocols.laddering.admin.preview import content_of
+from plans.protocols.laddering.files import METHODOLOGY
+
+
+@admin.register(LadderMethodology)
+class LadderMethodologyAdmin(LadderAdmin):
+    """How laddering interviews explore."""
+
+    sort = METHODOLOGY
+    list_display = ["name", "id_of", "strategies", "used_by", "saved"]
+    how_to_begin = (
+        "A methodology says how an interview explores: the rungs of a ladder, the ways of asking, "
+        "and when each is chosen. Add one, which begins with a small one, or import a file."
+    )
+
+    @display(description="Strategies", empty_value="can't be read")
+    def strategies(self, row: LadderMethodology) -> int | None:
+        """How many ways of asking it has."""
+        made: Any = content_of(row)
+        return len(made.strategies) if made else None
+
+    @action(
+        description="Duplicate",
+        icon="content_copy",
+        permissions=["add"],
+        dialog=copy_dialog(CopyMethodologyForm),
+    )
+    def duplicate(
+        self, request: HttpRequest, form: CopyMethodologyForm, object_id: str
+    ) -> HttpResponse:
+        """A copy under another id and name."""
+        return self.duplicated(request, form, object_id)

@@ -1,0 +1,34 @@
+"""Life stories: a script in each language."""
+
+from collections.abc import Collection
+
+from plans.models import Script
+from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol
+from plans.protocols.life_story.content import CONTENT, options_of
+from plans.protocols.needs import asks_something, reward_items, script_items, script_languages
+
+
+def needs(draft: BotDraft) -> list[ChecklistItem]:
+    """At least one script, one per language, each with something to ask."""
+    excluded = draft.bot.options.get("excluded_sections", ())
+    return [
+        *script_items(draft.scripts),
+        *(asks_something(script, _asked(script, excluded)) for script in draft.scripts),
+        *reward_items(draft, options_of(draft.bot).reward),
+    ]
+
+
+def _asked(script: Script, excluded: Collection[str]) -> int:
+    return sum(s.questions.count() for s in script.sections.all() if s.key not in excluded)
+
+
+LIFE_STORY = PlanProtocol(
+    title="Life story",
+    content=CONTENT,
+    summary="Asks a script of yours, question by question, and follows up on each answer until its "
+    "objective is met or its time is over. For biographies and anything with a fixed order.",
+    parts=frozenset({"scripts"}),
+    languages=script_languages,
+    needs=needs,
+    read_by_experts=True,
+)

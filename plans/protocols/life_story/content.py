@@ -1,0 +1,117 @@
+"""The material of a life-story interview, and how it is compiled from a bot."""
+
+from collections.abc import Iterable
+
+from pydantic import Field
+
+from plans.models import Bot, Question, Script
+from plans.protocols.base import ContentType
+from plans.protocols.plan_content import Frozen, stored_options
+from plans.protocols.rewards import Rewarding
+
+
+class LifeStoryOptions(Rewarding):
+    """What an admin can set for this protocol (Bot.options)."""
+
+    followup_ceiling: int = Field(
+        3,
+        ge=0,
+        le=20,
+        title="Follow-ups at most",
+        description="How often it may probe on one question before it moves on, whatever a model "
+        "would like.",
+    )
+    excluded_sections: tuple[str, ...] = Field(
+        (),
+        title="Sections left out",
+        description="Ticked ones are not asked, in any language. Interviews under way keep theirs.",
+    )
+    neutral_probes: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict,  # language -> probes
+        title="Neutral probes",
+        description="What it says to draw out a short answer when no model is there. Empty: the "
+        "site's own.",
+    )
+
+
+class ScriptQuestion(Frozen):
+    """One question as a session meets it."""
+
+    key: str
+    section: str
+    text: str
+    objective: str
+    guidance: str = ""
+    block_seconds: int
+
+
+class ScriptMaterial(Frozen):
+    """A script in one language, its sections flattened into one order of questions."""
+
+    name: str
+    intro: str
+    outro: str
+    questions: tuple[ScriptQuestion, ...] = Field(min_length=1)
+
+
+class LifeStoryMaterial(Frozen):
+    """Scripts by language, and the options."""
+
+    scripts: dict[str, ScriptMaterial] = Field(min_length=1)
+    options: LifeStoryOptions = LifeStoryOptions()
+
+
+def options_of(bot: Bot) -> LifeStoryOptions:
+    """Return the bot's options; the defaults where what is stored doesn't fit."""
+    return stored_options(LifeStoryOptions, bot)
+
+
+def compile_material(bot: Bot) -> LifeStoryMaterial:
+    """The bot's scripts without the sections it leaves out.
+
+    Raises pydantic.ValidationError when the bot has no script, or one without questions.
+    """
+    options = LifeStoryOptions.model_validate(bot.options)
+    scripts = bot.scripts.prefetch_related("sections__questions").order_by("language", "id")
+    return LifeStoryMaterial(
+        scripts={script.language: _script(script, options.excluded_sections) for script in scripts},
+        options=options,
+    )
+
+
+def _script(script: Script, excluded: Iterable[str]) -> ScriptMaterial:
+    sections = [s for s in script.sections.all() if s.key not in excluded]
+    questions = (_question(s.key, q) for s in sections for q in s.questions.all())
+    return ScriptMaterial(
+        name=script.name, intro=script.intro, outro=script.outro, questions=tuple(questions)
+    )
+
+
+def _question(section: str, question: Question) -> ScriptQuestion:
+    return ScriptQuestion(
+        key=question.key,
+        section=section,
+        text=question.text,
+        objective=question.objective,
+        guidance=question.guidance,
+        block_seconds=question.block_seconds,
+    )
+
+
+def languages(material: LifeStoryMaterial) -> tuple[str, ...]:
+    """The languages that an interview can be held in."""
+    return tuple(material.scripts)
+
+
+def question_count(material: LifeStoryMaterial) -> int:
+    """How many questions the longest script asks."""
+    return max(len(script.questions) for script in material.scripts.values())
+
+
+CONTENT = ContentType(
+    options=LifeStoryOptions,
+    material=LifeStoryMaterial,
+    compile=compile_material,
+    languages=languages,
+    questions=question_count,
+)

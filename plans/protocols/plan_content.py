@@ -1,0 +1,61 @@
+"""What every plan holds, whatever its protocol."""
+
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from plans.models import Bot
+
+PLAN_LOGIC = 1  # raised when the same bot would compile to a different plan
+
+
+class Frozen(BaseModel):
+    """A value that is never changed and knows all its fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Texts(Frozen):
+    """What the bot says about itself, in one language; without a title or host, the bot's own."""
+
+    title: str = ""
+    host: str = ""
+    summary: str = ""
+    consent: str = ""
+    about: str = ""
+    care: str = ""
+
+
+Material = TypeVar("Material", bound=Frozen)
+
+
+class PlanContent(Frozen, Generic[Material]):
+    """A compiled bot. `material` is the protocol's own part."""
+
+    logic: int = PLAN_LOGIC
+    protocol: str
+    bot: str  # slug
+    title: str
+    host: str = ""
+    persona: str = ""
+    languages: tuple[str, ...]
+    minutes: int
+    texts: dict[str, Texts] = {}
+    models: dict[str, str] = {}  # tier or task name -> model
+    material: Material
+
+    def title_in(self, language: str) -> str:
+        """What the interview is called in that language."""
+        said = self.texts.get(language)
+        return said.title if said and said.title else self.title
+
+
+Options = TypeVar("Options", bound=Frozen)
+
+
+def stored_options(shape: type[Options], bot: Bot) -> Options:
+    """Return the bot's options; the defaults where what is stored doesn't fit."""
+    try:
+        return shape.model_validate(bot.options)
+    except ValidationError:
+        return shape()

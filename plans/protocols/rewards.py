@@ -1,0 +1,69 @@
+"""What participants get at the end, as a bot's options say it."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from plans.protocols.plan_content import Frozen
+
+RewardKind = Literal["none", "fixed", "pool", "redirect"]
+EarlyKind = Literal["same", "fixed", "pool", "redirect"]
+
+
+class RewardOptions(Frozen):
+    """What a participant gets at the end.
+
+    What came later is left out of a plan where it says nothing, so that a bot which doesn't use it
+    keeps the plan that it had.
+    """
+
+    kind: RewardKind = Field("none", title="Reward", description="What people get at the end.")
+    code: str = Field("", title="Code", description="The code that everybody gets.")
+    url: str = Field(
+        "",
+        title="Address",
+        description="Where people are sent. {PROLIFIC_PID} and other parameters that came with the "
+        "link are filled in.",
+    )
+    early: bool = Field(
+        False,
+        title="Also for those who end early",
+        description="Off: only who went through to the end gets it.",
+    )
+    early_kind: EarlyKind = Field(
+        "same",
+        title="Who ends early gets",
+        description="A code or an address of their own tells them apart where the panel counts.",
+        exclude_if=lambda kind: kind == "same",
+    )
+    early_code: str = Field(
+        "",
+        title="Code for those who end early",
+        description="The code that everybody gets who ends early.",
+        exclude_if=lambda code: not code,
+    )
+    early_url: str = Field(
+        "",
+        title="Address for those who end early",
+        description="Where they are sent. Parameters are filled in as above.",
+        exclude_if=lambda url: not url,
+    )
+
+    def due(self, early: bool) -> "RewardOptions":
+        """What somebody gets who went through to the end, or ended early; kind none: nothing."""
+        if not early or self.kind == "none":
+            return self
+        if not self.early:
+            return NOTHING
+        if self.early_kind == "same":
+            return self
+        return RewardOptions(kind=self.early_kind, code=self.early_code, url=self.early_url)
+
+
+NOTHING = RewardOptions()
+
+
+class Rewarding(Frozen):
+    """Options of a bot that can give something; what gives nothing is left out of its plan."""
+
+    reward: RewardOptions = Field(NOTHING, exclude_if=lambda reward: reward == NOTHING)

@@ -1,0 +1,231 @@
+"""The material of a technical assessment, and how it is compiled from a bot.
+
+A script's sections are the topics; a section's questions go from easy to hard, and what the script
+calls guidance says what a good answer holds. The participant never sees it.
+"""
+
+from typing import Literal
+
+from pydantic import Field
+
+from plans.models import Bot, Question, Script, Section
+from plans.protocols.base import ContentType
+from plans.protocols.plan_content import Frozen, stored_options
+from plans.protocols.rewards import Rewarding
+
+LEVELS = 5
+Grade = Literal["Junior", "Middle", "Senior"]
+
+
+class DecisionRules(Frozen):
+    """From where on a report recommends what. Shares and means from 0 to 1."""
+
+    strong_share: float = Field(
+        0.7,
+        ge=0,
+        le=1,
+        title="Strong Hire: confirmed topics",
+        description="From 0 to 1: 0.7 means seven topics of ten, or more.",
+    )
+    strong_mean: float = Field(
+        0.75,
+        ge=0,
+        le=1,
+        title="Strong Hire: mean correctness",
+        description="From 0 to 1, over all scored answers.",
+    )
+    hire_share: float = Field(0.5, ge=0, le=1, title="Hire: confirmed topics")
+    hire_mean: float = Field(0.55, ge=0, le=1, title="Hire: mean correctness")
+    least_answers: int = Field(
+        4,
+        ge=1,
+        le=50,
+        title="Answers needed",
+        description="With fewer scored answers the report is not sure, whatever they were.",
+    )
+    most_confidence: int = Field(
+        39,
+        ge=0,
+        le=100,
+        title="Confidence at most",
+        description="Of 100, where a report is not sure.",
+    )
+
+
+class TechnicalAssessmentOptions(Rewarding):
+    """What an admin can set for this protocol (Bot.options)."""
+
+    position: str = Field(
+        "", title="Position", description="As candidates know it: Backend developer."
+    )
+    grade: Grade = Field("Middle", title="Grade", description="The one that candidates claim.")
+    ask_experience: bool = Field(
+        True,
+        title="Ask for experience",
+        description="On the start page. A link with ?experience=… answers it.",
+    )
+    default_topic: str = Field(
+        "",
+        title="First topic",
+        description="Where the interview begins; the others follow.",
+    )
+    max_turns: int = Field(
+        12, ge=1, le=60, title="Turns at most", description="Questions back don't count."
+    )
+    questions_by: Literal["model", "list"] = Field(
+        "model",
+        title="Questions come from",
+        description="What no model words is taken from the list in any case.",
+    )
+    reasoning: bool = Field(
+        True,
+        title="Keep the reasoning",
+        description="The interviewer's own, beside each question. For reviewers only.",
+    )
+    attempts: int = Field(
+        3,
+        ge=1,
+        le=5,
+        title="Attempts",
+        description="At a question unlike those already asked; then the list has the next one.",
+    )
+    history: int = Field(
+        4,
+        ge=0,
+        le=20,
+        title="Pairs remembered",
+        description="Last questions with their answers, read before the next one is worded.",
+    )
+    observer_seconds: float = Field(
+        60,
+        gt=0,
+        le=120,
+        title="Observer's time",
+        description="Seconds for judging an answer; after that it is judged by rules.",
+    )
+    interviewer_seconds: float = Field(
+        15,
+        gt=0,
+        le=120,
+        title="Interviewer's time",
+        description="Seconds for wording a question; after that the list has the next one.",
+    )
+    cooldown_seconds: float = Field(
+        30,
+        ge=0,
+        le=600,
+        title="Rest after failures",
+        description="Seconds in which answers are judged by rules, before a model is asked again.",
+    )
+    own_summary: bool = Field(
+        False,
+        title="Candidates get their own summary",
+        description="What was confirmed and what to learn; no scores, no recommendation.",
+    )
+    rules: DecisionRules = DecisionRules()
+
+
+class BaseQuestion(Frozen):
+    """One question of the list."""
+
+    key: str
+    topic: str  # key of its topic
+    text: str
+    objective: str
+    expected: str  # what a good answer holds
+    level: int  # 1 (easy) to 5 (hard), by its place in the topic
+
+    @property
+    def section(self) -> str:
+        """The section of the script that it comes from: its topic."""
+        return self.topic
+
+
+class AssessedTopic(Frozen):
+    """One topic, in the order of the script."""
+
+    key: str
+    title: str
+
+
+class AssessmentScript(Frozen):
+    """Topics and base questions in one language."""
+
+    intro: str
+    outro: str
+    topics: tuple[AssessedTopic, ...] = Field(min_length=1)
+    questions: tuple[BaseQuestion, ...] = Field(min_length=1)
+
+
+class TechnicalAssessmentMaterial(Frozen):
+    """Scripts by language, and the options."""
+
+    scripts: dict[str, AssessmentScript] = Field(min_length=1)
+    options: TechnicalAssessmentOptions = TechnicalAssessmentOptions()
+
+
+def options_of(bot: Bot) -> TechnicalAssessmentOptions:
+    """Return the bot's options; the defaults where what is stored doesn't fit."""
+    return stored_options(TechnicalAssessmentOptions, bot)
+
+
+def compile_material(bot: Bot) -> TechnicalAssessmentMaterial:
+    """The bot's scripts as topics and base questions.
+
+    Raises pydantic.ValidationError when the bot has no script, or one without questions.
+    """
+    scripts = bot.scripts.prefetch_related("sections__questions").order_by("language", "id")
+    return TechnicalAssessmentMaterial(
+        scripts={script.language: _script(script) for script in scripts},
+        options=TechnicalAssessmentOptions.model_validate(bot.options),
+    )
+
+
+def _script(script: Script) -> AssessmentScript:
+    sections = [section for section in script.sections.all() if section.questions.all()]
+    return AssessmentScript(
+        intro=script.intro,
+        outro=script.outro,
+        topics=tuple(AssessedTopic(key=s.key, title=s.title) for s in sections),
+        questions=tuple(question for section in sections for question in _questions(section)),
+    )
+
+
+def _questions(section: Section) -> list[BaseQuestion]:
+    rows = list(section.questions.all())
+    return [_question(section, row, level(i, len(rows))) for i, row in enumerate(rows)]
+
+
+def _question(section: Section, question: Question, hard: int) -> BaseQuestion:
+    return BaseQuestion(
+        key=question.key,
+        topic=section.key,
+        text=question.text,
+        objective=question.objective,
+        expected=question.guidance,
+        level=hard,
+    )
+
+
+def level(index: int, count: int) -> int:
+    """How hard the question at that place is: spread from 1 to 5; one alone is in the middle."""
+    return 3 if count < 2 else 1 + round((LEVELS - 1) * index / (count - 1))
+
+
+def languages(material: TechnicalAssessmentMaterial) -> tuple[str, ...]:
+    """The languages that an interview can be held in."""
+    return tuple(material.scripts)
+
+
+def question_count(material: TechnicalAssessmentMaterial) -> int:
+    """How many questions are asked at most."""
+    return material.options.max_turns
+
+
+CONTENT = ContentType(
+    options=TechnicalAssessmentOptions,
+    material=TechnicalAssessmentMaterial,
+    compile=compile_material,
+    languages=languages,
+    questions=question_count,
+)

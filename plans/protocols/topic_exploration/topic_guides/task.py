@@ -1,0 +1,102 @@
+"""What a model is asked about a bot's topics, and what of its answer is kept."""
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from llm.tasks.task import Task, Tier
+from plans.models import Bot
+from plans.protocols.topic_exploration.content import (
+    TopicExplorationOptions,
+    TopicIntelligence,
+    base_turns,
+)
+from plans.text import tidy
+
+MOST_ITEMS = 5  # of one list
+LONGEST_ITEM = 160  # characters
+LISTS = tuple(TopicIntelligence.model_fields)
+
+
+class TopicIn(BaseModel):
+    """One topic as the model reads it."""
+
+    key: str
+    label: str
+    sub_goals: list[str]
+
+
+class PrepareInput(BaseModel):
+    """What the intelligence rests on."""
+
+    goal: str
+    minutes: int
+    turns: int
+    topics: list[TopicIn]
+
+
+class TopicOut(BaseModel):
+    """One topic as the model prepares it."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    key: str
+    interpretation_cues: list[str]
+    significance_signals: list[str]
+    probe_angles: list[str]
+
+
+class Prepared(BaseModel):
+    """All topics; a list, since providers take no open maps."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    topics: list[TopicOut]
+
+
+PREPARE = Task(
+    name="plans.intelligence",
+    tier=Tier.MAIN,
+    template=Path(__file__).parent / "prompts/intelligence.md",
+    input=PrepareInput,
+    output=Prepared,
+    fallback=lambda data: Prepared(topics=[]),
+    timeout=120.0,
+    max_tokens=12_000,
+    temperature=0.3,
+)
+
+
+def about(bot: Bot) -> PrepareInput:
+    """The bot's topics as they are stored now."""
+    topics = list(bot.topics.prefetch_related("sub_goals"))
+    return PrepareInput(
+        goal=TopicExplorationOptions.model_validate(bot.options).goal or "(not said)",
+        minutes=bot.minutes,
+        turns=base_turns(bot.minutes * 60, len(topics)),
+        topics=[
+            TopicIn(key=t.key, label=t.label, sub_goals=[g.text for g in t.sub_goals.all()])
+            for t in topics
+        ],
+    )
+
+
+def kept(prepared: Prepared, keys: Collection[str]) -> dict[str, dict[str, list[str]]]:
+    """By topic: of the lists what is usable. Topics that don't exist are left out."""
+    return {
+        topic.key: found
+        for topic in prepared.topics
+        if topic.key in keys and any((found := bounded(topic)).values())
+    }
+
+
+def bounded(topic: BaseModel) -> dict[str, list[str]]:
+    """Each list without repetitions, not longer than an interviewer can use."""
+    return {name: _items(getattr(topic, name))[:MOST_ITEMS] for name in LISTS}
+
+
+def _items(items: Iterable[str]) -> list[str]:
+    """Items of one line each, the first of those that are equal."""
+    lines = (" ".join(tidy(item).split())[:LONGEST_ITEM].strip() for item in items)
+    return list(dict.fromkeys(line for line in lines if line))

@@ -1,0 +1,52 @@
+"""What a person wants to know of a script at a glance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plans.models import Bot, Question, Script, Section
+from plans.protocols import protocol_of
+from plans.scripts.preview import minutes, spoken_time
+from plans.scripts.similar_questions import alike_questions
+from plans.topics.order import beside
+
+
+@dataclass(frozen=True)
+class ScriptSummary:
+    """Counts, time, who uses it, and questions that are too alike."""
+
+    sections: int
+    questions: int
+    minutes: int
+    bots: Sequence[Bot]
+    alike: Sequence[tuple[Question, Question]]
+    notes: Sequence[str]  # how the kinds of these bots read it
+
+    @property
+    def time(self) -> str:
+        """The time for all questions, in words."""
+        return spoken_time(self.minutes)
+
+
+def script_overview(script: Script) -> ScriptSummary:
+    """The overview of a saved script."""
+    sections = list(script.sections.prefetch_related("questions"))
+    questions = [question for section in sections for question in section.questions.all()]
+    return ScriptSummary(
+        sections=len(sections),
+        questions=len(questions),
+        minutes=minutes(sum(question.block_seconds for question in questions)),
+        bots=list(script.bots.all()),
+        alike=alike_questions(script),
+        notes=reading_notes(script),
+    )
+
+
+def reading_notes(script: Script) -> list[str]:
+    """How the kinds of the bots that use the script read it."""
+    notes = (protocol_of(bot).scripts_mean for bot in script.bots.all())
+    return list(dict.fromkeys(note for note in notes if note))
+
+
+def neighbours(section: Section) -> tuple[Section | None, Section | None]:
+    """The sections before and after it in the script."""
+    return beside(section, list(section.script.sections.all()))

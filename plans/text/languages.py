@@ -1,0 +1,28 @@
+"""Languages by their names, and those that the interface speaks."""
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import get_language_info
+
+
+def is_known(tag: str) -> bool:
+    """Whether there is a language of that tag."""
+    return language_name(tag) != tag
+
+
+def language_name(tag: str) -> str:
+    """The English name of a language tag, or the tag itself where it has none."""
+    for candidate in (tag.lower(), tag.lower().split("-")[0]):
+        try:
+            return str(get_language_info(candidate)["name"])
+        except KeyError:
+            continue
+    return tag
+
+
+def interface_language(language: str) -> str:
+    """Return the language of buttons and labels for an interview held in `language`."""
+    try:
+        return translation.get_supported_language_variant(language)
+    except LookupError:
+        return settings.LANGUAGE_CODE

@@ -1,0 +1,114 @@
+"""The forms of a reviewer: an opinion is stored, or said why not, with nothing lost."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from unfold.widgets import UnfoldAdminTextareaWidget
+
+from reflections.admin.statements_form import STATEMENTS, StatementRows
+from reflections.evidence.statements import statements_of
+from reflections.models import Judgement, Reflection, Review
+from reflections.products import Amendment, Content, known_product
+from reflections.reviews import Opinion, ReviewError, judge, made_when
+
+State = Judgement.State
+DONE = {
+    State.ACCEPTED: "Accepted. It is exported as final from now on.",
+    State.AMENDED: "Amended. Your version is exported as final; the original stays.",
+    State.REJECTED: "Rejected. It is not exported as final.",
+    State.DRAFT: "Open for review again.",
+}
+
+
+class OpinionForm(forms.Form):
+    """What is said of a product, at the version of its review that was read."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput())
+    made = forms.CharField(required=False, widget=forms.HiddenInput())  # when, as it was read
+    do = forms.ChoiceField(choices=Judgement.State.choices)
+    comment = forms.CharField(
+        required=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+        help_text="Kept with your name. Needed to reject.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        told: dict[str, Any] = super().clean() or {}
+        if told.get("do") == Judgement.State.REJECTED and not told.get("comment"):
+            self.add_error("comment", "Say why, so that others understand it.")
+        return told
+
+
+@dataclass
+class ReviewForms:
+    """A reviewer's forms for a product, and what came of sending them."""
+
+    opinion: OpinionForm
+    amending: Any = None
+    error: str = ""
+    done: str = ""
+
+    @property
+    def amends(self) -> bool:
+        """Whether somebody is at amending it, so that the fields are to be seen."""
+        return bool(self.amending and self.amending.is_bound)
+
+    @property
+    def by_statement(self) -> bool:
+        """Whether it is amended a row a statement, and not a field a part."""
+        return isinstance(self.amending, StatementRows)
+
+
+def forms_for(reflection: Reflection, review: Review, data: Any = None) -> ReviewForms:
+    """The forms: as they are offered, or as they were sent."""
+    amending = data if data is not None and data.get("do") == State.AMENDED else None
+    content = review.content or reflection.content
+    amendment = _amendment(reflection, content)
+    return ReviewForms(
+        OpinionForm(data, initial={"version": review.version, "made": made_when(reflection)}),
+        amendment.form(reflection, content, amending) if amendment else None,
+    )
+
+
+def _amendment(reflection: Reflection, content: Content) -> Amendment | None:
+    """How this content can be amended; None where it can't be."""
+    if statements_of(reflection, content):
+        return STATEMENTS
+    product = known_product(reflection.name)
+    return product.amendment if product and content else None
+
+
+def send(reflection: Reflection, review: Review, data: Any, reviewer: str) -> ReviewForms:
+    """Store what was sent. Without `done` it was not stored, and the forms hold all of it."""
+    sent = forms_for(reflection, review, data)
+    if not sent.opinion.is_valid() or not _amendable(sent):
+        return sent
+    told = sent.opinion.cleaned_data
+    content = _amended(reflection, sent)
+    opinion = Opinion(State(told["do"]), told["comment"], content, made=told["made"])
+    try:
+        judge(reflection, opinion, reviewer, told["version"])
+    except ReviewError as error:
+        sent.error = str(error)
+    else:
+        sent.done = DONE[opinion.state]
+    return sent
+
+
+def _amendable(sent: ReviewForms) -> bool:
+    """Whether what is to be amended was sent as it should be."""
+    if sent.opinion.cleaned_data["do"] != State.AMENDED:
+        return True
+    if sent.amending is None:
+        sent.error = "This can be accepted or rejected, but not amended."
+        return False
+    return bool(sent.amending.is_valid())
+
+
+def _amended(reflection: Reflection, sent: ReviewForms) -> Content:
+    """The whole content as amended; empty where nothing is."""
+    amendment = _amendment(reflection, reflection.content)
+    if amendment is None or sent.amending is None or not sent.amending.is_bound:
+        return {}
+    return amendment.amended(reflection, sent.amending)

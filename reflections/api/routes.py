@@ -1,0 +1,150 @@
+"""What is made of an interview, over the JSON API."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router, Schema
+from ninja.security import SessionAuth
+
+from interviews.admin.access_log import record_seen
+from interviews.api.router import opened, problems
+from interviews.models import Session
+from interviews.security.access import AccessDenied
+from llm.concurrency.threads import in_database
+from reflections.models import Judgement, Reflection, Review
+from reflections.products import PRODUCTS
+from reflections.reviews import final
+
+FOR_THE_SITE = ("findings", "reason", "condensed")  # what checks found, why models failed
+RIGHT = "reflections.view_reflection"
+SEEN = "Read the reflections by the API."
+
+router = Router(tags=["reflections"])
+
+
+class ReflectionOut(Schema):
+    """One product and how far it is."""
+
+    name: str
+    status: str
+    reason: str
+    content: dict[str, Any]
+    finished_at: datetime | None
+
+
+class ReflectionsOut(Schema):
+    """The participant's products of one session."""
+
+    session_id: UUID
+    reflections: list[ReflectionOut]
+
+
+class ReviewOut(Schema):
+    """How a product is judged now."""
+
+    state: str
+    reviewer: str
+    reviewed_at: datetime | None
+    comment: str
+    amended: dict[str, Any] | None  # the content as amended
+
+
+class ReviewedOut(ReflectionOut):
+    """One product with its review."""
+
+    title: str
+    review: ReviewOut
+    final: bool  # whether a person has let it pass
+
+
+class AllReflectionsOut(Schema):
+    """All products of one session."""
+
+    session_id: UUID
+    reflections: list[ReviewedOut]
+
+
+class Reader(SessionAuth):
+    """Somebody logged in who may read reflections. To anybody else there is nothing here."""
+
+    def authenticate(self, request: HttpRequest, key: str | None) -> Any:
+        """Whoever it is. Raises AccessDenied."""
+        if not request.user.has_perm(RIGHT):
+            raise AccessDenied
+        return request.user
+
+
+@router.get("/chat/session/{session_id}/reflections", response={200: ReflectionsOut, **problems})
+async def reflections(request: HttpRequest, session_id: UUID) -> Any:
+    """The participant's products of a session with their state; what others read is not here."""
+    session = await opened(request, session_id)
+    named = Reflection.objects.filter(session=session, name__in=_for_participants())
+    mine = named.select_related("review").order_by("id")
+    rows = await in_database(lambda: [_as_theirs(row) for row in mine])
+    return {"session_id": session.pk, "reflections": rows}
+
+
+def _for_participants() -> list[str]:
+    """The names of products that participants get; all else is about them."""
+    return [name for name, product in PRODUCTS.items() if product.for_participants]
+
+
+def _as_theirs(row: Reflection) -> Reflection:
+    row.reason = ""  # why something failed here is for the people who run the site
+    row.content = for_participants(row.content, getattr(row, "review", None))
+    return row
+
+
+def for_participants(content: Mapping[str, Any], review: Review | None) -> dict[str, Any]:
+    """A product of theirs as they get it: as amended, without a model's words that a reviewer has
+    rejected, and without what code found in its draft."""
+    stands = review.content or content if review else content
+    shown = {name: value for name, value in stands.items() if name not in FOR_THE_SITE}
+    if review and review.state == Judgement.State.REJECTED and "sections" in shown:
+        shown["sections"] = []
+    return shown
+
+
+@router.get(
+    "/sessions/{session_id}/reflections",
+    response={200: AllReflectionsOut, **problems},
+    auth=Reader(),
+)
+async def all_reflections(request: HttpRequest, response: HttpResponse, session_id: UUID) -> Any:
+    """All products of a session with their reviews, for who may read reflections in the admin."""
+    response.headers["Cache-Control"] = "no-store"
+    return await in_database(_read, request.user, session_id)
+
+
+def _read(reader: Any, session_id: UUID) -> dict[str, Any]:
+    """Return what there is and record that it was read. Raises AccessDenied without a session."""
+    session = Session.objects.filter(pk=session_id).first()
+    if session is None:
+        raise AccessDenied
+    rows = session.reflections.select_related("review").order_by("id")
+    found = [_reviewed(row) for row in rows]
+    record_seen(reader, session, SEEN)
+    return {"session_id": session.pk, "reflections": found}
+
+
+def _reviewed(row: Reflection) -> dict[str, Any]:
+    review = getattr(row, "review", None) or Review(reflection=row)
+    return {
+        "name": row.name,
+        "title": row.title,
+        "status": row.status,
+        "reason": row.reason,
+        "content": row.content,
+        "finished_at": row.finished_at,
+        "final": final(row, review) is not None,
+        "review": {
+            "state": review.state,
+            "reviewer": review.reviewer,
+            "reviewed_at": review.reviewed_at,
+            "comment": review.comment,
+            "amended": review.content or None,
+        },
+    }

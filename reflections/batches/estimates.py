@@ -1,0 +1,244 @@
+"""What work on a bot's interviews is expected to take, before anybody asks for it.
+
+A call is estimated as the mean of past ones: of the same task, to the same model, for interviews of
+about the same length.
+"""
+
+import math
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import F, Sum
+from django.db.models.functions import Length
+
+from interviews.models import TranscriptEntry
+from interviews.turns.store import plan_content
+from llm.costs.prices import MILLION, price
+from llm.models import LLMCall
+from llm.routing.routes import Route, has_model, routes
+from llm.tasks.call_context import CallContext
+from llm.tasks.records import CallOutcome
+from llm.tasks.task import Task
+from reflections.batches.offers import BatchChoice, BatchOffer
+from reflections.evidence.condensation import CONDENSE, PIECE
+from reflections.models import Reflection
+from reflections.products import PROTOCOLS, followers, known_product
+
+CLASSES = (5_000, 20_000, 60_000, 150_000)  # characters of a transcript: bounds of length classes
+LATEST = 300  # calls that a mean is over, at most
+CHARACTERS_A_TOKEN = 4
+INSTRUCTIONS, WRITTEN = 1_500, 1_500  # tokens of a call of which nothing is known yet
+ASSUMED = (
+    "Estimated from past calls: the mean of up to 300 to the same model for interviews of about "
+    "the same length. Where there are none yet, a call is assumed to read the whole transcript, at "
+    "about four characters a token, and to write 1,500 tokens."
+)
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What calls come to; `cost` is None where some model has no price."""
+
+    calls: int = 0
+    read: float = 0  # tokens
+    written: float = 0  # tokens
+    cost: Decimal | None = Decimal(0)
+
+    def __add__(self, other: "Usage") -> "Usage":
+        known = self.cost is not None and other.cost is not None
+        return Usage(
+            self.calls + other.calls,
+            self.read + other.read,
+            self.written + other.written,
+            (self.cost or Decimal(0)) + (other.cost or Decimal(0)) if known else None,
+        )
+
+
+@dataclass(frozen=True)
+class ProductEstimate:
+    """One product over all the interviews of which it will be made."""
+
+    name: str
+    interviews: int
+    usage: Usage
+
+    @property
+    def title(self) -> str:
+        return Reflection(name=self.name).title
+
+    @property
+    def calls(self) -> int:
+        return self.usage.calls
+
+    @property
+    def read(self) -> int:
+        return round(self.usage.read)
+
+    @property
+    def written(self) -> int:
+        return round(self.usage.written)
+
+    @property
+    def cost(self) -> Decimal | None:
+        return self.usage.cost
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """All products of a batch together."""
+
+    lines: list[ProductEstimate]
+    models: list[str] = field(default_factory=list)
+    unpriced: list[str] = field(default_factory=list)  # models without a price
+    currency: str = ""
+
+    @property
+    def products(self) -> int:
+        return sum(line.interviews for line in self.lines)
+
+    @property
+    def calls(self) -> int:
+        return sum(line.calls for line in self.lines)
+
+    @property
+    def read(self) -> int:
+        return sum(line.read for line in self.lines)
+
+    @property
+    def written(self) -> int:
+        return sum(line.written for line in self.lines)
+
+    @property
+    def cost(self) -> Decimal | None:
+        """By prices; None where a model has none, or there is no model."""
+        costs = [line.cost for line in self.lines if line.cost is not None]
+        whole = len(costs) == len(self.lines) and has_model()
+        return sum(costs, Decimal(0)) if whole else None
+
+
+def estimated(offer: BatchOffer, choice: BatchChoice) -> Estimate:
+    """What the chosen products will take."""
+    rows = {
+        name: list(offer.lacking(name, choice).values_list("pk", "plan_id"))
+        for name in choice.products
+    }
+    lengths = _lengths({key for some in rows.values() for key, _ in some})
+    past = _PastCalls()
+    lines = []
+    for name, interviews in rows.items():
+        taken = Usage()
+        for key, plan in interviews:
+            for task, calls, characters in _calls(name, offer.bot.protocol, lengths.get(key, 0)):
+                one = past.mean(task, plan, lengths.get(key, 0), characters)
+                taken += _times(one, calls)
+        lines.append(ProductEstimate(name, len(interviews), taken))
+    return Estimate(lines, sorted(past.models), sorted(past.unpriced), past.currency)
+
+
+def tasks_of(name: str) -> frozenset[str]:
+    """The names of the tasks that a product and what follows it may take."""
+    products = [known_product(one) for one in (name, *followers(name))]
+    tasks = {task.name for product in products if product for task in product.tasks}
+    condenses = any(product and product.condenses for product in products)
+    return frozenset(tasks | ({CONDENSE.name} if condenses else set()))
+
+
+def _calls(name: str, protocol: str, length: int) -> Iterable[tuple[Task[Any, Any], int, int]]:
+    """(task, how many calls, characters that each reads) for a transcript of that length."""
+    results = PROTOCOLS.get(protocol)
+    if results and name in results.by_rules:
+        return
+    whole: int = settings.REFLECTION_CHARACTERS
+    for one in (name, *followers(name)):
+        product = known_product(one)
+        if product is None:
+            continue
+        if product.condenses and length > whole:
+            yield CONDENSE, math.ceil(length / PIECE), PIECE
+        yield from ((task, 1, min(length, whole)) for task in product.tasks)
+
+
+def _times(one: Usage, count: int) -> Usage:
+    cost = None if one.cost is None else one.cost * count
+    return Usage(one.calls * count, one.read * count, one.written * count, cost)
+
+
+def _lengths(sessions: Collection[UUID]) -> dict[UUID, int]:
+    """Characters that were said in each of the interviews."""
+    said = TranscriptEntry.objects.filter(session__in=sessions).order_by().values("session")
+    counted = said.annotate(characters=Sum(Length("text")))
+    return {one["session"]: one["characters"] or 0 for one in counted}
+
+
+class _PastCalls:
+    """The means of past calls to the models that would be asked, and which those are."""
+
+    def __init__(self) -> None:
+        self.models: set[str] = set()
+        self.unpriced: set[str] = set()
+        self.currencies: set[str] = set()
+        self._routes: dict[tuple[str, int], Route | None] = {}
+        self._means: dict[tuple[str, str], Mapping[int, Usage]] = {}
+
+    @property
+    def currency(self) -> str:
+        """The one currency; empty where there are several, or none."""
+        return next(iter(self.currencies)) if len(self.currencies) == 1 else ""
+
+    def mean(self, task: Task[Any, Any], plan: int, length: int, characters: int) -> Usage:
+        """One call of the task, for an interview of that length; where none is logged, by the price
+        table for so many characters."""
+        route = self._route(task, plan)
+        model = route.model if route else ""
+        if (task.name, model) not in self._means:
+            self._means[task.name, model] = _means(task.name, model)
+        past = self._means[task.name, model].get(bisect(CLASSES, length))
+        tokens = characters / CHARACTERS_A_TOKEN + INSTRUCTIONS
+        found = past or Usage(1, tokens, WRITTEN, None)
+        return found if route is None else self._priced(found, route)
+
+    def _route(self, task: Task[Any, Any], plan: int) -> Route | None:
+        place = task.name, plan
+        if place not in self._routes:
+            found = routes(task, CallContext(models=plan_content(plan).models))
+            self._routes[place] = found[0] if found else None
+        return self._routes[place]
+
+    def _priced(self, found: Usage, route: Route) -> Usage:
+        self.models.add(route.model)
+        known = price(route.name, route.model)
+        if known is None:
+            self.unpriced.add(route.model)
+            return found
+        self.currencies.add(known.currency)
+        if found.cost is not None:
+            return found
+        cost = Decimal(found.read) * known.input + Decimal(found.written) * known.output
+        return Usage(found.calls, found.read, found.written, cost / MILLION)
+
+
+def _means(task: str, model: str) -> Mapping[int, Usage]:
+    """Length class -> the mean of the latest calls of that task to that model."""
+    calls = LLMCall.objects.filter(task=task, model=model, outcome=CallOutcome.OK).order_by("-id")
+    read = F("input_tokens") + F("cache_read_tokens") + F("cache_write_tokens")
+    rows = list(calls.values_list("session", read, "output_tokens", "cost")[:LATEST])
+    lengths = _lengths({UUID(session) for session, *_ in rows if session})
+    groups: dict[int, list[Usage]] = defaultdict(list)
+    for session, tokens, written, cost in rows:
+        if session and UUID(session) in lengths:
+            group = groups[bisect(CLASSES, lengths[UUID(session)])]
+            group.append(Usage(1, tokens, written, cost))
+    return {place: _mean(group) for place, group in groups.items()}
+
+
+def _mean(group: list[Usage]) -> Usage:
+    count = len(group)
+    total = sum(group, Usage())
+    cost = None if total.cost is None else total.cost / count
+    return Usage(1, total.read / count, total.written / count, cost)

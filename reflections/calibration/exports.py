@@ -1,0 +1,218 @@
+"""Calibrations as tables: question by question or item by item, and their figures."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
+
+from interviews.exports.columns import AnyTable, Table, columns_of
+from interviews.exports.selection import Selection
+from interviews.exports.sessions import ExportedSession, batches, keys
+from reflections.calibration.calibrations import measured_of
+from reflections.calibration.types import (
+    MAKERS,
+    ChosenOption,
+    HeldOutQuestion,
+    HeldOutResult,
+    ItemResult,
+    Mean,
+    QuestionnaireResult,
+)
+from reflections.models import Calibration
+
+RIGHT = "reflections.view_calibration"
+METHODS = {
+    "held_out": "questions held out of the interview",
+    "questionnaire": "the participant's own questionnaire",
+}
+BASELINES = {
+    "others": "the most usual answer of other participants",
+    "typical": "a model that knew only the question, as a typical person",
+}
+WHOSE = {
+    "replica": "the replica",
+    "notes": "a replica that knew notes alone",
+    "average": "what knows nothing of the person, see baseline",
+    "participant": "the participant, against themselves",
+}
+FIGURES = {
+    "agreement": "mean agreement as judged by a model, 0 to 1",
+    "likeness": "mean share of words in common, by rules, 0 to 1",
+    "lead": "by how much the replica agrees more than that one, as a mean over the questions",
+    "accuracy": "share of items with the same option",
+    "closeness": "on ranges of numbers: 1 - |difference| / width, as a mean",
+    "consistency": "share of items answered twice that were answered alike",
+    "accuracy_twice": "accuracy on the items that were answered twice",
+    "normalised": "accuracy_twice divided by consistency",
+}
+AnyResult = HeldOutResult | QuestionnaireResult
+
+
+AVERAGE = "What knows nothing of the person, see baseline"
+SAID = "the answer, or the option chosen. Empty where it is another participant's."
+SCORE = (
+    "agreement with what was said (0, 0.5, 1, by a model), or for an item whether the option is "
+    "the same (0, 1). Empty where it failed."
+)
+LIKENESS = "share of words in common with what was said, by rules."
+
+
+class CalibrationColumns(NamedTuple):
+    """Which calibration it is."""
+
+    calibration: Annotated[int, "Number of the calibration."]
+    method: Annotated[str, "How it was measured.", METHODS]
+    made_at: Annotated[datetime | None, "When it was made (UTC)."]
+    seed: Annotated[int, "What questions and intervals were drawn by."]
+
+
+class CalibrationRow(NamedTuple):
+    """One question or item of a calibration."""
+
+    session: ExportedSession
+    calibration: CalibrationColumns
+    key: Annotated[str, "Key of the question or item."]
+    text: Annotated[str, "Its words."]
+    positions: Annotated[
+        str | None,
+        "Where the answer that was held out stands in the transcript, with spaces between.",
+    ]
+    options: Annotated[str | None, "Options of an item, a line each."]
+    answer: Annotated[str | None, "What the participant answered to the item."]
+    answer_again: Annotated[str | None, "… and the second time."]
+    counts: Annotated[bool, "Whether it is in the figures: only where all three were scored."]
+    baseline: Annotated[str, "What average_answer is.", BASELINES]
+    others: Annotated[int, "Other participants whose answers the baseline was chosen from."]
+    replica_answer: Annotated[str, f"The replica: {SAID}"]
+    replica_score: Annotated[float | None, f"The replica: {SCORE}"]
+    replica_likeness: Annotated[float | None, f"The replica: {LIKENESS}"]
+    notes_answer: Annotated[str, f"Replica that knew notes alone: {SAID}"]
+    notes_score: Annotated[float | None, f"Replica that knew notes alone: {SCORE}"]
+    notes_likeness: Annotated[float | None, f"Replica that knew notes alone: {LIKENESS}"]
+    average_answer: Annotated[str, f"{AVERAGE}: {SAID}"]
+    average_score: Annotated[float | None, f"{AVERAGE}: {SCORE}"]
+    average_likeness: Annotated[float | None, f"{AVERAGE}: {LIKENESS}"]
+
+
+class FigureRow(NamedTuple):
+    """One figure of a calibration."""
+
+    session: ExportedSession
+    calibration: CalibrationColumns
+    figure: Annotated[str, "Which figure.", FIGURES]
+    whose: Annotated[str, "Whose figure it is.", WHOSE]
+    n: Annotated[int, "Questions or items that it is over."]
+    value: Annotated[
+        float | None, "Agreement with what was said, and not with the person; no forecast."
+    ]
+    low: Annotated[float | None, "Where the 95 % interval begins."]
+    high: Annotated[float | None, "Where it ends (bootstrap)."]
+
+
+def rows(chosen: Selection) -> Iterator[CalibrationRow]:
+    """One row a question or item."""
+    for session, calibration, measured in _calibrations(chosen):
+        if isinstance(measured, HeldOutResult):
+            yield from (_question(session, calibration, one) for one in measured.questions)
+        else:
+            yield from (_item(session, calibration, one) for one in measured.items)
+
+
+def figure_rows(chosen: Selection) -> Iterator[FigureRow]:
+    for session, calibration, measured in _calibrations(chosen):
+        for figure, whose, mean in _figures(measured):
+            numbers = (mean.n, mean.value, mean.low, mean.high)
+            yield FigureRow(session, calibration, figure, whose, *numbers)
+
+
+def _calibrations(
+    chosen: Selection,
+) -> Iterator[tuple[ExportedSession, CalibrationColumns, AnyResult]]:
+    """The calibrations that there are, in the order of the interviews."""
+    for batch in batches(chosen.with_content()):
+        found: dict[Any, list[Calibration]] = {}
+        for row in Calibration.objects.filter(session__in=keys(batch)).order_by("pk"):
+            found.setdefault(row.session_id, []).append(row)
+        for session in batch:
+            for row in found.get(session.session.pk, ()):
+                measured = measured_of(row)
+                if measured is not None:
+                    told = (row.pk, row.method, row.finished_at, measured.seed)
+                    yield session, CalibrationColumns(*told), measured
+
+
+def _question(
+    session: ExportedSession, calibration: CalibrationColumns, held: HeldOutQuestion
+) -> CalibrationRow:
+    made = (held.given[maker] for maker in MAKERS)
+    cells: Iterator[Any] = (
+        cell for one in made for cell in (one.answer, one.agreement, one.likeness)
+    )
+    return CalibrationRow(
+        session,
+        calibration,
+        held.key,
+        held.text,
+        " ".join(map(str, held.positions)),
+        *(None, None, None),
+        *(held.counts, held.baseline, held.others),
+        *cells,
+    )
+
+
+def _item(
+    session: ExportedSession, calibration: CalibrationColumns, answered: ItemResult
+) -> CalibrationRow:
+    item = answered.item
+    made = (answered.chosen[maker] for maker in MAKERS)
+    cells: Iterator[Any] = (
+        cell for one in made for cell in (one.option, _score(one, item.answer), None)
+    )
+    return CalibrationRow(
+        session,
+        calibration,
+        item.key,
+        item.text,
+        None,
+        *("\n".join(item.options), item.answer, item.again),
+        *(answered.counts, answered.baseline, answered.others),
+        *cells,
+    )
+
+
+def _score(chosen: ChosenOption, answer: str) -> float | None:
+    return None if chosen.failed else float(chosen.option == answer)
+
+
+def _figures(measured: AnyResult) -> Iterator[tuple[str, str, Mean]]:
+    if isinstance(measured, HeldOutResult):
+        named = {"agreement": measured.agreement, "likeness": measured.likeness}
+    else:
+        named = {
+            "accuracy": measured.accuracy,
+            "closeness": measured.closeness,
+            "accuracy_twice": measured.twice,
+            "normalised": measured.normalised,
+        }
+        yield "consistency", "participant", measured.consistency
+    for name, compared in named.items():
+        yield from ((name, maker, compared.of(maker)) for maker in MAKERS)
+    if isinstance(measured, HeldOutResult):
+        yield from (("lead", maker, mean) for maker, mean in measured.lead.items())
+
+
+CALIBRATIONS = Table(
+    "calibrations",
+    "One row a question or item by which a replica was measured. What was really said to a "
+    "question stands in `transcripts`, at these positions.",
+    columns_of(CalibrationRow),
+    rows,
+    right=RIGHT,
+)
+CALIBRATION_FIGURES = Table(
+    "calibration_figures",
+    "One row a figure of a calibration: the replica's, and those of what does without it.",
+    columns_of(FigureRow),
+    figure_rows,
+    right=RIGHT,
+)
+TABLES: tuple[AnyTable, ...] = (CALIBRATIONS, CALIBRATION_FIGURES)

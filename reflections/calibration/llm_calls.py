@@ -1,0 +1,63 @@
+"""Asking models for one calibration: a few at a time, counted, with what failed said in words."""
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from llm.calls.log import keep
+from llm.gateway import ask
+from llm.tasks.call_context import CallContext
+from llm.tasks.outcome import Source
+from llm.tasks.records import CallRecord
+from llm.tasks.task import Task
+from reflections.evidence.types import MADE_BY, MadeBy
+
+In = TypeVar("In", bound=BaseModel)
+Out = TypeVar("Out")
+AT_ONCE = 4
+
+
+class NoAnswer(Exception):
+    """No model answered; the text says why."""
+
+
+@dataclass
+class ModelCaller:
+    """Who asks, and what came of it so far."""
+
+    subject: CallContext
+    calls: int = 0
+    stand_in: bool = False
+    reasons: list[str] = field(default_factory=list)
+    _few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+
+    @property
+    def made_by(self) -> MadeBy:
+        """A stand-in's part makes the whole a stand-in's."""
+        return "fallback_model" if self.stand_in else "model"
+
+    @property
+    def reason(self) -> str:
+        """Why it isn't all the model's that was meant to."""
+        return "; ".join(dict.fromkeys(filter(None, self.reasons)))
+
+    async def ask(self, task: Task[In, Out], data: In, wordless: bool = False) -> Out:
+        """The model's answer. Raises Unheard.
+
+        The log of this interview keeps no words of a call that is `wordless`, since they are
+        somebody else's.
+        """
+        records: list[CallRecord] = []
+        subject = replace(self.subject, record=records.append) if wordless else self.subject
+        async with self._few:
+            self.calls += 1
+            outcome = await ask(task, data, subject)
+        for record in records:
+            await keep(replace(record, request={}, response="", error=""), None)
+        self.reasons.append(outcome.reason)
+        if MADE_BY[outcome.source] == "rules":
+            raise NoAnswer(outcome.reason or "no model answered")
+        self.stand_in = self.stand_in or outcome.source is Source.FALLBACK_MODEL
+        return outcome.value

@@ -1,0 +1,167 @@
+"""What a calibration is asked for and what is stored of it.
+
+Stored as JSON; a field that is added later has a default.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from reflections.evidence.types import Finding, MadeBy, StoredModel
+
+Maker = Literal["replica", "notes", "average"]
+MAKERS: tuple[Maker, ...] = ("replica", "notes", "average")
+Baseline = Literal["others", "typical"]
+LEAST, MOST = 3, 12  # questions held out
+SHARE, SEED = 0.2, 1
+MOST_SEED = 2**31 - 1
+
+
+class CalibrationOptions(BaseModel):
+    """What somebody asks for. A field that nobody knows is a mistake."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class HeldOutOptions(CalibrationOptions):
+    """Questions held out: which share of those answered, chosen by which seed."""
+
+    share: float = Field(SHARE, gt=0, le=0.5)
+    seed: int = Field(SEED, ge=0, le=MOST_SEED)
+
+
+class QuestionnaireItem(CalibrationOptions):
+    """One item of a questionnaire with what the participant answered, once or twice.
+
+    `options` in their order; `scale` says that they are whole numbers one after the other.
+    """
+
+    key: str
+    text: str
+    options: tuple[str, ...]
+    answer: str
+    again: str = ""
+    scale: bool = False
+
+
+class QuestionnaireOptions(CalibrationOptions):
+    """A questionnaire, and the seed by which its intervals are drawn."""
+
+    items: tuple[QuestionnaireItem, ...] = Field(min_length=1)
+    seed: int = Field(SEED, ge=0, le=MOST_SEED)
+
+
+class Mean(StoredModel):
+    """A figure over so many questions or items; without bounds where there are too few."""
+
+    n: int
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+class CandidateAnswer(StoredModel):
+    """One answer to one question, and how far it agrees with what was said.
+
+    `failed` says why there is no score. The words of another participant are not kept here: of
+    them there is only the place.
+    """
+
+    answer: str = ""
+    session: str = ""  # whose interview the answer is from, where it is another participant's
+    positions: tuple[int, ...] = ()  # … and where in it
+    agreement: float | None = None
+    why: str = ""
+    likeness: float | None = None  # of the words, by rules
+    failed: str = ""
+
+
+class HeldOutQuestion(StoredModel):
+    """One question that was held out. What was said to it stands in the transcript, there."""
+
+    key: str
+    section: str
+    text: str
+    positions: tuple[int, ...]
+    given: dict[Maker, CandidateAnswer] = {}
+    baseline: Baseline = "typical"
+    others: int = 0  # interviews that the baseline was chosen from
+
+    @property
+    def counts(self) -> bool:
+        """Whether every answer to it was scored; only then it is in the means."""
+        return all(self.given[maker].agreement is not None for maker in MAKERS)
+
+
+class Comparison(StoredModel):
+    """The replica, beside what does without it."""
+
+    replica: Mean
+    notes: Mean
+    average: Mean
+
+    def of(self, maker: Maker) -> Mean:
+        found: Mean = getattr(self, maker)
+        return found
+
+
+class StoredKnowledge(StoredModel):
+    """What the replica knew."""
+
+    notes: tuple[str, ...] = ()
+    reflections: dict[str, tuple[str, ...]] = {}  # the expert's name -> observations
+    condensed: int = 0
+
+
+class CalibrationResult(StoredModel):
+    """What every calibration says."""
+
+    language: str
+    seed: int
+    made_by: MadeBy = "model"
+    reason: str = ""
+    calls: int = 0  # that models were asked
+    knowing: StoredKnowledge = StoredKnowledge()
+    findings: tuple[Finding, ...] = ()
+
+
+class HeldOutResult(CalibrationResult):
+    """A calibration by questions held out."""
+
+    answered: int  # questions that could have been held out
+    questions: tuple[HeldOutQuestion, ...]
+    agreement: Comparison
+    likeness: Comparison
+    lead: dict[Maker, Mean] = {}  # by how much the replica agrees more than that one
+
+
+class ChosenOption(StoredModel):
+    """What one maker chose for an item: an option, or nothing that is one."""
+
+    option: str = ""
+    failed: str = ""  # why no model answered
+
+
+class ItemResult(StoredModel):
+    """One item with all that was chosen."""
+
+    item: QuestionnaireItem
+    chosen: dict[Maker, ChosenOption] = {}
+    baseline: Baseline = "typical"
+    others: int = 0
+
+    @property
+    def counts(self) -> bool:
+        """Whether every maker was heard; only then it is in the figures."""
+        return not any(self.chosen[maker].failed for maker in MAKERS)
+
+
+class QuestionnaireResult(CalibrationResult):
+    """A calibration by questionnaire. What there is nothing for has an `n` of 0."""
+
+    items: tuple[ItemResult, ...]
+    accuracy: Comparison
+    closeness: Comparison
+    consistency: Mean
+    twice: Comparison  # accuracy on the items that were answered twice
+    normalised: Comparison

@@ -1,0 +1,45 @@
+"""Markdown as HTML: a fragment for a page, and one file that needs no other."""
+
+from html import escape
+from pathlib import Path
+from string import Template
+
+from markdown_it.token import Token
+
+from plans.text.markdown import reader
+
+PAGE = Path(__file__).parent / "page.html"
+FACT = "#fact-"
+DIRECTED = {"paragraph_open", "heading_open", "list_item_open", "td_open", "th_open"}
+
+
+def fragment(markdown: str, under: int = 0) -> str:
+    """Its HTML. Raw HTML in it stays text; each part goes in its own writing direction.
+
+    Its headings are so many levels lower than in the Markdown.
+    """
+    tokens = reader().parse(markdown)
+    for place, token in enumerate(tokens):
+        if token.type in DIRECTED:
+            token.attrSet("dir", "auto")
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{int(token.tag[1:]) + under}"
+        if token.type == "list_item_open":
+            _anchor(token, tokens[place + 1 : place + 3])
+    return str(reader().renderer.render(tokens, reader().options, {}))
+
+
+def page(markdown: str, title: str, language: str) -> str:
+    """One HTML file: its style is in it, and it asks nothing of any other place."""
+    template = Template(PAGE.read_text(encoding="utf-8"))
+    return template.substitute(
+        title=escape(title), language=escape(language), body=fragment(markdown)
+    )
+
+
+def _anchor(item: Token, following: list[Token]) -> None:
+    """An item that begins with a link to a fact is that fact."""
+    first = next(iter(following[-1].children or ()), None) if len(following) == 2 else None
+    target = str(first.attrGet("href") or "") if first and first.type == "link_open" else ""
+    if target.startswith(FACT):
+        item.attrSet("id", target.removeprefix("#"))

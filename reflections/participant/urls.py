@@ -1,0 +1,8 @@
+"""Pages of participants about what was made of their interview."""
+
+from django.urls import include, path
+
+from reflections.products import PROTOCOLS
+
+app_name = "reflections"
+urlpatterns = [path("", include(results.urls)) for results in PROTOCOLS.values() if results.urls]

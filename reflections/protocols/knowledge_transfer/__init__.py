@@ -1,0 +1,75 @@
+"""The results of a handover: summary by topic, onboarding package, Q&A context.
+
+types          what was said and known, and what is made of it
+makers         the products, from rows to what is stored
+questions      questions with their facts, open points, documents
+portions       long material in pieces, whole questions together
+llm_tasks      what a model is asked for the summary
+summary        the summary under five headings, by a model from the facts
+package        the package for the successor; a model says how to begin
+qa_context     a line a fact, then the open questions
+checks         what code changes in a model's words
+phrases        fixed words by language; markdown, package_files: products as documents
+downloads, exports, forms, pages: files, tables, the form and the pages of the admin
+topics         the backlog as what the interview was about
+"""
+
+from interviews.models import Session
+from reflections.products import Content, Kept, Product, ProtocolResults
+from reflections.protocols.knowledge_transfer import downloads, makers, pages
+from reflections.protocols.knowledge_transfer.exports import TRANSFER_SUMMARIES
+from reflections.protocols.knowledge_transfer.llm_tasks import SUMMARY
+from reflections.protocols.knowledge_transfer.package import ONBOARDING
+from reflections.protocols.knowledge_transfer.topics import backlog_topics
+
+
+def _never(session: Session) -> bool:
+    return False  # only after the summary
+
+
+def _rows(content: Content) -> list[tuple[int, str, str]]:
+    return [(len(content.get("rows", ())), "row", "rows")]
+
+
+def _facts(session: Session) -> tuple[Kept, ...]:
+    """As people have edited them: merged ones stand as one."""
+    return tuple((fact.text, (fact.position,)) for fact in makers.known_facts(session))
+
+
+RESULTS = ProtocolResults(
+    products=(
+        Product(
+            makers.SUMMARY,
+            makers.transfer_summary,
+            followed_by=(makers.PACKAGE, makers.CONTEXT),
+            tasks=(SUMMARY,),
+            about_a_person=False,
+            view=pages.summary_view,
+            amendment=pages.SUMMARY_AMENDMENT,
+            files=downloads.SUMMARY_FILES,
+        ),
+        Product(
+            makers.PACKAGE,
+            makers.onboarding_package,
+            tasks=(ONBOARDING,),
+            wanted=_never,
+            about_a_person=False,
+            view=pages.package_view,
+            files=downloads.PACKAGE_FILES,
+        ),
+        Product(
+            makers.CONTEXT,
+            makers.qa_context,
+            title="Q&A context",
+            wanted=_never,
+            about_a_person=False,
+            view=pages.context_view,
+            files=downloads.CONTEXT_FILES,
+            counts=_rows,
+        ),
+    ),
+    tables=(TRANSFER_SUMMARIES,),
+    by_rules=frozenset({"summary", "facts"}),
+    facts=_facts,
+    topics=backlog_topics,
+)

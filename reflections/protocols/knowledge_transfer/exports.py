@@ -1,0 +1,86 @@
+"""Handovers as a table: summary and onboarding package of each, with how they were reviewed."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated, Any, NamedTuple
+
+from interviews.exports.columns import Table, columns_of
+from interviews.exports.selection import Selection
+from interviews.exports.sessions import ExportedSession, batches, keys
+from interviews.turns.store import plan_content
+from reflections.exports.review_columns import RIGHT, ReviewColumns, loaded_review, review_columns
+from reflections.models import Reflection
+from reflections.protocols.knowledge_transfer import makers
+from reflections.protocols.knowledge_transfer.markdown import (
+    package_markdown,
+    summary_markdown,
+)
+from reflections.protocols.knowledge_transfer.types import Package, TransferSummary
+
+MADE_BY = {
+    "model": "the model that was meant to",
+    "fallback_model": "its stand-in",
+    "rules": "the plain questions and answers, without a model",
+}
+
+
+class TransferRow(NamedTuple):
+    """The products of one handover."""
+
+    session: ExportedSession
+    review: ReviewColumns
+    made_by: Annotated[str, "Who wrote it.", MADE_BY]
+    made_at: Annotated[datetime | None, "When it was made (UTC)."]
+    statements: Annotated[int, "Statements in it."]
+    findings: Annotated[str, "What the checks found."]
+    summary: Annotated[str, "The summary as it stands, as Markdown."]
+    package_review: Annotated[
+        str, "How the onboarding package was reviewed. Empty while there is none."
+    ]
+    package: Annotated[str, "The onboarding package as Markdown. Empty while there is none."]
+
+
+def rows(chosen: Selection) -> Iterator[TransferRow]:
+    """The handovers that were summed up, in the order of the interviews."""
+    for batch in batches(chosen.with_content()):
+        made, packed = _made(batch, makers.SUMMARY), _made(batch, makers.PACKAGE)
+        for session in batch:
+            if session.session.pk in made:
+                yield _row(session, made[session.session.pk], packed.get(session.session.pk))
+
+
+def _made(batch: list[ExportedSession], name: str) -> dict[Any, Reflection]:
+    found = Reflection.objects.filter(session__in=keys(batch), name=name).exclude(content={})
+    return {one.session_id: one for one in found.select_related("review")}
+
+
+def _row(session: ExportedSession, made: Reflection, packed: Reflection | None) -> TransferRow:
+    review = loaded_review(made)
+    standing = review.content or made.content  # as amended, else as made
+    shown = TransferSummary.model_validate(standing)
+    plan = plan_content(session.session.plan_id)
+    return TransferRow(
+        session,
+        review_columns(review),
+        made_by=shown.made_by,
+        made_at=made.finished_at,
+        statements=sum(len(section.statements) for section in shown.sections),
+        findings="\n".join(one.text for one in shown.findings),
+        summary=summary_markdown(shown, plan.material.options.project or plan.title),
+        package_review=loaded_review(packed).state if packed else "",
+        package=_package(packed.content) if packed and packed.content else "",
+    )
+
+
+def _package(content: dict[str, Any]) -> str:
+    return package_markdown(Package.model_validate(content))
+
+
+TRANSFER_SUMMARIES = Table(
+    "transfer_summaries",
+    "One row a handover that was summed up, whether a person has let it pass or not: look at "
+    "`final`. Facts and open questions one by one are in the Q&A context of each.",
+    columns_of(TransferRow),
+    rows,
+    right=RIGHT,
+)

@@ -1,0 +1,274 @@
+"""The ladders of one laddering interview: its figures, its chains by name, its matrix. By rules."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, Literal
+
+from interviews.models import Session
+from interviews.protocols.laddering.exports.matrix import MatrixCell, implication_matrix
+from interviews.protocols.laddering.exports.pooled_codes import ConceptCode, pooled
+from interviews.protocols.laddering.graph.chains import longest_chain
+from interviews.protocols.laddering.graph.measures import measured
+from interviews.protocols.laddering.graph.types import Graph, GraphNode
+from interviews.protocols.laddering.ladders import Ladder, Rung, graph_of, ladder_of, material_of
+from reflections.evidence.material import transcript_of
+from reflections.evidence.types import StoredModel
+
+MOST = 200  # ladders that are listed: a graph that is tied at random has more than anybody reads
+MOST_FROM_ONE = 25  # of them, from where one begins
+
+
+class RungNamed(StoredModel):
+    """A type of node. Rungs are counted from 1, the lowest."""
+
+    id: str
+    number: int
+    name: str
+    nodes: int = 0  # of that type
+
+
+class LadderStep(StoredModel):
+    """One node of a ladder."""
+
+    id: str
+    text: str
+    rung: int
+    type: str  # in words
+    positions: tuple[int, ...] = ()  # of the answers in the transcript
+
+
+class LadderChain(StoredModel):
+    """A ladder, from where it begins up to where nothing follows."""
+
+    steps: tuple[LadderStep, ...]
+    rungs: int  # how many different ones it touches
+    top: bool  # whether it ends on the highest rung
+
+
+class CodeNamed(StoredModel):
+    """Something that was said, with its number in the matrix."""
+
+    number: int
+    text: str
+    rung: int
+    type: str
+    nodes: tuple[str, ...]
+    direct: tuple[int, ...] = ()  # numbers of those that it led to
+    indirect: tuple[int, ...] = ()  # of those that it led to over others only
+
+
+class CellNamed(StoredModel):
+    """That one led to the other, by their numbers."""
+
+    source: int
+    target: int
+    direct: int
+    indirect: int
+
+
+class ElementReached(StoredModel):
+    """How far one element of the concept was talked about."""
+
+    id: str
+    label: str
+    nodes: int
+    depth: float  # its longest chain / the ladder's length
+
+
+class LadderFigures(StoredModel):
+    """The graph in figures."""
+
+    nodes: int
+    edges: int
+    answers: int
+    longest: int  # chain, in rungs
+    orphans: int  # nodes without an edge
+    breadth: float | None = None  # elements that were talked about / all
+    depth: float | None = None  # mean depth of all elements
+    elements: tuple[ElementReached, ...] = ()
+
+
+class Ladders(StoredModel):
+    """The product as it is stored."""
+
+    language: str
+    rungs: tuple[RungNamed, ...]
+    metrics: LadderFigures
+    ladders: tuple[LadderChain, ...]
+    more: bool = False  # there are ladders beyond those that are listed
+    codes: tuple[CodeNamed, ...] = ()
+    matrix: tuple[CellNamed, ...] = ()
+    made_by: Literal["rules"] = "rules"
+
+
+def ladders(session: Session) -> dict[str, Any]:
+    """{language, rungs, metrics, ladders, more, codes, matrix, made_by}: see `Ladders`."""
+    graph = graph_of(session)
+    named = ladder_of(session.plan_id, [graph])
+    upward = named.relations[0]
+    listed, more = _chains(graph, named, upward)
+    codes, cells = _matrix(str(session.pk), graph, named, upward)
+    made = Ladders(
+        language=session.language,
+        rungs=_rungs(graph, named),
+        metrics=_figures(session, graph, named),
+        ladders=listed,
+        more=more,
+        codes=codes,
+        matrix=cells,
+    )
+    return made.model_dump(mode="json")
+
+
+# -- figures
+
+
+def _rungs(graph: Graph, named: Ladder) -> tuple[RungNamed, ...]:
+    held = Counter(node.type for node in graph.nodes)
+    return tuple(
+        RungNamed(id=rung.id, number=rung.number, name=rung.name, nodes=held[rung.id])
+        for rung in named.rungs
+    )
+
+
+def _figures(session: Session, graph: Graph, named: Ladder) -> LadderFigures:
+    answers = len(transcript_of(session).answers)
+    figures = LadderFigures(
+        nodes=len(graph.nodes),
+        edges=len(graph.edges),
+        answers=answers,
+        longest=longest_chain(graph, graph.by_id),
+        orphans=sum(not others for others in graph.neighbours.values()),
+    )
+    return figures.model_copy(update=_of_elements(session, graph, named, answers))
+
+
+def _of_elements(session: Session, graph: Graph, named: Ladder, answers: int) -> dict[str, Any]:
+    """What can be said where the plan knows a concept."""
+    material = material_of(session.plan_id)
+    if material is None:
+        return {}
+    found = measured(graph, material.concept, material.methodology, answers)
+    reached = tuple(
+        ElementReached(
+            id=one.element,
+            label=named.elements[one.element],
+            nodes=len(one.nodes),
+            depth=round(one.depth_score, 3),
+        )
+        for one in found.coverage
+    )
+    shares = {"breadth": round(found.coverage_breadth, 3), "depth": round(found.depth, 3)}
+    return {**shares, "elements": reached}
+
+
+# -- ladders by name
+
+
+def _chains(graph: Graph, named: Ladder, upward: str) -> tuple[tuple[LadderChain, ...], bool]:
+    """The ladders, those that climb furthest first; and whether there are others besides."""
+    ahead: dict[str, list[str]] = defaultdict(list)
+    for edge in graph.edges:
+        if edge.relation == upward:
+            ahead[edge.source].append(edge.target)
+    found, more = list[LadderChain](), False
+    for start in _starts(graph, ahead):
+        paths = list(islice(_paths(start, ahead), MOST_FROM_ONE + 1))
+        more = more or len(paths) > MOST_FROM_ONE
+        found += [_chain([graph.by_id[n] for n in p], named) for p in paths[:MOST_FROM_ONE]]
+    ordered = sorted(found, key=lambda one: (-one.rungs, -len(one.steps)))
+    return tuple(ordered[:MOST]), more or len(ordered) > MOST
+
+
+def _starts(graph: Graph, ahead: Mapping[str, list[str]]) -> list[str]:
+    """Where ladders begin: nodes that lead on and that nothing leads to; of a circle that is not
+    reached from any of them, its first node."""
+    led_to = {target for targets in ahead.values() for target in targets}
+    leading = [node.id for node in graph.nodes if node.id in ahead]
+    starts = [name for name in leading if name not in led_to]
+    reached = _reached(starts, ahead)
+    for name in leading:
+        if name not in reached:
+            starts.append(name)
+            reached |= _reached([name], ahead)
+    return starts
+
+
+def _reached(names: Iterable[str], ahead: Mapping[str, list[str]]) -> set[str]:
+    """All that these lead to, themselves included."""
+    found = set(names)
+    left = list(found)
+    while left:
+        new = [name for name in ahead.get(left.pop(), ()) if name not in found]
+        found.update(new)
+        left += new
+    return found
+
+
+def _paths(start: str, ahead: Mapping[str, list[str]]) -> Iterator[tuple[str, ...]]:
+    """Every way up from there to where nothing follows; none passes a node twice."""
+    waiting: list[tuple[str, ...]] = [(start,)]
+    while waiting:
+        path = waiting.pop()
+        further = [name for name in ahead.get(path[-1], ()) if name not in path]
+        if not further:
+            yield path
+        waiting += [(*path, name) for name in reversed(further)]
+
+
+def _chain(nodes: list[GraphNode], named: Ladder) -> LadderChain:
+    steps = tuple(_step(node, named) for node in nodes)
+    top = steps[-1].rung == len(named.rungs)
+    return LadderChain(steps=steps, rungs=len({step.rung for step in steps}), top=top)
+
+
+def _step(node: GraphNode, named: Ladder) -> LadderStep:
+    rung = named.by_type[node.type]
+    return LadderStep(
+        id=node.id, text=node.text, rung=rung.number, type=rung.name, positions=node.positions
+    )
+
+
+# -- the implication matrix
+
+
+def _matrix(
+    session: str, graph: Graph, named: Ladder, upward: str
+) -> tuple[tuple[CodeNamed, ...], tuple[CellNamed, ...]]:
+    """The codes of this interview from the lowest rung up, and which of them led to which."""
+    pool = pooled({session: graph}, (upward,))
+    rungs = named.by_type
+    listed = sorted(pool.codes, key=lambda code: rungs[code.type].number)
+    number = {code.id: place for place, code in enumerate(listed, 1)}
+    cells = sorted(
+        (_cell(cell, number) for cell in implication_matrix(pool)),
+        key=lambda cell: (cell.source, cell.target),
+    )
+    ahead: dict[int, list[CellNamed]] = defaultdict(list)
+    for cell in cells:
+        ahead[cell.source].append(cell)
+    codes = (_code(c, number[c.id], rungs[c.type], ahead[number[c.id]]) for c in listed)
+    return tuple(codes), tuple(cells)
+
+
+def _code(code: ConceptCode, number: int, rung: Rung, ahead: Iterable[CellNamed]) -> CodeNamed:
+    cells = list(ahead)
+    return CodeNamed(
+        number=number,
+        text=code.text,
+        rung=rung.number,
+        type=rung.name,
+        nodes=tuple(node for _, node in code.nodes),
+        direct=tuple(cell.target for cell in cells if cell.direct),
+        indirect=tuple(cell.target for cell in cells if not cell.direct),
+    )
+
+
+def _cell(cell: MatrixCell, number: Mapping[str, int]) -> CellNamed:
+    return CellNamed(
+        source=number[cell.source],
+        target=number[cell.target],
+        direct=cell.direct,
+        indirect=cell.indirect,
+    )

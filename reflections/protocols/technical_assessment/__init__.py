@@ -1,0 +1,56 @@
+"""The results of a technical assessment: the report, and the candidate's own summary.
+
+report    figures, rules, checks and evidence; pure but for one model call
+makers    both products, from rows to what is stored
+exports   reports as tables
+forms, pages   how a report is shown and amended in the admin
+views     the page on which candidates read their summary
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interviews.models import Session
+from interviews.protocols.technical_assessment.observations import RIGHT, observed_in
+from interviews.turns.participant_summary import gives_own_summary
+from reflections.products import Content, Product, ProtocolResults
+from reflections.protocols.technical_assessment import makers, pages
+from reflections.protocols.technical_assessment.exports import TABLES
+from reflections.protocols.technical_assessment.report import REPORT
+
+
+def _counts(content: Content) -> list[tuple[int, str, str]]:
+    topics = content.get("report", {}).get("technical_review", {}).get("topics", ())
+    return [
+        (len(topics), "topic", "topics"),
+        (len(content.get("findings", ())), "finding", "findings"),
+    ]
+
+
+def _judgements(session: Session) -> Mapping[int, Any]:
+    return {one.position: one for one in observed_in(session)}
+
+
+RESULTS = ProtocolResults(
+    products=(
+        Product(
+            "report",
+            makers.report,
+            tasks=(REPORT,),
+            view=pages.report_view,
+            amendment=pages.REPORT_AMENDMENT,
+            counts=_counts,
+        ),
+        Product(
+            makers.OWN_SUMMARY,
+            makers.summary_for_candidate,
+            wanted=gives_own_summary,
+            for_participants=True,
+        ),
+    ),
+    tables=TABLES,
+    urls="reflections.protocols.technical_assessment.urls",
+    by_rules=frozenset({"summary"}),
+    judgements=_judgements,
+    judgements_right=RIGHT,
+)

@@ -1,0 +1,131 @@
+"""Reports as tables: those that a person has let pass, and all of them with their state."""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from functools import partial
+from typing import Annotated, Any, NamedTuple
+
+from interviews.exports.columns import Table, columns_of
+from interviews.exports.selection import Selection
+from interviews.exports.sessions import ExportedSession, batches, keys
+from reflections.exports.review_columns import RIGHT, ReviewColumns, loaded_review, review_columns
+from reflections.models import Reflection
+from reflections.protocols.technical_assessment.report import Reported
+from reflections.protocols.technical_assessment.report.types import GRADES, RECOMMENDATIONS
+from reflections.reviews import FINAL
+
+MADE_BY = {
+    "model": "the model that was meant to",
+    "fallback_model": "its stand-in",
+    "rules": "computed from the observations, without a model",
+}
+
+
+class ReportRow(NamedTuple):
+    """One report of one interview, as amended, else as made."""
+
+    session: ExportedSession
+    review: ReviewColumns
+    made_by: Annotated[str, "Who made it.", MADE_BY]
+    made_at: Annotated[datetime | None, "When it was made (UTC)."]
+    position_applied: Annotated[str, "The position."]
+    claimed_grade: Annotated[str, "The grade that was claimed."]
+    recommendation: Annotated[
+        str, "What it recommends, as advice to a person.", dict.fromkeys(RECOMMENDATIONS, "")
+    ]
+    grade: Annotated[str, "The grade that it sees.", dict.fromkeys(GRADES, "")]
+    confidence_score: Annotated[int, "How sure it is, from 0 to 100."]
+    rules_recommendation: Annotated[
+        str, "What the bot's rules alone give.", dict.fromkeys(RECOMMENDATIONS, "")
+    ]
+    rules_grade: Annotated[
+        str, "The grade that the levels of the questions show.", dict.fromkeys(GRADES, "")
+    ]
+    scored_answers: Annotated[int, "Answers that count."]
+    topics: Annotated[int, "Topics that were talked about."]
+    confirmed_topics: Annotated[int, "Confirmed ones."]
+    gap_topics: Annotated[int, "Ones with a gap."]
+    confirmed_share: Annotated[float | None, "Share of confirmed topics."]
+    hallucinations: Annotated[int, "Answers that claim a thing that does not exist."]
+    mean_correctness: Annotated[float | None, "Mean over scored answers, from 0 to 1."]
+    mean_confidence: Annotated[float | None, "Mean over scored answers, from 0 to 1."]
+    clarity: Annotated[str, "How clearly it was said."]
+    honesty: Annotated[str, "How gaps were dealt with."]
+    engagement: Annotated[str, "How engaged."]
+    serious_findings: Annotated[int, "Serious findings."]
+    findings: Annotated[str, "What the checks found."]
+    report: Annotated[str, "The report as JSON, as it stands now."]
+    original: Annotated[str, "The report as it was made, as JSON, where it was amended."]
+
+
+def rows(chosen: Selection, only_final: bool) -> Iterator[ReportRow]:
+    """The reports that there are, in the order of the interviews."""
+    for batch in batches(chosen.with_content()):
+        made = _made(batch, only_final)
+        for session in batch:
+            if session.session.pk in made:
+                yield _row(session, made[session.session.pk])
+
+
+def _made(batch: list[ExportedSession], only_final: bool) -> dict[Any, Reflection]:
+    found = Reflection.objects.filter(session__in=keys(batch), name="report").exclude(content={})
+    if only_final:
+        found = found.filter(review__state__in=FINAL)
+    return {one.session_id: one for one in found.select_related("review")}
+
+
+def _row(session: ExportedSession, made: Reflection) -> ReportRow:
+    review = loaded_review(made)
+    shown = Reported.model_validate(review.content or made.content)  # as amended, else as made
+    verdict, skills, found = shown.report.verdict, shown.report.soft_skills, shown.statistics
+    return ReportRow(
+        session,
+        review_columns(review),
+        made_by=shown.made_by,
+        made_at=made.finished_at,
+        position_applied=shown.position,
+        claimed_grade=shown.claimed_grade,
+        recommendation=verdict.recommendation,
+        grade=verdict.grade,
+        confidence_score=verdict.confidence_score,
+        rules_recommendation=shown.ruling.recommendation,
+        rules_grade=shown.ruling.grade,
+        scored_answers=found.scored,
+        topics=found.topics,
+        confirmed_topics=found.confirmed,
+        gap_topics=found.gaps,
+        confirmed_share=round(found.confirmed / found.topics, 3) if found.topics else None,
+        hallucinations=found.hallucinations,
+        mean_correctness=found.mean_correctness,
+        mean_confidence=found.mean_confidence,
+        clarity=skills.clarity,
+        honesty=skills.honesty,
+        engagement=skills.engagement,
+        serious_findings=sum(one.weight == "serious" for one in shown.findings),
+        findings="\n".join(one.text for one in shown.findings),
+        report=_json(shown.report.model_dump(mode="json")),
+        original=_json(made.content["report"]) if review.content else "",
+    )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+REPORTS = Table(
+    "reports",
+    "One row a report that a person has accepted or amended.",
+    columns_of(ReportRow),
+    partial(rows, only_final=True),
+    right=RIGHT,
+)
+ALL_REPORTS = Table(
+    "all_reports",
+    "One row a report of whichever state, drafts and rejected ones among them. Advice that nobody "
+    "has answered for: look at `final`.",
+    columns_of(ReportRow),
+    partial(rows, only_final=False),
+    right=RIGHT,
+)
+TABLES = (REPORTS, ALL_REPORTS)

@@ -1,0 +1,104 @@
+"""The report that needs no model: every line of it stands among the observations.
+
+**Clarity** is Good if at most a third of the scored answers are short and one uses an example, Poor
+if more than half are short, else Average. **Honesty** is Unclear if a thing that doesn't exist was
+claimed, if gaps were covered up, or if nothing was scored; else it says whether there were gaps.
+**Engagement** is High if the candidate asked back or most answers are long, Low if a third strayed
+from the subject, else Neutral.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from interviews.protocols.technical_assessment.state import Observed
+from plans.protocols.technical_assessment.content import DecisionRules, Grade
+from reflections.protocols.technical_assessment.report.rules import gaps_admitted, ruling, sureness
+from reflections.protocols.technical_assessment.report.statistics import (
+    by_topic,
+    scored,
+    status_of,
+    suspect,
+)
+from reflections.protocols.technical_assessment.report.types import (
+    FinalReport,
+    RoadmapStep,
+    SoftSkills,
+    TechnicalReview,
+    TopicReview,
+    Verdict,
+)
+
+MOST_NOTES = 4  # of one topic
+
+
+def computed(
+    observed: Sequence[Observed], titles: Mapping[str, str], claimed: Grade, rules: DecisionRules
+) -> FinalReport:
+    """The report by the rules. `titles` names the topics by their keys."""
+    given = ruling(observed, claimed, rules)
+    topics = [topic_review(titles.get(key, key), all_) for key, all_ in by_topic(observed).items()]
+    gaps = [one.topic for one in topics if one.status != "confirmed"]
+    return FinalReport(
+        verdict=Verdict(
+            grade=given.grade,
+            recommendation=given.recommendation,
+            confidence_score=sureness(len(scored(observed)), rules),
+        ),
+        technical_review=TechnicalReview(
+            topics=topics,
+            confirmed_skills=[one.topic for one in topics if one.status == "confirmed"],
+            knowledge_gaps=gaps,
+        ),
+        soft_skills=soft_skills(observed),
+        personal_roadmap=[RoadmapStep(topic=topic, resources=[]) for topic in gaps],
+    )
+
+
+def topic_review(title: str, answers: Sequence[Observed]) -> TopicReview:
+    """One topic by its answers: the observer's notes, and what was right where it was missed."""
+    missed = [one for one in answers if one.status != "confirmed" or suspect(one)]
+    return TopicReview(
+        topic=title,
+        status=status_of(answers),
+        notes=_joined([one.notes for one in answers]),
+        correct_answer=_joined([one.correct_answer for one in missed]),
+    )
+
+
+def soft_skills(observed: Sequence[Observed]) -> SoftSkills:
+    """How the candidate spoke (see above)."""
+    counted = scored(observed)
+    return SoftSkills(
+        clarity=_clarity(counted),
+        honesty=_honesty(observed, counted),
+        engagement=_engagement(observed, counted),
+    )
+
+
+def _clarity(counted: Sequence[Observed]) -> str:
+    short = sum(one.verbosity == "short" for one in counted)
+    if 2 * short > len(counted) or not counted:
+        return "Poor" if counted else "Average"
+    return "Good" if 3 * short <= len(counted) and any(o.examples for o in counted) else "Average"
+
+
+def _honesty(observed: Sequence[Observed], counted: Sequence[Observed]) -> str:
+    if not counted or any(map(suspect, observed)) or not gaps_admitted(counted):
+        return "Unclear"
+    gaps = any(one.status == "gap" for one in counted)
+    return "Admitted gaps" if gaps else "Clear answers"
+
+
+def _engagement(observed: Sequence[Observed], counted: Sequence[Observed]) -> str:
+    strayed = sum("off_topic" in one.flags for one in counted)
+    if counted and 3 * strayed >= len(counted):
+        return "Low"
+    asked_back = any("role_reversal" in one.flags for one in observed)
+    long = sum(one.verbosity == "long" for one in counted)
+    return "High" if asked_back or 2 * long > len(counted) else "Neutral"
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """Without repetitions, the first few."""
+    return " ".join(
+        list(dict.fromkeys(text.strip() for text in texts if text.strip()))[:MOST_NOTES]
+    )

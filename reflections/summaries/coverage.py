@@ -1,0 +1,186 @@
+"""How far each topic of an interview was talked about. By rules, for every protocol.
+
+Where the protocol keeps topics, its own figures stand; elsewhere the parts of the script or the
+questions of the backlog are the topics, and their questions the sub-goals.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any, Literal
+
+from interviews.choices import SpeakerRole
+from interviews.engine.signal import INSIGHT_FROM, score, snippet
+from interviews.exports.reasons import DECLINED
+from interviews.exports.utterances import words
+from interviews.models import Session
+from reflections.evidence.material import ASIDE, transcript_of
+from reflections.evidence.topics import Topic, topics_of
+from reflections.evidence.transcript import Transcript, TranscriptLine
+from reflections.evidence.types import StoredModel
+
+Extent = Literal["none", "partial", "full"]
+
+
+class TopicRow(StoredModel):
+    """One topic."""
+
+    key: str
+    label: str
+    turns: int  # on it, bonus turns among them
+    bonus_turns: int = 0  # that rich answers earned
+    deepening_turns: int = 0  # when coming back
+    signal: float = 0.0  # how much its answers give, 0 to 1, on average
+    sub_goals: int = 0
+    covered: int = 0  # sub-goals that were talked about
+    coverage: Extent = "none"
+    answers: int = 0
+    skipped: int = 0  # by the participant
+    left_out: int = 0  # by the interviewer, since it was known already
+    words: int = 0
+    key_insight: str = ""
+
+
+class Totals(StoredModel):
+    """All topics together. Answers and words are those of the whole interview; turns are added up,
+    so that one that served two topics counts for both."""
+
+    topics: int
+    none: int
+    partial: int
+    full: int
+    turns: int
+    sub_goals: int
+    covered: int
+    answers: int
+    elsewhere: int  # answers that belong to no topic
+    skipped: int
+    words: int
+    signal: float
+
+
+class Coverage(StoredModel):
+    """The product as it is stored."""
+
+    language: str
+    topics: tuple[TopicRow, ...]
+    totals: Totals
+    made_by: Literal["rules"] = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class _Passed:
+    """What was asked, or was to be, and not answered."""
+
+    skipped: Counter[str]  # times by the question that was open
+    left_out: frozenset[str]
+
+
+def coverage(session: Session) -> dict[str, Any]:
+    """{language, topics, totals, made_by}: see `Coverage`."""
+    transcript = transcript_of(session)
+    passed = _passed(session)
+    topics = topics_of(session, transcript)
+    rows = tuple(_row(topic, transcript, passed) for topic in topics)
+    totals = _totals(rows, _outside(topics, transcript), transcript, passed)
+    made = Coverage(language=session.language, topics=rows, totals=totals)
+    return made.model_dump(mode="json")
+
+
+def _passed(session: Session) -> _Passed:
+    """What the participant skipped, and what the interviewer left out."""
+    skipped: Counter[str] = Counter()
+    open_now = ""
+    for role, kind, question, reason in session.entries.order_by("position").values_list(
+        "role", "kind", "question", "turn__decision__reason"
+    ):
+        if role == SpeakerRole.PARTICIPANT and reason in DECLINED:
+            skipped[open_now] += 1
+        elif role == SpeakerRole.INTERVIEWER:
+            open_now = "" if kind in ASIDE else question or open_now
+    left_out = session.turns.values_list("decision__details__skipped", flat=True)
+    return _Passed(skipped, frozenset(key for keys in left_out for key in keys or ()))
+
+
+def _row(topic: Topic, transcript: Transcript, passed: _Passed) -> TopicRow:
+    answers = _answers(line for line in transcript.lines if topic.holds(line))
+    skipped = sum(passed.skipped[key] for key in topic.questions)
+    said = {line.question for line in answers} | topic.answered
+    left_out = sum(key in passed.left_out and key not in said for key in topic.planned)
+    covered = left_out + sum(key in said for key in topic.planned)
+    row = TopicRow(
+        key=topic.key,
+        label=topic.label,
+        turns=len(answers) + skipped,
+        signal=_signal(answers, transcript.language),
+        sub_goals=len(topic.planned),
+        covered=covered,
+        coverage=_extent(covered, len(topic.planned), bool(answers)),
+        answers=len(answers),
+        skipped=skipped,
+        left_out=left_out,
+        words=_words(answers),
+        key_insight=_insight(answers, transcript.language),
+    )
+    return _as_told(row, topic)
+
+
+def _as_told(row: TopicRow, topic: Topic) -> TopicRow:
+    """With what the protocol itself says of the topic."""
+    if not topic.figures:
+        return row
+    insight = topic.figures["key_insight"] or row.key_insight
+    return row.model_copy(update={**topic.figures, "key_insight": insight})
+
+
+def _answers(lines: Iterable[TranscriptLine]) -> list[TranscriptLine]:
+    return [line for line in lines if line.role == SpeakerRole.PARTICIPANT]
+
+
+def _outside(topics: Sequence[Topic], transcript: Transcript) -> int:
+    answers = _answers(transcript.lines)
+    return sum(not any(topic.holds(line) for topic in topics) for line in answers)
+
+
+def _totals(
+    rows: Sequence[TopicRow], outside: int, transcript: Transcript, passed: _Passed
+) -> Totals:
+    answers = _answers(transcript.lines)
+    extents = Counter(row.coverage for row in rows)
+    return Totals(
+        topics=len(rows),
+        none=extents["none"],
+        partial=extents["partial"],
+        full=extents["full"],
+        turns=sum(row.turns for row in rows),
+        sub_goals=sum(row.sub_goals for row in rows),
+        covered=sum(row.covered for row in rows),
+        answers=len(answers),
+        elsewhere=outside,
+        skipped=passed.skipped.total(),
+        words=_words(answers),
+        signal=_signal(answers, transcript.language),
+    )
+
+
+def _extent(covered: int, planned: int, answered: bool) -> Extent:
+    """Full where all that was planned was talked about, or nothing was planned and something was
+    said."""
+    if covered == planned and (planned or answered):
+        return "full"
+    return "partial" if covered or answered else "none"
+
+
+def _signal(answers: Sequence[TranscriptLine], language: str) -> float:
+    return round(fmean(score(one.text, language) for one in answers), 3) if answers else 0.0
+
+
+def _words(answers: Iterable[TranscriptLine]) -> int:
+    return sum(words(one.text) for one in answers)
+
+
+def _insight(answers: Sequence[TranscriptLine], language: str) -> str:
+    """The best snippet of the answer that gives most, if that gives much."""
+    best = max((one.text for one in answers), key=lambda text: score(text, language), default="")
+    return snippet(best, language) if score(best, language) >= INSIGHT_FROM else ""

@@ -1,0 +1,20 @@
+"""The summary that needs no model: the questions with all that was answered to each."""
+
+from typing import Any
+
+from interviews.choices import EntryKind, SpeakerRole
+from interviews.models import Session
+from reflections.evidence.material import material
+
+ASKING = {EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUESTION}
+
+
+def plain_summary(session: Session) -> dict[str, Any]:
+    """{items: [{question, asked, answers: [{text, position}]}]} in the order of the interview."""
+    items: list[dict[str, Any]] = []
+    for entry in material(session).order_by("position").iterator():
+        if entry.kind in ASKING and entry.question:
+            items.append({"question": entry.question, "asked": entry.text, "answers": []})
+        elif entry.role == SpeakerRole.PARTICIPANT and entry.text and items:
+            items[-1]["answers"].append({"text": entry.text, "position": entry.position})
+    return {"items": [item for item in items if item["answers"]], "made_by": "rules"}

@@ -1,0 +1,40 @@
+"""Run as a process: migrates an empty database, and prints as JSON what its tables lack."""
+
+import json
+from collections.abc import Iterator
+
+import django
+from django.core.management import call_command
+
+
+def lacking() -> list[str]:
+    """Columns, constraints and indexes that models have and tables don't, and the other way."""
+    from django.apps import apps
+    from django.db import connection
+
+    tables = {model._meta.db_table: model for model in apps.get_models(include_auto_created=True)}
+    with connection.cursor() as cursor:
+        there = {*connection.introspection.table_names(cursor)} - {"django_migrations"}
+        odd = sorted(there ^ {*tables})
+        for table in there & {*tables}:
+            columns = {
+                c.name for c in connection.introspection.get_table_description(cursor, table)
+            }
+            names = {*connection.introspection.get_constraints(cursor, table)}
+            odd += [f"{table}: {name}" for name in _differences(tables[table], columns, names)]
+    return odd
+
+
+def _differences(model, columns: set[str], names: set[str]) -> Iterator[str]:
+    yield from columns ^ {field.column for field in model._meta.local_concrete_fields}
+    yield from {one.name for one in (*model._meta.constraints, *model._meta.indexes)} - names
+
+
+if __name__ == "__main__":
+    django.setup()
+    call_command("migrate", verbosity=0)
+    call_command("makemigrations", "--check", "--dry-run", verbosity=0)
+    from llm.models import LLMPrice
+
+    prices = list(LLMPrice.objects.order_by("pk").values_list("provider", "model_prefix"))
+    print(json.dumps({"lacking": lacking(), "prices": prices}))
