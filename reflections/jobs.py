@@ -51,7 +51,7 @@ def request(session: Session, name: str) -> None:
     """Request one product, unless it exists or is requested already."""
     row, new = Reflection.objects.get_or_create(session=session, name=name)
     if new:
-        transaction.on_commit(partial(hand_out, row.pk))
+        transaction.on_commit(partial(enqueue, row.pk))
 
 
 def wanted(session: Session) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def make_again(reflection: Reflection) -> None:
     settled = Reflection.objects.filter(pk=reflection.pk).exclude(status=Job.Status.RUNNING)
     if settled.update(**ANEW, batch=None):
         _following(reflection).update(batch=None)
-        transaction.on_commit(partial(hand_out, reflection.pk))
+        transaction.on_commit(partial(enqueue, reflection.pk))
 
 
 def _following(reflection: Reflection) -> QuerySet[Reflection]:
@@ -123,7 +123,7 @@ def _follow(reflection: Reflection) -> None:
     for name in names:
         made, new = Reflection.objects.get_or_create(session_id=reflection.session_id, name=name)
         if new or _reset(made):
-            transaction.on_commit(partial(hand_out, made.pk))
+            transaction.on_commit(partial(enqueue, made.pk))
 
 
 def _reset(reflection: Reflection) -> bool:
@@ -162,4 +162,4 @@ _job_type = JobType(
 )
 make = _job_type.run
 sweep = _job_type.sweep
-hand_out = _job_type.enqueue
+enqueue = _job_type.enqueue

@@ -10,20 +10,13 @@ from typing import Any, Literal, cast
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.contact_data.masking import HIDDEN, scrub
+from interviews.engine.context import M, S, TurnContext
 from interviews.engine.language import distress_check
 from interviews.engine.language.distress import in_distress
 from interviews.engine.language.wishes import only, plain, wishes
+from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.result import CallResults, NeedsCalls, TurnResult, Utterance
 from interviews.engine.texts import fixed
-from interviews.engine.types import (
-    CallResults,
-    InterviewProtocol,
-    M,
-    NeedsCalls,
-    S,
-    TurnContext,
-    TurnResult,
-    Utterance,
-)
 
 Heard = Literal["", "distress", "doubt", "stop", "end", "go_on", "unclear"]
 NOES = {"no", "nope", "nah", "not", "нет", "не", "nein", "nee", "nicht", "non", "لا", "كلا", "ليس"}
@@ -32,110 +25,110 @@ KEY = "courtesy"  # of what these rules have read in a confidential answer
 
 def lead(
     protocol: InterviewProtocol[Any, Any],
-    now: TurnContext[Any, Any],
-    readings: CallResults,
+    ctx: TurnContext[Any, Any],
+    results: CallResults,
     heard: Heard,
 ) -> NeedsCalls | TurnResult[Any]:
     """The move by the common rules where one applies, else the protocol's own step.
 
     `heard` is what `hear` makes of the same `now`: once a turn, while this is called at every news.
     """
-    move = _led(protocol, now, readings, heard)
+    move = _led(protocol, ctx, results, heard)
     if isinstance(move, NeedsCalls) or move.details:
         return move
-    return replace(move, details=protocol.trace_details(now))
+    return replace(move, details=protocol.trace_details(ctx))
 
 
 def _led(
     protocol: InterviewProtocol[Any, Any],
-    now: TurnContext[Any, Any],
-    readings: CallResults,
+    ctx: TurnContext[Any, Any],
+    results: CallResults,
     heard: Heard,
 ) -> NeedsCalls | TurnResult[Any]:
-    if now.bot_gone:
-        return _end_politely(now)
-    if now.received.trigger == "stop":
-        return protocol.exit(now, readings)
+    if ctx.bot_gone:
+        return _end_politely(ctx)
+    if ctx.received.trigger == "stop":
+        return protocol.exit(ctx, results)
     if heard == "doubt":
-        return _in_doubt(protocol, now, readings)
-    move = _step(protocol, now, heard, readings)
-    if now.state.sealed and now.received.trigger == "user_answer" and isinstance(move, TurnResult):
-        return _confidential(now, heard, move)
+        return _in_doubt(protocol, ctx, results)
+    move = _step(protocol, ctx, heard, results)
+    if ctx.state.sealed and ctx.received.trigger == "user_answer" and isinstance(move, TurnResult):
+        return _confidential(ctx, heard, move)
     return move
 
 
-def hear(now: TurnContext[Any, Any]) -> Heard:
+def hear(ctx: TurnContext[Any, Any]) -> Heard:
     """Which rule applies to what was said; on replay of a confidential answer, which one did.
 
     After "shall we stop?" a yes ends it, and what is no clear answer is one to the question that
     is open. After the care text a no ends it, a yes goes on, and anything else is left unanswered.
     An answer that only hints at distress is in doubt; a confidential one goes to no model for it.
     """
-    if now.received.trigger != "user_answer":
+    if ctx.received.trigger != "user_answer":
         return ""
-    if KEY in now.remembered:
-        return cast(Heard, now.remembered[KEY])
-    if in_distress(now.answer):
+    if KEY in ctx.remembered:
+        return cast(Heard, ctx.remembered[KEY])
+    if in_distress(ctx.answer):
         return "distress"
-    heard = _wish(now)
-    in_doubt = not heard and not now.state.sealed and distress_check.is_worth_asking(now.answer)
+    heard = _wish(ctx)
+    in_doubt = not heard and not ctx.state.sealed and distress_check.is_worth_asking(ctx.answer)
     return "doubt" if in_doubt else heard
 
 
-def _wish(now: TurnContext[Any, Any]) -> Heard:
-    if not now.state.awaiting:
-        return "stop" if wishes(now.answer, "stop") else ""
-    ends: Literal["yes", "no"] = "yes" if now.state.awaiting == "stop" else "no"
-    if wishes(now.answer, "stop") or _says(now, ends):
+def _wish(ctx: TurnContext[Any, Any]) -> Heard:
+    if not ctx.state.awaiting:
+        return "stop" if wishes(ctx.answer, "stop") else ""
+    ends: Literal["yes", "no"] = "yes" if ctx.state.awaiting == "stop" else "no"
+    if wishes(ctx.answer, "stop") or _says(ctx, ends):
         return "end"
-    if _says(now, "no" if ends == "yes" else "yes"):
+    if _says(ctx, "no" if ends == "yes" else "yes"):
         return "go_on"
-    return "unclear" if now.state.awaiting == "care" else ""
+    return "unclear" if ctx.state.awaiting == "care" else ""
 
 
 def _step(
     protocol: InterviewProtocol[Any, Any],
-    now: TurnContext[Any, Any],
+    ctx: TurnContext[Any, Any],
     heard: Heard,
-    readings: CallResults,
+    results: CallResults,
 ) -> NeedsCalls | TurnResult[Any]:
-    calm = _nothing_awaited(now)
+    calm = _nothing_awaited(ctx)
     match heard:
         case "distress":
-            return _care(now)
+            return _care(ctx)
         case "stop":
-            return confirm_stop(now)
+            return confirm_stop(ctx)
         case "end":
-            if now.state.awaiting == "care":
-                return _end_at_once(protocol, calm, readings)
-            return protocol.exit(calm, readings)
+            if ctx.state.awaiting == "care":
+                return _end_at_once(protocol, calm, results)
+            return protocol.exit(calm, results)
         case "unclear":
-            return _choice(now)
+            return _choice(ctx)
         case "go_on":
-            return _put_again(protocol, calm, gently=now.state.awaiting == "care")
-    return protocol.step(calm, readings)  # it is an answer to the question that is open
+            return _put_again(protocol, calm, gently=ctx.state.awaiting == "care")
+    return protocol.step(calm, results)  # it is an answer to the question that is open
 
 
 def _in_doubt(
-    protocol: InterviewProtocol[Any, Any], now: TurnContext[Any, Any], readings: CallResults
+    protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any], results: CallResults
 ) -> NeedsCalls | TurnResult[Any]:
     """A model decides, while the protocol reads on; without one it is an answer like others."""
-    crisis = distress_check.verdict(readings)
-    step = _step(protocol, now, "distress" if crisis else "", readings)
+    crisis = distress_check.verdict(results)
+    step = _step(protocol, ctx, "distress" if crisis else "", results)
     if crisis is not None:
         return step
     return NeedsCalls(
-        (distress_check.inquiry(now), *(step.inquiries if isinstance(step, NeedsCalls) else ()))
+        (distress_check.inquiry(ctx), *(step.inquiries if isinstance(step, NeedsCalls) else ()))
     )
 
 
-def undecided(heard: Heard, readings: CallResults) -> bool:
+def undecided(heard: Heard, results: CallResults) -> bool:
     """Whether it is still to be found out if this is an answer: nothing is shown meanwhile."""
-    return heard == "doubt" and distress_check.verdict(readings) is None
+    return heard == "doubt" and distress_check.verdict(results) is None
 
 
 def _confidential(
-    now: TurnContext[Any, Any], heard: Heard, move: TurnResult[Any]
+    ctx: TurnContext[Any, Any], heard: Heard, move: TurnResult[Any]
 ) -> TurnResult[Any]:
     """The move with what replay needs to know, since the words will be gone.
 
@@ -145,16 +138,16 @@ def _confidential(
     read = {**move.read_by_rules, KEY: heard}
     if not heard:
         return replace(move, read_by_rules=read)
-    in_the_open = heard == "distress" or only(now.answer, "stop", "yes", "no")
-    return replace(move, read_by_rules=read, masked=scrub(now.answer) if in_the_open else HIDDEN)
+    in_the_open = heard == "distress" or only(ctx.answer, "stop", "yes", "no")
+    return replace(move, read_by_rules=read, masked=scrub(ctx.answer) if in_the_open else HIDDEN)
 
 
-def _says(now: TurnContext[Any, Any], wish: Literal["yes", "no"]) -> bool:
+def _says(ctx: TurnContext[Any, Any], wish: Literal["yes", "no"]) -> bool:
     # "go on" means no to "shall we end?" and yes to "would you like to go on?"
-    goes_on = wishes(now.answer, "no") and not _refuses(now.answer)
-    if now.state.awaiting == "care" and goes_on:
+    goes_on = wishes(ctx.answer, "no") and not _refuses(ctx.answer)
+    if ctx.state.awaiting == "care" and goes_on:
         return wish == "yes"
-    return wishes(now.answer, wish)
+    return wishes(ctx.answer, wish)
 
 
 def _refuses(answer: str) -> bool:
@@ -162,80 +155,80 @@ def _refuses(answer: str) -> bool:
     return bool(first) and first[0] in NOES
 
 
-def _nothing_awaited(now: TurnContext[Any, Any]) -> TurnContext[Any, Any]:
-    if not now.state.awaiting:
-        return now
-    return replace(now, state=now.state.model_copy(update={"awaiting": ""}))
+def _nothing_awaited(ctx: TurnContext[Any, Any]) -> TurnContext[Any, Any]:
+    if not ctx.state.awaiting:
+        return ctx
+    return replace(ctx, state=ctx.state.model_copy(update={"awaiting": ""}))
 
 
 def _end_at_once(
-    protocol: InterviewProtocol[Any, Any], now: TurnContext[Any, Any], readings: CallResults
+    protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any], results: CallResults
 ) -> NeedsCalls | TurnResult[Any]:
     """The end, also where the protocol would ask for something before it, such as contact data."""
-    move = protocol.exit(now, readings)
+    move = protocol.exit(ctx, results)
     if isinstance(move, NeedsCalls) or move.status != SessionStatus.WAITING_ANSWER:
         return move
-    return protocol.exit(replace(now, state=move.state), readings)
+    return protocol.exit(replace(ctx, state=move.state), results)
 
 
-def confirm_stop(now: TurnContext[Any, Any]) -> TurnResult[Any]:
+def confirm_stop(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
     """Whether the interview is to end is asked once; a yes leads to the protocol's exit."""
-    text = fixed(now.language, "confirm_stop")
+    text = fixed(ctx.language, "confirm_stop")
     return TurnResult(
-        state=now.state.model_copy(update={"awaiting": "stop"}),
+        state=ctx.state.model_copy(update={"awaiting": "stop"}),
         utterances=(Utterance(EntryKind.QUESTION, text),),
         reason="stop_to_confirm",
     )
 
 
-def _end_politely(now: TurnContext[Any, Any]) -> TurnResult[Any]:
+def _end_politely(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
     """The people who run the site have deleted the bot: what was said stays, nothing is asked."""
     return TurnResult(
-        state=now.state,
-        utterances=(Utterance(EntryKind.OUTRO, fixed(now.language, "gone")),),
+        state=ctx.state,
+        utterances=(Utterance(EntryKind.OUTRO, fixed(ctx.language, "gone")),),
         reason="bot_deleted",
         status=SessionStatus.STOPPED,
         masked=HIDDEN,
     )
 
 
-def _care(now: TurnContext[Any, Any]) -> TurnResult[Any]:
+def _care(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
     """The bot's own care text where it has one; nobody probes into a crisis."""
-    texts = now.plan.texts.get(now.language)
-    text = (texts.care if texts else "") or fixed(now.language, "care")
+    texts = ctx.plan.texts.get(ctx.language)
+    text = (texts.care if texts else "") or fixed(ctx.language, "care")
     return TurnResult(
-        state=now.state.model_copy(update={"awaiting": "care"}),
+        state=ctx.state.model_copy(update={"awaiting": "care"}),
         utterances=(Utterance(EntryKind.CARE, text),),
         reason="distress",
         flagged=True,
     )
 
 
-def _choice(now: TurnContext[Any, Any]) -> TurnResult[Any]:
+def _choice(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
     """Whatever else is told after the care text, the choice to go on is the participant's."""
-    text = fixed(now.language, "care_choice", turn=now.turn)
+    text = fixed(ctx.language, "care_choice", turn=ctx.turn)
     return TurnResult(
-        state=now.state, utterances=(Utterance(EntryKind.CARE, text),), reason="care_choice"
+        state=ctx.state, utterances=(Utterance(EntryKind.CARE, text),), reason="care_choice"
     )
 
 
 def _put_again(
-    protocol: InterviewProtocol[Any, Any], now: TurnContext[Any, Any], gently: bool = False
+    protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any], gently: bool = False
 ) -> TurnResult[Any]:
-    question = protocol.repeat_question(now)
+    question = protocol.repeat_question(ctx)
     said = ("go_on", "may_skip") if gently else ("go_on",)
-    text = " ".join(fixed(now.language, key) for key in said)
+    text = " ".join(fixed(ctx.language, key) for key in said)
     return TurnResult(
-        state=now.state,
+        state=ctx.state,
         utterances=(Utterance(EntryKind.TRANSITION, text), question),
         reason="goes_on",
     )
 
 
-def calm(now: TurnContext[S, M]) -> TurnContext[S, M]:
+def calm(ctx: TurnContext[S, M]) -> TurnContext[S, M]:
     """The same without what was said in distress and around the care text, so that nobody asks
     about it later."""
-    lines = now.transcript
+    lines = ctx.transcript
     care = {place for place, line in enumerate(lines) if line.kind == EntryKind.CARE}
     beside = {place + step for place in care for step in (-1, 1)}
     kept = tuple(
@@ -243,4 +236,4 @@ def calm(now: TurnContext[S, M]) -> TurnContext[S, M]:
         for place, line in enumerate(lines)
         if place not in care and not (place in beside and line.role == SpeakerRole.PARTICIPANT)
     )
-    return replace(now, transcript=kept)
+    return replace(ctx, transcript=kept)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from interviews.choices import EntryKind
-from interviews.engine.types import GuardFiring, S, TurnResult, Utterance
+from interviews.engine.context import S
+from interviews.engine.result import GuardFiring, TurnResult, Utterance
 from llm.tasks.outcome import Outcome, Source
 
 KEY = "answer"

@@ -10,7 +10,7 @@ from interviews.engine.language.phrases import listed
 from interviews.engine.language.sentences import ends_asking, quotes, spaced_sentences
 from interviews.engine.language.wishes import plain
 from interviews.engine.language.writing_systems import foreign
-from interviews.engine.types import GuardFiring
+from interviews.engine.result import GuardFiring
 
 SHARED_PROMPTS = Path(__file__).parent / "prompts"
 LONGEST = 1_000  # characters of one utterance

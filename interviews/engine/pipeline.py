@@ -5,7 +5,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from interviews.engine.common_rules import Heard, calm, hear, lead, undecided
-from interviews.engine.types import InterviewProtocol, NeedsCalls, TaskCall, TurnContext, TurnResult
+from interviews.engine.context import TurnContext
+from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.result import NeedsCalls, TaskCall, TurnResult
 from llm.tasks.outcome import Outcome
 
 OnPartial = Callable[[Mapping[str, Any]], None]
@@ -20,41 +22,41 @@ class NeverSettles(Exception):
 
 
 async def run(
-    protocol: InterviewProtocol[Any, Any], now: TurnContext[Any, Any], ask: Ask, show: Show
+    protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any], ask: Ask, show: Show
 ) -> tuple[TurnResult[Any], dict[str, Outcome[Any]]]:
     """One turn.
 
     In: `ask` puts one inquiry to a model (it never raises for a model's faults), `show` takes the
     whole draft as it grows. Out: the move, and every reading that it rests on.
     """
-    now, under_way = calm(now), _UnderWay(ask)
-    heard = await _heard(now)
+    ctx, under_way = calm(ctx), _UnderWay(ask)
+    heard = await _heard(ctx)
     try:
         while True:
-            step = lead(protocol, now, under_way.readings, heard)
+            step = lead(protocol, ctx, under_way.results, heard)
             if isinstance(step, TurnResult):
-                return step, under_way.readings
-            ahead = protocol.prefetch(now, under_way.readings, under_way.partials)
+                return step, under_way.results
+            ahead = protocol.prefetch(ctx, under_way.results, under_way.partials)
             under_way.want(NeedsCalls((*step.inquiries, *ahead)))
-            if not undecided(heard, under_way.readings):
-                show(protocol.preview(now, under_way.readings, under_way.partials))
+            if not undecided(heard, under_way.results):
+                show(protocol.preview(ctx, under_way.results, under_way.partials))
             await under_way.news()
     finally:
         await under_way.drop_all()
 
 
-async def _heard(now: TurnContext[Any, Any]) -> Heard:
+async def _heard(ctx: TurnContext[Any, Any]) -> Heard:
     """What the common rules hear in the answer; a long one doesn't hold up other interviews."""
-    if len(now.answer) > LONG:
-        return await asyncio.to_thread(hear, now)
-    return hear(now)
+    if len(ctx.answer) > LONG:
+        return await asyncio.to_thread(hear, ctx)
+    return hear(ctx)
 
 
 class _UnderWay:
     """The inquiries of one turn: started once, heard as they grow, dropped when not needed."""
 
     def __init__(self, ask: Ask) -> None:
-        self.readings: dict[str, Outcome[Any]] = {}
+        self.results: dict[str, Outcome[Any]] = {}
         self.partials: dict[str, Mapping[str, Any]] = {}
         self._ask = ask
         self._running: dict[str, asyncio.Task[None]] = {}
@@ -66,7 +68,7 @@ class _UnderWay:
         wanted = {inquiry.key: inquiry for inquiry in need.inquiries}
         for key in self._running.keys() - wanted.keys():
             self._drop(key)
-        for key in wanted.keys() - self.readings.keys() - self._running.keys():
+        for key in wanted.keys() - self.results.keys() - self._running.keys():
             self._begin(wanted[key])
         if not self._running:
             raise NeverSettles(f"nothing left to wait for among {sorted(wanted)}")
@@ -89,7 +91,7 @@ class _UnderWay:
             self._changed.set()
 
         try:
-            self.readings[inquiry.key] = await self._ask(inquiry, heard)
+            self.results[inquiry.key] = await self._ask(inquiry, heard)
         finally:
             self._changed.set()
 
@@ -110,16 +112,16 @@ class _UnderWay:
 
 def replay(
     protocol: InterviewProtocol[Any, Any],
-    now: TurnContext[Any, Any],
-    readings: Mapping[str, Outcome[Any]],
+    ctx: TurnContext[Any, Any],
+    results: Mapping[str, Outcome[Any]],
 ) -> TurnResult[Any]:
     """The move that these readings led to, without asking anybody. Raises NeverSettles."""
-    now = calm(now)
-    heard = hear(now)
-    if undecided(heard, readings):  # made before models were asked about hints
+    ctx = calm(ctx)
+    heard = hear(ctx)
+    if undecided(heard, results):  # made before models were asked about hints
         heard = ""
-    step = lead(protocol, now, readings, heard)
+    step = lead(protocol, ctx, results, heard)
     if isinstance(step, NeedsCalls):
-        missing = {inquiry.key for inquiry in step.inquiries} - readings.keys()
+        missing = {inquiry.key for inquiry in step.inquiries} - results.keys()
         raise NeverSettles(f"not among the stored readings: {sorted(missing)}")
     return step

@@ -31,7 +31,7 @@ FIELDS = (
     "reward",
     "rating__heard",
     "rating__ease",
-    "language_by",
+    "language_source",
     "consent__at",
     "consent__text__digest",
     "bot__slug",

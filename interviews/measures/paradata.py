@@ -47,7 +47,7 @@ def from_form(field: str) -> ParadataInput:
 
 def is_measured(session: Session) -> bool:
     """Whether it is kept how answers are written: told before the interview, and still wanted."""
-    return session.measured and session.bot is not None and session.bot.keeps_paradata
+    return session.collects_paradata and session.bot is not None and session.bot.keeps_paradata
 
 
 def with_question(sessions: QuerySet[Session]) -> QuerySet[Session]:

@@ -26,7 +26,7 @@ class Session(models.Model):
     title = models.CharField(max_length=200)  # the bot's, as the participant saw it
     host = models.CharField(max_length=200, blank=True)
     language = models.CharField(max_length=12, default="en")
-    language_by = models.CharField(  # how it was found: the API, a preview: empty
+    language_source = models.CharField(  # how it was found: the API, a preview: empty
         max_length=10,
         blank=True,
         choices=[(one, one) for one in ("choice", "link", "browser", "answers", "bot")],
@@ -40,9 +40,9 @@ class Session(models.Model):
     turn_count = models.PositiveIntegerField(default=0)
     progress = models.JSONField(default=dict)  # current, total, unit: as of the last turn
     params = models.JSONField(default=dict, blank=True)  # came with the link, go back at the end
-    given = models.JSONField(default=dict, blank=True)  # on the start page: a field's key -> words
+    start_answers = models.JSONField(default=dict, blank=True)  # a start field's key -> words
     reward = models.JSONField(default=dict, blank=True)  # kind, code, url; empty: none
-    measured = models.BooleanField(default=False)  # how answers are written: as the bot began
+    collects_paradata = models.BooleanField(default=False)  # as the bot said when it began
     preview = models.BooleanField(default=False)
     synthetic = models.BooleanField(default=False)
     flagged = models.BooleanField(default=False, db_index=True)  # signs of distress were seen

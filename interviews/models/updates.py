@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from interviews.choices import SpeakerRole
-from interviews.engine.types import Utterance
+from interviews.engine.result import Utterance
 from interviews.models import Session, TranscriptEntry, Turn
 
 

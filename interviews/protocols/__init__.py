@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from interviews.engine.types import InterviewProtocol
+from interviews.engine.protocol import InterviewProtocol
 from interviews.protocols import (
     knowledge_transfer,
     laddering,

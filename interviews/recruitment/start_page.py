@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import get_language_info
 
-from interviews.engine.types import StartField
+from interviews.engine.protocol import StartField
 from interviews.measures.rewards import address
 from interviews.models import Participant, Session
 from interviews.protocols import PROTOCOLS
@@ -81,7 +81,7 @@ class StartPage:
     state: str  # "open", or why nobody can begin: see STATES
     opens: NextOpening | None
     language: str
-    language_by: str
+    language_source: str
     languages: tuple[LanguageOption, ...]
     text_language: str  # of summary, consent and about, if that isn't it
     summary: str = ""
@@ -151,7 +151,7 @@ def offer(
         state=state,
         opens=_opening(bot, now),
         language=language,
-        language_by=by,
+        language_source=by,
         languages=tuple(LanguageOption(code, name(code)) for code in spoken),
         text_language=text.language,
         summary=text.summary,

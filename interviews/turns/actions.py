@@ -76,19 +76,19 @@ async def start(
     name: str,
     language: str = "",
     params: Mapping[str, str] | None = None,
-    given: Mapping[str, str] | None = None,
+    start_answers: Mapping[str, str] | None = None,
     participant: Participant | None = None,
     preview: bool = False,
     synthetic: bool = False,
     address: str = "",
     consent: ConsentChoice | None = None,
-    language_by: str = "",
+    language_source: str = "",
 ) -> StartedSession:
-    """A new interview up to its first question. No slug: the site's default bot.
+    """Start an interview and wait for its first question; no slug means the site's default bot.
 
-    `params` came with the link, `given` is what was told to the start fields (key -> words);
-    `address` is where the wish comes from (none for the site's own people and programs);
-    `consent` is what was chosen (none: it was asked elsewhere), `language_by` how the language was.
+    `params` came with the link; `start_answers` maps the start fields' keys to what was entered.
+    `address` is the client's (empty for the site's own people and programs). `consent` is what was
+    chosen, None where it was asked elsewhere; `language_source` says how the language was found.
     Raises RequestRefused: unknown_bot, not_ready, too_many, incomplete_link, declined,
     consent_changed, and what interviews.recruitment.eligibility.admit raises.
     """
@@ -100,11 +100,11 @@ async def start(
         validation.name(name),
         language,
         params or {},
-        given or {},
+        start_answers or {},
         preview=preview,
         synthetic=synthetic,
         consent=consent,
-        language_by=language_by,
+        language_source=language_source,
         interface=get_language() or "",
     )
     claimed, person = await in_database(session_start.open_session, wish, participant)

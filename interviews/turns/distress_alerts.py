@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from interviews.models import Mail, Session, Turn
-from interviews.recruitment.mail import wish
+from interviews.recruitment.mail import request
 from plans.models import Bot
 
 SIGN = "distress"  # why a turn went as it did
@@ -28,7 +28,7 @@ def alert(session: Session, at: datetime) -> int:
         return 0
     signs = Turn.objects.filter(session=session, decision__reason=SIGN).count()
     for address in people:
-        wish(Mail.Kind.ALERT, to=address, session=session, number=signs)
+        request(Mail.Kind.ALERT, to=address, session=session, number=signs)
     return len(people)
 
 

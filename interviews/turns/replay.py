@@ -9,10 +9,12 @@ from typing import Any
 
 from interviews.choices import RULES
 from interviews.engine import pipeline
-from interviews.engine.types import InterviewProtocol, TurnContext, TurnResult
+from interviews.engine.context import TurnContext
+from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.result import TurnResult
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.protocols import PROTOCOLS
-from interviews.turns.store import now_of, plan_content
+from interviews.turns.store import context_of, plan_content
 from interviews.turns.store.load_turn import LINES
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import Task, all_tasks
@@ -60,11 +62,11 @@ class Replay:
         self.state = move.state.shown(spoken_at).model_dump(mode="json")
 
     def _move(self, turn: Turn) -> TurnResult[Any]:
-        now = self._now(turn)
+        ctx = self._now(turn)
         if turn.decision.get("reason") == TURN_FAILED:
-            question = self._protocol.repeat_question(now)
-            return TurnResult(state=now.state, utterances=(question,), reason=TURN_FAILED)
-        return pipeline.replay(self._protocol, now, readings_of(turn))
+            question = self._protocol.repeat_question(ctx)
+            return TurnResult(state=ctx.state, utterances=(question,), reason=TURN_FAILED)
+        return pipeline.replay(self._protocol, ctx, readings_of(turn))
 
     def _now(self, turn: Turn) -> TurnContext[Any, Any]:
         """All that the turn depended on, as it was then."""
@@ -72,10 +74,10 @@ class Replay:
             pk=self._session.pk,
             state=self.state,
             language=self._session.language,
-            given=self._session.given,
+            start_answers=self._session.start_answers,
             bot_id=None if turn.decision.get("reason") == BOT_DELETED else 0,
         )
-        return now_of(then, turn, self._content, self._heard(turn), self._name)
+        return context_of(then, turn, self._content, self._heard(turn), self._name)
 
     def _heard(self, turn: Turn) -> Sequence[TranscriptEntry]:
         """The last utterances before this turn's reply."""

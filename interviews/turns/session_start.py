@@ -39,7 +39,7 @@ LONGEST_GIVEN = 2_000
 class StartRequest:
     """Who wants to be interviewed by which bot, and how.
 
-    `language_by` says how the language was found, `interface` in which one refusals are told.
+    `language_source` says how the language was found, `interface` in which one refusals are told.
     Without a `consent` nothing is kept of what was agreed to: it was asked elsewhere.
     """
 
@@ -47,11 +47,11 @@ class StartRequest:
     name: str
     language: str
     params: Mapping[str, str]
-    given: Mapping[str, str] = field(default_factory=dict)
+    start_answers: Mapping[str, str] = field(default_factory=dict)
     preview: bool = False
     synthetic: bool = False
     consent: ConsentChoice | None = None
-    language_by: str = ""
+    language_source: str = ""
     interface: str = ""
 
 
@@ -147,17 +147,17 @@ def _as_told(wish: StartRequest, bot: Bot, person: Participant | None) -> StartR
     params = told(bot, wish.params, invitation)
     if wish.language or invitation is None or not invitation.language:
         return replace(wish, params=params)
-    return replace(wish, params=params, language=invitation.language, language_by="link")
+    return replace(wish, params=params, language=invitation.language, language_source="link")
 
 
 def _spoken(wish: StartRequest, plan: Plan) -> StartRequest:
     """In the participant's choice, else the browser's language, else the bot's first."""
     spoken = store.plan_content(plan.pk).languages
-    for tag, how in ((wish.language, wish.language_by), (get_language() or "", "browser")):
+    for tag, how in ((wish.language, wish.language_source), (get_language() or "", "browser")):
         for wanted in (tag, tag.split("-")[0]):
             if wanted in spoken:
-                return replace(wish, language=wanted, language_by=how)
-    return replace(wish, language=spoken[0], language_by="bot")
+                return replace(wish, language=wanted, language_source=how)
+    return replace(wish, language=spoken[0], language_source="bot")
 
 
 def _session(wish: StartRequest, bot: Bot, plan: Plan, person: Participant) -> Session:
@@ -169,20 +169,20 @@ def _session(wish: StartRequest, bot: Bot, plan: Plan, person: Participant) -> S
         title=bot.title_in(wish.language),
         host=bot.host_in(wish.language),
         language=wish.language,
-        language_by=wish.language_by,
+        language_source=wish.language_source,
         params=wish.params,
-        given=_given(wish, plan, wish.language),
-        measured=bot.keeps_paradata,
+        start_answers=_start_answers(wish, plan, wish.language),
+        collects_paradata=bot.keeps_paradata,
         preview=wish.preview,
         synthetic=wish.synthetic,
         started_at=timezone.now(),
     )
 
 
-def _given(wish: StartRequest, plan: Plan, language: str) -> dict[str, str]:
+def _start_answers(wish: StartRequest, plan: Plan, language: str) -> dict[str, str]:
     """What the protocol asks before it begins: by the link, else by the page. Nothing else."""
     content = store.plan_content(plan.pk)
-    told = {**wish.given, **{key: words for key, words in wish.params.items() if words}}
+    told = {**wish.start_answers, **{key: words for key, words in wish.params.items() if words}}
     fields = PROTOCOLS[content.protocol].asks_at_start(content, language)
     kept = {field.key: normalised(str(told.get(field.key, ""))).strip() for field in fields}
     return {key: words[:LONGEST_GIVEN] for key, words in kept.items() if words}

@@ -15,8 +15,10 @@ from django.db import DatabaseError
 from interviews.choices import RULES, SessionStatus
 from interviews.engine import pipeline
 from interviews.engine.contact_data.masking import HIDDEN, leaks
+from interviews.engine.context import TurnContext
 from interviews.engine.pipeline import OnPartial
-from interviews.engine.types import InterviewProtocol, TaskCall, TurnContext, TurnResult
+from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.result import TaskCall, TurnResult
 from interviews.models import Turn
 from interviews.protocols import PROTOCOLS
 from interviews.turns import events, store
@@ -85,21 +87,21 @@ async def _run(claimed: ClaimedTurn) -> None:
 
 async def _play(
     claimed: ClaimedTurn,
-    now: TurnContext[Any, Any],
+    ctx: TurnContext[Any, Any],
     protocol: InterviewProtocol[Any, Any],
     budget: Budget,
     began: float,
 ) -> None:
-    asking = _TurnCalls(claimed, now, budget)
+    asking = _TurnCalls(claimed, ctx, budget)
     draft = events.DraftStream(claimed.session.pk, claimed.turn.pk)
     try:
-        move, readings = await _move(claimed, protocol, now, asking, draft)
+        move, results = await _move(claimed, protocol, ctx, asking, draft)
     finally:
         await draft.close()
     trace = TurnTrace(
-        readings={**_by_rules(move), **asking.as_stored(readings)},
+        readings={**_by_rules(move), **asking.as_stored(results)},
         decision=_decision(move),
-        source=source_of(move, readings),
+        source=source_of(move, results),
         first_word_ms=draft.first_ms,
         total_ms=int((time.monotonic() - began) * 1000),
         calls=asking.calls,
@@ -112,42 +114,42 @@ async def _play(
 async def _move(
     claimed: ClaimedTurn,
     protocol: InterviewProtocol[Any, Any],
-    now: TurnContext[Any, Any],
+    ctx: TurnContext[Any, Any],
     asking: "_TurnCalls",
     draft: events.DraftStream,
 ) -> tuple[TurnResult[Any], Mapping[str, Outcome[Any]]]:
     if claimed.turn.attempts > ATTEMPTS:
-        return _question_again(protocol, now), {}
-    return await pipeline.run(protocol, now, asking.ask, draft.show)
+        return _question_again(protocol, ctx), {}
+    return await pipeline.run(protocol, ctx, asking.ask, draft.show)
 
 
 def _question_again(
-    protocol: InterviewProtocol[Any, Any], now: TurnContext[Any, Any]
+    protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any]
 ) -> TurnResult[Any]:
     """The last resort against a turn that fails each time: the interview goes on."""
-    again = protocol.repeat_question(now)
+    again = protocol.repeat_question(ctx)
     return TurnResult(
-        state=now.state,
+        state=ctx.state,
         utterances=(again,),
         reason="turn_failed",
         masked=HIDDEN,
-        details=protocol.trace_details(now),
+        details=protocol.trace_details(ctx),
     )
 
 
 class _TurnCalls:
     """Ask the gateway a turn's inquiries, and remember their tasks and calls."""
 
-    def __init__(self, claimed: ClaimedTurn, now: TurnContext[Any, Any], budget: Budget) -> None:
+    def __init__(self, claimed: ClaimedTurn, ctx: TurnContext[Any, Any], budget: Budget) -> None:
         self.calls: list[CallRecord] = []
         self._tasks: dict[str, Task[Any, Any]] = {}
-        self._confided = now.answer if claimed.turn.sealed is not None else ""
-        most = PROTOCOLS[now.plan.protocol].most_calls
+        self._confided = ctx.answer if claimed.turn.sealed is not None else ""
+        most = PROTOCOLS[ctx.plan.protocol].most_calls
         self._subject = CallContext(
             session=str(claimed.session.pk),
             turn=claimed.turn.number,
-            bot=now.plan.bot,
-            models=now.plan.models,
+            bot=ctx.plan.bot,
+            models=ctx.plan.models,
             deadline=time.monotonic() + settings.TURN_DEADLINE,
             disabled_reason=_silence(claimed.turn),
             limit=None if most is None else CallLimit(most),
@@ -166,7 +168,7 @@ class _TurnCalls:
             return replace(self._subject, disabled_reason="the answer is confidential")
         return self._subject
 
-    def as_stored(self, readings: Mapping[str, Outcome[Any]]) -> dict[str, Any]:
+    def as_stored(self, results: Mapping[str, Outcome[Any]]) -> dict[str, Any]:
         """Return the readings as JSON, each with the name of the task that types its value."""
         return {
             key: {
@@ -175,7 +177,7 @@ class _TurnCalls:
                 "source": reading.source,
                 "reason": reading.reason,
             }
-            for key, reading in readings.items()
+            for key, reading in results.items()
         }
 
 
@@ -213,8 +215,8 @@ def _decision(move: TurnResult[Any]) -> dict[str, Any]:
     }
 
 
-def source_of(move: TurnResult[Any], readings: Mapping[str, Outcome[Any]]) -> str:
+def source_of(move: TurnResult[Any], results: Mapping[str, Outcome[Any]]) -> str:
     """Who made the words: rules, or the least trusted of the readings that were used."""
     order = [Source.FALLBACK, Source.FALLBACK_MODEL, Source.MODEL]
-    used = {readings[key].source for key in move.spoken_by if key in readings}
+    used = {results[key].source for key in move.spoken_by if key in results}
     return next((str(source) for source in order if source in used), RULES)

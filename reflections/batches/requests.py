@@ -68,7 +68,7 @@ def request_products(batch: Batch, offer: BatchOffer) -> int:
         count += sum(_portion(batch, name, some) for some in _portions(keys))
     batch.complete = True
     batch.save(update_fields=["complete"])
-    _hand_out(batch)
+    _enqueue(batch)
     return count
 
 
@@ -76,7 +76,7 @@ def run_failed(batch: Batch) -> int:
     """Wishes anew for those of the batch that failed and that nobody has reviewed; how many."""
     keys = list(failures(batch).values_list("pk", flat=True))
     count = sum(_anew(Reflection.objects.filter(pk__in=some)) for some in _portions(keys))
-    _hand_out(batch)
+    _enqueue(batch)
     return count
 
 
@@ -104,11 +104,11 @@ def _anew(rows: QuerySet[Reflection], **fields: Any) -> int:
     return free.exclude(REVIEWED).update(**ANEW, **fields)
 
 
-def _hand_out(batch: Batch) -> None:
+def _enqueue(batch: Batch) -> None:
     """A few, so that it begins now; the sweeper hands out the others."""
     waiting = batch.reflections.filter(status=Job.Status.PENDING).order_by("pk")
     for pk in waiting.values_list("pk", flat=True)[:AT_ONCE]:
-        jobs.hand_out(pk)
+        jobs.enqueue(pk)
 
 
 def _portions(keys: Sequence[Key]) -> Iterator[Sequence[Key]]:

@@ -75,7 +75,7 @@ def request(session: Session, options: Options, by: str) -> tuple[Calibration, b
         if known:
             return known, False
         row = Calibration.objects.create(**wanted, created_by=by)
-        transaction.on_commit(partial(hand_out, row.pk))
+        transaction.on_commit(partial(enqueue, row.pk))
         return row, True
 
 
@@ -90,7 +90,7 @@ def try_again(row: Calibration) -> bool:
     failed = Calibration.objects.filter(pk=row.pk, status=Job.Status.FAILED)
     again = failed.update(**ANEW)
     if again:
-        transaction.on_commit(partial(hand_out, row.pk))
+        transaction.on_commit(partial(enqueue, row.pk))
     return bool(again)
 
 
@@ -200,4 +200,4 @@ _job_type = JobType(
 )
 make = _job_type.run
 sweep = _job_type.sweep
-hand_out = _job_type.enqueue
+enqueue = _job_type.enqueue

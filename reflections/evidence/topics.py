@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interviews.choices import SpeakerRole
-from interviews.engine.types import TopicCoverage
+from interviews.engine.protocol import TopicCoverage
 from interviews.exports.planned import planned_questions
 from interviews.models import Session
 from interviews.protocols import PROTOCOLS

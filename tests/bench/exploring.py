@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from interviews.choices import SessionStatus
 from interviews.engine.language.sentences import asks
+from interviews.engine.result import TaskCall
 from interviews.engine.signal import Band, band
-from interviews.engine.types import TaskCall
 from interviews.protocols.topic_exploration.tasks import Reply
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import render

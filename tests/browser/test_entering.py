@@ -104,7 +104,7 @@ def test_a_panels_link_in_other_spellings_arrives(
     ben.button(AGREE).click()
     page.wait_for_url(SESSION)
     (params, found_by), *_ = rows(
-        own_site, "SELECT params, language_by FROM interviews_session ORDER BY started_at DESC"
+        own_site, "SELECT params, language_source FROM interviews_session ORDER BY started_at DESC"
     )
     assert json.loads(str(params)) == {"PANELIST": "7a", "PROLIFIC_PID": "5f", "wave": "2"}
     assert found_by == "link"
@@ -143,7 +143,9 @@ def test_a_language_that_was_clicked_is_a_choice(
     page.get_by_role("link", name=re.compile("Русский", re.IGNORECASE)).click()
     page.locator("form.begin button[value=agreed]").click()
     page.wait_for_url(SESSION)
-    newest = "SELECT language, language_by, params FROM interviews_session ORDER BY started_at DESC"
+    newest = (
+        "SELECT language, language_source, params FROM interviews_session ORDER BY started_at DESC"
+    )
     assert rows(own_site, newest)[0] == ("ru", "choice", '{"STUDY_ID": "s"}')
 
 

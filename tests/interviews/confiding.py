@@ -4,7 +4,9 @@ from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.contact_data.fields import FieldReading, read_field, shown
-from interviews.engine.types import InterviewProtocol, ProtocolState, TurnResult, Utterance
+from interviews.engine.context import ProtocolState
+from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.result import TurnResult, Utterance
 from plans.protocols import RewardOptions
 
 CANARY = "zephyrine.canary@example.org"

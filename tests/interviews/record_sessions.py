@@ -104,10 +104,10 @@ async def test_record(name, clock, settings, monkeypatch):
         bot,
         name=walk.get("name", ""),
         language=walk["language"],
-        given=walk.get("given"),
+        start_answers=walk.get("given"),
         params=walk.get("params"),
         consent=consent,
-        language_by="choice",
+        language_source="choice",
     )
     states = {0: (await talk.session()).state}
     for step in islice(chain(walk["say"], cycle(walk.get("rest", ()))), MOST):

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from interviews.admin.access_log import COLLECTED_SEEN
 from interviews.admin.deletion import delete_sessions, going
 from interviews.choices import SessionStatus
-from interviews.engine.types import TaskCall
+from interviews.engine.result import TaskCall
 from interviews.models import CollectedValue, Session, Turn
 from interviews.participant import rendering
 from interviews.protocols import PROTOCOLS

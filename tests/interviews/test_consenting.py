@@ -274,13 +274,13 @@ async def test_withdrawing_takes_the_consent_along(asking):
 
 
 async def test_the_exports(asking):
-    await begin(asking, consent=ConsentChoice(True), language="en", language_by="link")
+    await begin(asking, consent=ConsentChoice(True), language="en", language_source="link")
     await begin(asking)
     with pytest.raises(RequestRefused):
         await actions.start(asking.slug, "", consent=ConsentChoice(False))
     first, second = await in_database(read, "sessions")
     version = (await ConsentText.objects.aget()).version
-    assert (first["consent_version"], first["language_by"]) == (version, "link")
+    assert (first["consent_version"], first["language_source"]) == (version, "link")
     assert first["consented_at"] == first["started_at"]
     assert second["consent_version"] == second["consented_at"] == ""
     agreed, no = await in_database(read, "consents")

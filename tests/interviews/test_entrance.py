@@ -301,12 +301,12 @@ async def begun_by(bot: Bot, query: str, accept: str, **form) -> tuple[str, str]
     page = (await client.get(f"/i/{bot.slug}/?{query}", headers=headers)).content.decode()
     fields = {
         name: page.partition(f'name="{name}" value="')[2].partition('"')[0]
-        for name in ("language", "language_by", "consent")
+        for name in ("language", "language_source", "consent")
     }
     sent = await client.post(f"/i/{bot.slug}/?{query}", fields | form, headers=headers)
     assert sent.status_code == 303
     session = await Session.objects.order_by("started_at").alast()
-    return session.language, session.language_by
+    return session.language, session.language_source
 
 
 @pytest.mark.django_db(transaction=True)
@@ -337,7 +337,7 @@ async def test_how_the_language_was_found(bot, query, accept, found):
 async def test_a_program_that_names_the_language_is_believed(bot):
     talk = await begin(bot, language="en", consent=ConsentChoice(True))
     session = await talk.session()
-    assert (session.language, session.language_by) == ("en", "")
+    assert (session.language, session.language_source) == ("en", "")
 
 
 @pytest.mark.django_db(transaction=True)

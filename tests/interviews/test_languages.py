@@ -215,7 +215,7 @@ def form_of(page: str) -> dict[str, str]:
     """The hidden fields of a start page."""
     return {
         name: page.partition(f'name="{name}" value="')[2].partition('"')[0]
-        for name in ("language", "language_by", "consent")
+        for name in ("language", "language_source", "consent")
     }
 
 
@@ -242,10 +242,10 @@ async def test_who_writes_in_another_language_may_begin_anew_in_it():
     assert begun.status_code == 303
     new = await Session.objects.order_by("started_at").alast()
     assert new is not None and new.pk != talk.session_id
-    assert (new.language, new.language_by) == ("it", "answers")
+    assert (new.language, new.language_source) == ("it", "answers")
     assert new.params == {"PROLIFIC_PID": "p7"}
     old = await talk.session()
-    assert (old.status, old.language, old.language_by) == ("ARCHIVED", "en", "bot")
+    assert (old.status, old.language, old.language_source) == ("ARCHIVED", "en", "bot")
     assert await in_database(first_difference, old) == ""
     assert await in_database(first_difference, await actions.fresh(new.pk)) == ""
 

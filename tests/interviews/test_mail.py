@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from interviews.models import Invitation, Mail
 from interviews.recruitment.mail import jobs as work
-from interviews.recruitment.mail import wish
+from interviews.recruitment.mail import request
 from interviews.recruitment.mail.letters import LETTERS
 from interviews.recruitment.mail.smtp import header_line
 from interviewsite import settings as site
@@ -66,7 +66,7 @@ def injecting(mail: Mail) -> EmailMessage:
 
 def wished(number: int = 0, to: str = TO) -> Mail:
     session = SessionFactory()
-    wish(Mail.Kind.ALERT, to=to, session=session, number=number)
+    request(Mail.Kind.ALERT, to=to, session=session, number=number)
     return session.mails.get()
 
 
@@ -86,18 +86,18 @@ class TestWishing:
     def test_the_same_letter_twice_is_one(self):
         session = SessionFactory()
         for _ in range(2):
-            wish(Mail.Kind.ALERT, to=TO, session=session, number=1)
-        wish(Mail.Kind.ALERT, to="boris@example.org", session=session, number=1)
-        wish(Mail.Kind.ALERT, to=TO, session=session, number=2)
+            request(Mail.Kind.ALERT, to=TO, session=session, number=1)
+        request(Mail.Kind.ALERT, to="boris@example.org", session=session, number=1)
+        request(Mail.Kind.ALERT, to=TO, session=session, number=2)
         assert session.mails.count() == 3
 
     def test_one_that_failed_is_tried_once_more_and_handed_out(self, monkeypatch):
         handed = []
-        monkeypatch.setattr("interviews.recruitment.mail.hand_out", handed.append)
+        monkeypatch.setattr("interviews.recruitment.mail.enqueue", handed.append)
         invitation = Invitation.objects.create(bot=make_bot())
 
         def asked() -> bool:
-            return wish(Mail.Kind.INVITATION, to=TO, invitation=invitation)
+            return request(Mail.Kind.INVITATION, to=TO, invitation=invitation)
 
         answers = [asked(), asked()]
         Mail.objects.update(status="failed", reason="550 nobody", attempts=3)
@@ -112,7 +112,7 @@ class TestWishing:
     def test_a_transaction_that_fails_wishes_for_nothing(self):
         session = SessionFactory()
         with pytest.raises(ZeroDivisionError), transaction.atomic():
-            wish(Mail.Kind.ALERT, to=TO, session=session)
+            request(Mail.Kind.ALERT, to=TO, session=session)
             raise ZeroDivisionError
         assert not Mail.objects.exists()
 
@@ -121,19 +121,19 @@ class TestWishing:
         monkeypatch.setattr(jobs.JobType, "enqueue", lambda self, pk: handed.append(pk))
         session = SessionFactory()
         with transaction.atomic():
-            wish(Mail.Kind.ALERT, to=TO, session=session)
+            request(Mail.Kind.ALERT, to=TO, session=session)
             assert not handed
         assert handed == [session.mails.get().pk]
 
     def test_an_invitation_that_did_not_arrive_goes_to_the_corrected_address(self, office):
         invitation = Invitation.objects.create(bot=make_bot(), email="ana@example.org")
         office.behave({"RCPT": "550 nobody of that name"})
-        wish(Mail.Kind.INVITATION, to="ana@example.org", invitation=invitation)
+        request(Mail.Kind.INVITATION, to="ana@example.org", invitation=invitation)
         assert sent(invitation.mails.get()).status == "failed"
-        wish(Mail.Kind.INVITATION, to=TO, invitation=invitation)
+        request(Mail.Kind.INVITATION, to=TO, invitation=invitation)
         assert sent(invitation.mails.get()).status == "ready"
         assert office.letters[-1].to == [TO]
-        wish(Mail.Kind.INVITATION, to="elsewhere@example.org", invitation=invitation)
+        request(Mail.Kind.INVITATION, to="elsewhere@example.org", invitation=invitation)
         assert (invitation.mails.get().status, invitation.mails.get().to) == ("ready", TO)
 
 
@@ -162,13 +162,13 @@ class TestSending:
 
     def test_an_invitation_says_when_it_went_out(self, office):
         invitation = Invitation.objects.create(bot=make_bot(), email=TO)
-        wish(Mail.Kind.INVITATION, to=TO, invitation=invitation)
+        request(Mail.Kind.INVITATION, to=TO, invitation=invitation)
         sent(invitation.mails.get())
         invitation.refresh_from_db()
         first = invitation.sent_at
         assert first
         assert invitation.reminded_at is None
-        wish(Mail.Kind.REMINDER, to=TO, invitation=invitation, number=1)
+        request(Mail.Kind.REMINDER, to=TO, invitation=invitation, number=1)
         sent(invitation.mails.get(kind=Mail.Kind.REMINDER))
         invitation.refresh_from_db()
         assert invitation.sent_at == first
@@ -331,7 +331,7 @@ class TestInLine:
 
     def test_an_alert_has_a_thread_of_its_own(self, office, benches):
         invitation = Invitation.objects.create(bot=make_bot(), email=TO)
-        wish(Mail.Kind.INVITATION, to=TO, invitation=invitation)
+        request(Mail.Kind.INVITATION, to=TO, invitation=invitation)
         wished()
         assert {name: len(waiting) for name, waiting in benches.items()} == {"Mail": 1, "alerts": 1}
         benches["alerts"].pop()()
@@ -339,7 +339,7 @@ class TestInLine:
 
     def test_a_sweep_hands_it_out_while_invitations_wait(self, office, benches):
         invitation = Invitation.objects.create(bot=make_bot(), email=TO)
-        wish(Mail.Kind.INVITATION, to=TO, invitation=invitation)
+        request(Mail.Kind.INVITATION, to=TO, invitation=invitation)
         wished()
         benches["alerts"].clear()
         assert work.sweep() == 1

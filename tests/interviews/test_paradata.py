@@ -188,7 +188,9 @@ async def _is_watched(talk_: Talk) -> bool:
 @pytest.mark.django_db(transaction=True)
 async def test_interviews_from_before_it_was_known_are_not_measured(bot):
     talk_ = await begin(bot)
-    await Session.objects.aupdate(measured=Session._meta.get_field("measured").get_default())
+    await Session.objects.aupdate(
+        collects_paradata=Session._meta.get_field("collects_paradata").get_default()
+    )
     await sent(talk_, **EVERYTHING)
     assert await in_database(measured, talk_) == []
 

@@ -186,4 +186,4 @@ async def test_what_a_link_leaves_empty_is_told_by_the_page(query, kept):
     link = f"/i/{bot.slug}/?{query}"
     begun = await AsyncClient().post(link, {"name": "Ann", "experience": "Nine years."})
     assert begun.status_code == 303
-    assert (await Session.objects.aget()).given == {"experience": kept}
+    assert (await Session.objects.aget()).start_answers == {"experience": kept}

@@ -288,7 +288,7 @@ async def test_the_start_page_asks_for_experience_and_a_link_answers_it(model):
     bot = await in_database(make_assessment_bot)
     page = await AsyncClient().get(f"/i/{bot.slug}/")
     assert "Your experience with this position: Backend developer" in page.content.decode()
-    talk = await begin(bot, given={"experience": "Nine years of payments."})
+    talk = await begin(bot, start_answers={"experience": "Nine years of payments."})
     await talk.say(ANSWER)
     assert "Nine years of payments." in model.asked(OBSERVER)[0].messages[-1].text
 

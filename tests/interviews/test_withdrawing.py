@@ -55,7 +55,10 @@ def everything_made_of(session: Session) -> None:
         session=str(session.pk), task="t", response=CANARY, created_at=session.started_at
     )
     Session.objects.filter(pk=session.pk).update(
-        params={"pid": CANARY}, given={"a": CANARY}, state={"x": CANARY}, reward={"code": CANARY}
+        params={"pid": CANARY},
+        start_answers={"a": CANARY},
+        state={"x": CANARY},
+        reward={"code": CANARY},
     )
 
 

@@ -23,7 +23,7 @@ def held_session(judged=JUDGED, status=SessionStatus.COMPLETED, name="Ann", **op
         bot=bot,
         status=status,
         participant__name=name,
-        given={"experience": "Six years with Python."},
+        start_answers={"experience": "Six years with Python."},
     )
     opening = TurnFactory(session=session, trigger="opening")
     EntryFactory(turn=opening, slot=0, kind=EntryKind.INTRO, text="Hello.")

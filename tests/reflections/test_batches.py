@@ -184,7 +184,7 @@ def test_a_few_are_handed_out_and_the_sweeper_takes_the_others(bot, monkeypatch)
     for _ in range(5):
         held(bot)
     handed = []
-    monkeypatch.setattr(jobs, "hand_out", handed.append)
+    monkeypatch.setattr(jobs, "enqueue", handed.append)
     begun(bot, "summary")
     assert len(handed) == 2
 

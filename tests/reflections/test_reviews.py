@@ -97,7 +97,7 @@ def test_words_are_escaped(admin_client, settings):
     settings.LLM_PROVIDER = ""
     session = held_session()
     session.entries.filter(role="participant").update(text="<script>alert(1)</script>")
-    session.given = {"experience": "<img src=x onerror=alert(2)>"}
+    session.start_answers = {"experience": "<img src=x onerror=alert(2)>"}
     session.save()
     made = wished(session)
     jobs.make(made.pk)

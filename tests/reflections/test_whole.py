@@ -29,7 +29,7 @@ ANSWERS = (
 async def test_an_interview_that_is_stopped_in_the_middle_comes_to_a_report(settings):
     settings.LLM_PROVIDER = ""
     bot = await in_database(lambda: make_assessment_bot(options={"own_summary": True}))
-    talk = await begin(bot, given={"experience": "Six years."})
+    talk = await begin(bot, start_answers={"experience": "Six years."})
     for text in ANSWERS:
         await talk.say(text)
     await actions.end(await talk.session(), "bye")

@@ -6,8 +6,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from interviews.choices import SpeakerRole
+from interviews.engine.context import TurnContext
 from interviews.engine.language.distress import hinted
-from interviews.engine.types import CallResults, TaskCall, TurnContext
+from interviews.engine.result import CallResults, TaskCall
 from llm.tasks.task import Spoken, Task, Tier
 
 KEY = "distress"
@@ -48,13 +49,13 @@ def is_worth_asking(answer: str) -> bool:
     return bool(hinted(answer))
 
 
-def inquiry(now: TurnContext[Any, Any]) -> TaskCall:
+def inquiry(ctx: TurnContext[Any, Any]) -> TaskCall:
     """The question to the model; only what hints at distress is shown."""
-    asked = (line.text for line in reversed(now.transcript) if line.role == SpeakerRole.INTERVIEWER)
-    said = "\n".join(sentence[:LONGEST] for sentence in hinted(now.answer)[:MOST])
+    asked = (line.text for line in reversed(ctx.transcript) if line.role == SpeakerRole.INTERVIEWER)
+    said = "\n".join(sentence[:LONGEST] for sentence in hinted(ctx.answer)[:MOST])
     return TaskCall(KEY, CRISIS, CrisisInput(question=next(asked, ""), said=said))
 
 
-def verdict(readings: CallResults) -> bool | None:
+def verdict(results: CallResults) -> bool | None:
     """What the model says; None while it hasn't."""
-    return bool(readings[KEY].value.now) if KEY in readings else None
+    return bool(results[KEY].value.now) if KEY in results else None

@@ -9,12 +9,13 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from interviews.engine.context import Received
 from interviews.engine.language.intents import Meaning, left_out, meaning
 from interviews.engine.language.lists import courtesies
 from interviews.engine.language.phrases import listed
 from interviews.engine.language.sentences import ends_asking
 from interviews.engine.language.wishes import clauses, wishes
-from interviews.engine.types import CallResults, Received, TaskCall
+from interviews.engine.result import CallResults, TaskCall
 from llm.tasks.task import Spoken, Task, Tier
 
 KEY = "intent"
@@ -65,7 +66,7 @@ def passed_over(received: Received, language: str, asked: str) -> bool:
     return len(received.text) <= BRIEF and left_out(received.text, language, asked)
 
 
-def hear(answer: str, language: str, asked: str, asides: int, readings: CallResults) -> Said | None:
+def hear(answer: str, language: str, asked: str, asides: int, results: CallResults) -> Said | None:
     """What was said to the question, after so many asides; None where a model must be asked."""
     if asides >= MOST_ASIDES:
         return "answer"
@@ -74,7 +75,7 @@ def hear(answer: str, language: str, asked: str, asides: int, readings: CallResu
         return clear
     if not _doubtful(answer):
         return "answer"
-    what: Said | None = readings[KEY].value.kind if KEY in readings else None
+    what: Said | None = results[KEY].value.kind if KEY in results else None
     return what
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
 
-from interviews.engine.types import TopicCoverage
+from interviews.engine.protocol import TopicCoverage
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, keys

@@ -172,7 +172,7 @@ def _row(
         progress=SessionProgress(*map(session.progress.get, ("current", "total", "unit"))),
         shares=_shares(answered),
         link=_link(session.params),
-        language_by=session.language_by,
+        language_by=session.language_source,
         consent_version=consent.text.version if consent else None,
         consented_at=consent.at if consent else None,
         invitation=str(session.invitation_id) if session.invitation_id else None,

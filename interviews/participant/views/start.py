@@ -127,11 +127,11 @@ async def _begin(request: HttpRequest, offer: StartPage) -> actions.StartedSessi
         request.POST.get("name", "").strip()[:MOST_NAME],
         offer.language,
         params=offer.params,
-        given={field.key: request.POST.get(field.key, "") for field in offer.asks},
+        start_answers={field.key: request.POST.get(field.key, "") for field in offer.asks},
         participant=await access.participant_for(request.COOKIES),
         address=client_ip.of_request(request),
         consent=ConsentChoice(agreed, request.POST.get("consent", "")),
-        language_by=offer.language_by,
+        language_source=offer.language_source,
     )
 
 
@@ -151,7 +151,7 @@ def _wanted(request: HttpRequest) -> list[LanguagePreference]:
     """The language of the form, or asked for by the address, else the browser's in its order."""
     found = []
     if language := request.POST.get("language"):
-        by = request.POST.get("language_by", "")
+        by = request.POST.get("language_source", "")
         found.append(LanguagePreference(language, by if by in FOUND_BY else "choice"))
     if language := request.GET.get("language"):
         found.append(LanguagePreference(language, _told_by(request)))

@@ -5,9 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from interviews.choices import EntryKind
+from interviews.engine.context import TurnContext
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
+from interviews.engine.result import TurnResult, Utterance
 from interviews.engine.texts import fixed, has_texts
-from interviews.engine.types import TurnContext, TurnResult, Utterance
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from plans.protocols.knowledge_transfer.content import (
     KnowledgeTransferMaterial,
@@ -21,22 +22,22 @@ OPEN, ANSWERED, SKIPPED = "OPEN", "ANSWERED_BY_INTERVIEW", "SKIPPED"
 NEVER_ASKED = "P2"
 NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 
-Here = TurnContext[KnowledgeTransferState, KnowledgeTransferMaterial]
+TransferContext = TurnContext[KnowledgeTransferState, KnowledgeTransferMaterial]
 NextMove = TurnResult[KnowledgeTransferState]
 
 
-def options_of(now: Here) -> KnowledgeTransferOptions:
-    return now.material.options
+def options_of(ctx: TransferContext) -> KnowledgeTransferOptions:
+    return ctx.material.options
 
 
-def project_of(now: Here) -> str:
+def project_of(ctx: TransferContext) -> str:
     """What is handed over, as participants call it."""
-    return options_of(now).project or now.plan.title_in(now.language)
+    return options_of(ctx).project or ctx.plan.title_in(ctx.language)
 
 
-def rounds_left(now: Here, state: KnowledgeTransferState) -> int:
+def rounds_left(ctx: TransferContext, state: KnowledgeTransferState) -> int:
     """How many questions may still be asked."""
-    return max(0, options_of(now).rounds - state.round)
+    return max(0, options_of(ctx).rounds - state.round)
 
 
 def still_open(state: KnowledgeTransferState) -> list[BacklogItem]:
@@ -49,9 +50,9 @@ def still_open(state: KnowledgeTransferState) -> list[BacklogItem]:
     return sorted(left, key=lambda item: item.priority)
 
 
-def remaining(now: Here, state: KnowledgeTransferState) -> int:
+def remaining(ctx: TransferContext, state: KnowledgeTransferState) -> int:
     """How many questions are still to come, as far as is known now."""
-    return min(len(still_open(state)), rounds_left(now, state))
+    return min(len(still_open(state)), rounds_left(ctx, state))
 
 
 def root_of(state: KnowledgeTransferState, item: BacklogItem) -> BacklogItem:
@@ -61,11 +62,11 @@ def root_of(state: KnowledgeTransferState, item: BacklogItem) -> BacklogItem:
     return item
 
 
-def written_of(now: Here, item: BacklogItem) -> QuestionMaterial | None:
+def written_of(ctx: TransferContext, item: BacklogItem) -> QuestionMaterial | None:
     """The question of the plan that it is, or came from; it knows the sources."""
-    written = {question.key: question for question in now.material.questions}
+    written = {question.key: question for question in ctx.material.questions}
     while item.id not in written and item.parent:
-        item = now.state.item(item.parent)
+        item = ctx.state.item(item.parent)
     return written.get(item.id)
 
 

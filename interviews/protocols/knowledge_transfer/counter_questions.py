@@ -2,10 +2,10 @@
 
 from interviews.engine import counter_questions, guards
 from interviews.engine.counter_questions import KEY
-from interviews.engine.types import CallResults, NeedsCalls, TaskCall
+from interviews.engine.result import CallResults, NeedsCalls, TaskCall
 from interviews.protocols.knowledge_transfer.context import (
-    Here,
     NextMove,
+    TransferContext,
     project_of,
     put_again,
     say,
@@ -14,28 +14,28 @@ from interviews.protocols.knowledge_transfer.guards import private
 from interviews.protocols.knowledge_transfer.tasks import ASIDE, TransferCounterQuestionInput
 
 
-def _inquiry(now: Here) -> TaskCall:
+def _inquiry(ctx: TransferContext) -> TaskCall:
     """What the interviewer is asked."""
-    texts = now.plan.texts.get(now.language)
+    texts = ctx.plan.texts.get(ctx.language)
     data = TransferCounterQuestionInput(
-        persona=now.plan.persona,
-        language=now.language,
-        project=project_of(now),
+        persona=ctx.plan.persona,
+        language=ctx.language,
+        project=project_of(ctx),
         about=texts.about if texts else "",
-        question=now.state.open.asked,
-        said=now.answer,
+        question=ctx.state.open.asked,
+        said=ctx.answer,
     )
     return TaskCall(KEY, ASIDE, data)
 
 
-def reply(now: Here, readings: CallResults) -> NeedsCalls | NextMove:
+def reply(ctx: TransferContext, results: CallResults) -> NeedsCalls | NextMove:
     """The move, or what a model must be asked first."""
-    if KEY not in readings:
-        return NeedsCalls((_inquiry(now),))
+    if KEY not in results:
+        return NeedsCalls((_inquiry(ctx),))
     return counter_questions.reply(
-        now.state.model_copy(update={"asides": now.state.asides + 1}),
-        readings[KEY],
-        lambda text: guards.aside(text, now.language, private(now)),
-        say(now.language, "aside"),
-        put_again(now.state.open),
+        ctx.state.model_copy(update={"asides": ctx.state.asides + 1}),
+        results[KEY],
+        lambda text: guards.aside(text, ctx.language, private(ctx)),
+        say(ctx.language, "aside"),
+        put_again(ctx.state.open),
     )

@@ -1,8 +1,13 @@
 """The answer is read: how well it answers, what it tells, what it brings up."""
 
-from interviews.engine.types import TaskCall
+from interviews.engine.result import TaskCall
 from interviews.protocols.knowledge_transfer import memory, rules
-from interviews.protocols.knowledge_transfer.context import Here, options_of, project_of, root_of
+from interviews.protocols.knowledge_transfer.context import (
+    TransferContext,
+    options_of,
+    project_of,
+    root_of,
+)
 from interviews.protocols.knowledge_transfer.follow_ups import may_follow
 from interviews.protocols.knowledge_transfer.tasks import (
     PROMPTS,
@@ -26,22 +31,22 @@ EXTRACT: Task[TransferExtractInput, TransferExtraction] = Task(
 )
 
 
-def inquiry(now: Here) -> TaskCall:
+def inquiry(ctx: TransferContext) -> TaskCall:
     """The answer with its question and what is known about it."""
-    asked = now.state.open
+    asked = ctx.state.open
     data = TransferExtractInput(
-        persona=now.plan.persona,
-        language=now.language,
-        project=project_of(now),
-        handed_over_by=options_of(now).handed_over_by,
-        sources=memory.sources(now, asked),
-        backlog=memory.open_besides(now),
-        known=memory.known(now),
-        round=now.state.round,
-        may_follow_up=may_follow(now),
-        before=memory.before(now),
-        root=root_of(now.state, asked).text,
+        persona=ctx.plan.persona,
+        language=ctx.language,
+        project=project_of(ctx),
+        handed_over_by=options_of(ctx).handed_over_by,
+        sources=memory.sources(ctx, asked),
+        backlog=memory.open_besides(ctx),
+        known=memory.known(ctx),
+        round=ctx.state.round,
+        may_follow_up=may_follow(ctx),
+        before=memory.before(ctx),
+        root=root_of(ctx.state, asked).text,
         question=asked.asked,
-        answer=now.answer,
+        answer=ctx.answer,
     )
     return TaskCall(KEY, EXTRACT, data)

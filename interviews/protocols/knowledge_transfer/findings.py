@@ -19,7 +19,7 @@ from interviews.protocols.knowledge_transfer.context import (
     ANSWERED,
     DISCOVERED,
     OPEN,
-    Here,
+    TransferContext,
     figures,
     options_of,
     root_of,
@@ -57,21 +57,21 @@ class AnswerFindings:
     details: dict[str, Any] = field(default_factory=dict)  # for the trace
 
 
-def learnt(now: Here, reading: Outcome[TransferExtraction]) -> AnswerFindings:
+def learnt(ctx: TransferContext, reading: Outcome[TransferExtraction]) -> AnswerFindings:
     """The reading after its checks."""
     read = reading.value
-    told, dropped_facts = _facts(read.facts, [fact.text for fact in now.state.facts])
+    told, dropped_facts = _facts(read.facts, [fact.text for fact in ctx.state.facts])
     source, confidence = str(reading.source), read.confidence
-    if not told and _substantial(now) and not any(one["why"] == KNOWN for one in dropped_facts):
-        told = rules.as_told(now.language, root_of(now.state, now.state.open).text, now.answer)
+    if not told and _substantial(ctx) and not any(one["why"] == KNOWN for one in dropped_facts):
+        told = rules.as_told(ctx.language, root_of(ctx.state, ctx.state.open).text, ctx.answer)
         source = RULES
         confidence = "medium" if confidence == "high" else confidence
-    follows = bool(comes(now, read.model_dump()))
+    follows = bool(comes(ctx, read.model_dump()))
     follow_up = single_spaced(read.follow_up or "")
-    discovered, dropped_questions = _discovered(now, read, follow_up if follows else "")
+    discovered, dropped_questions = _discovered(ctx, read, follow_up if follows else "")
     return AnswerFindings(
         confidence=SURE[confidence],
-        facts=tuple(_fact(now, text, SURE[confidence], source) for text in told),
+        facts=tuple(_fact(ctx, text, SURE[confidence], source) for text in told),
         discovered=discovered,
         follow_up=follow_up if follows else "",
         by_rules=reading.source is Source.FALLBACK,
@@ -88,16 +88,16 @@ def learnt(now: Here, reading: Outcome[TransferExtraction]) -> AnswerFindings:
     )
 
 
-def taken_in(now: Here, found: AnswerFindings) -> KnowledgeTransferState:
+def taken_in(ctx: TransferContext, found: AnswerFindings) -> KnowledgeTransferState:
     """The state once the open question is answered."""
     answered = replace(
-        now.state.open,
+        ctx.state.open,
         status=ANSWERED,
-        answer=now.answer,
-        position=now.received.position,
+        answer=ctx.answer,
+        position=ctx.received.position,
         confidence=found.confidence,
     )
-    state = with_item(now.state, answered)
+    state = with_item(ctx.state, answered)
     return state.model_copy(
         update={
             "items": (*state.items, *found.discovered),
@@ -142,48 +142,48 @@ def _same_fact(a: str, b: str) -> bool:
     return normalise(a) == normalise(b) or (figures(a) == figures(b) and alike(a, b))
 
 
-def _substantial(now: Here) -> bool:
+def _substantial(ctx: TransferContext) -> bool:
     """Long enough to hold something, and not only the word that nobody knows."""
-    if word_count(now.answer, now.language) < SUBSTANTIAL:
+    if word_count(ctx.answer, ctx.language) < SUBSTANTIAL:
         return False
-    return not rules.says_nothing(now.answer, now.language, now.state.open.asked)
+    return not rules.says_nothing(ctx.answer, ctx.language, ctx.state.open.asked)
 
 
-def _fact(now: Here, text: str, confidence: float, source: str) -> FoundFact:
-    return FoundFact(text, now.received.position, now.state.open_id, confidence, source)
+def _fact(ctx: TransferContext, text: str, confidence: float, source: str) -> FoundFact:
+    return FoundFact(text, ctx.received.position, ctx.state.open_id, confidence, source)
 
 
 # -- discoveries
 
 
 def _discovered(
-    now: Here, read: TransferExtraction, follow_up: str
+    ctx: TransferContext, read: TransferExtraction, follow_up: str
 ) -> tuple[tuple[BacklogItem, ...], Dropped]:
     """New questions of the backlog, and what was not taken in, with the reason."""
     kept: list[BacklogItem] = []
     dropped: list[dict[str, str]] = []
-    before = sum(item.origin == DISCOVERED for item in now.state.items)
+    before = sum(item.origin == DISCOVERED for item in ctx.state.items)
     for one in read.discovered_questions:
         text = _line(one.text)
-        if why := _no_discovery(now, text, kept, follow_up):
+        if why := _no_discovery(ctx, text, kept, follow_up):
             dropped.append({"text": shortened(text, LONGEST), "why": why})
             continue
         number = before + len(kept) + 1
-        kept.append(_item(now, f"discovered-{number}", text, one.priority))
+        kept.append(_item(ctx, f"discovered-{number}", text, one.priority))
     return tuple(kept), tuple(dropped)
 
 
-def _no_discovery(now: Here, text: str, kept: list[BacklogItem], follow_up: str) -> str:
+def _no_discovery(ctx: TransferContext, text: str, kept: list[BacklogItem], follow_up: str) -> str:
     """Why it is no new question; empty if it is one."""
     if not plain(text):
         return "empty"
     if len(text) > LONGEST:
         return "too long"
-    if len(kept) >= options_of(now).discoveries:
+    if len(kept) >= options_of(ctx).discoveries:
         return "too many from one answer"
-    if len(now.state.items) + len(kept) >= MOST_QUESTIONS:
+    if len(ctx.state.items) + len(kept) >= MOST_QUESTIONS:
         return "the backlog is full"
-    others = (*(item.text for item in (*now.state.items, *kept)), question_of(follow_up))
+    others = (*(item.text for item in (*ctx.state.items, *kept)), question_of(follow_up))
     return "in the backlog already" if _asked_for(text, others) else ""
 
 
@@ -198,11 +198,11 @@ def _same_question(a: str, b: str) -> bool:
     return (not first or not second or bool(first & second)) and alike(a, b)
 
 
-def _item(now: Here, key: str, text: str, priority: str) -> BacklogItem:
+def _item(ctx: TransferContext, key: str, text: str, priority: str) -> BacklogItem:
     wanted = priority.strip().upper()
     known = wanted if wanted in get_args(Priority) else "P1"
     return BacklogItem(
-        id=key, text=text, priority=known, origin=DISCOVERED, parent=now.state.open_id, status=OPEN
+        id=key, text=text, priority=known, origin=DISCOVERED, parent=ctx.state.open_id, status=OPEN
     )
 
 

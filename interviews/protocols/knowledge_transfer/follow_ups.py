@@ -6,7 +6,7 @@ from typing import Any
 from interviews.engine.language.sentences import single_spaced
 from interviews.protocols.knowledge_transfer.context import (
     FOLLOW_UP,
-    Here,
+    TransferContext,
     options_of,
     root_of,
     rounds_left,
@@ -14,20 +14,20 @@ from interviews.protocols.knowledge_transfer.context import (
 from interviews.protocols.knowledge_transfer.tasks import word
 
 
-def may_follow(now: Here) -> bool:
+def may_follow(ctx: TransferContext) -> bool:
     """Whether the open question's root has a follow-up left, and the interview a round."""
-    state = now.state
+    state = ctx.state
     root = root_of(state, state.open)
     used = [i for i in state.items if i.origin == FOLLOW_UP and root_of(state, i).id == root.id]
-    return len(used) < options_of(now).follow_ups and rounds_left(now, state) > 0
+    return len(used) < options_of(ctx).follow_ups and rounds_left(ctx, state) > 0
 
 
-def comes(now: Here, read: Mapping[str, Any]) -> bool | None:
+def comes(ctx: TransferContext, read: Mapping[str, Any]) -> bool | None:
     """Whether a follow-up comes, by an extraction as far as it is written; None: not certain yet.
 
     A high answer gets none, whatever else is written.
     """
-    if not may_follow(now):
+    if not may_follow(ctx):
         return False
     match word(read.get("confidence")):
         case "high":

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from interviews.engine.guards import prompts_of, question_of
 from interviews.engine.language.terms import terms
-from interviews.protocols.knowledge_transfer.context import Here, figures
+from interviews.protocols.knowledge_transfer.context import TransferContext, figures
 from interviews.protocols.knowledge_transfer.tasks import PROMPTS
 from plans.similarity import normalise
 
@@ -42,6 +42,6 @@ def repeats(text: str, earlier: Sequence[str]) -> bool:
     return any(asked and asked in normalise(one) for one in earlier)
 
 
-def private(now: Here) -> tuple[str, ...]:
+def private(ctx: TransferContext) -> tuple[str, ...]:
     """What nobody is to be told: who the interviewer is to be, and its prompts."""
-    return (now.plan.persona, *prompts_of(PROMPTS))
+    return (ctx.plan.persona, *prompts_of(PROMPTS))

@@ -17,9 +17,9 @@ from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.common_rules import confirm_stop
-from interviews.engine.types import (
+from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.result import (
     CallResults,
-    InterviewProtocol,
     NeedsCalls,
     PartialResults,
     TaskCall,
@@ -28,8 +28,8 @@ from interviews.engine.types import (
 )
 from interviews.protocols.knowledge_transfer import counter_questions, extraction, rephrase
 from interviews.protocols.knowledge_transfer.context import (
-    Here,
     NextMove,
+    TransferContext,
     asking,
     options_of,
     project_of,
@@ -70,117 +70,123 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
         first = min(items, key=lambda item: item.priority)  # the oldest of those
         return KnowledgeTransferState(items=items, open_id=first.id)
 
-    def intro(self, now: Here) -> Utterance:
+    def intro(self, ctx: TransferContext) -> Utterance:
         """Who speaks, what is handed over, how many questions. The first question greets."""
-        rounds = str(options_of(now).rounds)
-        text = say(now.language, "intro", rounds=rounds, project=project_of(now))
+        rounds = str(options_of(ctx).rounds)
+        text = say(ctx.language, "intro", rounds=rounds, project=project_of(ctx))
         return Utterance(EntryKind.INTRO, text)
 
-    def step(self, now: Here, readings: CallResults) -> NeedsCalls | NextMove:
+    def step(self, ctx: TransferContext, results: CallResults) -> NeedsCalls | NextMove:
         """See the module's docstring."""
-        way = course(now, readings)
-        return _go(now, readings, way) if way else NeedsCalls(missing(now, readings))
+        way = course(ctx, results)
+        return _go(ctx, results, way) if way else NeedsCalls(missing(ctx, results))
 
     def prefetch(
-        self, now: Here, readings: CallResults, partials: PartialResults
+        self, ctx: TransferContext, results: CallResults, partials: PartialResults
     ) -> tuple[TaskCall, ...]:
         """The next question's wording, while the answer is still being read."""
-        item = guessed(now, readings, partials)
-        if item is None or rephrase.key_of(item, "onward") in readings:
+        item = guessed(ctx, results, partials)
+        if item is None or rephrase.key_of(item, "onward") in results:
             return ()
-        return (rephrase.inquiry(now, item, "onward"),)
+        return (rephrase.inquiry(ctx, item, "onward"),)
 
-    def preview(self, now: Here, readings: CallResults, partials: PartialResults) -> str:
+    def preview(self, ctx: TransferContext, results: CallResults, partials: PartialResults) -> str:
         """What is certain to be said, out of half-written replies."""
-        way = foreseen(now, readings, partials)
+        way = foreseen(ctx, results, partials)
         if way is None:
             return ""
         if way.way == "end":
-            return _goodbye(now, SessionStatus.COMPLETED)
+            return _goodbye(ctx, SessionStatus.COMPLETED)
         if way.item is None:
             return ""
         if way.way == "follow_up":
-            return rephrase.certain_follow_up(now, way.item.text)
-        return rephrase.certain(now, readings, partials, way.item, way.manner)
+            return rephrase.certain_follow_up(ctx, way.item.text)
+        return rephrase.certain(ctx, results, partials, way.item, way.manner)
 
-    def exit(self, now: Here, readings: CallResults) -> NextMove:
-        return _end(now, now.state, "stopped_by_participant", SessionStatus.STOPPED)
+    def exit(self, ctx: TransferContext, results: CallResults) -> NextMove:
+        return _end(ctx, ctx.state, "stopped_by_participant", SessionStatus.STOPPED)
 
-    def repeat_question(self, now: Here) -> Utterance:
+    def repeat_question(self, ctx: TransferContext) -> Utterance:
         """The open question, without what led over to it."""
-        return put_again(now.state.open)
+        return put_again(ctx.state.open)
 
-    def trace_details(self, now: Here) -> Mapping[str, Any]:
+    def trace_details(self, ctx: TransferContext) -> Mapping[str, Any]:
         """The open question and its round."""
-        return {"question": now.state.open_id, "round": now.state.round}
+        return {"question": ctx.state.open_id, "round": ctx.state.round}
 
 
 # -- which way it goes
 
 
-def _go(now: Here, readings: CallResults, way: TransferDecision) -> NeedsCalls | NextMove:
+def _go(ctx: TransferContext, results: CallResults, way: TransferDecision) -> NeedsCalls | NextMove:
     """What happens on that way, with what the answer came to."""
-    move = _moved(now, readings, way)
+    move = _moved(ctx, results, way)
     if isinstance(move, NeedsCalls):
         return move
     facts = way.found.facts if way.found else ()
     return replace(move, records=facts, details={**way.details, **move.details})
 
 
-def _moved(now: Here, readings: CallResults, way: TransferDecision) -> NeedsCalls | NextMove:
+def _moved(
+    ctx: TransferContext, results: CallResults, way: TransferDecision
+) -> NeedsCalls | NextMove:
     match way.way:
         case "stop":
-            return confirm_stop(now)
+            return confirm_stop(ctx)
         case "aside":
-            return counter_questions.reply(now, readings)
+            return counter_questions.reply(ctx, results)
         case "end":
-            return _end(now, way.state, way.reason, SessionStatus.COMPLETED)
+            return _end(ctx, way.state, way.reason, SessionStatus.COMPLETED)
         case "follow_up":
-            return _follow_up(now, way)
-    return _put(now, readings, way)
+            return _follow_up(ctx, way)
+    return _put(ctx, results, way)
 
 
 # -- what is said
 
 
-def _put(now: Here, readings: CallResults, way: TransferDecision) -> NeedsCalls | NextMove:
+def _put(
+    ctx: TransferContext, results: CallResults, way: TransferDecision
+) -> NeedsCalls | NextMove:
     """A question of the backlog; the open one in other words takes no round."""
-    item = way.item or now.state.open
-    words = rephrase.worded(now, readings, item, way.manner)
+    item = way.item or ctx.state.open
+    words = rephrase.worded(ctx, results, item, way.manner)
     if isinstance(words, TaskCall):
         return NeedsCalls((words,))
     if way.way == "clarify":
-        return _clarified(now, item, words)
-    return _asked(now, way, item, words)
+        return _clarified(ctx, item, words)
+    return _asked(ctx, way, item, words)
 
 
-def _follow_up(now: Here, way: TransferDecision) -> NextMove:
+def _follow_up(ctx: TransferContext, way: TransferDecision) -> NextMove:
     """The gap is probed in the extraction's own words, as the next round."""
     if way.item is None or way.found is None:
         raise ValueError(f"nothing to follow up: {way}")
-    words = rephrase.follow_up(now, way.found, extraction.KEY, way.state)
+    words = rephrase.follow_up(ctx, way.found, extraction.KEY, way.state)
     item = replace(way.item, text=words.text)
     state = way.state.model_copy(update={"items": (*way.state.items, item)})
-    return _asked(now, replace(way, state=state), item, words)
+    return _asked(ctx, replace(way, state=state), item, words)
 
 
-def _asked(now: Here, way: TransferDecision, item: BacklogItem, words: WordedQuestion) -> NextMove:
+def _asked(
+    ctx: TransferContext, way: TransferDecision, item: BacklogItem, words: WordedQuestion
+) -> NextMove:
     state = asking(way.state, item, words.text)
     return TurnResult(
         state=state,
         utterances=(put(state.open),),
         reason=way.reason,
-        progress=_progress(now, state),
-        remaining=remaining(now, state),
+        progress=_progress(ctx, state),
+        remaining=remaining(ctx, state),
         spoken_by=words.used,
         firings=words.firings,
         details={"question": item.id, "round": state.round},
     )
 
 
-def _clarified(now: Here, item: BacklogItem, words: WordedQuestion) -> NextMove:
+def _clarified(ctx: TransferContext, item: BacklogItem, words: WordedQuestion) -> NextMove:
     again = replace(item, asked=words.text)
-    state = with_item(now.state, again).model_copy(update={"asides": now.state.asides + 1})
+    state = with_item(ctx.state, again).model_copy(update={"asides": ctx.state.asides + 1})
     return TurnResult(
         state=state,
         utterances=(put(again),),
@@ -194,24 +200,26 @@ def _clarified(now: Here, item: BacklogItem, words: WordedQuestion) -> NextMove:
 # -- the end
 
 
-def _end(now: Here, state: KnowledgeTransferState, reason: str, status: SessionStatus) -> NextMove:
+def _end(
+    ctx: TransferContext, state: KnowledgeTransferState, reason: str, status: SessionStatus
+) -> NextMove:
     return TurnResult(
         state=state,
-        utterances=(Utterance(EntryKind.OUTRO, _goodbye(now, status)),),
+        utterances=(Utterance(EntryKind.OUTRO, _goodbye(ctx, status)),),
         reason=reason,
         status=status,
-        progress=_progress(now, state),
+        progress=_progress(ctx, state),
         remaining=0,
     )
 
 
-def _goodbye(now: Here, status: SessionStatus) -> str:
+def _goodbye(ctx: TransferContext, status: SessionStatus) -> str:
     begins = "ended" if status == SessionStatus.COMPLETED else "stopped"
-    return f"{say(now.language, begins)} {say(now.language, 'goodbye')}"
+    return f"{say(ctx.language, begins)} {say(ctx.language, 'goodbye')}"
 
 
-def _progress(now: Here, state: KnowledgeTransferState) -> tuple[int, int, str]:
-    return state.round, options_of(now).rounds, "rounds"
+def _progress(ctx: TransferContext, state: KnowledgeTransferState) -> tuple[int, int, str]:
+    return state.round, options_of(ctx).rounds, "rounds"
 
 
 PROTOCOL = KnowledgeTransfer()

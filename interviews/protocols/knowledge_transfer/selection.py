@@ -10,8 +10,8 @@ from functools import lru_cache
 from interviews.choices import RULES
 from interviews.engine.language.sentences import single_spaced
 from interviews.engine.language.terms import terms
-from interviews.engine.types import CallResults, TaskCall
-from interviews.protocols.knowledge_transfer.context import Here, rounds_left, still_open
+from interviews.engine.result import CallResults, TaskCall
+from interviews.protocols.knowledge_transfer.context import TransferContext, rounds_left, still_open
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import SELECT, QuestionCandidate, SelectInput
 
@@ -46,28 +46,28 @@ def oldest(state: KnowledgeTransferState) -> ChosenQuestion | None:
     return ChosenQuestion(left[0]) if left else None
 
 
-def guess(now: Here) -> BacklogItem | None:
+def guess(ctx: TransferContext) -> BacklogItem | None:
     """The candidate nearest to the answer by its words; None where nothing can be asked."""
-    left = candidates(now.state)
-    if not left or not rounds_left(now, now.state):
+    left = candidates(ctx.state)
+    if not left or not rounds_left(ctx, ctx.state):
         return None
-    said = _terms(now.answer, now.language)
-    return max(left, key=lambda item: len(said & _terms(item.text, now.language)))
+    said = _terms(ctx.answer, ctx.language)
+    return max(left, key=lambda item: len(said & _terms(item.text, ctx.language)))
 
 
-def undecided(now: Here, readings: CallResults) -> bool:
+def undecided(ctx: TransferContext, results: CallResults) -> bool:
     """Whether the choice has still to be made by a model."""
-    return KEY not in readings and _asks(now)
+    return KEY not in results and _asks(ctx)
 
 
-def chosen(now: Here, readings: CallResults) -> ChosenQuestion | None:
+def chosen(ctx: TransferContext, results: CallResults) -> ChosenQuestion | None:
     """The next of what was open before the answer, once it is decided; None for nothing."""
-    left = candidates(now.state)
-    if not left or not rounds_left(now, now.state):
+    left = candidates(ctx.state)
+    if not left or not rounds_left(ctx, ctx.state):
         return None
     if len(left) == 1:
         return ChosenQuestion(left[0], "only one open")
-    reading, nearest = readings[KEY], guess(now)
+    reading, nearest = results[KEY], guess(ctx)
     wanted, near = single_spaced(reading.value.id), nearest.id if nearest else ""
     found = next((item for item in left if item.id == wanted), None)
     if found is None:
@@ -75,20 +75,20 @@ def chosen(now: Here, readings: CallResults) -> ChosenQuestion | None:
     return ChosenQuestion(found, str(reading.source), guess=near)
 
 
-def inquiry(now: Here) -> TaskCall:
+def inquiry(ctx: TransferContext) -> TaskCall:
     """The choice as a model is asked for it, the guess first."""
-    nearest = guess(now)
-    left = sorted(candidates(now.state), key=lambda item: item != nearest)
+    nearest = guess(ctx)
+    left = sorted(candidates(ctx.state), key=lambda item: item != nearest)
     data = SelectInput(
-        question=now.state.open.asked,
-        answer=now.answer,
+        question=ctx.state.open.asked,
+        answer=ctx.answer,
         candidates=[QuestionCandidate(id=item.id, question=item.text) for item in left[:MOST]],
     )
     return TaskCall(KEY, SELECT, data)
 
 
-def _asks(now: Here) -> bool:
-    return len(candidates(now.state)) > 1 and rounds_left(now, now.state) > 0
+def _asks(ctx: TransferContext) -> bool:
+    return len(candidates(ctx.state)) > 1 and rounds_left(ctx, ctx.state) > 0
 
 
 @lru_cache(maxsize=1_024)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from interviews.engine.types import ProtocolState
+from interviews.engine.context import ProtocolState
 
 
 @dataclass(frozen=True, slots=True)

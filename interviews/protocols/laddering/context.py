@@ -4,8 +4,9 @@ from collections.abc import Collection
 from pathlib import Path
 
 from interviews.choices import EntryKind
+from interviews.engine.context import TurnContext
+from interviews.engine.result import TurnResult, Utterance
 from interviews.engine.texts import fixed
-from interviews.engine.types import TurnContext, TurnResult, Utterance
 from interviews.protocols.laddering.rules.extraction import Question
 from interviews.protocols.laddering.signals.moment import ELEMENT
 from interviews.protocols.laddering.state import LadderingState
@@ -16,17 +17,17 @@ from plans.protocols.laddering.schema.methodology import Methodology, Strategy
 FOLDER = Path(__file__).parent / "texts"
 OPENING = Question("open")  # as which an answer to the opening is read
 
-Here = TurnContext[LadderingState, LadderingMaterial]
+LadderingContext = TurnContext[LadderingState, LadderingMaterial]
 NextMove = TurnResult[LadderingState]
 
 
-def ways_of(now: Here) -> Methodology:
-    return now.material.methodology
+def ways_of(ctx: LadderingContext) -> Methodology:
+    return ctx.material.methodology
 
 
-def concept_of(now: Here) -> Concept:
+def concept_of(ctx: LadderingContext) -> Concept:
     """What to explore, in the words of the interview's language where there are some."""
-    return now.material.concept.in_language(now.language)
+    return ctx.material.concept.in_language(ctx.language)
 
 
 def strategy_of(ways: Methodology, name: str) -> Strategy | None:
@@ -40,16 +41,16 @@ def element_of(concept: Concept, focus: str) -> Element | None:
     return next((e for e in concept.elements if e.id == name and focus != name), None)
 
 
-def answered(now: Here) -> Question:
+def answered(ctx: LadderingContext) -> Question:
     """What the open question was about."""
-    put, ways = now.state.open, ways_of(now)
+    put, ways = ctx.state.open, ways_of(ctx)
     strategy = strategy_of(ways, put.strategy)
     if strategy is None:
         return OPENING
-    element = element_of(concept_of(now), put.focus)
+    element = element_of(concept_of(ctx), put.focus)
     if element is not None:
         return Question(strategy.technique, element.label, "", (element.id,))
-    node = now.state.graph.by_id.get(put.focus)
+    node = ctx.state.graph.by_id.get(put.focus)
     if node is None:
         return Question(strategy.technique)
     return Question(strategy.technique, node.text, node.type, node.elements)

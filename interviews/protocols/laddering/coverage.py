@@ -1,6 +1,6 @@
 """How far each element of the concept was talked about, as exports tell it."""
 
-from interviews.engine.types import TopicCoverage
+from interviews.engine.protocol import TopicCoverage
 from interviews.protocols.laddering.graph.measures import ElementCoverage, coverage
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.signals.moment import ELEMENT

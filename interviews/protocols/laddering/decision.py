@@ -30,14 +30,14 @@ def decided(context: ExtractionStage, foreseen: SelectionStage | None = None) ->
 
 def graph_update(context: ExtractionStage, naming: Naming = numbered) -> GraphStage:
     """Stage 4: what was said again is merged, what is new is added."""
-    now = context.now
+    ctx = context.ctx
     graph, change = updated(
-        now.state.graph,
+        ctx.state.graph,
         context.extraction,
         context.turn,
-        now.received.position,
-        ways_of(now),
-        concept_of(now),
+        ctx.received.position,
+        ways_of(ctx),
+        concept_of(ctx),
         naming,
     )
     return onward(context, GraphStage, graph=graph, change=change)
@@ -45,22 +45,22 @@ def graph_update(context: ExtractionStage, naming: Naming = numbered) -> GraphSt
 
 def state_computation(context: GraphStage) -> ComputationStage:
     """Stage 5: nodes' states, the graph in figures, and how long nothing has changed."""
-    now, put = context.now, context.now.state.open
+    ctx, put = context.ctx, context.ctx.state.open
     asked = LastQuestion(put.focus, put.strategy, context.reading.depth) if put.strategy else None
-    talk = now.state.talk.asked(put.strategy, put.focus)
+    talk = ctx.state.talk.asked(put.strategy, put.focus)
     return onward(
         context,
         ComputationStage,
-        states=states_after(now.state.nodes, context.graph, context.change, context.turn, asked),
-        metrics=measured(context.graph, concept_of(now), ways_of(now), talk.turn),
+        states=states_after(ctx.state.nodes, context.graph, context.change, context.turn, asked),
+        metrics=measured(context.graph, concept_of(ctx), ways_of(ctx), talk.turn),
         talk=talk,
-        unchanged=now.state.unchanged + 1 if _as_it_was(context) else 0,
+        unchanged=ctx.state.unchanged + 1 if _as_it_was(context) else 0,
     )
 
 
 def _as_it_was(context: GraphStage) -> bool:
     """Whether the answer brought nothing: no node, no tie, no element to what was said again."""
-    before, after = context.now.state.graph.by_id, context.graph.by_id
+    before, after = context.ctx.state.graph.by_id, context.graph.by_id
     again = context.change.merged
     told = any(before[name].elements != after[name].elements for name in again)
     return not context.change.touched and not told
@@ -73,12 +73,12 @@ def selection(context: ComputationStage) -> SelectionStage:
         context.metrics,
         context.states,
         context.talk,
-        ways_of(context.now),
-        concept_of(context.now),
+        ways_of(context.ctx),
+        concept_of(context.ctx),
         context.reading,
     )
     detected = detect(moment)
-    mode = context.now.material.options.mode
+    mode = context.ctx.material.options.mode
     return onward(
         context,
         SelectionStage,
@@ -136,7 +136,7 @@ def may_end(least: ComputationStage) -> bool:
     """
     if least.talk.turn >= least.talk.limit or _done(least):
         return True
-    elements = [ELEMENT + one.id for one in concept_of(least.now).elements]
+    elements = [ELEMENT + one.id for one in concept_of(least.ctx).elements]
     names = list(least.graph.by_id) or elements
     return all(name in least.states and least.states[name].exhausted for name in names)
 

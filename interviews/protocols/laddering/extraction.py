@@ -10,8 +10,14 @@ from typing import Any, get_args
 
 from interviews.choices import RULES
 from interviews.engine.language.statements import one_line
-from interviews.engine.types import CallResults, PartialResults, TaskCall
-from interviews.protocols.laddering.context import Here, answered, concept_of, shortened, ways_of
+from interviews.engine.result import CallResults, PartialResults, TaskCall
+from interviews.protocols.laddering.context import (
+    LadderingContext,
+    answered,
+    concept_of,
+    shortened,
+    ways_of,
+)
 from interviews.protocols.laddering.graph.elements import linked
 from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.graph.types import (
@@ -53,33 +59,33 @@ SEPARATOR = "|"
 # -- what models are asked
 
 
-def inquiries(now: Here, readings: CallResults) -> tuple[TaskCall, ...]:
+def inquiries(ctx: LadderingContext, results: CallResults) -> tuple[TaskCall, ...]:
     """Those of the two readings that are not there yet."""
-    return tuple(one for one in (_extract(now), _signals(now)) if one.key not in readings)
+    return tuple(one for one in (_extract(ctx), _signals(ctx)) if one.key not in results)
 
 
-def _extract(now: Here) -> TaskCall:
-    ways, about = ways_of(now), answered(now)
+def _extract(ctx: LadderingContext) -> TaskCall:
+    ways, about = ways_of(ctx), answered(ctx)
     data = LadderingExtractInput(
-        language=now.language,
-        topic=concept_of(now).context.topic,
+        language=ctx.language,
+        topic=concept_of(ctx).context.topic,
         ladder=rungs(ways),
         relations=_ties(ways),
-        elements=parts(concept_of(now)),
-        known=[KnownConcept(id=n.id, text=n.text, type=n.type) for n in _recent(now.state)],
+        elements=parts(concept_of(ctx)),
+        known=[KnownConcept(id=n.id, text=n.text, type=n.type) for n in _recent(ctx.state)],
         focus=about.text,
-        question=now.state.open.text,
-        answer=now.answer,
+        question=ctx.state.open.text,
+        answer=ctx.answer,
     )
     return TaskCall(FOUND, EXTRACT, data)
 
 
-def _signals(now: Here) -> TaskCall:
+def _signals(ctx: LadderingContext) -> TaskCall:
     data = SignalsInput(
-        topic=concept_of(now).context.topic,
-        elements=parts(concept_of(now)),
-        question=now.state.open.text,
-        answer=now.answer,
+        topic=concept_of(ctx).context.topic,
+        elements=parts(concept_of(ctx)),
+        question=ctx.state.open.text,
+        answer=ctx.answer,
     )
     return TaskCall(HEARD, SIGNALS, data)
 
@@ -115,31 +121,31 @@ def _recent(state: LadderingState) -> list[GraphNode]:
 # -- what is made of their replies
 
 
-def depth_of(readings: CallResults, partials: PartialResults) -> Depth | None:
+def depth_of(results: CallResults, partials: PartialResults) -> Depth | None:
     """How much the answer gives, from the first letter of it that a model writes; None before, and
     where rules read."""
-    whole = readings.get(HEARD)
+    whole = results.get(HEARD)
     if whole is not None:
         return None if whole.source is Source.FALLBACK else whole.value.depth
     begun = word(str(partials.get(HEARD, {}).get("depth") or ""))
     return next((one for one in get_args(Depth) if begun and one.startswith(begun)), None)
 
 
-def guessed_depth(now: Here) -> Depth:
+def guessed_depth(ctx: LadderingContext) -> Depth:
     """How much the answer gives, by rules: what a question may be begun with until a model says."""
-    return reading_rules.depth(now.answer, now.language)
+    return reading_rules.depth(ctx.answer, ctx.language)
 
 
 def read(
     context: LoadedStage, found: Outcome[ExtractedLines], heard: Outcome[AnswerSignalsResult]
 ) -> ExtractionStage:
     """The stage, once both readings are there."""
-    extraction, left_out = _extraction(context.now, found)
+    extraction, left_out = _extraction(context.ctx, found)
     return onward(
         context,
         ExtractionStage,
         extraction=extraction,
-        reading=_reading(context.now, heard),
+        reading=_reading(context.ctx, heard),
         nothing=False,
         read_by={FOUND: _by(found), HEARD: _by(heard)},
         left_out=left_out,
@@ -163,25 +169,27 @@ def _by(outcome: Outcome[Any]) -> str:
     return RULES if outcome.source is Source.FALLBACK else str(outcome.source)
 
 
-def _reading(now: Here, outcome: Outcome[AnswerSignalsResult]) -> AnswerReading:
-    concept, heard = concept_of(now), outcome.value
+def _reading(ctx: LadderingContext, outcome: Outcome[AnswerSignalsResult]) -> AnswerReading:
+    concept, heard = concept_of(ctx), outcome.value
     if outcome.source is Source.FALLBACK:
-        return reading_rules.read(now.answer, concept, now.language)
+        return reading_rules.read(ctx.answer, concept, ctx.language)
     topics = tuple(one.id for one in concept.elements if one.id in heard.topics)
     return AnswerReading(heard.depth, heard.sentiment, topics)
 
 
-def _extraction(now: Here, outcome: Outcome[ExtractedLines]) -> tuple[GraphExtraction, int]:
+def _extraction(
+    ctx: LadderingContext, outcome: Outcome[ExtractedLines]
+) -> tuple[GraphExtraction, int]:
     """What was found, and how much of it was beyond the bounds."""
-    ways, concept = ways_of(now), concept_of(now)
+    ways, concept = ways_of(ctx), concept_of(ctx)
     if outcome.source is Source.FALLBACK:
-        return rules.extract(now.answer, answered(now), ways, concept, now.language), 0
-    found, graph = outcome.value, now.state.graph
+        return rules.extract(ctx.answer, answered(ctx), ways, concept, ctx.language), 0
+    found, graph = outcome.value, ctx.state.graph
     concepts = [_concept(one, ways, graph) for one in found.concepts[:MOST_CONCEPTS]]
     called = _called(concepts, graph)
     relations = [_relation(one, ways, called) for one in found.relations[:MOST_RELATIONS]]
     beyond = len(found.concepts) + len(found.relations) - len(concepts) - len(relations)
-    return GraphExtraction(_about_focus(now, concepts), tuple(relations)), beyond
+    return GraphExtraction(_about_focus(ctx, concepts), tuple(relations)), beyond
 
 
 def _concept(line: str, ways: Methodology, graph: Graph) -> ExtractedConcept:
@@ -227,10 +235,12 @@ def _one_of(name: str, known: dict[str, str]) -> str:
     return known.get(plain) or known.get(plain.replace(" ", "_").replace("-", "_")) or _text(name)
 
 
-def _about_focus(now: Here, concepts: list[ExtractedConcept]) -> tuple[ExtractedConcept, ...]:
+def _about_focus(
+    ctx: LadderingContext, concepts: list[ExtractedConcept]
+) -> tuple[ExtractedConcept, ...]:
     """Asked about an element, people seldom name it: what they say first is about it, unless it
     is about another one."""
-    asked, elements = answered(now), concept_of(now).elements
+    asked, elements = answered(ctx), concept_of(ctx).elements
     if asked.type or not asked.elements or not concepts:
         return tuple(concepts)
     spoken_of = {e for one in concepts for e in (*one.elements, *linked(one.text, elements))}

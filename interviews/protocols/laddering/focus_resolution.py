@@ -22,7 +22,7 @@ def carried(context: ContinuationStage, focus: str, words: str) -> str:
     """
     if focus != JUST_SAID:
         return focus
-    asked, types = _stems(words), ways_of(context.now).types
+    asked, types = _stems(words), ways_of(context.ctx).types
     ranked = [
         (_share(_stems(node.text), asked), types.index(node.type), -place, node.id)
         for place, node in enumerate(_said(context))
@@ -33,7 +33,7 @@ def carried(context: ContinuationStage, focus: str, words: str) -> str:
 def text_of(context: ContinuationStage, focus: str) -> str:
     """The words of a node of the kept graph, or of an element; empty for neither."""
     node = context.graph.by_id.get(focus)
-    element = element_of(concept_of(context.now), focus)
+    element = element_of(concept_of(context.ctx), focus)
     return node.text if node else element.label if element else ""
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from interviews.engine import guards
 from interviews.engine.guards import GuardRefusal
 from interviews.engine.language.sentences import questions_in
-from interviews.protocols.laddering.context import Here
+from interviews.protocols.laddering.context import LadderingContext
 from interviews.protocols.laddering.signals.base import SIGNALS
 from interviews.protocols.laddering.tasks import MANNERS, PROMPTS
 from plans.similarity import alike
@@ -15,22 +15,22 @@ from plans.similarity import alike
 SIGNAL = re.compile(r"\b(?:graph|llm|temporal|meta)\.\w")  # as signals are called in prompts
 
 
-def refused(text: str, now: Here) -> GuardRefusal | None:
+def refused(text: str, ctx: LadderingContext) -> GuardRefusal | None:
     """Why a new question can't be put; None if it can."""
-    if why := unsayable(text, now):
+    if why := unsayable(text, ctx):
         return why
-    again = repeats(text, (one.text for one in now.state.asked))
+    again = repeats(text, (one.text for one in ctx.state.asked))
     return GuardRefusal("repeat", "asked before") if again else None
 
 
-def unsayable(text: str, now: Here) -> GuardRefusal | None:
+def unsayable(text: str, ctx: LadderingContext) -> GuardRefusal | None:
     """The same for words that may ask again what was asked."""
-    return guards.refused(text, now.language, private(now)) or _leaks(text)
+    return guards.refused(text, ctx.language, private(ctx)) or _leaks(text)
 
 
-def certain(text: str, now: Here) -> str:
+def certain(text: str, ctx: LadderingContext) -> str:
     """As much of a question that is being written as can be shown."""
-    shown = guards.certain(text, now.language, private(now))
+    shown = guards.certain(text, ctx.language, private(ctx))
     return "" if _leaks(shown) else shown
 
 
@@ -40,11 +40,11 @@ def repeats(text: str, earlier: Iterable[str]) -> bool:
     return any(alike(question, questions_in(one)) for one in earlier)
 
 
-def private(now: Here) -> tuple[str, ...]:
+def private(ctx: LadderingContext) -> tuple[str, ...]:
     """What only the interviewer knows: prompts, what they are filled with, what is researched."""
-    known, ways = now.material.concept.context, now.material.methodology
+    known, ways = ctx.material.concept.context, ctx.material.methodology
     return (
-        now.plan.persona,
+        ctx.plan.persona,
         known.insight,
         known.promise,
         known.reason_to_believe,

@@ -4,7 +4,7 @@ from typing import Any
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.protocols.laddering.context import (
-    Here,
+    LadderingContext,
     answered,
     concept_of,
     element_of,
@@ -27,11 +27,11 @@ LEFT_OUT = "(left out)"
 
 def about_pair(context: SelectionStage, pair: ScoredPair) -> LadderingQuestionInput:
     """A question by a strategy about a focus, with all that speaks for it."""
-    now, ways = context.now, ways_of(context.now)
+    ctx, ways = context.ctx, ways_of(context.ctx)
     strategy = strategy_of(ways, pair.strategy)
     manner: Manner = "skipped" if context.nothing else "onward"
     return _input(
-        now,
+        ctx,
         manner,
         signals=active(context, pair),
         reasons=reasons(context, pair),
@@ -40,59 +40,59 @@ def about_pair(context: SelectionStage, pair: ScoredPair) -> LadderingQuestionIn
         focus=focus_text(context, pair.candidate),
         focus_is=_is(context, pair.candidate),
         tied=_tied(context.moment.graph, pair.candidate),
-        answer="" if context.nothing else shortened(now.answer, LONG),
+        answer="" if context.nothing else shortened(ctx.answer, LONG),
     )
 
 
-def about_opening(now: Here) -> LadderingQuestionInput:
+def about_opening(ctx: LadderingContext) -> LadderingQuestionInput:
     """The first question, about the topic as a whole."""
-    return _input(now, "opening", strategy="Opening", focus_is="the topic as a whole")
+    return _input(ctx, "opening", strategy="Opening", focus_is="the topic as a whole")
 
 
-def about_open(now: Here) -> LadderingQuestionInput:
+def about_open(ctx: LadderingContext) -> LadderingQuestionInput:
     """The open question once more."""
-    about, strategy = answered(now), strategy_of(ways_of(now), now.state.open.strategy)
+    about, strategy = answered(ctx), strategy_of(ways_of(ctx), ctx.state.open.strategy)
     return _input(
-        now,
+        ctx,
         "clarify",
         strategy=strategy.name if strategy else "Opening",
         description=strategy.description if strategy else "",
         focus=about.text,
         focus_is="as before",
-        answer=now.answer,
+        answer=ctx.answer,
     )
 
 
-def _input(now: Here, manner: Manner, **own: Any) -> LadderingQuestionInput:
+def _input(ctx: LadderingContext, manner: Manner, **own: Any) -> LadderingQuestionInput:
     """What every question is told, and what this one is."""
-    ways, context = ways_of(now), concept_of(now).context
+    ways, context = ways_of(ctx), concept_of(ctx).context
     research = (context.insight, context.promise, context.reason_to_believe)
     nothing: dict[str, Any] = dict.fromkeys(("description", "focus", "answer"), "")
     nothing |= {"signals": [], "reasons": [], "tied": []}
     common = {
-        "persona": now.plan.persona,
-        "language": now.language,
-        "name": now.name if manner == "opening" else "",
+        "persona": ctx.plan.persona,
+        "language": ctx.language,
+        "name": ctx.name if manner == "opening" else "",
         "method": ways.name,
         "goal": ways.goal,
         "ladder": rungs(ways),
         "topic": context.topic,
         "research": [one for one in research if one],
-        "history": _history(now),
-        "asked": [] if manner == "opening" else _asked(now),
+        "history": _history(ctx),
+        "asked": [] if manner == "opening" else _asked(ctx),
         "manner": manner,
     }
     return LadderingQuestionInput(**(nothing | common | own))
 
 
-def _asked(now: Here) -> list[str]:
-    return [one.text for one in now.state.asked[-MOST_ASKED:]]
+def _asked(ctx: LadderingContext) -> list[str]:
+    return [one.text for one in ctx.state.asked[-MOST_ASKED:]]
 
 
-def _history(now: Here) -> list[LadderingExchange]:
+def _history(ctx: LadderingContext) -> list[LadderingExchange]:
     """The exchanges before the open question, oldest first."""
     told, question = [], ""
-    for line in now.transcript:
+    for line in ctx.transcript:
         if line.role == SpeakerRole.INTERVIEWER and line.kind == EntryKind.QUESTION:
             question = line.text
         elif line.kind in (EntryKind.USER_ANSWER, EntryKind.SKIP) and question:
@@ -107,8 +107,8 @@ def _is(context: SelectionStage, focus: str) -> str:
         return "what was just said; take up what of it fits"
     node = context.moment.graph.by_id.get(focus)
     if node is not None:
-        return next(one.name for one in ways_of(context.now).ladder if one.id == node.type)
-    if element_of(concept_of(context.now), focus):
+        return next(one.name for one in ways_of(context.ctx).ladder if one.id == node.type)
+    if element_of(concept_of(context.ctx), focus):
         return "a part of the topic that was not spoken of yet"
     return "nothing in particular, the topic as a whole"
 

@@ -20,13 +20,12 @@ from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.common_rules import confirm_stop
-from interviews.engine.types import (
+from interviews.engine.protocol import InterviewProtocol, TopicCoverage
+from interviews.engine.result import (
     CallResults,
-    InterviewProtocol,
     NeedsCalls,
     PartialResults,
     TaskCall,
-    TopicCoverage,
     TurnResult,
     Utterance,
 )
@@ -37,7 +36,14 @@ from interviews.protocols.laddering import (
     reading,
     stage_cache,
 )
-from interviews.protocols.laddering.context import Here, NextMove, put, say, speaks, ways_of
+from interviews.protocols.laddering.context import (
+    LadderingContext,
+    NextMove,
+    put,
+    say,
+    speaks,
+    ways_of,
+)
 from interviews.protocols.laddering.coverage import reached
 from interviews.protocols.laddering.decision import changed
 from interviews.protocols.laddering.explanation import details
@@ -66,58 +72,58 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
         talk = Talk(limit=plan.material.options.turns)
         return LadderingState(talk=talk, asked=(PutQuestion(text=opening),))
 
-    def intro(self, now: Here) -> Utterance:
+    def intro(self, ctx: LadderingContext) -> Utterance:
         """Who speaks, and what about answers."""
-        return Utterance(EntryKind.INTRO, say(now.language, "intro"))
+        return Utterance(EntryKind.INTRO, say(ctx.language, "intro"))
 
-    def step(self, now: Here, readings: CallResults) -> NeedsCalls | NextMove:
+    def step(self, ctx: LadderingContext, results: CallResults) -> NeedsCalls | NextMove:
         """See the module's docstring."""
-        if now.received.trigger == "opening":
-            return _put_open(now, question.opening(now, readings), "opening")
-        match reading.hear(now, readings):
+        if ctx.received.trigger == "opening":
+            return _put_open(ctx, question.opening(ctx, results), "opening")
+        match reading.hear(ctx, results):
             case "stop":
-                return confirm_stop(now)
+                return confirm_stop(ctx)
             case "question":
-                return counter_questions.reply(now, readings)
+                return counter_questions.reply(ctx, results)
             case "clarification":
-                return _put_open(now, question.clarified(now, readings), "clarification")
+                return _put_open(ctx, question.clarified(ctx, results), "clarification")
             case "left_out" | "nothing_told" as reason:
-                return _go(stage_cache.after_nothing(now), readings, reason)
+                return _go(stage_cache.after_nothing(ctx), results, reason)
             case "answer":
-                return _answered(now, readings)
-        return NeedsCalls((reading.inquiry(now), *extraction.inquiries(now, readings)))
+                return _answered(ctx, results)
+        return NeedsCalls((reading.inquiry(ctx), *extraction.inquiries(ctx, results)))
 
     def prefetch(
-        self, now: Here, readings: CallResults, partials: PartialResults
+        self, ctx: LadderingContext, results: CallResults, partials: PartialResults
     ) -> tuple[TaskCall, ...]:
         """The question, while models still read the answer; by rules' guess of how much it gives
         until a model says so, and anew where that is something else."""
-        chosen = _foreseen(now, readings, partials, guessing=True)
+        chosen = _foreseen(ctx, results, partials, guessing=True)
         return () if chosen is None else (question.inquiry(chosen),)
 
-    def preview(self, now: Here, readings: CallResults, partials: PartialResults) -> str:
+    def preview(self, ctx: LadderingContext, results: CallResults, partials: PartialResults) -> str:
         """What is certain to be said, out of half-written replies."""
-        chosen = _foreseen(now, readings, partials)
+        chosen = _foreseen(ctx, results, partials)
         if chosen is None:
-            return question.certain(now, partials)
-        return question.certain_at_hand(chosen, readings, partials)
+            return question.certain(ctx, partials)
+        return question.certain_at_hand(chosen, results, partials)
 
-    def exit(self, now: Here, readings: CallResults) -> NextMove:
+    def exit(self, ctx: LadderingContext, results: CallResults) -> NextMove:
         return TurnResult(
-            state=now.state,
-            utterances=(Utterance(EntryKind.OUTRO, say(now.language, "stopped")),),
+            state=ctx.state,
+            utterances=(Utterance(EntryKind.OUTRO, say(ctx.language, "stopped")),),
             reason="stopped_by_participant",
             status=SessionStatus.STOPPED,
-            progress=_progress(now.state),
+            progress=_progress(ctx.state),
         )
 
-    def repeat_question(self, now: Here) -> Utterance:
+    def repeat_question(self, ctx: LadderingContext) -> Utterance:
         """The open question as it was put last."""
-        return put(now.state)
+        return put(ctx.state)
 
-    def trace_details(self, now: Here) -> Mapping[str, Any]:
+    def trace_details(self, ctx: LadderingContext) -> Mapping[str, Any]:
         """The strategy and the focus of the open question, and which one it is."""
-        state = now.state
+        state = ctx.state
         return {"strategy": state.open.strategy, "focus": state.open.focus, "turn": state.talk.turn}
 
     def covered(self, plan: PlanContent[Any], state: LadderingState) -> tuple[TopicCoverage, ...]:
@@ -128,16 +134,18 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
 # -- what is no answer, and the opening
 
 
-def _put_open(now: Here, words: QuestionWording | TaskCall, reason: str) -> NeedsCalls | NextMove:
+def _put_open(
+    ctx: LadderingContext, words: QuestionWording | TaskCall, reason: str
+) -> NeedsCalls | NextMove:
     """The open question: for the first time, or in other words, which takes no turn."""
     if isinstance(words, TaskCall):
         return NeedsCalls((words,))
     again = reason == "clarification"
     changes = {
-        "asked": (*now.state.asked[:-1], words.put),
-        "asides": now.state.asides + again,
+        "asked": (*ctx.state.asked[:-1], words.put),
+        "asides": ctx.state.asides + again,
     }
-    state = now.state.model_copy(update=changes)
+    state = ctx.state.model_copy(update=changes)
     return TurnResult(
         state=state,
         utterances=(replace(put(state), text=words.said),),
@@ -154,29 +162,29 @@ def _put_open(now: Here, words: QuestionWording | TaskCall, reason: str) -> Need
 
 
 def _foreseen(
-    now: Here, readings: CallResults, partials: PartialResults, guessing: bool = False
+    ctx: LadderingContext, results: CallResults, partials: PartialResults, guessing: bool = False
 ) -> SelectionStage | None:
     """The choice before the answer is read, where there is one by now."""
-    if now.received.trigger == "opening" or reading.hear(now, readings) != "answer":
+    if ctx.received.trigger == "opening" or reading.hear(ctx, results) != "answer":
         return None
-    depth = extraction.depth_of(readings, partials)
-    if guessing and depth is None and extraction.HEARD not in readings:
-        depth = extraction.guessed_depth(now)
-    return stage_cache.before_reading(now, depth)
+    depth = extraction.depth_of(results, partials)
+    if guessing and depth is None and extraction.HEARD not in results:
+        depth = extraction.guessed_depth(ctx)
+    return stage_cache.before_reading(ctx, depth)
 
 
-def _answered(now: Here, readings: CallResults) -> NeedsCalls | NextMove:
-    missing = extraction.inquiries(now, readings)
+def _answered(ctx: LadderingContext, results: CallResults) -> NeedsCalls | NextMove:
+    missing = extraction.inquiries(ctx, results)
     if missing:
         return NeedsCalls(missing)
-    return _go(stage_cache.after_answer(now, readings), readings, "by_graph")
+    return _go(stage_cache.after_answer(ctx, results), results, "by_graph")
 
 
-def _go(context: ContinuationStage, readings: CallResults, reason: str) -> NeedsCalls | NextMove:
+def _go(context: ContinuationStage, results: CallResults, reason: str) -> NeedsCalls | NextMove:
     """On by the graph: to the next question, or to the end."""
     if context.ends:
         return _moved(context, _end(context))
-    words = question.worded(context, readings)
+    words = question.worded(context, results)
     if isinstance(words, TaskCall):
         return NeedsCalls((words,))
     return _moved(context, _ask(context, words, reason))
@@ -198,9 +206,9 @@ def _ask(context: ContinuationStage, words: QuestionWording, reason: str) -> Nex
 
 def _end(context: ContinuationStage) -> NextMove:
     """With the methodology's own last words where it has some in this language."""
-    now, state, ways = context.now, _taken_in(context), ways_of(context.now)
-    own = speaks(ways.closing, now.language)
-    text = templates.closing(ways, now.language) if own else say(now.language, "closing")
+    ctx, state, ways = context.ctx, _taken_in(context), ways_of(context.ctx)
+    own = speaks(ways.closing, ctx.language)
+    text = templates.closing(ways, ctx.language) if own else say(ctx.language, "closing")
     return TurnResult(
         state=state,
         utterances=(Utterance(EntryKind.OUTRO, text),),
@@ -213,7 +221,7 @@ def _end(context: ContinuationStage) -> NextMove:
 
 def _moved(context: ContinuationStage, move: NextMove) -> NextMove:
     """With what is new in the graph."""
-    return replace(move, records=changed(context.now.state.graph, context.graph))
+    return replace(move, records=changed(context.ctx.state.graph, context.graph))
 
 
 def _taken_in(context: ContinuationStage) -> LadderingState:
@@ -225,7 +233,7 @@ def _taken_in(context: ContinuationStage) -> LadderingState:
         "unchanged": context.unchanged,
         "asides": 0,
     }
-    return context.now.state.model_copy(update=changes)
+    return context.ctx.state.model_copy(update=changes)
 
 
 def _progress(state: LadderingState) -> tuple[int, int, str]:

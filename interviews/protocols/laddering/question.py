@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from interviews.engine.guards import cut
 from interviews.engine.language.sentences import single_spaced
-from interviews.engine.types import CallResults, GuardFiring, PartialResults, TaskCall
+from interviews.engine.result import CallResults, GuardFiring, PartialResults, TaskCall
 from interviews.protocols.laddering import guards
 from interviews.protocols.laddering.context import (
-    Here,
+    LadderingContext,
     concept_of,
     say,
     speaks,
@@ -50,16 +50,16 @@ class QuestionWording:
 # -- the next question
 
 
-def worded(context: ContinuationStage, readings: CallResults) -> QuestionWording | TaskCall:
+def worded(context: ContinuationStage, results: CallResults) -> QuestionWording | TaskCall:
     """The next question, or what a model is asked for it."""
     key, chosen = key_of(context), context.choice.chosen
-    if key not in readings:
+    if key not in results:
         return inquiry(context)
-    reading = readings[key]
+    reading = results[key]
     if reading.source is Source.FALLBACK:
         return _by_template(context, context.choice.table, (key,))
     text, fired = cut(reading.value)
-    why = guards.refused(text, context.now)
+    why = guards.refused(text, context.ctx)
     if why is None:
         focus = carried(context, chosen.candidate, text)
         put = PutQuestion(text=text, strategy=chosen.strategy, focus=focus)
@@ -81,28 +81,26 @@ def key_of(context: SelectionStage) -> str:
     return f"{KEY}.{reading.depth}" if context.at_hand and reading else KEY
 
 
-def certain(now: Here, partials: PartialResults) -> str:
+def certain(ctx: LadderingContext, partials: PartialResults) -> str:
     """As much of the next question as can be shown while it is being written."""
-    return _begun(now, partials, KEY, CLARIFY, OPENING)
+    return _begun(ctx, partials, KEY, CLARIFY, OPENING)
 
 
-def certain_at_hand(
-    context: SelectionStage, readings: CallResults, partials: PartialResults
-) -> str:
+def certain_at_hand(context: SelectionStage, results: CallResults, partials: PartialResults) -> str:
     """The same for one that was begun before the answer was read. It may be whole before that is;
     what then gives way to a template is shown no longer."""
     key = key_of(context)
-    if key not in readings:
-        return _begun(context.now, partials, key)
-    if readings[key].source is Source.FALLBACK:
+    if key not in results:
+        return _begun(context.ctx, partials, key)
+    if results[key].source is Source.FALLBACK:
         return ""
-    text, _ = cut(readings[key].value)
-    return "" if guards.refused(text, context.now) else text
+    text, _ = cut(results[key].value)
+    return "" if guards.refused(text, context.ctx) else text
 
 
-def _begun(now: Here, partials: PartialResults, *keys: str) -> str:
+def _begun(ctx: LadderingContext, partials: PartialResults, *keys: str) -> str:
     text = next((partials[key].get("text") for key in keys if key in partials), "")
-    return guards.certain(single_spaced(str(text or "")), now)
+    return guards.certain(single_spaced(str(text or "")), ctx)
 
 
 def _by_template(
@@ -113,9 +111,9 @@ def _by_template(
 ) -> QuestionWording:
     """The first pair that still has a template; a sentence of our own where none has."""
     pair, text = next(_fresh(context, pairs), (context.choice.chosen, ""))
-    text = text or say(context.now.language, "more", context.turn)
-    said = say(context.now.language, "skipped", question=text) if context.nothing else text
-    focus = carried(context, pair.candidate, context.now.answer)
+    text = text or say(context.ctx.language, "more", context.turn)
+    said = say(context.ctx.language, "skipped", question=text) if context.nothing else text
+    focus = carried(context, pair.candidate, context.ctx.answer)
     put = PutQuestion(text=text, strategy=pair.strategy, focus=focus)
     return QuestionWording(put, said, used, firings, pair, by_template=True)
 
@@ -124,7 +122,7 @@ def _fresh(
     context: ContinuationStage, pairs: Sequence[ScoredPair]
 ) -> Iterator[tuple[ScoredPair, str]]:
     """Pairs with a template that was not said yet, in their order."""
-    asked = [one.text for one in context.now.state.asked]
+    asked = [one.text for one in context.ctx.state.asked]
     plain = [normalise(text) for text in asked]
     for pair in pairs:
         text = _template(context, pair, asked)
@@ -133,51 +131,51 @@ def _fresh(
 
 
 def _template(context: ContinuationStage, pair: ScoredPair, asked: Sequence[str]) -> str:
-    strategy = strategy_of(ways_of(context.now), pair.strategy)
+    strategy = strategy_of(ways_of(context.ctx), pair.strategy)
     if strategy is None:
         return ""
-    focus = text_of(context, carried(context, pair.candidate, context.now.answer))
-    concept, language = concept_of(context.now), context.now.language
+    focus = text_of(context, carried(context, pair.candidate, context.ctx.answer))
+    concept, language = concept_of(context.ctx), context.ctx.language
     return templates.question(strategy, focus, concept, language, asked)
 
 
 # -- the opening, and the open question in other words
 
 
-def opening(now: Here, readings: CallResults) -> QuestionWording | TaskCall:
+def opening(ctx: LadderingContext, results: CallResults) -> QuestionWording | TaskCall:
     """The methodology's own words where it has some; a model's in any other language."""
-    written = opening_of(now)
-    ways, concept = ways_of(now), concept_of(now)
-    if speaks(ways.opening, now.language) and concept.speaks(now.language):
-        return QuestionWording(now.state.open, written, by_template=True)
-    return _guarded(now, readings, OPENING, about_opening(now), written)
+    written = opening_of(ctx)
+    ways, concept = ways_of(ctx), concept_of(ctx)
+    if speaks(ways.opening, ctx.language) and concept.speaks(ctx.language):
+        return QuestionWording(ctx.state.open, written, by_template=True)
+    return _guarded(ctx, results, OPENING, about_opening(ctx), written)
 
 
-def opening_of(now: Here) -> str:
+def opening_of(ctx: LadderingContext) -> str:
     """The methodology's opening, in the language of the interview or the first that it has."""
-    return templates.opening(ways_of(now), concept_of(now), now.language)
+    return templates.opening(ways_of(ctx), concept_of(ctx), ctx.language)
 
 
-def clarified(now: Here, readings: CallResults) -> QuestionWording | TaskCall:
+def clarified(ctx: LadderingContext, results: CallResults) -> QuestionWording | TaskCall:
     """The open question in plainer words; with a fixed sentence before it without a model."""
-    again = say(now.language, "clarify", question=now.state.open.text)
-    return _guarded(now, readings, CLARIFY, about_open(now), again)
+    again = say(ctx.language, "clarify", question=ctx.state.open.text)
+    return _guarded(ctx, results, CLARIFY, about_open(ctx), again)
 
 
 def _guarded(
-    now: Here, readings: CallResults, key: str, data: LadderingQuestionInput, own: str
+    ctx: LadderingContext, results: CallResults, key: str, data: LadderingQuestionInput, own: str
 ) -> QuestionWording | TaskCall:
     """A model's words for what `own` says; those where it fails or a guard takes them back."""
-    if key not in readings:
+    if key not in results:
         return TaskCall(key, QUESTION, data)
-    reading: Outcome[str] = readings[key]
+    reading: Outcome[str] = results[key]
     if reading.source is Source.FALLBACK:
-        return QuestionWording(now.state.open, own, (key,), by_template=True)
+        return QuestionWording(ctx.state.open, own, (key,), by_template=True)
     text, fired = cut(reading.value)
-    why = guards.unsayable(text, now)
+    why = guards.unsayable(text, ctx)
     if why is None:
         return QuestionWording(
-            now.state.open.model_copy(update={"text": text}), text, (key,), fired
+            ctx.state.open.model_copy(update={"text": text}), text, (key,), fired
         )
     fired += (GuardFiring(why.guard, why.reason, reading.value),)
-    return QuestionWording(now.state.open, own, (), fired, by_template=True)
+    return QuestionWording(ctx.state.open, own, (), fired, by_template=True)

@@ -9,7 +9,13 @@ stays; what is kept of the answer is what the readings come to.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from interviews.protocols.laddering.context import Here, answered, concept_of, shortened, ways_of
+from interviews.protocols.laddering.context import (
+    LadderingContext,
+    answered,
+    concept_of,
+    shortened,
+    ways_of,
+)
 from interviews.protocols.laddering.decision import (
     graph_update,
     may_end,
@@ -55,12 +61,12 @@ def foreseen(loaded: LoadedStage, depth: Depth) -> SelectionStage | None:
 
 def _read(loaded: LoadedStage, depth: Depth) -> ExtractionStage:
     """What can be told of the answer at once; tone and elements by rules."""
-    now = loaded.now
-    reading = replace(read_by_rules(now.answer, concept_of(now), now.language), depth=depth)
+    ctx = loaded.ctx
+    reading = replace(read_by_rules(ctx.answer, concept_of(ctx), ctx.language), depth=depth)
     return onward(
         loaded,
         ExtractionStage,
-        extraction=_just_said(now, reading),
+        extraction=_just_said(ctx, reading),
         reading=reading,
         nothing=False,
         read_by={},
@@ -68,13 +74,13 @@ def _read(loaded: LoadedStage, depth: Depth) -> ExtractionStage:
     )
 
 
-def _just_said(now: Here, reading: AnswerReading) -> GraphExtraction:
+def _just_said(ctx: LadderingContext, reading: AnswerReading) -> GraphExtraction:
     """The answer as one concept. A shallow one that names no element brings nothing."""
-    asked = answered(now)
-    place = _place(asked, ways_of(now))
+    asked = answered(ctx)
+    place = _place(asked, ways_of(ctx))
     if place is None or (reading.depth == "shallow" and not reading.topics):
         return GraphExtraction()
-    text = shortened(" ".join(now.answer.split()), LONGEST)
+    text = shortened(" ".join(ctx.answer.split()), LONGEST)
     said = ExtractedConcept(text, place.type, reading.topics or asked.elements)
     ends = (text, asked.text) if place.below else (asked.text, text)
     tie = ExtractedRelation(*ends, place.relation)

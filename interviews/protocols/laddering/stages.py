@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from interviews.protocols.laddering.context import Here
+from interviews.protocols.laddering.context import LadderingContext
 from interviews.protocols.laddering.graph.measures import Metrics
 from interviews.protocols.laddering.graph.states import States
 from interviews.protocols.laddering.graph.types import Change, Graph, GraphExtraction
@@ -36,7 +36,7 @@ End = Literal["", "turn_limit", "all_covered", "all_exhausted"]
 class LoadedStage:
     """Session, plan, state and the last utterances are all in `now`."""
 
-    now: Here
+    ctx: LadderingContext
     turn: int  # answers, this one included
 
 

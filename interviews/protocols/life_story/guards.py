@@ -13,8 +13,8 @@ from interviews.engine.language.sentences import (
 )
 from interviews.engine.language.wishes import plain
 from interviews.engine.language.writing_systems import foreign
+from interviews.engine.result import GuardFiring
 from interviews.engine.texts import fixed
-from interviews.engine.types import GuardFiring
 from plans.similarity import first_alike
 
 LONGEST = 1_200  # characters of one utterance

@@ -1,28 +1,28 @@
 """The plan's script in the session's language."""
 
+from interviews.engine.context import TurnContext
 from interviews.engine.texts import named
-from interviews.engine.types import TurnContext
 from interviews.protocols.life_story.state import LifeStoryState
 from plans.protocols.life_story.content import LifeStoryMaterial, ScriptMaterial, ScriptQuestion
 
-Here = TurnContext[LifeStoryState, LifeStoryMaterial]
+LifeStoryContext = TurnContext[LifeStoryState, LifeStoryMaterial]
 
 
-def script_of(now: Here) -> ScriptMaterial:
+def script_of(ctx: LifeStoryContext) -> ScriptMaterial:
     """The script in that language, else the plan's first."""
-    scripts = now.material.scripts
-    return scripts.get(now.language) or next(iter(scripts.values()))
+    scripts = ctx.material.scripts
+    return scripts.get(ctx.language) or next(iter(scripts.values()))
 
 
-def questions_of(now: Here) -> tuple[ScriptQuestion, ...]:
+def questions_of(ctx: LifeStoryContext) -> tuple[ScriptQuestion, ...]:
     """The script's questions in their order."""
-    return script_of(now).questions
+    return script_of(ctx).questions
 
 
-def intro_text(now: Here) -> str:
+def intro_text(ctx: LifeStoryContext) -> str:
     """The intro with the participant's name; without a name its place closes up."""
-    return named(script_of(now).intro, now.name)
+    return named(script_of(ctx).intro, ctx.name)
 
 
-def outro_text(now: Here) -> str:
-    return named(script_of(now).outro, now.name)
+def outro_text(ctx: LifeStoryContext) -> str:
+    return named(script_of(ctx).outro, ctx.name)

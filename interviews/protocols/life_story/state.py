@@ -6,7 +6,8 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict
 
 from interviews.engine.clock import time_away
-from interviews.engine.types import NewNote, ProtocolState
+from interviews.engine.context import ProtocolState
+from interviews.engine.result import NewNote
 
 
 class KeptNote(BaseModel):

@@ -1,48 +1,47 @@
 """What this protocol asks models, filled from where the interview stands."""
 
 from interviews.choices import SpeakerRole
+from interviews.engine.context import TranscriptLine
 from interviews.engine.guards import own_prompts
+from interviews.engine.result import TaskCall
 from interviews.engine.texts import wordings
-from interviews.engine.types import TaskCall, TranscriptLine, TurnContext
 from interviews.protocols.life_story import tasks
 from interviews.protocols.life_story.guards import leaks
-from interviews.protocols.life_story.script import questions_of
-from interviews.protocols.life_story.state import LifeStoryState, seconds_left
-from plans.protocols.life_story.content import LifeStoryMaterial, ScriptQuestion
+from interviews.protocols.life_story.script import LifeStoryContext, questions_of
+from interviews.protocols.life_story.state import seconds_left
+from plans.protocols.life_story.content import ScriptQuestion
 
 PLAN_KEY, NOTES_KEY, BRIDGE_KEY = "plan", "notes", "bridge"
 TRANSCRIPT = 5_000  # characters of the conversation that the planner reads
 TAIL = 1_500  # … and that a bridge is written from
 
-Here = TurnContext[LifeStoryState, LifeStoryMaterial]
 
-
-def plan(now: Here) -> TaskCall:
+def plan(ctx: LifeStoryContext) -> TaskCall:
     """The planner: stay or move on."""
-    question = _open_question(now)
+    question = _open_question(ctx)
     data = tasks.PlanInput(
-        persona=now.plan.persona,
-        language=now.language,
-        transcript=tail(now.transcript, TRANSCRIPT),
-        notes=now.state.known(),
-        question=_last_asked(now) or question.text,
+        persona=ctx.plan.persona,
+        language=ctx.language,
+        transcript=tail(ctx.transcript, TRANSCRIPT),
+        notes=ctx.state.known(),
+        question=_last_asked(ctx) or question.text,
         objective=question.objective,
         guidance=question.guidance or "-",
-        followups=now.state.followups_count,
-        seconds_left=seconds_left(now.state, question.block_seconds, now.received.at),
-        probes=list(_probes(now)),
-        answer=now.answer,
+        followups=ctx.state.followups_count,
+        seconds_left=seconds_left(ctx.state, question.block_seconds, ctx.received.at),
+        probes=list(_probes(ctx)),
+        answer=ctx.answer,
     )
     return TaskCall(PLAN_KEY, tasks.PLAN, data)
 
 
-def notes(now: Here) -> tuple[TaskCall, ...]:
+def notes(ctx: LifeStoryContext) -> tuple[TaskCall, ...]:
     """The note-taker; nobody is asked when nothing was said."""
-    if not now.answer:
+    if not ctx.answer:
         return ()
-    asked = _last_asked(now) or _open_question(now).text
+    asked = _last_asked(ctx) or _open_question(ctx).text
     data = tasks.NotesInput(
-        language=now.language, notes=now.state.known(), question=asked, answer=now.answer
+        language=ctx.language, notes=ctx.state.known(), question=asked, answer=ctx.answer
     )
     return (TaskCall(NOTES_KEY, tasks.NOTES, data),)
 
@@ -52,13 +51,13 @@ def candidate_key(index: int, may_skip: bool) -> str:
     return f"personalise.{index}" if may_skip else f"personalise.{index}.ask"
 
 
-def candidate(now: Here, index: int, may_skip: bool) -> TaskCall:
+def candidate(ctx: LifeStoryContext, index: int, may_skip: bool) -> TaskCall:
     """The wording of one question of the script, or that it can be skipped."""
-    question = questions_of(now)[index]
+    question = questions_of(ctx)[index]
     data = tasks.PersonaliseInput(
-        language=now.language,
-        notes=now.state.known(),
-        answer=now.answer,
+        language=ctx.language,
+        notes=ctx.state.known(),
+        answer=ctx.answer,
         question=question.text,
         guidance=question.guidance or "-",
         may_skip=may_skip,
@@ -66,12 +65,12 @@ def candidate(now: Here, index: int, may_skip: bool) -> TaskCall:
     return TaskCall(candidate_key(index, may_skip), tasks.PERSONALISE, data)
 
 
-def bridge(now: Here, cut_off: str) -> TaskCall:
+def bridge(ctx: LifeStoryContext, cut_off: str) -> TaskCall:
     """A bridge after a moving answer."""
     data = tasks.BridgeInput(
-        language=now.language,
-        transcript=tail(now.transcript, TAIL),
-        answer=now.answer,
+        language=ctx.language,
+        transcript=tail(ctx.transcript, TAIL),
+        answer=ctx.answer,
         planned=cut_off,
     )
     return TaskCall(BRIDGE_KEY, tasks.BRIDGE, data)
@@ -91,27 +90,27 @@ def tail(lines: tuple[TranscriptLine, ...], characters: int) -> str:
     return "\n".join(kept)
 
 
-def private(now: Here) -> tuple[str, ...]:
+def private(ctx: LifeStoryContext) -> tuple[str, ...]:
     """What may never be said aloud: the persona, the prompts, the open question's objective."""
-    objective = _open_question(now).objective if now.state.current_question_index >= 0 else ""
-    return (now.plan.persona, objective, *own_prompts(tasks.PROMPTS))
+    objective = _open_question(ctx).objective if ctx.state.current_question_index >= 0 else ""
+    return (ctx.plan.persona, objective, *own_prompts(tasks.PROMPTS))
 
 
-def said_in_private(now: Here, text: str) -> bool:
+def said_in_private(ctx: LifeStoryContext, text: str) -> bool:
     """Whether a draft gives away something of that."""
-    return leaks(text, private(now))
+    return leaks(text, private(ctx))
 
 
-def _open_question(now: Here) -> ScriptQuestion:
-    return questions_of(now)[now.state.current_question_index]
+def _open_question(ctx: LifeStoryContext) -> ScriptQuestion:
+    return questions_of(ctx)[ctx.state.current_question_index]
 
 
-def _last_asked(now: Here) -> str:
+def _last_asked(ctx: LifeStoryContext) -> str:
     """What the interviewer said last, a follow-up included."""
-    said = [line.text for line in now.transcript if line.role == SpeakerRole.INTERVIEWER]
+    said = [line.text for line in ctx.transcript if line.role == SpeakerRole.INTERVIEWER]
     return said[-1] if said else ""
 
 
-def _probes(now: Here) -> tuple[str, ...]:
-    own = now.material.options.neutral_probes.get(now.language, ())
-    return own or tuple(wordings(now.language, "probes"))
+def _probes(ctx: LifeStoryContext) -> tuple[str, ...]:
+    own = ctx.material.options.neutral_probes.get(ctx.language, ())
+    return own or tuple(wordings(ctx.language, "probes"))

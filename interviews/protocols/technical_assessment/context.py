@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from interviews.choices import EntryKind, SpeakerRole
+from interviews.engine.context import TurnContext
+from interviews.engine.result import TurnResult, Utterance
 from interviews.engine.texts import fixed, has_texts
-from interviews.engine.types import TurnContext, TurnResult, Utterance
 from interviews.protocols.technical_assessment.interviewer import QuestionAndAnswer
 from interviews.protocols.technical_assessment.state import AskedQuestion, TechnicalAssessmentState
 from plans.protocols import PlanContent
@@ -19,12 +20,12 @@ from plans.protocols.technical_assessment.content import (
 EXPERIENCE = "experience"  # the start field's key
 FOLDER = Path(__file__).parent / "texts"
 
-Here = TurnContext[TechnicalAssessmentState, TechnicalAssessmentMaterial]
+AssessmentContext = TurnContext[TechnicalAssessmentState, TechnicalAssessmentMaterial]
 NextMove = TurnResult[TechnicalAssessmentState]
 
 
-def options_of(now: Here) -> TechnicalAssessmentOptions:
-    return now.material.options
+def options_of(ctx: AssessmentContext) -> TechnicalAssessmentOptions:
+    return ctx.material.options
 
 
 def position_in(plan: PlanContent[Any]) -> str:
@@ -37,53 +38,53 @@ def script_in(material: TechnicalAssessmentMaterial, language: str) -> Assessmen
     return material.scripts.get(language) or next(iter(material.scripts.values()))
 
 
-def script_of(now: Here) -> AssessmentScript:
+def script_of(ctx: AssessmentContext) -> AssessmentScript:
     """Topics and base questions in the interview's language."""
-    return script_in(now.material, now.language)
+    return script_in(ctx.material, ctx.language)
 
 
-def title_of(now: Here, topic: str) -> str:
+def title_of(ctx: AssessmentContext, topic: str) -> str:
     """A topic's title by its key."""
-    return next((t.title for t in script_of(now).topics if t.key == topic), topic)
+    return next((t.title for t in script_of(ctx).topics if t.key == topic), topic)
 
 
-def base_of(now: Here, asked: AskedQuestion) -> BaseQuestion | None:
+def base_of(ctx: AssessmentContext, asked: AskedQuestion) -> BaseQuestion | None:
     """The base question that was asked; None for one of the interviewer's own."""
     asked_for = (asked.topic, asked.key)
-    return next((q for q in script_of(now).questions if (q.topic, q.key) == asked_for), None)
+    return next((q for q in script_of(ctx).questions if (q.topic, q.key) == asked_for), None)
 
 
-def expected_of(now: Here, asked: AskedQuestion) -> str:
+def expected_of(ctx: AssessmentContext, asked: AskedQuestion) -> str:
     """What a good answer holds; empty where nobody has written it."""
-    base = base_of(now, asked)
+    base = base_of(ctx, asked)
     return base.expected if base else ""
 
 
-def past(now: Here) -> tuple[str, ...]:
+def past(ctx: AssessmentContext) -> tuple[str, ...]:
     """Every wording of every question so far."""
-    return tuple(text for one in now.state.asked for text in (one.text, one.again) if text)
+    return tuple(text for one in ctx.state.asked for text in (one.text, one.again) if text)
 
 
-def pairs(now: Here) -> list[QuestionAndAnswer]:
+def pairs(ctx: AssessmentContext) -> list[QuestionAndAnswer]:
     """Questions with their answers, oldest first, with the one that is being answered."""
     found: dict[str, str] = {}
     question = ""
-    for line in now.transcript:
+    for line in ctx.transcript:
         if line.role == SpeakerRole.INTERVIEWER:
             question = line.text if line.question else ""
         elif question and line.kind == EntryKind.USER_ANSWER:
             found[question] = line.text
-    found[question or now.state.open.wording] = now.answer
+    found[question or ctx.state.open.wording] = ctx.answer
     return [
         QuestionAndAnswer(question=question, answer=answer) for question, answer in found.items()
     ]
 
 
-def experience_of(now: Here) -> str:
+def experience_of(ctx: AssessmentContext) -> str:
     """What was told at the start, and to the first question."""
-    told = [now.given.get(EXPERIENCE, "")]
+    told = [ctx.start_answers.get(EXPERIENCE, "")]
     asked = False
-    for line in now.transcript:
+    for line in ctx.transcript:
         if asked and line.kind == EntryKind.USER_ANSWER:
             told.append(line.text)
         if line.role == SpeakerRole.INTERVIEWER:

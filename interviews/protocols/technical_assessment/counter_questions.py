@@ -1,10 +1,10 @@
 """A question back: one or two sentences for the candidate, and never what a good answer holds."""
 
 from interviews.engine import counter_questions
-from interviews.engine.types import CallResults, TaskCall
+from interviews.engine.result import CallResults, TaskCall
 from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.context import (
-    Here,
+    AssessmentContext,
     NextMove,
     expected_of,
     position_in,
@@ -18,29 +18,31 @@ from interviews.protocols.technical_assessment.interviewer import (
 from interviews.protocols.technical_assessment.state import TechnicalAssessmentState
 
 
-def inquiry(now: Here) -> TaskCall:
+def inquiry(ctx: AssessmentContext) -> TaskCall:
     """What the interviewer is asked."""
-    texts = now.plan.texts.get(now.language)
+    texts = ctx.plan.texts.get(ctx.language)
     data = AssessmentCounterQuestionInput(
-        persona=now.plan.persona,
-        language=now.language,
-        position=position_in(now.plan),
+        persona=ctx.plan.persona,
+        language=ctx.language,
+        position=position_in(ctx.plan),
         about=texts.about if texts else "",
-        question=now.state.open.wording,
-        said=now.answer,
+        question=ctx.state.open.wording,
+        said=ctx.answer,
     )
     return TaskCall(counter_questions.KEY, ASIDE, data)
 
 
-def reply(now: Here, readings: CallResults, state: TechnicalAssessmentState) -> NextMove:
+def reply(
+    ctx: AssessmentContext, results: CallResults, state: TechnicalAssessmentState
+) -> NextMove:
     """The move, once a model was asked."""
     asked = state.open
-    private = (now.plan.persona, *guards.prompts())
-    expected = expected_of(now, asked)
+    private = (ctx.plan.persona, *guards.prompts())
+    expected = expected_of(ctx, asked)
     return counter_questions.reply(
         state.model_copy(update={"asides": state.asides + 1}),
-        readings[counter_questions.KEY],
-        lambda text: guards.aside(text, now.language, private, expected, asked.wording),
-        say(now.language, "aside"),
+        results[counter_questions.KEY],
+        lambda text: guards.aside(text, ctx.language, private, expected, asked.wording),
+        say(ctx.language, "aside"),
         put(asked, len(state.asked)),
     )

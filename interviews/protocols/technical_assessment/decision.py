@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from interviews.protocols.technical_assessment.context import Here, options_of
+from interviews.protocols.technical_assessment.context import AssessmentContext, options_of
 from interviews.protocols.technical_assessment.difficulty import QuestionAim, aim_after
 from interviews.protocols.technical_assessment.reading import AssessedAnswer
 
@@ -18,7 +18,7 @@ class AssessmentDecision:
     aim: QuestionAim | None = None
 
 
-def course(now: Here, heard: AssessedAnswer) -> AssessmentDecision:
+def course(ctx: AssessmentContext, heard: AssessedAnswer) -> AssessmentDecision:
     """A wish to stop is confirmed; questions back take no turn; else ask, or end at the limit."""
     match heard.what:
         case "stop":
@@ -26,10 +26,10 @@ def course(now: Here, heard: AssessedAnswer) -> AssessmentDecision:
         case "aside":
             return AssessmentDecision("aside")
         case "clarify":
-            asked = now.state.open
+            asked = ctx.state.open
             return AssessmentDecision(
                 "rephrase", QuestionAim(asked.topic, asked.level, manner="rephrase")
             )
-    if now.state.answered + 1 >= options_of(now).max_turns:
+    if ctx.state.answered + 1 >= options_of(ctx).max_turns:
         return AssessmentDecision("end")
-    return AssessmentDecision("ask", aim_after(now, heard.analysis))
+    return AssessmentDecision("ask", aim_after(ctx, heard.analysis))

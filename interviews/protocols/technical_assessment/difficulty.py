@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz, process
 
 from interviews.engine.language.sentences import single_spaced
-from interviews.protocols.technical_assessment.context import Here, options_of, script_of
+from interviews.protocols.technical_assessment.context import (
+    AssessmentContext,
+    options_of,
+    script_of,
+)
 from interviews.protocols.technical_assessment.interviewer import Manner
 from interviews.protocols.technical_assessment.observer import ObserverAnalysis
 from interviews.protocols.technical_assessment.state import AskedQuestion
@@ -37,27 +41,27 @@ class QuestionAim:
         return f"question.{self.manner}.{self.topic}.{self.level}.{self.action}.{self.focus}"
 
 
-def aim_after(now: Here, advice: ObserverAnalysis) -> QuestionAim:
+def aim_after(ctx: AssessmentContext, advice: ObserverAnalysis) -> QuestionAim:
     """The aim by the observer's advice.
 
     The first answer tells of experience, which proves nothing: the claimed grade has set the level.
     Off the topic, neither topic nor level moves.
     """
-    state = now.state
+    state = ctx.state
     if advice.off_topic:
-        return QuestionAim(_allowed(now, state.topic), state.level, manner="steer_back")
+        return QuestionAim(_allowed(ctx, state.topic), state.level, manner="steer_back")
     action = "same" if state.open.opening else advice.action
     level = min(LEVELS, max(1, state.level + STEP[action]))
     wish = single_spaced(advice.suggested_topic)[:FOCUS]
-    named = named_topic(now, wish)
-    topic = _allowed(now, named or state.topic)
+    named = named_topic(ctx, wish)
+    topic = _allowed(ctx, named or state.topic)
     focus = wish if topic == (named or state.topic) else ""
     return QuestionAim(topic, level, action, focus)
 
 
-def named_topic(now: Here, wish: str) -> str:
+def named_topic(ctx: AssessmentContext, wish: str) -> str:
     """The key of the script's topic that a suggestion names; empty where it names none."""
-    titles = {t.key: normalise(t.title) for t in script_of(now).topics}
+    titles = {t.key: normalise(t.title) for t in script_of(ctx).topics}
     wanted = normalise(wish)
     if not wanted:
         return ""
@@ -65,32 +69,32 @@ def named_topic(now: Here, wish: str) -> str:
     return found[2] if found else ""
 
 
-def topics_allowed(now: Here) -> list[str]:
+def topics_allowed(ctx: AssessmentContext) -> list[str]:
     """Topics that may have one more question; where all have had their share, the least asked."""
-    keys = [topic.key for topic in script_of(now).topics]
-    counts = Counter(one.topic for one in now.state.asked if not one.opening)
-    open_ = [key for key in keys if counts[key] < share(now)]
+    keys = [topic.key for topic in script_of(ctx).topics]
+    counts = Counter(one.topic for one in ctx.state.asked if not one.opening)
+    open_ = [key for key in keys if counts[key] < share(ctx)]
     least = min(counts[key] for key in keys)
     return open_ or [key for key in keys if counts[key] == least]
 
 
-def share(now: Here) -> int:
+def share(ctx: AssessmentContext) -> int:
     """How many questions a topic may have before the others have had theirs."""
-    room = options_of(now).max_turns - 1
-    return max(LEAST_SHARE, math.ceil(room / len(script_of(now).topics)))
+    room = options_of(ctx).max_turns - 1
+    return max(LEAST_SHARE, math.ceil(room / len(script_of(ctx).topics)))
 
 
-def _allowed(now: Here, topic: str) -> str:
+def _allowed(ctx: AssessmentContext, topic: str) -> str:
     """That topic, or the next one in the script's order that may be asked about."""
-    allowed = topics_allowed(now)
-    keys = [one.key for one in script_of(now).topics]
+    allowed = topics_allowed(ctx)
+    keys = [one.key for one in script_of(ctx).topics]
     start = keys.index(topic)
     return next(key for key in keys[start:] + keys[:start] if key in allowed)
 
 
-def nearest(now: Here, aim: QuestionAim, fresh: list[AskedQuestion]) -> AskedQuestion:
+def nearest(ctx: AssessmentContext, aim: QuestionAim, fresh: list[AskedQuestion]) -> AskedQuestion:
     """Of the base questions left, the nearest to the aim, rather on the side that is advised."""
-    allowed = topics_allowed(now)
+    allowed = topics_allowed(ctx)
 
     def far(one: AskedQuestion) -> tuple[bool, bool, int, bool]:
         harder = one.level - aim.level

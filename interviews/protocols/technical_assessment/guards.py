@@ -13,7 +13,7 @@ from interviews.engine.language.sentences import questions_in, quotes
 from interviews.engine.language.sentences import spaced_sentences as sentences
 from interviews.engine.language.wishes import clauses, plain
 from interviews.engine.language.writing_systems import foreign
-from interviews.engine.types import GuardFiring
+from interviews.engine.result import GuardFiring
 from interviews.protocols.technical_assessment.interviewer import LONGEST, PROMPTS
 from plans.similarity import first_alike, normalise
 

@@ -1,6 +1,6 @@
 """What is kept of each answer, for reviewers and the report."""
 
-from interviews.protocols.technical_assessment.context import Here
+from interviews.protocols.technical_assessment.context import AssessmentContext
 from interviews.protocols.technical_assessment.observer import (
     ObserverAnalysis,
     uses_examples,
@@ -12,17 +12,17 @@ from interviews.protocols.technical_assessment.state import Observed
 FLAGS = ("hallucination", "off_topic", "stop_intent", "role_reversal", "clarification")
 
 
-def observed(now: Here, heard: AssessedAnswer) -> Observed:
+def observed(ctx: AssessmentContext, heard: AssessedAnswer) -> Observed:
     """The observation of this answer.
 
     The first answer is judged but not scored: it tells of experience, which nobody can check here,
     and it would lift the means of those who talk at length. What it claims of things that don't
     exist is still marked.
     """
-    asked, analysis = now.state.open, heard.analysis
+    asked, analysis = ctx.state.open, heard.analysis
     return Observed(
-        position=now.received.position,
-        turn=now.turn,
+        position=ctx.received.position,
+        turn=ctx.turn,
         question=asked.wording,
         topic=asked.topic,
         level=asked.level,
@@ -34,8 +34,8 @@ def observed(now: Here, heard: AssessedAnswer) -> Observed:
         notes=analysis.notes,
         correct_answer=analysis.correct_answer,
         flags=_flags(analysis),
-        verbosity=verbosity(now.answer, now.language),
-        examples=uses_examples(now.answer, now.language),
+        verbosity=verbosity(ctx.answer, ctx.language),
+        examples=uses_examples(ctx.answer, ctx.language),
         thoughts=_thoughts(analysis, asked.reasoning),
         source=heard.source,
     )

@@ -17,21 +17,20 @@ from typing import Any
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine import counter_questions
 from interviews.engine.common_rules import confirm_stop
-from interviews.engine.texts import addressed, named
-from interviews.engine.types import (
+from interviews.engine.protocol import InterviewProtocol, StartField
+from interviews.engine.result import (
     CallResults,
-    InterviewProtocol,
     NeedsCalls,
     PartialResults,
-    StartField,
     TaskCall,
     TurnResult,
     Utterance,
 )
+from interviews.engine.texts import addressed, named
 from interviews.protocols.technical_assessment import counter_questions as asides
 from interviews.protocols.technical_assessment.context import (
     EXPERIENCE,
-    Here,
+    AssessmentContext,
     NextMove,
     options_of,
     position_in,
@@ -85,59 +84,61 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
         label = say(language, "experience", position=position_in(plan))
         return (StartField(EXPERIENCE, label, long=True),)
 
-    def intro(self, now: Here) -> Utterance:
+    def intro(self, ctx: AssessmentContext) -> Utterance:
         """The script's, else words of our own."""
-        own = say(now.language, "intro", name=addressed(now.name, now.language))
-        return Utterance(EntryKind.INTRO, named(script_of(now).intro, now.name) or own)
+        own = say(ctx.language, "intro", name=addressed(ctx.name, ctx.language))
+        return Utterance(EntryKind.INTRO, named(script_of(ctx).intro, ctx.name) or own)
 
-    def step(self, now: Here, readings: CallResults) -> NeedsCalls | NextMove:
+    def step(self, ctx: AssessmentContext, results: CallResults) -> NeedsCalls | NextMove:
         """See the module's docstring."""
-        if now.received.trigger == "opening":
-            return _open(now)
-        heard = hear(now, readings)
+        if ctx.received.trigger == "opening":
+            return _open(ctx)
+        heard = hear(ctx, results)
         if isinstance(heard, TaskCall):
             return NeedsCalls((heard,))
-        return _go(now, readings, heard, course(now, heard))
+        return _go(ctx, results, heard, course(ctx, heard))
 
     def prefetch(
-        self, now: Here, readings: CallResults, partials: PartialResults
+        self, ctx: AssessmentContext, results: CallResults, partials: PartialResults
     ) -> tuple[TaskCall, ...]:
         """The interviewer, while the observer still writes what the question doesn't need."""
-        heard = guessed(now, readings, partials)
+        heard = guessed(ctx, results, partials)
         if heard is None:
             return ()
-        inquiry = _inquiry(now, readings, course(now, heard))
+        inquiry = _inquiry(ctx, results, course(ctx, heard))
         return (inquiry,) if inquiry else ()
 
-    def preview(self, now: Here, readings: CallResults, partials: PartialResults) -> str:
+    def preview(
+        self, ctx: AssessmentContext, results: CallResults, partials: PartialResults
+    ) -> str:
         """What is certain to be said, out of half-written replies."""
-        if now.received.trigger == "opening":
+        if ctx.received.trigger == "opening":
             return ""
-        heard = foreseen(now, readings, partials)
+        heard = foreseen(ctx, results, partials)
         if heard is None:
             return ""
-        way = course(now, heard)
+        way = course(ctx, heard)
         if way.way == "end":
-            return _goodbye(now, "closing")
-        return certain(now, readings, partials, way.aim) if way.aim else ""
+            return _goodbye(ctx, "closing")
+        return certain(ctx, results, partials, way.aim) if way.aim else ""
 
-    def exit(self, now: Here, readings: CallResults) -> NextMove:
-        return _end(now, now.state, "stopped_by_participant", SessionStatus.STOPPED)
+    def exit(self, ctx: AssessmentContext, results: CallResults) -> NextMove:
+        return _end(ctx, ctx.state, "stopped_by_participant", SessionStatus.STOPPED)
 
-    def repeat_question(self, now: Here) -> Utterance:
+    def repeat_question(self, ctx: AssessmentContext) -> Utterance:
         """The open question as it was put last."""
-        return put(now.state.open, len(now.state.asked))
+        return put(ctx.state.open, len(ctx.state.asked))
 
 
 # -- 1. the opening
 
 
-def _open(now: Here) -> NextMove:
+def _open(ctx: AssessmentContext) -> NextMove:
     return TurnResult(
-        state=now.state,
-        utterances=(put(now.state.open, 1, _opening(now.plan, now.language, now.name)),),
+        state=ctx.state,
+        utterances=(put(ctx.state.open, 1, _opening(ctx.plan, ctx.language, ctx.name)),),
         reason="opening",
-        progress=_progress(now, now.state),
+        progress=_progress(ctx, ctx.state),
     )
 
 
@@ -149,39 +150,41 @@ def _opening(plan: PlanContent[Any], language: str, name: str) -> str:
 
 
 def _go(
-    now: Here, readings: CallResults, heard: AssessedAnswer, way: AssessmentDecision
+    ctx: AssessmentContext, results: CallResults, heard: AssessedAnswer, way: AssessmentDecision
 ) -> NeedsCalls | NextMove:
-    inquiry = _inquiry(now, readings, way)
+    inquiry = _inquiry(ctx, results, way)
     if inquiry is not None:
         return NeedsCalls((inquiry,))
-    state = now.state.model_copy(
-        update={"observations": (*now.state.observations, observed(now, heard))}
+    state = ctx.state.model_copy(
+        update={"observations": (*ctx.state.observations, observed(ctx, heard))}
     )
     match way.way:
         case "stop":
-            return _stop(now, state)
+            return _stop(ctx, state)
         case "aside":
-            return asides.reply(now, readings, state)
+            return asides.reply(ctx, results, state)
         case "rephrase":
-            return _rephrase(now, readings, state, way)
+            return _rephrase(ctx, results, state, way)
         case "end":
-            return _end(now, _answered(state), "turn_limit", SessionStatus.COMPLETED)
-    return _ask(now, readings, _answered(state), way)
+            return _end(ctx, _answered(state), "turn_limit", SessionStatus.COMPLETED)
+    return _ask(ctx, results, _answered(state), way)
 
 
-def _inquiry(now: Here, readings: CallResults, way: AssessmentDecision) -> TaskCall | None:
+def _inquiry(
+    ctx: AssessmentContext, results: CallResults, way: AssessmentDecision
+) -> TaskCall | None:
     """What the interviewer must still be asked for that way."""
     if way.way == "aside":
-        return None if counter_questions.KEY in readings else asides.inquiry(now)
+        return None if counter_questions.KEY in results else asides.inquiry(ctx)
     if way.aim is None:
         return None
-    found = worded(now, readings, way.aim)
+    found = worded(ctx, results, way.aim)
     return found if isinstance(found, TaskCall) else None
 
 
-def _stop(now: Here, state: TechnicalAssessmentState) -> NextMove:
+def _stop(ctx: AssessmentContext, state: TechnicalAssessmentState) -> NextMove:
     """As for clear words: confirmed once, and only once a question."""
-    asking = replace(now, state=state.model_copy(update={"stop_offered": True}))
+    asking = replace(ctx, state=state.model_copy(update={"stop_offered": True}))
     return confirm_stop(asking)
 
 
@@ -195,12 +198,15 @@ def _answered(state: TechnicalAssessmentState) -> TechnicalAssessmentState:
 
 
 def _ask(
-    now: Here, readings: CallResults, state: TechnicalAssessmentState, way: AssessmentDecision
+    ctx: AssessmentContext,
+    results: CallResults,
+    state: TechnicalAssessmentState,
+    way: AssessmentDecision,
 ) -> NextMove:
     """The next question; the end where none is left."""
-    aim, found = _worded(now, readings, way)
+    aim, found = _worded(ctx, results, way)
     if found.asked is None:
-        ended = _end(now, state, "no_question_left", SessionStatus.COMPLETED)
+        ended = _end(ctx, state, "no_question_left", SessionStatus.COMPLETED)
         return replace(ended, firings=found.firings)
     changes = {
         "asked": (*state.asked, found.asked),
@@ -212,7 +218,7 @@ def _ask(
         state=moved,
         utterances=(put(found.asked, len(moved.asked), found.text),),
         reason="off_topic" if aim.manner == "steer_back" else aim.action,
-        progress=_progress(now, moved),
+        progress=_progress(ctx, moved),
         spoken_by=found.used,
         firings=found.firings,
         details=_details(moved, aim, found),
@@ -220,10 +226,13 @@ def _ask(
 
 
 def _rephrase(
-    now: Here, readings: CallResults, state: TechnicalAssessmentState, way: AssessmentDecision
+    ctx: AssessmentContext,
+    results: CallResults,
+    state: TechnicalAssessmentState,
+    way: AssessmentDecision,
 ) -> NextMove:
     """The open question in other words; no turn is used."""
-    aim, found = _worded(now, readings, way)
+    aim, found = _worded(ctx, results, way)
     asked = found.asked or state.open
     changes = {"asked": (*state.asked[:-1], asked), "asides": state.asides + 1}
     moved = state.model_copy(update=changes)
@@ -239,11 +248,11 @@ def _rephrase(
 
 
 def _worded(
-    now: Here, readings: CallResults, way: AssessmentDecision
+    ctx: AssessmentContext, results: CallResults, way: AssessmentDecision
 ) -> tuple[QuestionAim, WordedNextQuestion]:
     """The aim and its words; both are there once nothing more is inquired."""
     aim = way.aim
-    found = worded(now, readings, aim) if aim else None
+    found = worded(ctx, results, aim) if aim else None
     if aim is None or not isinstance(found, WordedNextQuestion):
         raise ValueError(f"not worded yet: {way}")
     return aim, found
@@ -268,25 +277,25 @@ def _details(
 
 
 def _end(
-    now: Here, state: TechnicalAssessmentState, reason: str, status: SessionStatus
+    ctx: AssessmentContext, state: TechnicalAssessmentState, reason: str, status: SessionStatus
 ) -> NextMove:
     kind = "closing" if status == SessionStatus.COMPLETED else "stopped"
     return TurnResult(
         state=state,
-        utterances=(Utterance(EntryKind.OUTRO, _goodbye(now, kind)),),
+        utterances=(Utterance(EntryKind.OUTRO, _goodbye(ctx, kind)),),
         reason=reason,
         status=status,
-        progress=_progress(now, state),
+        progress=_progress(ctx, state),
     )
 
 
-def _goodbye(now: Here, kind: str) -> str:
-    outro = named(script_of(now).outro, now.name) or say(now.language, "goodbye")
-    return f"{say(now.language, kind)} {outro}"
+def _goodbye(ctx: AssessmentContext, kind: str) -> str:
+    outro = named(script_of(ctx).outro, ctx.name) or say(ctx.language, "goodbye")
+    return f"{say(ctx.language, kind)} {outro}"
 
 
-def _progress(now: Here, state: TechnicalAssessmentState) -> tuple[int, int, str]:
-    options, listed = options_of(now), 1 + len(script_of(now).questions)
+def _progress(ctx: AssessmentContext, state: TechnicalAssessmentState) -> tuple[int, int, str]:
+    options, listed = options_of(ctx), 1 + len(script_of(ctx).questions)
     most = options.max_turns
     total = min(most, listed) if options.questions_by == "list" else most
     return len(state.asked), total, "questions"

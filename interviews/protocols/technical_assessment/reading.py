@@ -13,10 +13,10 @@ from pydantic import ValidationError
 
 from interviews.choices import RULES
 from interviews.engine.language.intents import Meaning, left_out, meaning
-from interviews.engine.types import CallResults, PartialResults, TaskCall
+from interviews.engine.result import CallResults, PartialResults, TaskCall
 from interviews.protocols.technical_assessment.analysis import Action
 from interviews.protocols.technical_assessment.context import (
-    Here,
+    AssessmentContext,
     expected_of,
     experience_of,
     options_of,
@@ -54,18 +54,20 @@ class AssessedAnswer:
     source: str = RULES
 
 
-def hear(now: Here, readings: CallResults) -> AssessedAnswer | TaskCall:
+def hear(ctx: AssessmentContext, results: CallResults) -> AssessedAnswer | TaskCall:
     """The answer understood, or the inquiry that this takes."""
-    clear = _clear(now)
+    clear = _clear(ctx)
     if clear is not None:
         return clear
-    reading = readings.get(OBSERVER)
+    reading = results.get(OBSERVER)
     if reading is None:
-        return _inquiry(now)
-    return _read(now, reading.value, str(reading.source))
+        return _inquiry(ctx)
+    return _read(ctx, reading.value, str(reading.source))
 
 
-def foreseen(now: Here, readings: CallResults, partials: PartialResults) -> AssessedAnswer | None:
+def foreseen(
+    ctx: AssessmentContext, results: CallResults, partials: PartialResults
+) -> AssessedAnswer | None:
     """What the half-written reply is certain to come to, as far as the next question needs it.
 
     What is no question back is no request to clarify either.
@@ -74,10 +76,12 @@ def foreseen(now: Here, readings: CallResults, partials: PartialResults) -> Asse
     needed = set(DECIDING)
     if whole.get("role_reversal") is False:
         needed.discard("clarification")
-    return _heard(now, readings, whole if whole.keys() >= needed else {})
+    return _heard(ctx, results, whole if whole.keys() >= needed else {})
 
 
-def guessed(now: Here, readings: CallResults, partials: PartialResults) -> AssessedAnswer | None:
+def guessed(
+    ctx: AssessmentContext, results: CallResults, partials: PartialResults
+) -> AssessedAnswer | None:
     """What it seems to come to, from the first letter of the action on.
 
     The rare flags stand later; where one is set, the question asked for meanwhile is dropped.
@@ -85,7 +89,7 @@ def guessed(now: Here, readings: CallResults, partials: PartialResults) -> Asses
     partial = partials.get(OBSERVER, {})
     begun = str(partial.get("action", "")).strip().lower()
     action = next((one for one in get_args(Action) if begun and one.startswith(begun)), None)
-    return _heard(now, readings, {**_whole(partial), "action": action} if action else {})
+    return _heard(ctx, results, {**_whole(partial), "action": action} if action else {})
 
 
 def _whole(partial: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -95,14 +99,16 @@ def _whole(partial: Mapping[str, Any]) -> Mapping[str, Any]:
     return dict(list(partial.items())[:-1])
 
 
-def _heard(now: Here, readings: CallResults, partial: Mapping[str, Any]) -> AssessedAnswer | None:
+def _heard(
+    ctx: AssessmentContext, results: CallResults, partial: Mapping[str, Any]
+) -> AssessedAnswer | None:
     """By rules or a whole reading where there is one, else by the deciding fields of a part."""
-    heard = hear(now, readings)
+    heard = hear(ctx, results)
     if isinstance(heard, AssessedAnswer):
         return heard
     deciding = {key: partial[key] for key in DECIDING if key in partial}
     try:
-        return _read(now, ObserverAnalysis.model_validate({**UNREAD, **deciding}), "")
+        return _read(ctx, ObserverAnalysis.model_validate({**UNREAD, **deciding}), "")
     except ValidationError:  # no action yet, or nothing that the whole could be read from
         return None
 
@@ -110,28 +116,28 @@ def _heard(now: Here, readings: CallResults, partial: Mapping[str, Any]) -> Asse
 # -- by rules
 
 
-def _clear(now: Here) -> AssessedAnswer | None:
-    open_question = now.state.open.wording
-    if now.received.trigger == "skip" or left_out(now.answer, now.language, open_question):
+def _clear(ctx: AssessmentContext) -> AssessedAnswer | None:
+    open_question = ctx.state.open.wording
+    if ctx.received.trigger == "skip" or left_out(ctx.answer, ctx.language, open_question):
         return AssessedAnswer("answer", _gap("decrease", "The question was left out."))
-    match _meaning(now):
-        case Meaning.STOP if not now.state.stop_offered:
+    match _meaning(ctx):
+        case Meaning.STOP if not ctx.state.stop_offered:
             return AssessedAnswer("stop", _gap("same", stop_intent=True))
-        case Meaning.CLARIFY if _may_ask_back(now):
+        case Meaning.CLARIFY if _may_ask_back(ctx):
             return AssessedAnswer("clarify", _gap("same", role_reversal=True, clarification=True))
-        case Meaning.QUESTION if _may_ask_back(now):
+        case Meaning.QUESTION if _may_ask_back(ctx):
             return AssessedAnswer("aside", _gap("same", role_reversal=True))
         case Meaning.OFF_TOPIC:
             return AssessedAnswer("answer", _gap("same", "Not about the question.", off_topic=True))
     return None
 
 
-def _meaning(now: Here) -> Meaning | None:
-    return meaning(now.answer, now.language, now.state.open.wording)
+def _meaning(ctx: AssessmentContext) -> Meaning | None:
+    return meaning(ctx.answer, ctx.language, ctx.state.open.wording)
 
 
-def _may_ask_back(now: Here) -> bool:
-    return now.state.asides < MOST_ASIDES
+def _may_ask_back(ctx: AssessmentContext) -> bool:
+    return ctx.state.asides < MOST_ASIDES
 
 
 def _gap(action: str, notes: str = "", **flags: bool) -> ObserverAnalysis:
@@ -145,31 +151,31 @@ def _gap(action: str, notes: str = "", **flags: bool) -> ObserverAnalysis:
 # -- by the observer
 
 
-def _read(now: Here, analysis: ObserverAnalysis, source: str) -> AssessedAnswer:
-    return AssessedAnswer(_what(now, analysis), analysis, source)
+def _read(ctx: AssessmentContext, analysis: ObserverAnalysis, source: str) -> AssessedAnswer:
+    return AssessedAnswer(_what(ctx, analysis), analysis, source)
 
 
-def _what(now: Here, analysis: ObserverAnalysis) -> What:
-    if _meaning(now) is Meaning.NOT_KNOWING:
+def _what(ctx: AssessmentContext, analysis: ObserverAnalysis) -> What:
+    if _meaning(ctx) is Meaning.NOT_KNOWING:
         return "answer"
-    if analysis.stop_intent and not now.state.stop_offered:
+    if analysis.stop_intent and not ctx.state.stop_offered:
         return "stop"
-    if analysis.role_reversal and _may_ask_back(now):
+    if analysis.role_reversal and _may_ask_back(ctx):
         return "clarify" if analysis.clarification else "aside"
     return "answer"
 
 
-def _inquiry(now: Here) -> TaskCall:
-    options, asked = options_of(now), now.state.open
+def _inquiry(ctx: AssessmentContext) -> TaskCall:
+    options, asked = options_of(ctx), ctx.state.open
     data = ObserverInput(
-        language=now.language,
-        position=position_in(now.plan),
+        language=ctx.language,
+        position=position_in(ctx.plan),
         grade=options.grade,
-        experience=experience_of(now),
-        topic=title_of(now, asked.topic),
-        topics=[topic.title for topic in script_of(now).topics],
+        experience=experience_of(ctx),
+        topic=title_of(ctx, asked.topic),
+        topics=[topic.title for topic in script_of(ctx).topics],
         question=asked.wording,
-        expected=expected_of(now, asked),
-        answer=now.answer,
+        expected=expected_of(ctx, asked),
+        answer=ctx.answer,
     )
     return TaskCall(OBSERVER, observer_task(options), data)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
-from interviews.engine.types import ProtocolState
+from interviews.engine.context import ProtocolState
 
 
 @dataclass(frozen=True, slots=True)

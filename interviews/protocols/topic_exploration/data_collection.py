@@ -14,9 +14,9 @@ from interviews.engine.contact_data.fields import (
     scrub,
     shown,
 )
-from interviews.engine.types import CallResults, TaskCall
+from interviews.engine.result import CallResults, TaskCall
 from interviews.protocols.topic_exploration import fallback_texts, tasks
-from interviews.protocols.topic_exploration.context import Here, last_said
+from interviews.protocols.topic_exploration.context import TopicContext, last_said
 from interviews.protocols.topic_exploration.state import DataState
 from plans.protocols.topic_exploration.content import FieldMaterial
 
@@ -38,106 +38,106 @@ class CollectionStep:
     read: dict[str, str] = field(default_factory=dict)  # for replay: the outcome, never a value
 
 
-def begun(now: Here) -> CollectionStep:
-    return _ask_consent(now, DataState(asked=1))
+def begun(ctx: TopicContext) -> CollectionStep:
+    return _ask_consent(ctx, DataState(asked=1))
 
 
-def still_open(now: Here) -> CollectionStep:
+def still_open(ctx: TopicContext) -> CollectionStep:
     """The request that stands, put again after an interruption."""
-    data = now.state.data
+    data = ctx.state.data
     if data.consent != "yes":
-        return _ask_consent(now, data)
-    due = now.material.fields[data.field]
-    text = fallback_texts.say(now.language, "field", data.field, label=due.label)
+        return _ask_consent(ctx, data)
+    due = ctx.material.fields[data.field]
+    text = fallback_texts.say(ctx.language, "field", data.field, label=due.label)
     return CollectionStep(data, EntryKind.DATA_REQUEST, text, due.key)
 
 
-def collected(now: Here, readings: CallResults) -> CollectionStep | TaskCall:
+def collected(ctx: TopicContext, results: CallResults) -> CollectionStep | TaskCall:
     """What the answer brings, or the one thing that the fast model must be asked."""
-    if now.state.data.consent != "yes":
-        return _consent(now, readings)
-    return _field(now)
+    if ctx.state.data.consent != "yes":
+        return _consent(ctx, results)
+    return _field(ctx)
 
 
-def _consent(now: Here, readings: CallResults) -> CollectionStep | TaskCall:
-    by_rules = _consent_by_rules(now)
+def _consent(ctx: TopicContext, results: CallResults) -> CollectionStep | TaskCall:
+    by_rules = _consent_by_rules(ctx)
     said = by_rules
     if said == "unclear":
-        reading = readings.get(CONSENT_KEY)
+        reading = results.get(CONSENT_KEY)
         if reading is None:
-            about = tasks.TopicIntentInput(question=last_said(now), said=scrub(now.answer))
+            about = tasks.TopicIntentInput(question=last_said(ctx), said=scrub(ctx.answer))
             return TaskCall(CONSENT_KEY, tasks.CONSENT, about)
         said = reading.value.reading
-    masked = scrub(now.answer) if now.answer else None
-    return replace(_consented(now, said), masked=masked, read={"consent": by_rules})
+    masked = scrub(ctx.answer) if ctx.answer else None
+    return replace(_consented(ctx, said), masked=masked, read={"consent": by_rules})
 
 
-def _consent_by_rules(now: Here) -> str:
+def _consent_by_rules(ctx: TopicContext) -> str:
     """As read now; on replay as it was read then, since the words are gone."""
-    if now.remembered:
-        return str(now.remembered["consent"])
-    return "no" if now.received.trigger == "skip" else read_consent(now.answer)
+    if ctx.remembered:
+        return str(ctx.remembered["consent"])
+    return "no" if ctx.received.trigger == "skip" else read_consent(ctx.answer)
 
 
-def _consented(now: Here, said: str) -> CollectionStep:
+def _consented(ctx: TopicContext, said: str) -> CollectionStep:
     """What follows from a yes, a no, or neither."""
-    data = now.state.data
+    data = ctx.state.data
     if said == "yes":
-        return _ask_field(now, data.model_copy(update={"consent": "yes"}))
+        return _ask_field(ctx, data.model_copy(update={"consent": "yes"}))
     if said == "no" or data.asked >= MOST_CONSENTS:
         return CollectionStep(data.model_copy(update={"consent": "no", "over": True}))
-    return _ask_consent(now, data.model_copy(update={"asked": data.asked + 1}))
+    return _ask_consent(ctx, data.model_copy(update={"asked": data.asked + 1}))
 
 
-def _field(now: Here) -> CollectionStep:
+def _field(ctx: TopicContext) -> CollectionStep:
     """The answer to the field that is due."""
-    data = now.state.data
-    due = now.material.fields[data.field]
-    reading = _read(now, due)
+    data = ctx.state.data
+    due = ctx.material.fields[data.field]
+    reading = _read(ctx, due)
     outcome, value = reading.outcome, reading.value
     read = {"field": due.key, "outcome": outcome}
-    masked = shown(now.answer, reading, due.kind) if now.answer else None
+    masked = shown(ctx.answer, reading, due.kind) if ctx.answer else None
     if outcome == "refused_all":
         return CollectionStep(data.model_copy(update={"over": True}), masked=masked, read=read)
     if outcome in ("invalid", "unclear") and data.attempts < MOST_ATTEMPTS:
         again = data.model_copy(
             update={"attempts": data.attempts + 1, "requests": data.requests + 1}
         )
-        text = fallback_texts.say(now.language, "field_again", label=due.label)
+        text = fallback_texts.say(ctx.language, "field_again", label=due.label)
         return CollectionStep(again, EntryKind.DATA_REQUEST, text, due.key, {}, masked, read)
     done = "given" if outcome == "valid" else "refused"
     moved = data.model_copy(update={done: (*getattr(data, done), due.key), "field": data.field + 1})
-    asked = _ask_field(now, moved)
+    asked = _ask_field(ctx, moved)
     values = {due.key: value} if value else {}
     return CollectionStep(asked.data, asked.kind, asked.text, asked.question, values, masked, read)
 
 
-def _read(now: Here, due: FieldMaterial) -> FieldReading:
+def _read(ctx: TopicContext, due: FieldMaterial) -> FieldReading:
     """What was read; on replay only the outcome of then, since the words are gone."""
-    if now.remembered:
-        return FieldReading(now.remembered["outcome"])
-    if now.received.trigger == "skip":
+    if ctx.remembered:
+        return FieldReading(ctx.remembered["outcome"])
+    if ctx.received.trigger == "skip":
         return FieldReading("refused")
-    return read_field(due.kind, now.answer, now.language)
+    return read_field(due.kind, ctx.answer, ctx.language)
 
 
-def _ask_field(now: Here, data: DataState) -> CollectionStep:
+def _ask_field(ctx: TopicContext, data: DataState) -> CollectionStep:
     """The next field, if there is one and the bound on requests allows it."""
-    fields = now.material.fields
+    fields = ctx.material.fields
     if data.field >= len(fields) or data.requests >= 2 * len(fields):
         return CollectionStep(data.model_copy(update={"over": True}))
     due = fields[data.field]
     asked = data.model_copy(update={"attempts": 1, "requests": data.requests + 1})
-    text = fallback_texts.say(now.language, "field", data.field, label=due.label)
+    text = fallback_texts.say(ctx.language, "field", data.field, label=due.label)
     return CollectionStep(asked, EntryKind.DATA_REQUEST, text, due.key)
 
 
-def _ask_consent(now: Here, data: DataState) -> CollectionStep:
-    options = now.material.options
-    every = fallback_texts.every(now.language, "consent")
+def _ask_consent(ctx: TopicContext, data: DataState) -> CollectionStep:
+    options = ctx.material.options
+    every = fallback_texts.every(ctx.language, "consent")
     text = every[min(data.asked, len(every)) - 1]
     words = {
-        "fields": ", ".join(one.label for one in now.material.fields),
+        "fields": ", ".join(one.label for one in ctx.material.fields),
         "purpose": _sentence(options.data_purpose),
         "kept": _sentence(options.data_kept),
     }

@@ -14,22 +14,21 @@ from dataclasses import replace
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.engine.texts import addressed
-from interviews.engine.types import (
+from interviews.engine.protocol import InterviewProtocol, TopicCoverage
+from interviews.engine.result import (
     CallResults,
-    InterviewProtocol,
     NeedsCalls,
     PartialResults,
     TaskCall,
-    TopicCoverage,
     TurnResult,
     Utterance,
 )
+from interviews.engine.texts import addressed
 from interviews.protocols.topic_exploration import fallback_texts, trace
 from interviews.protocols.topic_exploration.aim import aim, wanted
 from interviews.protocols.topic_exploration.blocks import UtteranceAim, stem
 from interviews.protocols.topic_exploration.budget import topics_of
-from interviews.protocols.topic_exploration.context import Here
+from interviews.protocols.topic_exploration.context import TopicContext
 from interviews.protocols.topic_exploration.data_collection import (
     CollectionStep,
     begun,
@@ -76,65 +75,67 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
         """How far each topic was talked about."""
         return tuple(map(covered, plan.material.topics, state.exploration.topics))
 
-    def intro(self, now: Here) -> Utterance:
+    def intro(self, ctx: TopicContext) -> Utterance:
         """Who speaks, what it is about, how long."""
-        name = addressed(now.name, now.language)
-        about, minutes = now.plan.title_in(now.language), str(now.plan.minutes)
-        text = fallback_texts.say(now.language, "intro", name=name, title=about, minutes=minutes)
+        name = addressed(ctx.name, ctx.language)
+        about, minutes = ctx.plan.title_in(ctx.language), str(ctx.plan.minutes)
+        text = fallback_texts.say(ctx.language, "intro", name=name, title=about, minutes=minutes)
         return Utterance(EntryKind.INTRO, text)
 
-    def step(self, now: Here, readings: CallResults) -> NeedsCalls | NextMove:
+    def step(self, ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
         """See the module's docstring."""
-        here = _without_time_away(now)
+        here = _without_time_away(ctx)
         if here.received.trigger == "opening":
-            return _speak(here, readings, here.state.exploration, None)
+            return _speak(here, results, here.state.exploration, None)
         if here.state.exploration.phase is Phase.DATA_COLLECTION:
-            return _collect(here, readings)
-        understood = understand(here, readings)
+            return _collect(here, results)
+        understood = understand(here, results)
         if isinstance(understood, TaskCall):
             return NeedsCalls((understood,))
-        return _go_on(here, readings, understood)
+        return _go_on(here, results, understood)
 
-    def preview(self, now: Here, readings: CallResults, partials: PartialResults) -> str:
+    def preview(self, ctx: TopicContext, results: CallResults, partials: PartialResults) -> str:
         """What is certain to be said, out of the half-written reply."""
-        here = _without_time_away(now)
-        aimed = _aim_of(here, readings)
-        return certain(readings, partials, wanted(here, aimed)) if aimed else ""
+        here = _without_time_away(ctx)
+        aimed = _aim_of(here, results)
+        return certain(results, partials, wanted(here, aimed)) if aimed else ""
 
-    def exit(self, now: Here, readings: CallResults) -> NeedsCalls | NextMove:
+    def exit(self, ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
         """The participant ends it: data collection, if there is any, else the goodbye."""
-        here = _without_time_away(now)
+        here = _without_time_away(ctx)
         if here.state.exploration.phase is Phase.DATA_COLLECTION:
             return _end(here, here.state, PhaseRow.STOP)
         moved, row = after(here.state.exploration, TopicAnswer(stop=True))
-        return _leave(here, readings, moved, row, here.state)
+        return _leave(here, results, moved, row, here.state)
 
-    def trace_details(self, now: Here) -> Mapping[str, Any]:
+    def trace_details(self, ctx: TopicContext) -> Mapping[str, Any]:
         """Phase, topic and supervisor status, as they are."""
-        return trace.details(now, now.state.exploration, None, None)
+        return trace.details(ctx, ctx.state.exploration, None, None)
 
-    def repeat_question(self, now: Here) -> Utterance:
+    def repeat_question(self, ctx: TopicContext) -> Utterance:
         """The open question in other words; the open request in the same."""
-        if now.state.exploration.phase is Phase.DATA_COLLECTION:
-            due = still_open(now)
+        if ctx.state.exploration.phase is Phase.DATA_COLLECTION:
+            due = still_open(ctx)
             return Utterance(due.kind, due.text, due.question)
-        exploration = now.state.exploration
-        text = fallback_texts.question(aim(now, exploration), now.language, now.turn, ())
-        return Utterance(EntryKind.TOPIC_QUESTION, text, aim(now, exploration).topic.key)
+        exploration = ctx.state.exploration
+        text = fallback_texts.question(aim(ctx, exploration), ctx.language, ctx.turn, ())
+        return Utterance(EntryKind.TOPIC_QUESTION, text, aim(ctx, exploration).topic.key)
 
 
 # -- where to go
 
 
-def _go_on(now: Here, readings: CallResults, understood: UnderstoodAnswer) -> NeedsCalls | NextMove:
+def _go_on(
+    ctx: TopicContext, results: CallResults, understood: UnderstoodAnswer
+) -> NeedsCalls | NextMove:
     """Through the table of phases; a clarification takes no turn and no sub-goal."""
-    before = now.state.exploration
+    before = ctx.state.exploration
     if understood.trouble is not None and before.phase in (Phase.EXPLORE, Phase.DEEPEN):
-        return _speak(now, readings, _troubled(before, understood), None, understood)
+        return _speak(ctx, results, _troubled(before, understood), None, understood)
     moved, row = after(before, understood.heard)
     if moved.phase in (Phase.DATA_COLLECTION, Phase.END):
-        return _leave(now, readings, moved, row, learned(now, now.state, readings, moved))
-    return _speak(now, readings, moved, row, understood)
+        return _leave(ctx, results, moved, row, learned(ctx, ctx.state, results, moved))
+    return _speak(ctx, results, moved, row, understood)
 
 
 def _troubled(now: Exploration, understood: UnderstoodAnswer) -> Exploration:
@@ -145,38 +146,38 @@ def _troubled(now: Exploration, understood: UnderstoodAnswer) -> Exploration:
     )
 
 
-def _aim_of(now: Here, readings: CallResults) -> UtteranceAim | None:
+def _aim_of(ctx: TopicContext, results: CallResults) -> UtteranceAim | None:
     """The aim that is being worded, if any is yet; for the draft."""
-    before = now.state.exploration
-    if now.received.trigger == "opening":
-        return aim(now, before)
+    before = ctx.state.exploration
+    if ctx.received.trigger == "opening":
+        return aim(ctx, before)
     if before.phase in (Phase.DATA_COLLECTION, Phase.END):
         return None
-    understood = understand(now, readings)
+    understood = understand(ctx, results)
     if isinstance(understood, TaskCall):
         return None
     if understood.trouble is not None:
-        return aim(now, _troubled(before, understood), understood.trouble)
+        return aim(ctx, _troubled(before, understood), understood.trouble)
     moved, _row = after(before, understood.heard)
-    return aim(now, moved) if moved.phase not in (Phase.DATA_COLLECTION, Phase.END) else None
+    return aim(ctx, moved) if moved.phase not in (Phase.DATA_COLLECTION, Phase.END) else None
 
 
 # -- what is said
 
 
 def _speak(
-    now: Here,
-    readings: CallResults,
+    ctx: TopicContext,
+    results: CallResults,
     moved: Exploration,
     row: PhaseRow | None,
     understood: UnderstoodAnswer | None = None,
 ) -> NeedsCalls | NextMove:
     trouble = understood.trouble if understood else None
-    aimed = aim(now, moved, trouble)
-    words = spoken(readings, wanted(now, aimed))
+    aimed = aim(ctx, moved, trouble)
+    words = spoken(results, wanted(ctx, aimed))
     if words.need is not None:
         return NeedsCalls((words.need,))
-    state = learned(now, now.state, readings, moved)
+    state = learned(ctx, ctx.state, results, moved)
     stems = (*state.stems, stem(words.text))[-MOST_STEMS:]
     closures = state.closures + any(f.guard == "closure" for f in words.firings)
     return TurnResult(
@@ -186,7 +187,7 @@ def _speak(
         progress=_progress(moved),
         spoken_by=words.used[-1:],
         firings=words.firings,
-        details=trace.details(now, moved, row, understood),
+        details=trace.details(ctx, moved, row, understood),
     )
 
 
@@ -200,8 +201,8 @@ def _utterance(aimed: UtteranceAim, words: SpokenText) -> Utterance:
 
 
 def _leave(
-    now: Here,
-    readings: CallResults,
+    ctx: TopicContext,
+    results: CallResults,
     moved: Exploration,
     row: PhaseRow,
     state: TopicExplorationState,
@@ -209,36 +210,36 @@ def _leave(
     """Out of the conversation: to the consent, or to the end where nothing is collected."""
     state = state.model_copy(update={"exploration": moved})
     if moved.phase is Phase.END:
-        return _end(now, state, row)
-    return _asked(now, readings, state, begun(now), row)
+        return _end(ctx, state, row)
+    return _asked(ctx, results, state, begun(ctx), row)
 
 
-def _collect(now: Here, readings: CallResults) -> NeedsCalls | NextMove:
-    found = collected(now, readings)
+def _collect(ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
+    found = collected(ctx, results)
     if isinstance(found, TaskCall):
         return NeedsCalls((found,))
-    moved, row = after(now.state.exploration, TopicAnswer(data_done=found.data.over))
-    state = now.state.model_copy(update={"exploration": moved})
+    moved, row = after(ctx.state.exploration, TopicAnswer(data_done=found.data.over))
+    state = ctx.state.model_copy(update={"exploration": moved})
     if found.data.over:
-        move: NeedsCalls | NextMove = _end(now, state, row, found)
+        move: NeedsCalls | NextMove = _end(ctx, state, row, found)
     else:
-        move = _asked(now, readings, state, found, row)
+        move = _asked(ctx, results, state, found, row)
     if isinstance(move, NeedsCalls):
         return move
     return replace(move, masked=found.masked, collected=found.values, read_by_rules=found.read)
 
 
 def _asked(
-    now: Here,
-    readings: CallResults,
+    ctx: TopicContext,
+    results: CallResults,
     state: TopicExplorationState,
     found: CollectionStep,
     row: PhaseRow,
 ) -> NeedsCalls | NextMove:
     """Consent or a field is asked for; the answer is confidential."""
     words = SpokenText(found.text)
-    if not fallback_texts.has(now.language):
-        words = spoken(readings, request(now, found))
+    if not fallback_texts.has(ctx.language):
+        words = spoken(results, request(ctx, found))
     if words.need is not None:
         return NeedsCalls((words.need,))
     return TurnResult(
@@ -248,12 +249,15 @@ def _asked(
         progress=_progress(state.exploration),
         spoken_by=words.used[-1:],
         firings=words.firings,
-        details=trace.details(now, state.exploration, row, None),
+        details=trace.details(ctx, state.exploration, row, None),
     )
 
 
 def _end(
-    now: Here, state: TopicExplorationState, row: PhaseRow, found: CollectionStep | None = None
+    ctx: TopicContext,
+    state: TopicExplorationState,
+    row: PhaseRow,
+    found: CollectionStep | None = None,
 ) -> NextMove:
     """The goodbye. Who left before the end has stopped."""
     done = state.exploration.model_copy(update={"phase": Phase.END})
@@ -261,11 +265,11 @@ def _end(
     data = found.data if found else state.data
     return TurnResult(
         state=state.model_copy(update={"exploration": done, "data": data, "sealed": False}),
-        utterances=(Utterance(EntryKind.OUTRO, fallback_texts.say(now.language, "goodbye")),),
+        utterances=(Utterance(EntryKind.OUTRO, fallback_texts.say(ctx.language, "goodbye")),),
         reason=str(row),
         status=status,
         progress=_progress(done),
-        details=trace.details(now, done, row, None),
+        details=trace.details(ctx, done, row, None),
     )
 
 
@@ -273,9 +277,9 @@ def _progress(now: Exploration) -> tuple[int, int, str]:
     return min(now.topic + 1, len(now.topics)), len(now.topics), "topics"
 
 
-def _without_time_away(now: Here) -> Here:
-    state = after_time_away(now.state, now.received.at, now.received.away_seconds)
-    return replace(now, state=state)
+def _without_time_away(ctx: TopicContext) -> TopicContext:
+    state = after_time_away(ctx.state, ctx.received.at, ctx.received.away_seconds)
+    return replace(ctx, state=state)
 
 
 PROTOCOL = TopicExploration()

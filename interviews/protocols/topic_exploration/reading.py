@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from interviews.engine.language.sentences import asks
 from interviews.engine.language.wishes import wishes
+from interviews.engine.result import CallResults, TaskCall
 from interviews.engine.signal import Band, band, score
-from interviews.engine.types import CallResults, TaskCall
 from interviews.protocols.topic_exploration import tasks
 from interviews.protocols.topic_exploration.blocks import NonAnswer
-from interviews.protocols.topic_exploration.context import Here, last_said, time_left
+from interviews.protocols.topic_exploration.context import TopicContext, last_said, time_left
 from interviews.protocols.topic_exploration.exploration import Phase
 from interviews.protocols.topic_exploration.phases import Offer, TopicAnswer
 
@@ -25,38 +25,38 @@ class UnderstoodAnswer:
     trouble: NonAnswer | None = None
 
 
-def understand(now: Here, readings: CallResults) -> UnderstoodAnswer | TaskCall:
+def understand(ctx: TopicContext, results: CallResults) -> UnderstoodAnswer | TaskCall:
     """The answer understood, or the one thing that the fast model must be asked."""
-    if now.received.trigger == "skip":
-        return UnderstoodAnswer(TopicAnswer(Band.LOW, time_left(now), offer="REFUSE"))
-    if now.state.exploration.phase is Phase.DEEP_OFFER:
-        return _offer(now, readings)
-    kind = _kind(now, readings)
+    if ctx.received.trigger == "skip":
+        return UnderstoodAnswer(TopicAnswer(Band.LOW, time_left(ctx), offer="REFUSE"))
+    if ctx.state.exploration.phase is Phase.DEEP_OFFER:
+        return _offer(ctx, results)
+    kind = _kind(ctx, results)
     if isinstance(kind, TaskCall):
         return kind
     heard = TopicAnswer(
-        band(now.answer, now.language),
-        time_left(now),
+        band(ctx.answer, ctx.language),
+        time_left(ctx),
         stop=kind == "stop",
-        score=score(now.answer, now.language),
+        score=score(ctx.answer, ctx.language),
     )
     trouble = NonAnswer(kind) if kind in ("clarification", "off_topic") else None
-    if trouble is NonAnswer.CLARIFICATION and not _may_clarify(now):
+    if trouble is NonAnswer.CLARIFICATION and not _may_clarify(ctx):
         trouble = None
     return UnderstoodAnswer(heard, trouble)
 
 
-def _kind(now: Here, readings: CallResults) -> str | TaskCall:
+def _kind(ctx: TopicContext, results: CallResults) -> str | TaskCall:
     """answer, clarification, off_topic or stop."""
-    if wishes(now.answer, "clarify"):
+    if wishes(ctx.answer, "clarify"):
         return "clarification"
-    if wishes(now.answer, "off_topic"):
+    if wishes(ctx.answer, "off_topic"):
         return "off_topic"
-    if not _doubtful(now.answer):
+    if not _doubtful(ctx.answer):
         return "answer"
-    reading = readings.get(INTENT_KEY)
+    reading = results.get(INTENT_KEY)
     if reading is None:
-        return TaskCall(INTENT_KEY, tasks.INTENT, _asked_about(now))
+        return TaskCall(INTENT_KEY, tasks.INTENT, _asked_about(ctx))
     return str(reading.value.kind)
 
 
@@ -65,24 +65,24 @@ def _doubtful(answer: str) -> bool:
     return asks(answer) and len(answer.split()) <= BARELY
 
 
-def _may_clarify(now: Here) -> bool:
-    return now.state.exploration.here.clarifications < MOST_CLARIFICATIONS
+def _may_clarify(ctx: TopicContext) -> bool:
+    return ctx.state.exploration.here.clarifications < MOST_CLARIFICATIONS
 
 
-def _offer(now: Here, readings: CallResults) -> UnderstoodAnswer | TaskCall:
+def _offer(ctx: TopicContext, results: CallResults) -> UnderstoodAnswer | TaskCall:
     chosen: Offer = "NEUTRAL"
-    if wishes(now.answer, "yes"):
+    if wishes(ctx.answer, "yes"):
         chosen = "ACCEPT"
-    elif wishes(now.answer, "no") and not _goes_on(now.answer):
+    elif wishes(ctx.answer, "no") and not _goes_on(ctx.answer):
         chosen = "REFUSE"
-    elif _goes_on(now.answer):
+    elif _goes_on(ctx.answer):
         chosen = "ACCEPT"
     else:
-        reading = readings.get(OFFER_KEY)
+        reading = results.get(OFFER_KEY)
         if reading is None:
-            return TaskCall(OFFER_KEY, tasks.CONSENT, _asked_about(now))
+            return TaskCall(OFFER_KEY, tasks.CONSENT, _asked_about(ctx))
         chosen = {"yes": "ACCEPT", "no": "REFUSE"}.get(reading.value.reading, "NEUTRAL")  # type: ignore[assignment]
-    return UnderstoodAnswer(TopicAnswer(seconds_left=time_left(now), offer=chosen))
+    return UnderstoodAnswer(TopicAnswer(seconds_left=time_left(ctx), offer=chosen))
 
 
 def _goes_on(answer: str) -> bool:
@@ -94,5 +94,5 @@ def _goes_on(answer: str) -> bool:
 _NAYS = {"no", "nope", "nah", "not", "нет", "не", "non"}
 
 
-def _asked_about(now: Here) -> tasks.TopicIntentInput:
-    return tasks.TopicIntentInput(question=last_said(now), said=now.answer)
+def _asked_about(ctx: TopicContext) -> tasks.TopicIntentInput:
+    return tasks.TopicIntentInput(question=last_said(ctx), said=ctx.answer)

@@ -6,7 +6,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict
 
 from interviews.engine.clock import time_away
-from interviews.engine.types import ProtocolState
+from interviews.engine.context import ProtocolState
 from interviews.protocols.topic_exploration.exploration import Exploration
 from interviews.protocols.topic_exploration.memory import RememberedFact, SpeakingStyle
 

@@ -1,8 +1,9 @@
 """What a turn leaves behind in the state, besides where it goes."""
 
+from interviews.engine.protocol import TopicCoverage
+from interviews.engine.result import CallResults
 from interviews.engine.signal import score
-from interviews.engine.types import CallResults, TopicCoverage
-from interviews.protocols.topic_exploration.context import Here, gap
+from interviews.protocols.topic_exploration.context import TopicContext, gap
 from interviews.protocols.topic_exploration.exploration import Exploration, TopicState
 from interviews.protocols.topic_exploration.memory import facts_with, with_insight
 from interviews.protocols.topic_exploration.state import TopicExplorationState
@@ -11,20 +12,20 @@ from plans.protocols.topic_exploration.content import TopicMaterial
 
 
 def learned(
-    now: Here, state: TopicExplorationState, readings: CallResults, moved: Exploration
+    ctx: TopicContext, state: TopicExplorationState, results: CallResults, moved: Exploration
 ) -> TopicExplorationState:
     """The state at the new place, with facts, insight and manner of this answer."""
-    if now.received.trigger != "user_answer":
+    if ctx.received.trigger != "user_answer":
         return state.model_copy(update={"exploration": moved})
-    reading = readings.get(REPLY_KEY)
+    reading = results.get(REPLY_KEY)
     told = [(f.text, f.confidence) for f in reading.value.facts] if reading else []
     met = frozenset(reading.value.met) if reading else frozenset()
     return state.model_copy(
         update={
-            "exploration": _with_met(now, _with_insight(now, moved), met),
-            "facts": facts_with(state.facts, told, now.received.position),
-            "manner": state.manner.heard(now.answer, now.language, gap(now)),
-            "last_score": score(now.answer, now.language),
+            "exploration": _with_met(ctx, _with_insight(ctx, moved), met),
+            "facts": facts_with(state.facts, told, ctx.received.position),
+            "manner": state.manner.heard(ctx.answer, ctx.language, gap(ctx)),
+            "last_score": score(ctx.answer, ctx.language),
         }
     )
 
@@ -45,20 +46,20 @@ def covered(told: TopicMaterial, topic: TopicState) -> TopicCoverage:
     )
 
 
-def _with_insight(now: Here, moved: Exploration) -> Exploration:
+def _with_insight(ctx: TopicContext, moved: Exploration) -> Exploration:
     """The insight belongs to the topic that was answered, wherever the interview is now."""
-    place = now.state.exploration.topic
-    topic = with_insight(moved.topics[place], now.answer, now.language)
+    place = ctx.state.exploration.topic
+    topic = with_insight(moved.topics[place], ctx.answer, ctx.language)
     topics = (*moved.topics[:place], topic, *moved.topics[place + 1 :])
     return moved.model_copy(update={"topics": topics})
 
 
-def _with_met(now: Here, moved: Exploration, met: frozenset[int]) -> Exploration:
+def _with_met(ctx: TopicContext, moved: Exploration, met: frozenset[int]) -> Exploration:
     """Sub-goals that the answer met besides its own need not be asked about.
 
     The one that the coming question aims at stays open: it is used up when that is answered.
     """
-    place = now.state.exploration.topic
+    place = ctx.state.exploration.topic
     topic = moved.topics[place]
     aimed = set(topic.uncovered[:1]) if moved.topic == place else set()
     covered = topic.covered | ({i for i in met if 0 <= i < topic.sub_goals} - aimed)

@@ -3,18 +3,18 @@
 from typing import Any
 
 from interviews.engine.signal import band, score
-from interviews.protocols.topic_exploration.context import Here, time_left
+from interviews.protocols.topic_exploration.context import TopicContext, time_left
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase
 from interviews.protocols.topic_exploration.phases import PhaseRow
 from interviews.protocols.topic_exploration.reading import UnderstoodAnswer
 
 
-def status(now: Here, moved: Exploration, row: PhaseRow | None) -> str:
+def status(ctx: TopicContext, moved: Exploration, row: PhaseRow | None) -> str:
     """The supervisor's status of the turn."""
     match moved.phase:
         case Phase.EXPLORE if row is PhaseRow.BONUS:
             return "EXPLORING_DEEP"
-        case Phase.EXPLORE if moved.topic != now.state.exploration.topic:
+        case Phase.EXPLORE if moved.topic != ctx.state.exploration.topic:
             return "TRANSITION"
         case Phase.EXPLORE:
             return "EXPLORING"
@@ -23,30 +23,30 @@ def status(now: Here, moved: Exploration, row: PhaseRow | None) -> str:
         case Phase.DEEPEN:
             return "DEEPENING"
         case Phase.DATA_COLLECTION if (
-            now.state.data.consent == "" and row is not PhaseRow.DATA_STAY
+            ctx.state.data.consent == "" and row is not PhaseRow.DATA_STAY
         ):
             return "DATA_COLLECTION_CONSENT"
         case Phase.DATA_COLLECTION:
             return "DATA_COLLECTION"
-    given = now.state.data.given or now.state.data.consent == "yes"
+    given = ctx.state.data.given or ctx.state.data.consent == "yes"
     return "FINAL_GOODBYE" if given else "COMPLETE_WITHOUT_DATA"
 
 
 def details(
-    now: Here, moved: Exploration, row: PhaseRow | None, understood: UnderstoodAnswer | None
+    ctx: TopicContext, moved: Exploration, row: PhaseRow | None, understood: UnderstoodAnswer | None
 ) -> dict[str, Any]:
     """What the trace and the exports show of a turn."""
     found: dict[str, Any] = {
-        "supervisor": status(now, moved, row),
+        "supervisor": status(ctx, moved, row),
         "phase": str(moved.phase),
-        "topic": now.material.topics[moved.topic].key,
+        "topic": ctx.material.topics[moved.topic].key,
         "row": str(row) if row else "",
     }
-    if understood is not None and now.received.trigger == "user_answer":
+    if understood is not None and ctx.received.trigger == "user_answer":
         found |= {
-            "signal_score": score(now.answer, now.language),
-            "signal_band": str(band(now.answer, now.language)),
-            "answered_topic": now.material.topics[now.state.exploration.topic].key,
-            "seconds_left": round(time_left(now)),
+            "signal_score": score(ctx.answer, ctx.language),
+            "signal_band": str(band(ctx.answer, ctx.language)),
+            "answered_topic": ctx.material.topics[ctx.state.exploration.topic].key,
+            "seconds_left": round(time_left(ctx)),
         }
     return found

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interviews.engine.language.sentences import asks, single_spaced
-from interviews.engine.types import CallResults, GuardFiring, TaskCall
+from interviews.engine.result import CallResults, GuardFiring, TaskCall
 from interviews.protocols.topic_exploration import guards, tasks
 from llm.tasks.outcome import Source
 from llm.tasks.task import Task
@@ -42,33 +42,33 @@ class SpokenText:
     firings: tuple[GuardFiring, ...] = field(default=())
 
 
-def spoken(readings: CallResults, wanted: UtteranceRequest) -> SpokenText:
+def spoken(results: CallResults, wanted: UtteranceRequest) -> SpokenText:
     """The utterance, or the reading that is missing."""
-    first = readings.get(REPLY_KEY)
+    first = results.get(REPLY_KEY)
     if first is None:
         return SpokenText(need=_inquiry(wanted, REPLY_KEY, tasks.REPLY, ""))
     if first.source is Source.FALLBACK:
         return SpokenText(wanted.reserve(), used=(REPLY_KEY,))
     found = SpokenText(single_spaced(first.value.utterance), used=(REPLY_KEY,))
     for name, check in wanted.checks:
-        found = _guarded(found, name, check, readings, wanted)
+        found = _guarded(found, name, check, results, wanted)
         if found.need is not None:
             return found
     return _without_tag(found)
 
 
 def _guarded(
-    found: SpokenText, name: str, check: Check, readings: CallResults, wanted: UtteranceRequest
+    found: SpokenText, name: str, check: Check, results: CallResults, wanted: UtteranceRequest
 ) -> SpokenText:
     """What one guard makes of the text."""
-    why = check(found.text) or _echo(found, name, readings)
+    why = check(found.text) or _echo(found, name, results)
     if not why:
         return found
     fired = replace(found, firings=(*found.firings, GuardFiring(name, why, found.text)))
     if len(found.used) > EXTRA_CALLS:
         return replace(fired, text=wanted.reserve())
     key = f"again.{name}"
-    again = readings.get(key)
+    again = results.get(key)
     if again is None:
         return replace(fired, need=_inquiry(wanted, key, tasks.AGAIN, why))
     text = "" if again.source is Source.FALLBACK else single_spaced(again.value.utterance)
@@ -81,9 +81,9 @@ def _guarded(
     return replace(fired, text=wanted.reserve(), firings=(*fired.firings, refused))
 
 
-def _echo(found: SpokenText, name: str, readings: CallResults) -> str:
+def _echo(found: SpokenText, name: str, results: CallResults) -> str:
     """Why a model's wording is a repeat although its words are not; empty if it isn't one."""
-    reading = readings[found.used[-1]]
+    reading = results[found.used[-1]]
     echoes = name == "duplicate" and reading.echoes
     said = echoes and single_spaced(reading.value.utterance) == found.text
     return IN_OTHER_WORDS if said else ""
@@ -111,12 +111,12 @@ def _inquiry(wanted: UtteranceRequest, key: str, task: Task[Any, Any], why: str)
 
 
 def certain(
-    readings: CallResults, partials: Mapping[str, Mapping[str, Any]], wanted: UtteranceRequest
+    results: CallResults, partials: Mapping[str, Mapping[str, Any]], wanted: UtteranceRequest
 ) -> str:
     """As much of the half-written reply as can be shown; nothing once it was sent back."""
-    if any(key.startswith("again.") for key in (*readings, *partials)):
+    if any(key.startswith("again.") for key in (*results, *partials)):
         return ""
-    whole = readings.get(REPLY_KEY)
+    whole = results.get(REPLY_KEY)
     if whole is not None and whole.source is Source.FALLBACK:
         return ""
     written = whole.value.utterance if whole else partials.get(REPLY_KEY, {}).get("utterance")

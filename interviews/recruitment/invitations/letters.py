@@ -52,7 +52,7 @@ def write(invitation: Invitation, kind: Mail.Kind) -> bool:
     if row is None or unsendable(row, kind, timezone.now()):
         return False
     number = _reminded(row) if kind == Mail.Kind.REMINDER else 0
-    return mail.wish(kind, to=row.email, invitation=row, number=number)
+    return mail.request(kind, to=row.email, invitation=row, number=number)
 
 
 def as_it_stands(invitation: Invitation, hold: bool = False) -> Invitation | None:

@@ -1,6 +1,6 @@
 """Letters: wished for in a row, written and sent in the background.
 
-wish       a letter, in the transaction that brings the need for it
+request    a letter, in the transaction that brings the need for it
 work       how one is sent: claimed, handed to the mail server, said to be sent
 sending    one message over SMTP, and what a refusal means
 letters    what each kind says, written when it is sent and kept nowhere
@@ -13,12 +13,12 @@ from django.db import transaction
 from django.db.models import Q
 
 from interviews.models import Invitation, Mail, Session
-from interviews.recruitment.mail.jobs import hand_out
+from interviews.recruitment.mail.jobs import enqueue
 from plans.jobs import ANEW, UNDER_WAY, Job
 
 
 @transaction.atomic
-def wish(
+def request(
     kind: Mail.Kind,
     *,
     to: str,
@@ -38,7 +38,7 @@ def wish(
     else:
         mail, new = Mail.objects.get_or_create(**about, invitation=invitation, defaults={"to": to})
     if new or _revived(mail, to):
-        transaction.on_commit(partial(hand_out, mail))
+        transaction.on_commit(partial(enqueue, mail))
         return True
     return Mail.objects.filter(pk=mail.pk, status__in=UNDER_WAY).exists()
 

@@ -35,7 +35,7 @@ def send_again(mail: Mail) -> bool:
     """Tries one that failed once more; whether it had failed."""
     again = Mail.objects.filter(pk=mail.pk, status=Job.Status.FAILED).update(**ANEW)
     if again:
-        transaction.on_commit(partial(hand_out, mail))
+        transaction.on_commit(partial(enqueue, mail))
     return bool(again)
 
 
@@ -84,7 +84,7 @@ make = _letters.run
 make_alert = _alerts.run
 
 
-def hand_out(mail: Mail) -> None:
+def enqueue(mail: Mail) -> None:
     """To whoever sends letters of its kind."""
     (_alerts if mail.kind == Mail.Kind.ALERT else _letters).enqueue(mail.pk)
 

@@ -6,7 +6,7 @@ Every claim is a conditional update whose row count tells who won.
 from interviews.models.updates import Conflict
 from interviews.turns.store.commit_turn import TurnTrace, commit
 from interviews.turns.store.lease import ClaimedTurn, reclaim, release, renew
-from interviews.turns.store.load_turn import load, now_of, plan_content, stored_state
+from interviews.turns.store.load_turn import context_of, load, plan_content, stored_state
 from interviews.turns.store.record_answer import begin, paused, record, resumed
 
 __all__ = [
@@ -15,8 +15,8 @@ __all__ = [
     "TurnTrace",
     "begin",
     "commit",
+    "context_of",
     "load",
-    "now_of",
     "paused",
     "plan_content",
     "reclaim",

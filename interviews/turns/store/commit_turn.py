@@ -13,7 +13,7 @@ from django.utils.module_loading import import_string
 
 from interviews.choices import SessionStatus
 from interviews.engine.contact_data.masking import scrub
-from interviews.engine.types import TurnResult, Utterance
+from interviews.engine.result import TurnResult, Utterance
 from interviews.measures.rewards import reward_for
 from interviews.models import CollectedValue, Session, TranscriptEntry, Turn
 from interviews.models.updates import Conflict, advance, utterance_entry

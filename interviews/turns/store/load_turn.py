@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import Any
 
 from interviews.choices import RULES, EntryKind, SpeakerRole
-from interviews.engine.types import InterviewProtocol, Received, S, TranscriptLine, TurnContext
+from interviews.engine.context import Received, S, TranscriptLine, TurnContext
+from interviews.engine.protocol import InterviewProtocol
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.protocols import PROTOCOLS
 from interviews.security.sealing import unseal
@@ -43,17 +44,17 @@ def load(claimed: ClaimedTurn, words: bool = True) -> TurnContext[Any, Any]:
     name = session.participant.name if session.participant else ""
     entries = TranscriptEntry.objects.filter(session=session).order_by("-position")[:LINES]
     content = plan_content(session.plan_id)
-    now = now_of(session, claimed.turn, content, list(reversed(entries)), name)
+    ctx = context_of(session, claimed.turn, content, list(reversed(entries)), name)
     if claimed.turn.sealed is None or not words:
-        return now
-    return replace(now, received=replace(now.received, text=unseal(claimed.turn.sealed)))
+        return ctx
+    return replace(ctx, received=replace(ctx.received, text=unseal(claimed.turn.sealed)))
 
 
 def _read(claimed: ClaimedTurn) -> Session:
     return Session.objects.select_related("participant").get(pk=claimed.session.pk)
 
 
-def now_of(
+def context_of(
     session: Session,
     turn: Turn,
     content: PlanContent[Any],
@@ -75,7 +76,7 @@ def now_of(
             TranscriptLine(SpeakerRole(e.role), EntryKind(e.kind), e.text, e.question) for e in past
         ),
         bot_gone=session.bot_id is None,
-        given=session.given,
+        start_answers=session.start_answers,
         remembered=remembered(turn),
     )
 

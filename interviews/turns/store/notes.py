@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from interviews.engine.types import NewNote
+from interviews.engine.result import NewNote
 from interviews.models import Note, Session, TranscriptEntry
 
 

@@ -13,7 +13,7 @@ from interviews.models.updates import advance, utterance_entry
 from interviews.protocols import PROTOCOLS
 from interviews.security.sealing import seal
 from interviews.turns.store.lease import ClaimedTurn, lease_end
-from interviews.turns.store.load_turn import now_of, plan_content
+from interviews.turns.store.load_turn import context_of, plan_content
 from plans.models import Bot, Plan
 
 
@@ -38,7 +38,7 @@ def begin(bot: Bot, plan: Plan, participant: Participant, session: Session) -> C
             lease_owner=uuid.uuid4(),
             lease_until=lease_end(),
         )
-        intro = protocol.intro(now_of(session, turn, content, [], participant.name))
+        intro = protocol.intro(context_of(session, turn, content, [], participant.name))
         session.length = 1 if intro else 0
         session.save(force_insert=True)
         turn.save(force_insert=True)

@@ -43,7 +43,7 @@ def held_of(session: Session) -> AssessmentRecord:
         language=session.language,
         observed=observed_in(session),
         dialogue=_last_turns(session),
-        experience=session.given.get(EXPERIENCE, ""),
+        experience=session.start_answers.get(EXPERIENCE, ""),
         stopped=session.status == SessionStatus.STOPPED,
     )
 

@@ -8,7 +8,8 @@ import pytest
 from interviews.engine import common_rules
 from interviews.engine.language.distress import in_distress
 from interviews.engine.pipeline import NeverSettles, run
-from interviews.engine.types import InterviewProtocol, NeedsCalls, TaskCall, TurnResult
+from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.result import NeedsCalls, TaskCall, TurnResult
 from interviews.protocols.life_story.protocol import PROTOCOL
 from tests.interviews.protocols.here import asks, here, move_on, noted, stay
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.common_rules import hear, lead
-from interviews.engine.types import NeedsCalls, Received, TranscriptLine, TurnContext, TurnResult
+from interviews.engine.context import Received, TranscriptLine, TurnContext
+from interviews.engine.result import NeedsCalls, TurnResult
 from interviews.protocols.life_story.protocol import PROTOCOL
 from interviews.protocols.life_story.state import KeptNote, LifeStoryState
 from interviews.protocols.life_story.tasks import Bridge, NotePair, Notes, Personalised, Plan

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interviews.engine.language.reading import Intent
-from interviews.engine.types import TaskCall
+from interviews.engine.result import TaskCall
 from interviews.protocols.laddering import PROTOCOL
 from interviews.protocols.laddering.graph.types import GraphEdge, GraphNode
 from interviews.protocols.laddering.state import LadderingState, PutQuestion

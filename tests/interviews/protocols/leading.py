@@ -10,20 +10,11 @@ from typing import Any, ClassVar, Generic, Self
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.common_rules import hear, lead
+from interviews.engine.context import M, Received, S, TranscriptLine, Trigger, TurnContext
 from interviews.engine.language import distress_check
 from interviews.engine.language.distress_check import Crisis
-from interviews.engine.types import (
-    InterviewProtocol,
-    M,
-    NeedsCalls,
-    Received,
-    S,
-    TaskCall,
-    TranscriptLine,
-    Trigger,
-    TurnContext,
-    TurnResult,
-)
+from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.result import NeedsCalls, TaskCall, TurnResult
 from llm.tasks.outcome import Outcome, Source
 from plans.protocols import PlanContent
 
@@ -107,7 +98,7 @@ class Leading(Generic[S, M]):
             name=self.name,
             turn=len(self.moves),
             transcript=tuple(self.lines[-120:]),
-            given=self.given,
+            start_answers=self.given,
         )
 
     def _turn(self, text: str, trigger: Trigger) -> TurnResult[S]:

@@ -9,7 +9,7 @@ from pydantic_core import from_json
 
 from interviews.engine import pipeline
 from interviews.engine.counter_questions import KEY
-from interviews.engine.types import NeedsCalls
+from interviews.engine.result import NeedsCalls
 from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.interviewer import QuestionResponse
 from interviews.protocols.technical_assessment.protocol import PROTOCOL

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interviews.engine.pipeline import replay
-from interviews.engine.types import NeedsCalls, TurnResult
+from interviews.engine.result import NeedsCalls, TurnResult
 from interviews.protocols.laddering import PROTOCOL
 from interviews.protocols.laddering.decision import decided
 from interviews.protocols.laddering.extraction import read as read_whole

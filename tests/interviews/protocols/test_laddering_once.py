@@ -3,7 +3,7 @@
 import pytest
 
 from interviews.engine.common_rules import hear, lead
-from interviews.engine.types import NeedsCalls, TurnResult
+from interviews.engine.result import NeedsCalls, TurnResult
 from interviews.protocols.laddering import PROTOCOL, stage_cache
 from llm.tasks.outcome import Outcome, Source
 from tests.interviews.protocols.laddering import RICH, Laddering, Model, found, heard

@@ -163,7 +163,7 @@ def test_a_hard_answer_is_acknowledged_before_a_follow_up():
 
 def test_an_acknowledgement_is_not_worded_as_the_last_one():
     from interviews.choices import EntryKind, SpeakerRole
-    from interviews.engine.types import TranscriptLine
+    from interviews.engine.context import TranscriptLine
 
     words = "That must have been heavy. Who was with you?"
     before = TranscriptLine(

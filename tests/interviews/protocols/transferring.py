@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interviews.engine.language.reading import Intent
-from interviews.engine.types import TaskCall
+from interviews.engine.result import TaskCall
 from interviews.protocols.knowledge_transfer import PROTOCOL
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import QuestionSelection, TransferExtraction

@@ -47,7 +47,7 @@ def facts_listed(facts: QuerySet[Fact], request: HttpRequest) -> QuerySet[Fact]:
     under = Fact.objects.filter(merged_into=OuterRef("pk"))
     return (
         facts.select_related("session__bot", "entry")
-        .defer("session__state", "session__params", "session__given")
+        .defer("session__state", "session__params", "session__start_answers")
         .annotate(shown_name=name, stands_for_others=Exists(under))
     )
 
