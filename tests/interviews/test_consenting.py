@@ -280,7 +280,7 @@ async def test_the_exports(asking):
         await actions.start(asking.slug, "", consent=ConsentChoice(False))
     first, second = await in_database(read, "sessions")
     version = (await ConsentText.objects.aget()).version
-    assert (first["consent_version"], first["language_source"]) == (version, "link")
+    assert (first["consent_version"], first["language_by"]) == (version, "link")
     assert first["consented_at"] == first["started_at"]
     assert second["consent_version"] == second["consented_at"] == ""
     agreed, no = await in_database(read, "consents")
