@@ -44,17 +44,17 @@ def _stop(session: Any, step: str) -> None:
 
 def _before(function: Callable[..., Any], step: str, session: SessionOf) -> Callable[..., Any]:
     @wraps(function)
-    def held(*args: Any) -> Any:
+    def held(*args: Any, **named: Any) -> Any:
         _stop(session(*args), step)
-        return function(*args)
+        return function(*args, **named)
 
     return held
 
 
 def _after(function: Callable[..., Any], step: str, session: SessionOf) -> Callable[..., Any]:
     @wraps(function)
-    def held(*args: Any) -> Any:
-        result = function(*args)
+    def held(*args: Any, **named: Any) -> Any:
+        result = function(*args, **named)
         _stop(session(*args), step)
         return result
 
