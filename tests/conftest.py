@@ -4,6 +4,8 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.template.base import Template
+from django.test.utils import instrumented_test_render
 from hypothesis import HealthCheck
 
 from plans.models import Bot, DataField, Question, Script, Section, SubGoal, Topic
@@ -15,6 +17,9 @@ database.quicken()
 # Made to be slow, which is good for people's passwords and not for those of hundreds of tests.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
+# Otherwise each test client looks through all static files anew.
+settings.WHITENOISE_AUTOREFRESH = True
+
 # What is true is true on a busy machine too; how fast it is, the bench says.
 hypothesis.settings.register_profile(
     "patient",
@@ -23,6 +28,22 @@ hypothesis.settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def plain_templates(django_test_environment):
+    """Undo Django's copying of the whole context for each part of a page.
+
+    A test that reads `response.context` asks for `template_contexts`.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Template, "_render", lambda self, context: self.nodelist.render(context))
+        yield
+
+
+@pytest.fixture
+def template_contexts(monkeypatch):
+    monkeypatch.setattr(Template, "_render", instrumented_test_render)
 
 
 @pytest.fixture(scope="session")

@@ -176,6 +176,6 @@ def zone_field(stored: str) -> forms.Field:
         label="Time zone",
         help_text="Of these hours. It follows the change between summer and winter time.",
         initial=stored,
-        choices=[(zone, zone) for zone in (names if stored in names else [stored, *names])],
+        choices=[(zone, zone) for zone in (names if stored in names else (stored, *names))],
         widget=UnfoldAdminSelectWidget(),
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import time
+from functools import cache
 from typing import Annotated, Any, Literal
 from zoneinfo import available_timezones
 
@@ -134,10 +135,11 @@ def hours_problem(since: time | None, until: time | None) -> str:
     )
 
 
-def zones() -> list[str]:
-    """The names of all time zones, UTC first."""
+@cache
+def zones() -> tuple[str, ...]:
+    """Return the names of all time zones, UTC first; read from disk once per process."""
     named = (zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))
-    return ["UTC", *sorted(named)]
+    return ("UTC", *sorted(named))
 
 
 def email_lines(lines: Iterable[str]) -> list[str]:

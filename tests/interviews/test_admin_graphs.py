@@ -275,7 +275,7 @@ def test_synthetic_interviews_count_when_asked_for(admin_client, bot):
     assert cells["it dims by itself", "I need not get up again"] == "4.00"
 
 
-def test_the_page_shows_matrix_and_map(admin_client, bot):
+def test_the_page_shows_matrix_and_map(admin_client, bot, template_contexts):
     response = admin_client.get(LADDERS, {"cut": "2"})
     shown, data = text(response), response.context["drawing"]
     assert {node.text for node in data.nodes} == {

@@ -4,6 +4,7 @@ import io
 
 import pytest
 from django.core.management import call_command
+from django.db import connection, transaction
 
 from plans.bots.checklist import checklist
 from plans.bots.compile import compile_bot
@@ -31,6 +32,22 @@ def load(*arguments: str) -> str:
     return out.getvalue()
 
 
+@pytest.fixture(scope="module")
+def loaded_once(django_db_setup, django_db_blocker):
+    """Load the demo for all tests of this file; what each of them changes is rolled back."""
+    with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connection, "close", lambda: None)  # as Django does after each test
+        with transaction.atomic():
+            load()
+            yield
+            transaction.set_rollback(True)
+
+
+@pytest.fixture
+def loaded(loaded_once, db):
+    """The demo, as shipped."""
+
+
 SHIPPED = {
     "life-story": ("live", True, True, {"en", "ru"}),
     "life-story-short": ("live", True, False, {"en", "ru"}),
@@ -43,9 +60,7 @@ SHIPPED = {
 }
 
 
-def test_bots_are_live_and_lack_nothing():
-    load()
-
+def test_bots_are_live_and_lack_nothing(loaded):
     for bot in Bot.objects.all():
         lacks = [item.label for item in checklist(bot) if not item.done]
         assert lacks == ["Somebody to turn to"]  # an address that only its admin knows
@@ -56,9 +71,7 @@ def test_bots_are_live_and_lack_nothing():
     assert Bot.objects.count() == len(SHIPPED)
 
 
-def test_the_handover_brings_its_documents_and_a_backlog_that_names_places_in_them():
-    load()
-
+def test_the_handover_brings_its_documents_and_a_backlog_that_names_places_in_them(loaded):
     bot = Bot.objects.get(slug="print-shop-handover")
     kinds = dict(bot.documents.values_list("name", "kind"))
     assert kinds == {
@@ -77,8 +90,7 @@ def test_the_handover_brings_its_documents_and_a_backlog_that_names_places_in_th
     assert all(document.dive.purpose and document.dive.gaps for document in material.documents)
 
 
-def test_loading_again_leaves_documents_and_backlog_as_people_left_them():
-    load()
+def test_loading_again_leaves_documents_and_backlog_as_people_left_them(loaded):
     bot = Bot.objects.get(slug="print-shop-handover")
     bot.documents.get(name="prices.xlsx").delete()
     bot.backlog.get(key="safety").delete()
@@ -90,9 +102,7 @@ def test_loading_again_leaves_documents_and_backlog_as_people_left_them():
     assert bot.backlog.filter(key="safety").exists()
 
 
-def test_the_laddering_has_a_concept_and_a_methodology_in_its_three_languages():
-    load()
-
+def test_the_laddering_has_a_concept_and_a_methodology_in_its_three_languages(loaded):
     assert set(LadderMethodology.objects.values_list("key", flat=True)) == set(methodologies())
     assert set(LadderConcept.objects.values_list("key", flat=True)) == set(concepts())
     bot = Bot.objects.get(slug="evening-reading")
@@ -102,8 +112,7 @@ def test_the_laddering_has_a_concept_and_a_methodology_in_its_three_languages():
     assert all(material.concept.speaks(language) for language in material.options.languages)
 
 
-def test_loading_again_leaves_concepts_and_methodologies_as_people_left_them():
-    load()
+def test_loading_again_leaves_concepts_and_methodologies_as_people_left_them(loaded):
     LadderConcept.objects.get(key="bicycle_repair").delete()
     mine = LadderConcept.objects.get(key="reading_lamp")
     mine.source, mine.name = mine.source.replace("A lamp for", "My lamp for"), "My lamp"
@@ -122,9 +131,7 @@ def explorations():
     return Bot.objects.filter(slug__in=["product-research", "vita-in-quartiere"])
 
 
-def test_topic_explorations_are_whole():
-    load()
-
+def test_topic_explorations_are_whole(loaded):
     for bot in explorations():
         material = compile_bot(bot).material
         assert 5 <= len(material.topics) <= 6
@@ -140,9 +147,7 @@ def test_topic_explorations_are_whole():
     assert RewardCode.objects.filter(bot__slug="vita-in-quartiere").count() == 50
 
 
-def test_assessments_ask_the_same_in_both_languages():
-    load()
-
+def test_assessments_ask_the_same_in_both_languages(loaded):
     bots = Bot.objects.filter(protocol="technical_assessment")
     scripts = [compile_bot(bot).material.scripts for bot in bots]
     levels = [[(q.topic, q.key, q.level) for q in s.questions] for m in scripts for s in m.values()]
@@ -151,17 +156,17 @@ def test_assessments_ask_the_same_in_both_languages():
     assert all(sum(level == wanted for *_, level in levels[0]) >= 5 for wanted in (1, 3, 5))
 
 
-def test_bots_of_an_unknown_kind_are_skipped_with_a_word(monkeypatch):
+def test_bots_of_an_unknown_kind_are_skipped_with_a_word(loaded, monkeypatch):
+    explorations().delete()
     monkeypatch.delitem(PROTOCOLS, "topic_exploration")
 
-    said = load()
+    said = load("--reset")
 
     assert "Skipped: Vita in quartiere" in said
     assert not explorations().exists()
 
 
-def test_loading_again_leaves_the_codes_also_with_reset():
-    load()
+def test_loading_again_leaves_the_codes_also_with_reset(loaded):
     codes = list(RewardCode.objects.values_list("code", flat=True))
 
     load()
@@ -170,23 +175,18 @@ def test_loading_again_leaves_the_codes_also_with_reset():
     assert list(RewardCode.objects.values_list("code", flat=True)) == codes
 
 
-def test_no_text_raises_its_voice():
-    load()
-
+def test_no_text_raises_its_voice(loaded):
     for bot in Bot.objects.all():
         for text in bot.texts.all():
             assert "!" not in text.summary + text.consent + text.about + text.care + bot.persona
 
 
-def test_no_two_questions_of_a_script_are_alike():
-    load()
-
+def test_no_two_questions_of_a_script_are_alike(loaded):
     for script in Script.objects.all():
         assert alike_questions(script) == []
 
 
-def test_loading_twice_changes_nothing():
-    load()
+def test_loading_twice_changes_nothing(loaded):
     before = everything()
 
     assert load() == ""
@@ -198,8 +198,7 @@ def everything():
     return [list(manager.values()) for manager in rows]
 
 
-def test_what_people_changed_renamed_or_deleted_stays_so():
-    load()
+def test_what_people_changed_renamed_or_deleted_stays_so(loaded):
     Question.objects.filter(key="life-these-days").update(text="Mine?")
     renamed = Script.objects.get(name="Life story")
     renamed.name = "Ours"
@@ -213,8 +212,7 @@ def test_what_people_changed_renamed_or_deleted_stays_so():
     assert not Bot.objects.filter(slug="life-story").exists()
 
 
-def test_reset_makes_everything_as_shipped():
-    load()
+def test_reset_makes_everything_as_shipped(loaded):
     Question.objects.all().update(text="Mine?")
     Bot.objects.filter(slug="life-story").delete()
     other = Bot.objects.create(slug="other", title="Other", is_default=True)
