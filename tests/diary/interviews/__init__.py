@@ -1,0 +1,3 @@
+from interviews.protocols.diary.protocol import PROTOCOL
+
+__all__ = ["PROTOCOL"]

@@ -1,0 +1,3 @@
+from plans.admin.bot_page import BotPage
+
+PAGE = BotPage()
