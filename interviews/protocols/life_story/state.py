@@ -27,9 +27,9 @@ class LifeStoryState(ProtocolState):
     block_started_at: datetime | None = None  # moved on by time away, which does not count
     notes: dict[str, KeptNote] = {}
 
-    def shown(self, at: datetime) -> Self:
+    def mark_spoken(self, at: datetime) -> Self:
         """The block's clock starts when its question is shown."""
-        state = super().shown(at)
+        state = super().mark_spoken(at)
         return state.model_copy(update={"block_started_at": self.block_started_at or at})
 
     def known(self) -> dict[str, str]:

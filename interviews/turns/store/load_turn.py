@@ -1,5 +1,3 @@
-"""All that a turn may depend on, read anew."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -16,31 +14,33 @@ from plans.bots.compile import content_of
 from plans.models import Plan
 from plans.protocols import PlanContent
 
-LINES = 130  # utterances of the past that a turn reads
+LINES = 130  # transcript entries that a turn reads
 
 
 @lru_cache(maxsize=64)
 def plan_content(plan_id: int) -> PlanContent[Any]:
-    """A plan's content; plans never change, so it is read once."""
+    """Plans never change, so each is read once."""
     return content_of(Plan.objects.get(pk=plan_id))
 
 
 def stored_state(
     protocol: InterviewProtocol[S, Any], plan_id: int, stored: Mapping[str, Any]
 ) -> S | None:
-    """Return an interview's state if this protocol leads it and anything is stored, else None."""
+    """Return an interview's state, or None if another protocol led it or nothing is stored."""
     if not stored or plan_content(plan_id).protocol != protocol.name:
         return None
     return protocol.state.model_validate(stored)
 
 
 def load(claimed: ClaimedTurn, words: bool = True) -> TurnContext[Any, Any]:
-    """All that the turn may depend on, read anew; but a session that was recorded just now is as it
-    stands in its claim, since only an unchanged one can be recorded.
+    """Return the turn's context. Without `words` a confidential answer stays sealed.
 
-    Without `words` a confidential answer stays sealed. Raises SealingError where it can't be read.
+    A session just recorded is taken from its claim: recording proves that it was unchanged.
+    Raises SealingError if the answer can't be unsealed.
     """
-    session = claimed.session if claimed.turn.attempts == 1 else _read(claimed)
+    session = claimed.session
+    if claimed.turn.attempts > 1:
+        session = Session.objects.select_related("participant").get(pk=session.pk)
     name = session.participant.name if session.participant else ""
     entries = TranscriptEntry.objects.filter(session=session).order_by("-position")[:LINES]
     content = plan_content(session.plan_id)
@@ -48,10 +48,6 @@ def load(claimed: ClaimedTurn, words: bool = True) -> TurnContext[Any, Any]:
     if claimed.turn.sealed is None or not words:
         return ctx
     return replace(ctx, received=replace(ctx.received, text=unseal(claimed.turn.sealed)))
-
-
-def _read(claimed: ClaimedTurn) -> Session:
-    return Session.objects.select_related("participant").get(pk=claimed.session.pk)
 
 
 def context_of(
@@ -77,14 +73,12 @@ def context_of(
         ),
         bot_gone=session.bot_id is None,
         start_answers=session.start_answers,
-        remembered=remembered(turn),
+        remembered={
+            key: reading["value"]
+            for key, reading in turn.readings.items()
+            if reading["source"] == RULES
+        },
     )
-
-
-def remembered(turn: Turn) -> dict[str, Any]:
-    """What rules read in the turn when it was made; nothing before that."""
-    kept = turn.readings.items()
-    return {key: reading["value"] for key, reading in kept if reading["source"] == RULES}
 
 
 def _received(turn: Turn, entry: TranscriptEntry | None) -> Received:
