@@ -1,5 +1,3 @@
-"""The protocols there are. Nothing else asks which one it is."""
-
 from typing import Any
 
 from interviews.engine.protocol import InterviewProtocol

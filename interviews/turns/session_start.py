@@ -54,53 +54,55 @@ class StartRequest:
 
 
 def open_session(
-    start: StartRequest, participant: Participant | None
+    request: StartRequest, participant: Participant | None
 ) -> tuple[ClaimedTurn, Participant]:
     """Store a session with its claimed opening turn. Raises RequestRefused.
 
     A declined consent is stored too, and refused as `declined`.
     """
-    with translation.override(start.interface or get_language()):
-        return _open(start, participant)
+    with translation.override(request.interface or get_language()):
+        return _open(request, participant)
 
 
-def _open(start: StartRequest, participant: Participant | None) -> tuple[ClaimedTurn, Participant]:
-    bot = _bot(start)
-    start = _apply_link(start, bot, participant)
-    if not start.preview:
-        _admit(start, bot, participant, timezone.now())
+def _open(
+    request: StartRequest, participant: Participant | None
+) -> tuple[ClaimedTurn, Participant]:
+    bot = _bot(request)
+    request = _apply_link(request, bot, participant)
+    if not request.preview:
+        _admit(request, bot, participant, timezone.now())
     try:
         plan = plan_for(bot)
     except NotReady as error:
         raise RequestRefused("not_ready", _("This interview is not ready yet.")) from error
-    start = _choose_language(start, plan)
-    words = words_of(bot, text_in(bot, start.language))
-    if start.consent is not None:
-        _check_consent(start, start.consent, bot, participant, words)
+    request = _choose_language(request, plan)
+    words = words_of(bot, text_in(bot, request.language))
+    if request.consent is not None:
+        _check_consent(request, request.consent, bot, participant, words)
     try:
-        return _create(start, bot, plan, participant, words)
+        return _create(request, bot, plan, participant, words)
     except IntegrityError:  # the same person has started in two windows at once
-        return _create(start, bot, plan, participant, words)
+        return _create(request, bot, plan, participant, words)
 
 
-def _admit(start: StartRequest, bot: Bot, person: Participant | None, at: datetime) -> None:
+def _admit(request: StartRequest, bot: Bot, person: Participant | None, at: datetime) -> None:
     """Refuse who may not start now, but let invited people decline at any time."""
-    declines = start.consent is not None and not start.consent.agreed
+    declines = request.consent is not None and not request.consent.agreed
     if declines and invitation_of(bot, person):
         invited(bot, person, at)
         return
-    admit(bot, person, at, start.params)
+    admit(bot, person, at, request.params)
 
 
 def _check_consent(
-    start: StartRequest,
+    request: StartRequest,
     choice: ConsentChoice,
     bot: Bot,
     person: Participant | None,
     words: ConsentWording,
 ) -> None:
     if not choice.agreed:
-        decline(bot, choice, words, timezone.now(), start.preview)
+        decline(bot, choice, words, timezone.now(), request.preview)
         no_more(bot, person)
         raise declined()
     refuse_outdated(choice, words)
@@ -108,72 +110,75 @@ def _check_consent(
 
 @transaction.atomic
 def _create(
-    start: StartRequest,
+    request: StartRequest,
     bot: Bot,
     plan: Plan,
     participant: Participant | None,
     words: ConsentWording,
 ) -> tuple[ClaimedTurn, Participant]:
-    if not start.preview:
-        hold_place(bot, participant, timezone.now(), start.params)
-    person = participant or Participant.objects.create(name=start.name)
-    if participant and start.name and participant.name != start.name:
-        participant.name = start.name
+    if not request.preview:
+        hold_place(bot, participant, timezone.now(), request.params)
+    person = participant or Participant.objects.create(name=request.name)
+    if participant and request.name and participant.name != request.name:
+        participant.name = request.name
         participant.save(update_fields=["name"])
-    claimed = store.begin(bot, plan, person, _session(start, bot, plan, person))
-    if start.consent is not None:
+    claimed = store.begin(bot, plan, person, _session(request, bot, plan, person))
+    if request.consent is not None:
         agree(claimed.session, words, claimed.session.started_at)
     return claimed, person
 
 
-def _bot(start: StartRequest) -> Bot:
-    chosen = {"slug": start.bot} if start.bot else {"is_default": True}
+def _bot(request: StartRequest) -> Bot:
+    chosen = {"slug": request.bot} if request.bot else {"is_default": True}
     bot = Bot.objects.filter(**chosen).prefetch_related("texts").first()
     if bot is None:
         raise RequestRefused("unknown_bot", _("There is no such interview."))
     return bot
 
 
-def _apply_link(start: StartRequest, bot: Bot, person: Participant | None) -> StartRequest:
+def _apply_link(request: StartRequest, bot: Bot, person: Participant | None) -> StartRequest:
     invitation = invitation_of(bot, person)
-    start = replace(start, params=told(bot, start.params, invitation))
-    if start.language or invitation is None or not invitation.language:
-        return start
-    return replace(start, language=invitation.language, language_source="link")
+    request = replace(request, params=told(bot, request.params, invitation))
+    if request.language or invitation is None or not invitation.language:
+        return request
+    return replace(request, language=invitation.language, language_source="link")
 
 
-def _choose_language(start: StartRequest, plan: Plan) -> StartRequest:
+def _choose_language(request: StartRequest, plan: Plan) -> StartRequest:
     languages = store.plan_content(plan.pk).languages
-    for tag, how in ((start.language, start.language_source), (get_language() or "", "browser")):
+    for tag, how in (
+        (request.language, request.language_source),
+        (get_language() or "", "browser"),
+    ):
         for wanted in (tag, tag.split("-")[0]):
             if wanted in languages:
-                return replace(start, language=wanted, language_source=how)
-    return replace(start, language=languages[0], language_source="bot")
+                return replace(request, language=wanted, language_source=how)
+    return replace(request, language=languages[0], language_source="bot")
 
 
-def _session(start: StartRequest, bot: Bot, plan: Plan, person: Participant) -> Session:
+def _session(request: StartRequest, bot: Bot, plan: Plan, person: Participant) -> Session:
     return Session(
         bot=bot,
         plan=plan,
         participant=person,
         invitation=invitation_of(bot, person),
-        title=bot.title_in(start.language),
-        host=bot.host_in(start.language),
-        language=start.language,
-        language_source=start.language_source,
-        params=start.params,
-        start_answers=_start_answers(start, plan),
+        title=bot.title_in(request.language),
+        host=bot.host_in(request.language),
+        language=request.language,
+        language_source=request.language_source,
+        params=request.params,
+        start_answers=_start_answers(request, plan),
         collects_paradata=bot.keeps_paradata,
-        preview=start.preview,
-        synthetic=start.synthetic,
+        preview=request.preview,
+        synthetic=request.synthetic,
         started_at=timezone.now(),
     )
 
 
-def _start_answers(start: StartRequest, plan: Plan) -> dict[str, str]:
+def _start_answers(request: StartRequest, plan: Plan) -> dict[str, str]:
     """Return answers to the protocol's start fields, from the link or else from the page."""
     content = store.plan_content(plan.pk)
-    given = {**start.start_answers, **{key: text for key, text in start.params.items() if text}}
-    fields = PROTOCOLS[content.protocol].asks_at_start(content, start.language)
+    given = {**request.start_answers, **{key: text for key, text in request.params.items() if text}}
+    fields = PROTOCOLS[content.protocol].asks_at_start(content, request.language)
     clean = {field.key: normalised(str(given.get(field.key, ""))).strip() for field in fields}
     return {key: text[:LONGEST_ANSWER] for key, text in clean.items() if text}
