@@ -56,7 +56,6 @@ def normalised(text: str) -> str:
 
 
 def answer(text: str) -> str:
-    """Return an answer as it is stored. Raises RequestRefused: too_long, empty."""
     clean = normalised(text).strip()
     if len(clean) > settings.MAX_ANSWER:
         message = _("This is longer than %(most)s characters. Please shorten it a little.")
@@ -74,5 +73,4 @@ def message_id(given: str) -> str:
 
 
 def name(given: str) -> str:
-    """Return a participant's name as it is stored: on one line, cut to the field's length."""
     return " ".join(normalised(given).split())[:LONGEST_NAME]

@@ -115,7 +115,7 @@ def _step(
 def _in_doubt(
     protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any], results: CallResults
 ) -> NeedsCalls | TurnResult[Any]:
-    """Let a model decide while the protocol prepares; without one it is an ordinary answer."""
+    # a model decides; meanwhile the protocol prepares as for an ordinary answer
     crisis = distress_check.verdict(results)
     step = _step(protocol, ctx, "distress" if crisis else "", results)
     if crisis is not None:
@@ -126,7 +126,6 @@ def _in_doubt(
 
 
 def is_undecided(rule: Rule, results: CallResults) -> bool:
-    """Whether it isn't known yet if this is an ordinary answer; nothing is shown until then."""
     return rule == "doubt" and distress_check.verdict(results) is None
 
 
@@ -161,7 +160,7 @@ def _refuses(answer: str) -> bool:
 def _end_at_once(
     protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any], results: CallResults
 ) -> NeedsCalls | TurnResult[Any]:
-    """End even if the protocol would ask for something first, such as contact data."""
+    # the protocol may want to ask for something first, such as contact data
     result = protocol.exit(ctx, results)
     if isinstance(result, NeedsCalls) or result.status != SessionStatus.WAITING_ANSWER:
         return result
@@ -169,7 +168,6 @@ def _end_at_once(
 
 
 def confirm_stop(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
-    """Ask once whether to stop; a yes leads to the protocol's exit."""
     return TurnResult(
         state=ctx.state.model_copy(update={"awaiting": "stop"}),
         utterances=(Utterance(EntryKind.QUESTION, fixed(ctx.language, "confirm_stop")),),
@@ -189,7 +187,6 @@ def _end_politely(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
 
 
 def _care(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
-    """Say the bot's own care text if it has one; nobody probes into a crisis."""
     texts = ctx.plan.texts.get(ctx.language)
     text = (texts.care if texts else "") or fixed(ctx.language, "care")
     return TurnResult(
@@ -201,7 +198,6 @@ def _care(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
 
 
 def _offer_choice(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
-    """Whatever is said after the care text, continuing is the participant's choice."""
     text = fixed(ctx.language, "care_choice", turn=ctx.turn)
     return TurnResult(
         state=ctx.state, utterances=(Utterance(EntryKind.CARE, text),), reason="care_choice"

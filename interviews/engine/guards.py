@@ -92,7 +92,6 @@ def _may_be_praise(text: str) -> bool:
 
 
 def aside(text: str, language: str, private: Iterable[str]) -> tuple[str, tuple[GuardFiring, ...]]:
-    """Return one or two sentences that answer a counter-question; empty if they can't be said."""
     kept = " ".join([p for p in spaced_sentences(text) if not ends_asking(p)][:ASIDE])
     if not kept or len(kept) > LONGEST:
         return "", (GuardFiring("aside", "tells nothing, or too much", text),)
@@ -101,7 +100,6 @@ def aside(text: str, language: str, private: Iterable[str]) -> tuple[str, tuple[
 
 
 def prompts_of(folder: Path) -> tuple[str, ...]:
-    """Return a protocol's prompts and the shared ones, none of which may be quoted."""
     return (*own_prompts(folder), *own_prompts(SHARED_PROMPTS))
 
 

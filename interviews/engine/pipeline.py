@@ -93,13 +93,12 @@ class _RunningCalls:
             self._changed.set()
 
     async def wait(self) -> None:
-        """Wait until anything has changed. Errors in our own code are raised here."""
         await self._changed.wait()
         self._changed.clear()
         for key, task in list(self._running.items()):
             if task.done():
                 self._running.pop(key)
-                task.result()
+                task.result()  # raises errors in our own code
 
     async def cancel_all(self) -> None:
         for key in list(self._running):

@@ -69,18 +69,14 @@ class InterviewProtocol(Protocol[S, M]):
     ) -> str:
         """Return as much of the coming utterance as is certain to be said."""
 
-    def exit(self, ctx: TurnContext[S, M], results: CallResults) -> NeedsCalls | TurnResult[S]:
-        """Return how the interview ends when the participant ends it."""
+    def exit(self, ctx: TurnContext[S, M], results: CallResults) -> NeedsCalls | TurnResult[S]: ...
 
-    def repeat_question(self, ctx: TurnContext[S, M]) -> Utterance:
-        """Return the open question, to be asked again after an interruption."""
+    def repeat_question(self, ctx: TurnContext[S, M]) -> Utterance: ...
 
     def trace_details(self, ctx: TurnContext[S, M]) -> Mapping[str, Any]:
-        """Return where the interview stands, for turns that the common rules decide."""
         return {}
 
     def reward(self, plan: PlanContent[Any]) -> RewardOptions | None:
-        """Return what participants get at the end; None if nothing is given."""
         options: RewardOptions = plan.material.options.reward
         return options
 

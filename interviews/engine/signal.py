@@ -50,7 +50,6 @@ def band(text: str, language: str) -> Band:
 
 
 def hard(text: str, language: str) -> bool:
-    """Whether word lists find loss, illness or violence in it."""
     return _has(text, language, "hard")
 
 
@@ -79,7 +78,6 @@ def _has(text: str, language: str, name: ListName) -> bool:
 
 
 def snippet(answer: str, language: str) -> str:
-    """Return the sentence with the highest score, cut to about twenty words."""
     sentences = [s.strip() for s in re.split(r"(?<=[.!?…。！？])\s+|\n+", answer) if s.strip()]
     best = max(sentences or [answer], key=lambda s: score(s, language))
     words = best.split()

@@ -31,7 +31,6 @@ def _is_reviewed() -> Q:
 
 
 def look(session: Session, user: User, note: str, at: datetime) -> DistressReview:
-    """Record that somebody has looked, with a note; the flag itself stays."""
     return DistressReview.objects.create(
         session=session,
         user=user,

@@ -28,7 +28,6 @@ def clean_measures(given: Any) -> ParadataInput:
 
 
 def from_form(field: str) -> ParadataInput:
-    """Return the measures that a page's script has put into a form field as JSON."""
     if not 0 < len(field) <= LONGEST:
         return {}
     try:
@@ -38,7 +37,6 @@ def from_form(field: str) -> ParadataInput:
 
 
 def is_measured(session: Session) -> bool:
-    """Whether to store how answers are written: announced at the start, and still wanted."""
     return session.collects_paradata and session.bot is not None and session.bot.keeps_paradata
 
 
@@ -51,16 +49,11 @@ def with_question(sessions: QuerySet[Session]) -> QuerySet[Session]:
 def of_answer(
     entry: TranscriptEntry, turn: Turn, session: Session, measures: ParadataInput
 ) -> Paradata:
-    """Return the unsaved row of an answer that is being stored.
-
-    The response time stays empty unless the session was read `with_question`.
-    """
     asked = getattr(session, "asked_at", None)
     return Paradata(entry=entry, response_ms=_response_ms(asked, turn), **measures)
 
 
 def _response_ms(asked: datetime | None, turn: Turn) -> int | None:
-    """Return the milliseconds from question to answer by the server's clock, without pauses."""
     if asked is None:
         return None
     seconds = (turn.received_at - asked).total_seconds() - turn.away_seconds

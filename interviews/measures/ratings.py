@@ -23,7 +23,6 @@ class RatingAnswers:
 
 
 def asks_rating(session: Session) -> bool:
-    """Whether to ask for a rating: after the end, if the bot wants it."""
     return session.status in ENDED and session.bot is not None and session.bot.asks_rating
 
 
@@ -54,5 +53,4 @@ def rate(session: Session, answers: Mapping[str, int | None], at: datetime) -> i
 
 
 def mark(given: object) -> int | None:
-    """Parse an answer of a form; None for anything but 1 to 5."""
     return next((mark for mark in MARKS if str(mark) == str(given)), None)

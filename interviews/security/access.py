@@ -52,7 +52,6 @@ async def participant_for(cookies: Mapping[str, str], bearer: str = "") -> Parti
 
 
 async def new_link(session: Session) -> str:
-    """Return a new token of the session, for a link to another device."""
     if session.participant is None:
         raise AccessDenied
     return await in_database(new_key, session.participant, session)

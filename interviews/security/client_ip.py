@@ -24,7 +24,6 @@ def of_request(request: HttpRequest) -> str:
 
 
 def of_scope(scope: Mapping[str, Any]) -> str:
-    """The same as `of_request` for a websocket handshake."""
     client = scope.get("client") or ("",)
     lines = [value.decode("latin1") for name, value in scope["headers"] if name == HEADER]
     return bucket(str(client[0]), ",".join(lines))
@@ -42,7 +41,6 @@ def bucket(peer: str, forwarded: str) -> str:
 
 
 def _client_entry(peer: str, forwarded: str, proxies: int) -> str:
-    """Return the entry of the outermost trusted proxy, or the peer if there is none."""
     if proxies < 1:
         return peer
     names = [name.strip() for name in forwarded[-LONGEST_HEADER:].split(",") if name.strip()]
@@ -50,7 +48,7 @@ def _client_entry(peer: str, forwarded: str, proxies: int) -> str:
 
 
 def _parse_address(name: str) -> IPv4Address | IPv6Address | None:
-    """Parse an address as proxies write it: bare, with a port or in brackets."""
+    # proxies write it bare, with a port or in brackets
     if name.startswith("["):
         name = name[1:].partition("]")[0]
     elif name.count(":") == 1:

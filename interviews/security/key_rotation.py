@@ -40,7 +40,6 @@ def _batch(model: type[Model], field: str, after: int) -> list[tuple[int, str]]:
 
 
 def _reseal(model: type[Model], field: str, key: int, token: str, count: RotationCounts) -> None:
-    """A value that changed meanwhile was sealed with the newest key just now."""
     try:
         fresh = rotate(token)
     except SealBroken:
@@ -49,5 +48,6 @@ def _reseal(model: type[Model], field: str, key: int, token: str, count: Rotatio
     if fresh == token:
         count.already += 1
         return
+    # a value that has changed meanwhile is sealed with the newest key already
     rows = model._default_manager.filter(pk=key, **{field: token})
     count.resealed += rows.update(**{field: fresh})

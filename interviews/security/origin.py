@@ -8,7 +8,6 @@ DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
 def is_own(origin: str, host: str) -> bool:
-    """Whether the origin is this site, which was reached as `host`."""
     if not origin:
         return False
     if origin in settings.CSRF_TRUSTED_ORIGINS:

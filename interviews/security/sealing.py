@@ -31,7 +31,6 @@ def new_key() -> str:
 
 
 def seal(text: str) -> str:
-    """Encrypt the text; the token reveals only its length. Raises NoDataKey."""
     return keyring().encrypt(text.encode()).decode()
 
 
@@ -56,12 +55,10 @@ def rotate(token: str) -> str:
 
 
 def newest_key() -> Fernet:
-    """Return the key that seals. Raises NoDataKey."""
     return _fernets(_keys())[0]
 
 
 def keyring() -> MultiFernet:
-    """Return all keys, the newest first. Raises NoDataKey."""
     return MultiFernet(_fernets(_keys()))
 
 

@@ -8,7 +8,6 @@ register = template.Library()
 
 @register.inclusion_tag("admin/interviews/looks_wanted.html", takes_context=True)
 def looks_wanted(context: RequestContext) -> dict[str, Any]:
-    """Link to interviews that need a look, with their number, for those who may see them."""
     from interviews.admin import distress_review  # tags are loaded before the admin
 
     return {

@@ -161,7 +161,6 @@ async def receive(
 async def _refusal(
     session: Session, kind: Turn.Trigger, answering: int | None
 ) -> RequestRefused | None:
-    """Return why nothing can be received: ended, busy, outdated, invitation_over; or None."""
     if not session.is_active:
         return RequestRefused("ended", _("This interview has ended, so nothing more can be sent."))
     if session.status in (SessionStatus.INTRO, SessionStatus.ASKING):
@@ -254,7 +253,6 @@ async def recover(session: Session) -> None:
 
 
 async def sweep(at_once: bool = False) -> int:
-    """Resume every turn whose lease has expired; return how many, once they are done."""
     found = await in_database(store.reclaim, None, at_once)
     await asyncio.gather(*(_launch(claimed) for claimed in found), return_exceptions=True)
     return len(found)
@@ -264,11 +262,7 @@ async def sweep(at_once: bool = False) -> int:
 
 
 def _launch(claimed: ClaimedTurn) -> asyncio.Task[None]:
-    """Run the turn as its own task.
-
-    In a fresh context: one inherited from a request would give each task a database thread and a
-    connection of its own.
-    """
+    # a context inherited from a request would give each task a database thread of its own
     key = claimed.turn.pk
     task = asyncio.get_running_loop().create_task(run(claimed), context=contextvars.Context())
     _tasks[key] = task

@@ -28,7 +28,6 @@ def alert(session: Session, at: datetime) -> int:
 
 
 def addresses(bot: Bot | None) -> Sequence[str]:
-    """Return the bot's alert addresses without duplicates; invalid lines are ignored."""
     lines = bot.alert_to.splitlines() if bot else []
     return list(dict.fromkeys(line.strip() for line in lines if _is_address(line.strip())))
 

@@ -46,11 +46,10 @@ async def send_draft(session_id: UUID, draft: Draft) -> None:
 
 
 async def _send(session_id: UUID, message: dict[str, Any]) -> None:
-    """If the layer is down, pages miss news, but the turn must not fail."""
     try:
         async with asyncio.timeout(PATIENCE):
             await get_channel_layer().group_send(group(session_id), message)
-    except Exception as error:  # whatever the layer's client raises
+    except Exception as error:  # pages miss news, but the turn must not fail
         log.warning("news of session %s not sent: %r", session_id, error)
 
 

@@ -93,7 +93,6 @@ def _offer(session: Session, tag: str) -> LanguageOffer:
 
 
 def _likeliest(text: str) -> str:
-    """Return the likeliest of all languages, varieties counted together; empty if unsure."""
     shares: dict[str, float] = {}
     for tag, share in _identifier().rank(text):
         one = VARIETIES.get(tag, tag)
@@ -104,7 +103,7 @@ def _likeliest(text: str) -> str:
 
 @cache
 def _identifier() -> "LanguageIdentifier":
-    """Load the model when first needed: it takes about a second and some memory."""
+    # only where needed: it takes about a second and some memory
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -46,7 +46,6 @@ class Replay:
         self.state: Any = begun.model_dump(mode="json")
 
     def differences(self, turn: Turn) -> Iterator[str]:
-        """Replay one more turn and yield what differs from the stored one."""
         reply = [e for e in self._entries if e.turn_id == turn.pk and e.slot > 0]
         if not reply:  # the session was archived before the reply could be committed
             return
@@ -85,7 +84,6 @@ class Replay:
 
 
 def readings_of(turn: Turn) -> dict[str, Outcome[Any]]:
-    """Return the turn's stored outcomes of model calls. Raises KeyError or ValueError."""
     tasks = {task.name: task for task in all_tasks()}
     return {
         key: _outcome(tasks[row["task"]], row)

@@ -86,10 +86,9 @@ def _open(
 
 
 def _admit(request: StartRequest, bot: Bot, person: Participant | None, at: datetime) -> None:
-    """Refuse who may not start now, but let invited people decline at any time."""
     declines = request.consent is not None and not request.consent.agreed
     if declines and invitation_of(bot, person):
-        invited(bot, person, at)
+        invited(bot, person, at)  # may decline at any time
         return
     admit(bot, person, at, request.params)
 
@@ -176,7 +175,6 @@ def _session(request: StartRequest, bot: Bot, plan: Plan, person: Participant) -
 
 
 def _start_answers(request: StartRequest, plan: Plan) -> dict[str, str]:
-    """Return answers to the protocol's start fields, from the link or else from the page."""
     content = store.plan_content(plan.pk)
     given = {**request.start_answers, **{key: text for key, text in request.params.items() if text}}
     fields = PROTOCOLS[content.protocol].asks_at_start(content, request.language)

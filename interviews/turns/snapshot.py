@@ -174,7 +174,6 @@ def _label(entry: TranscriptEntry) -> str:
 
 
 def _progress(stored: dict[str, object]) -> Progress | None:
-    """Parse Session.progress: {current, total, unit, remaining?}."""
     if not stored:
         return None
     current = int(str(stored["current"]))

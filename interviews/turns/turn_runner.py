@@ -49,11 +49,10 @@ async def run(claimed: ClaimedTurn) -> None:
 
 
 def _log_failure(claimed: ClaimedTurn, error: Exception) -> None:
-    """Log the error, without its message where that might quote a confidential answer."""
     turn, session = claimed.turn.pk, claimed.session.pk
     if claimed.turn.sealed is None:
         log.error("turn %s of session %s failed", turn, session, exc_info=error)
-    else:
+    else:  # the message might quote the confidential answer
         where = "".join(traceback.format_tb(error.__traceback__))
         log.error("turn %s of session %s failed: %s\n%s", turn, session, type(error), where)
 
@@ -104,10 +103,7 @@ async def _decide_and_commit(
 
 
 async def _decide(
-    claimed: ClaimedTurn,
-    ctx: TurnContext[Any, Any],
-    calls: "_TurnCalls",
-    draft: events.DraftStream,
+    claimed: ClaimedTurn, ctx: TurnContext[Any, Any], calls: "_TurnCalls", draft: events.DraftStream
 ) -> tuple[TurnResult[Any], Mapping[str, Outcome[Any]]]:
     protocol: InterviewProtocol[Any, Any] = PROTOCOLS[ctx.plan.protocol]
     if claimed.turn.attempts > ATTEMPTS:
@@ -118,7 +114,6 @@ async def _decide(
 def _repeat_question(
     protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any]
 ) -> TurnResult[Any]:
-    """The last resort for a turn that fails each time: repeat the open question."""
     return TurnResult(
         state=ctx.state,
         utterances=(protocol.repeat_question(ctx),),
@@ -153,13 +148,11 @@ class _TurnCalls:
         return await gateway.ask(call.task, call.data, self._context_for(call), on_partial)
 
     def _context_for(self, call: TaskCall) -> CallContext:
-        """Call no model that would be shown contact data given in confidence."""
         if self._confidential and leaks(call.data.model_dump_json(), self._confidential):
             return replace(self._context, disabled_reason="the answer is confidential")
         return self._context
 
     def as_stored(self, results: Mapping[str, Outcome[Any]]) -> dict[str, Any]:
-        """Return outcomes as JSON, with the task that types each value."""
         return {
             key: {
                 "task": self._tasks[key].name,
@@ -184,7 +177,6 @@ def _as_json(value: Any) -> Any:
 
 
 def _rule_readings(result: TurnResult[Any]) -> dict[str, Any]:
-    """Return what rules read, in the form of models' results, for replay."""
     return {
         key: {"task": "", "value": value, "source": RULES, "reason": ""}
         for key, value in result.read_by_rules.items()

@@ -39,7 +39,7 @@ def withdraw(session: Session) -> int:
 
 
 def _wait_for_turns(session: Session) -> None:
-    """Lock the turns first, then the session: the same order as a commit."""
+    # turns first, then the session: the same order as a commit
     turns = Turn.objects.filter(session=session).order_by("pk").select_for_update()
     list(turns.values_list("pk", flat=True))
 
@@ -67,13 +67,12 @@ def _empty_fields(at: datetime) -> dict[str, object]:
 
 
 def _delete_participant(person: Participant | None) -> None:
-    """Delete the participant and their keys unless they have given another interview."""
     if person is not None and not person.sessions.exists():
         person.delete()
 
 
 def _empty_journal() -> None:
-    """SQLite overwrites deleted data in its file, but its journal keeps a copy for a while."""
+    # SQLite's journal keeps a copy of deleted data for a while
     if connection.vendor == "sqlite" and not connection.in_atomic_block:
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -59,7 +59,6 @@ def emails(text: str) -> list[Detection]:
 
 
 def phones(text: str) -> list[Detection]:
-    """Return numbers of a phone's length, and shorter or longer ones (without a value)."""
     taken = emails(text)
     numbers = [_phone(match) for match in DIGITS.finditer(text)]
     return [n for n in numbers if n is not None and not _overlaps(n, taken)]
@@ -83,12 +82,12 @@ def _email(match: re.Match[str]) -> Detection:
 
 
 def _spelled_emails(text: str) -> Iterator[Detection]:
-    """Find spelled-out addresses. "me at ann" is none, but "ann at example dot org" may follow."""
     match = SPELLED.search(text)
     while match:
         found = _spelled_email(match)
         if found:
             yield found
+        # "me at ann" is none, but "ann at example dot org" may follow
         match = SPELLED.search(text, match.end() if found else _first_word_end(match))
 
 
@@ -108,7 +107,6 @@ def _spelled_email(match: re.Match[str]) -> Detection | None:
 
 
 def address(text: str) -> str:
-    """Return a valid e-mail address normalised; empty for anything else."""
     plain = unicodedata.normalize("NFKC", text).replace("’", "'")
     if len(plain) > LONGEST_EMAIL:
         return ""

@@ -106,10 +106,9 @@ def _parse(kind: str, text: str, language: str) -> FieldReading:
 
 
 def _last_of(found: list[Detection], what: str, tried: bool) -> FieldReading:
-    """Take the last of several: people correct themselves."""
     good = [one.value for one in found if one.value]
     if good:
-        return FieldReading("valid", good[-1])
+        return FieldReading("valid", good[-1])  # people correct themselves
     if found or tried:
         return FieldReading("invalid", reason=f"not_a_valid_{what}")
     return FieldReading("unclear", reason=f"no_{what}")
@@ -152,7 +151,6 @@ def _read_words(kind: str, text: str) -> FieldReading:
 
 
 def _after_lead_in(kind: str, text: str) -> tuple[str, bool]:
-    """Return the text after the last lead-in, and whether there was one."""
     same_length = text.replace("’", "'").replace("ё", "е").replace("Ё", "Е")
     behind = [match.end() for match in _lead_in(kind).finditer(same_length)]
     return (text[behind[-1] :], True) if behind else (text, False)

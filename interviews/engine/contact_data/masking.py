@@ -43,13 +43,11 @@ def scrub(text: str) -> str:
 
 
 def leaks(text: str, answer: str) -> bool:
-    """Whether an e-mail address or phone number of the answer is in the text."""
     secrets = (answer[found.start : found.end].strip() for found, _ in confidential(answer))
     return any(secret in text for secret in secrets)
 
 
 def holds(text: str, value: str, kind: str) -> bool:
-    """Whether the value is in the text, however it is written."""
     return next(_find_value(text, value, kind), None) is not None
 
 
@@ -87,7 +85,6 @@ def _find_literal(text: str, value: str) -> Iterator[Span]:
 
 
 def _letters(text: str) -> list[tuple[str, int]]:
-    """Letters and digits, casefolded and without accents, each with its index in the text."""
     return [
         (letter, place)
         for place, character in enumerate(text)

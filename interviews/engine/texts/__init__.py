@@ -18,10 +18,6 @@ def _texts(language: str, folder: Path = FOLDER) -> dict[str, list[str]]:
 
 
 def wordings(language: str, key: str, folder: Path = FOLDER) -> list[str]:
-    """Return all wordings of a sentence; in English if the language has no file.
-
-    `folder` is where a protocol keeps sentences of its own.
-    """
     return _texts(language, folder)[key]
 
 
@@ -51,14 +47,12 @@ def fixed(
 
 
 def addressed(name: str, language: str) -> str:
-    """Return the name after a comma, to follow a greeting; empty if there is no name."""
     comma = COMMAS.get(language.split("-")[0], ",")
     return f"{comma} {name.strip()}" if name.strip() else ""
 
 
 def named(text: str, name: str) -> str:
-    """Fill in the participant's name; without one, its place closes up."""
-    if not name.strip():
+    if not name.strip():  # its place closes up
         for gap in (*(f"{comma} {NAME}" for comma in (",", *COMMAS.values())), f" {NAME}"):
             text = text.replace(gap, "")
     return text.replace(NAME, name.strip()).strip()

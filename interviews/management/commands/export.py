@@ -50,7 +50,6 @@ class Command(BaseCommand):
         add("--session", action="append", type=UUID, default=[], help="one interview; repeatable")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Raises CommandError, with exit status 2, for an unknown bot or table."""
         chunks = _chunks(options)
         if options["output"]:
             _to_file(options["output"], chunks)
@@ -112,7 +111,7 @@ def _bot(slug: str) -> int | None:
 
 
 def _to_file(path: Path, chunks: Iterator[bytes]) -> None:
-    """Write all or nothing: a partial file never has the requested name."""
+    # a partial file never has the requested name
     half = path.with_name(f".{path.name}.half")
     try:
         with half.open("wb") as out:

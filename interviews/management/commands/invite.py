@@ -44,7 +44,6 @@ class Command(BaseCommand):
         add("--no-reminders", action="store_true", help="remind nobody by itself")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Raises CommandError, with exit status 2, naming every unusable line."""
         bot, output = _bot(options["bot"]), options["output"]
         if output.exists():
             raise _error(f"{output} is there already. Links are written once: name another file.")
@@ -101,7 +100,6 @@ def _expires(text: str, bot: Bot) -> datetime | None:
 
 
 def _write(path: Path, invitations: list[Invitation], site: str) -> None:
-    """Readable by its owner only: anyone with a link can open the interview."""
     rows = [
         {
             "reference": one.reference,
@@ -113,7 +111,7 @@ def _write(path: Path, invitations: list[Invitation], site: str) -> None:
         for one, link in zip(invitations, new_paths(invitations), strict=True)
     ]
     try:
-        path.touch(mode=0o600, exist_ok=False)
+        path.touch(mode=0o600, exist_ok=False)  # anyone with a link can open the interview
         path.write_text(write_rows(COLUMNS, rows), encoding="utf-8", newline="")
     except OSError as error:
         raise _error(f"{path} can't be written: {error.strerror}.") from error

@@ -10,7 +10,6 @@ class Command(BaseCommand):
     help = "Encrypt confidential values anew with the newest key of DATA_KEYS."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Exit status 1 if anything can't be read with any of the keys."""
         try:
             count = reseal(self._report)
         except NoDataKey as error:

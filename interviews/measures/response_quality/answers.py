@@ -56,9 +56,8 @@ def efforts(
 
 
 def _can_be_rated(said: SpokenEntry, question: SpokenEntry) -> bool:
-    """Confidential answers can't: their words aren't in the transcript."""
     answered = question.kind in OPEN_QUESTIONS and said.kind == EntryKind.USER_ANSWER
-    return answered and HIDDEN not in said.text
+    return answered and HIDDEN not in said.text  # the words of confidential answers are gone
 
 
 def _answer(

@@ -42,7 +42,6 @@ class Effort:
 
 
 def rate_answers(answers: Sequence[Answer]) -> list[Effort]:
-    """Score the answers of one interview, given in order."""
     usual = _usual_length(answers)
     asked = [answer.question for answer in answers]
     return [
@@ -52,7 +51,6 @@ def rate_answers(answers: Sequence[Answer]) -> list[Effort]:
 
 
 def combine(strengths: Mapping[Sign, float]) -> Effort:
-    """Combine the signs into one score: none lowers it."""
     seen = {sign: strength for sign, strength in strengths.items() if strength > 0}
     score = 1 - prod(1 - WEIGHTS[sign] * strength for sign, strength in seen.items())
     order = sorted(seen, key=lambda sign: -WEIGHTS[sign] * seen[sign])
@@ -87,13 +85,11 @@ def is_plain_refusal(answer: Answer) -> bool:
 
 
 def _usual_length(answers: Sequence[Answer]) -> float:
-    """Return the median number of words; 0 if there are too few answers to tell."""
     lengths = [word_count(answer.text, answer.language) for answer in answers]
     return median(lengths) if len(lengths) >= TELLING else 0.0
 
 
 def _repetitions(answers: Sequence[Answer]) -> Iterator[int]:
-    """Yield for each answer how many earlier ones were the same."""
     seen: Counter[str] = Counter()
     for answer in answers:
         text = plain(answer.text)

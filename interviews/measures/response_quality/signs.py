@@ -68,10 +68,7 @@ def no_words(text: str) -> float:
 
 @lru_cache(maxsize=16_384)
 def _is_mashed(part: str) -> bool:
-    """Whether keys were pressed at random: neighbours in a row, one piece again and again, or only
-    consonants. Numbers are answers.
-    """
-    if len(part) < MASHED or part.isdigit():
+    if len(part) < MASHED or part.isdigit():  # numbers are answers
         return False
     if CHUNK.fullmatch(part) or _longest_run(part) >= max(MASHED, 0.75 * len(part)):
         return True
@@ -92,13 +89,11 @@ def _longest_run(part: str) -> int:
 
 
 def _only_consonants(part: str) -> bool:
-    """Only in alphabets with vowels; others are left alone."""
-    known = re.fullmatch(r"[a-zà-ɏа-яёіїєў]+", part) is not None
-    return known and not any(letter in words().vowels for letter in part)
+    has_vowels = re.fullmatch(r"[a-zà-ɏа-яёіїєў]+", part) is not None  # its alphabet
+    return has_vowels and not any(letter in words().vowels for letter in part)
 
 
 def copy(text: str, questions: Sequence[str]) -> float:
-    """Whether it repeats one of the questions so far, or a good part of one."""
     answer = plain(text)
     if len(answer.split()) < A_CLAUSE:
         return 0.0
@@ -153,6 +148,5 @@ def short(text: str, question: str, language: str, usual: float) -> float:
 
 @lru_cache(maxsize=1_024)
 def brief_will_do(question: str) -> bool:
-    """Whether the question asks for a fact, or yes or no."""
     asking = (sentence for sentence in sentences(question) if asks(sentence))
     return any(listed("brief").search(plain(sentence)) for sentence in asking)

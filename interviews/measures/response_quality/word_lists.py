@@ -25,11 +25,9 @@ def words() -> EffortWordLists:
 
 @cache
 def listed(name: Literal["empty", "brief"]) -> re.Pattern[str]:
-    """Return one pattern for a list, to match against `plain` text."""
     return re.compile("|".join(f"(?:{one})" for one in getattr(words(), name)))
 
 
 @cache
 def rows() -> tuple[str, ...]:
-    """Return rows of keys, left to right and right to left."""
     return tuple(row[::step] for row in words().keys for step in (1, -1))

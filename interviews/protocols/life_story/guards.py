@@ -21,12 +21,10 @@ LATELY = 6  # utterances that an acknowledgement must differ from
 
 
 def leaks(text: str, private: Iterable[str]) -> bool:
-    """Whether the text repeats something private or shows markup."""
     return MARKUP.search(text) is not None or quotes(text, private)
 
 
 def is_trite(text: str) -> bool:
-    """Whether the text has a stock phrase or advice."""
     padded = f" {plain(text)} "
     return any(f" {phrase}" in padded for phrase in stock_phrases())
 
@@ -34,7 +32,6 @@ def is_trite(text: str) -> bool:
 def follow_up_problem(
     text: str, language: str, private: Iterable[str], asked: Iterable[str]
 ) -> str:
-    """Return why a follow-up can't be asked; empty if it can."""
     if not text:
         return "empty"
     if len(text) > LONGEST:

@@ -18,7 +18,6 @@ RULES = {"birth_year": BORN, "name": NAMED, "number_of_children": CHILDREN}
 
 
 def found_by_rules(answer: str) -> dict[str, str]:
-    """Return key -> value for what is plainly said, in English, Italian and Russian."""
     found = {key: rule.search(answer) for key, rule in RULES.items()}
     return {key: match.group(1).strip() for key, match in found.items() if match}
 
@@ -46,5 +45,4 @@ def update_notes(
 
 
 def _key(raw: str) -> str:
-    """Return snake_case, at most 60 characters; empty if nothing usable is left."""
     return "_".join(KEY.findall(raw.casefold().replace("-", " ")))[:60]

@@ -116,7 +116,6 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
 
 
 def reason_to_move_on(ctx: LifeStoryContext) -> MoveOn | None:
-    """Return why to move on without asking the planner; None if it must be asked."""
     if ctx.received.trigger == "opening":
         return MoveOn("opening")
     if ctx.received.trigger == "skip":
@@ -134,7 +133,6 @@ def reason_to_move_on(ctx: LifeStoryContext) -> MoveOn | None:
 
 
 def planner_reason(ctx: LifeStoryContext, plan: Plan) -> MoveOn | None:
-    """Return why to move on after asking the planner; None for a follow-up."""
     if plan.action == "NEXT_QUESTION":
         return MoveOn("planner", plan.emotional_content, plan.transition)
     if _seconds_left(ctx) < LEAST_SECONDS:
@@ -257,7 +255,6 @@ def _missing_bridge(
 def _bridge(
     ctx: LifeStoryContext, results: CallResults, move_on: MoveOn
 ) -> tuple[tuple[Utterance, ...], tuple[GuardFiring, ...], tuple[str, ...]]:
-    """Return the bridge (or none), guards fired, and the key of the call that worded it."""
     if move_on.reason == "privacy":
         text = fixed(ctx.language, "respect", _spoken_lines(ctx), ctx.turn)
         return (Utterance(EntryKind.TRANSITION, text),), (), ()
@@ -322,7 +319,6 @@ def _certain_bridge(ctx: LifeStoryContext, results: CallResults, written: Mappin
 
 
 def _certain_question(ctx: LifeStoryContext, results: CallResults, partials: PartialResults) -> str:
-    """Stream the first candidate as it is worded; later ones come whole."""
     found = search(ctx, results)
     if isinstance(found, SearchResult):
         return found.text

@@ -7,7 +7,6 @@ LifeStoryContext = TurnContext[LifeStoryState, LifeStoryMaterial]
 
 
 def script_of(ctx: LifeStoryContext) -> ScriptMaterial:
-    """Return the script in the session's language, else the plan's first."""
     scripts = ctx.material.scripts
     return scripts.get(ctx.language) or next(iter(scripts.values()))
 

@@ -22,7 +22,6 @@ class LifeStoryState(ProtocolState):
     notes: dict[str, KeptNote] = {}
 
     def mark_spoken(self, at: datetime) -> Self:
-        """Start the block's clock when its question is shown."""
         state = super().mark_spoken(at)
         return state.model_copy(update={"block_started_at": self.block_started_at or at})
 
@@ -34,7 +33,6 @@ class LifeStoryState(ProtocolState):
 
 
 def after_time_away(state: LifeStoryState, at: datetime, paused: float) -> LifeStoryState:
-    """Move the block's clock on by a pause (in seconds) or a long silence."""
     if state.block_started_at is None:
         return state
     moved = state.block_started_at + time_away(state.asked_at, at, paused)

@@ -34,7 +34,6 @@ def plan(ctx: LifeStoryContext) -> TaskCall:
 
 
 def notes(ctx: LifeStoryContext) -> tuple[TaskCall, ...]:
-    """Nobody takes notes when nothing was said."""
     if not ctx.answer:
         return ()
     asked = _last_asked(ctx) or _open_question(ctx).text
@@ -72,7 +71,6 @@ def bridge(ctx: LifeStoryContext, cut_off: str) -> TaskCall:
 
 
 def tail(lines: tuple[TranscriptLine, ...], characters: int) -> str:
-    """Return the end of the conversation in whole lines, within so many characters."""
     kept: list[str] = []
     room = characters
     for line in reversed(lines):
@@ -86,7 +84,7 @@ def tail(lines: tuple[TranscriptLine, ...], characters: int) -> str:
 
 
 def private(ctx: LifeStoryContext) -> tuple[str, ...]:
-    """Return what may never be said: the persona, the prompts, the question's objective."""
+    # none of this may ever be said
     objective = _open_question(ctx).objective if ctx.state.current_question_index >= 0 else ""
     return (ctx.plan.persona, objective, *own_prompts(tasks.PROMPTS))
 

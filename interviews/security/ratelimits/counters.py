@@ -28,7 +28,6 @@ class CounterStore(Storage):
         self._lock = Lock()
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Count and return the count; an expired window begins anew."""
         with self._lock:
             old = self._open_window(key) or _Counter(0, time.time() + expiry)
             self._counters[key] = _Counter(old.number + amount, old.until)
@@ -42,7 +41,6 @@ class CounterStore(Storage):
             return counter.number if counter else 0
 
     def get_expiry(self, key: str) -> float:
-        """Return when the window ends, in seconds like time.time()."""
         with self._lock:
             counter = self._open_window(key)
             return counter.until if counter else time.time()

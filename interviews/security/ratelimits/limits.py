@@ -51,14 +51,13 @@ def wait(name: str, key: object) -> int:
 
 
 async def atake(name: str, key: object) -> int:
-    """Ask Redis in a thread; counters in memory answer at once."""
     if not getattr(settings, name):
         return 0
+    # counters in memory answer at once
     return await asyncio.to_thread(take, name, key) if settings.REDIS_URL else take(name, key)
 
 
 async def admit(name: str, key: object) -> None:
-    """Count one for the key. Raises RequestRefused: too_many."""
     if seconds := await atake(name, key):
         raise too_many(seconds)
 
@@ -69,14 +68,13 @@ def too_many(seconds: int) -> RequestRefused:
 
 
 def forget() -> None:
-    """Reset the counters of this process."""
     global _resting_until
     _resting_until = 0.0
     _limiter.cache_clear()
 
 
 def _hit(limiter: FixedWindowRateLimiter, items: list[RateLimitItem], key: str) -> int:
-    """Try the shortest window first: what it refuses isn't counted in the longer ones."""
+    # the shortest window comes first: what it refuses isn't counted in the longer ones
     free = all(limiter.hit(item, key) for item in items)
     return 0 if free else _seconds_left(limiter, items, key)
 
@@ -87,7 +85,6 @@ def _test(limiter: FixedWindowRateLimiter, items: list[RateLimitItem], key: str)
 
 
 def _seconds_left(limiter: FixedWindowRateLimiter, items: list[RateLimitItem], key: str) -> int:
-    """Return the seconds until the last of the full windows ends, at least 1."""
     stats = [limiter.get_window_stats(item, key) for item in items]
     ends = [found.reset_time for found in stats if found.remaining < 1]
     return max(1, math.ceil(max(ends, default=0.0) - time.time()))
@@ -99,14 +96,12 @@ def _windows(name: str) -> list[RateLimitItem]:
 
 @cache
 def parsed(name: str, words: str) -> list[RateLimitItem]:
-    """Parse a setting into windows, the shortest first. Raises ValueError."""
     found = parse_many(words) if words else []
     named = [type(item)(item.amount, item.multiples, name) for item in found]
     return sorted(named, key=lambda item: item.get_expiry())
 
 
 def _ask(ask: Callable[[FixedWindowRateLimiter], int]) -> int:
-    """Ask the counters; 0 while they are unavailable."""
     global _resting_until
     if time.monotonic() < _resting_until:
         return 0

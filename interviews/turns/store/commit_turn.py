@@ -48,7 +48,6 @@ def commit(claimed: ClaimedTurn, result: TurnResult[Any], trace: TurnTrace) -> S
 def _commit(
     claimed: ClaimedTurn, result: TurnResult[Any], trace: TurnTrace, known: Session | None = None
 ) -> Session | None:
-    """Commit to the session as `known`, or as it is now. Raises Conflict."""
     at = timezone.now()
     words = _masked_words(claimed.turn, result)
     if not _finish(claimed.turn, trace, at):
@@ -77,7 +76,6 @@ def _commit(
 
 
 def _masked_words(turn: Turn, result: TurnResult[Any]) -> str | None:
-    """Return what the transcript shows of a confidential answer; None for any other."""
     if turn.sealed is None:
         return None
     return scrub(unseal(turn.sealed)) if result.masked is None else result.masked
@@ -112,9 +110,8 @@ def _finish(turn: Turn, trace: TurnTrace, at: datetime) -> bool:
 
 
 def _settle(session: Session, result: TurnResult[Any], added: int, at: datetime) -> None:
-    """Update the session. A pause requested during the turn begins now."""
     continues = result.status == SessionStatus.WAITING_ANSWER
-    pauses = session.pause_wanted and continues
+    pauses = session.pause_wanted and continues  # requested during the turn
     fields: dict[str, Any] = {
         "status": SessionStatus.PAUSED if pauses else result.status,
         "state": result.state.mark_spoken(at).model_dump(mode="json"),

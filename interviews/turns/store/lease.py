@@ -50,12 +50,10 @@ def _claim(turn: Turn) -> ClaimedTurn | None:
 
 
 def renew(turn: Turn) -> bool:
-    """Extend the lease; return False if it is lost."""
     return bool(_own(turn).update(lease_until=lease_end()))
 
 
 def release(turn: Turn) -> None:
-    """Expire the lease, so that another process runs the turn again."""
     _own(turn).update(lease_until=timezone.now())
 
 

@@ -17,9 +17,8 @@ from plans.protocols import PlanContent
 LINES = 130  # transcript entries that a turn reads
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # plans never change
 def plan_content(plan_id: int) -> PlanContent[Any]:
-    """Plans never change, so each is read once."""
     return content_of(Plan.objects.get(pk=plan_id))
 
 

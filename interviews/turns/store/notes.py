@@ -5,7 +5,6 @@ from interviews.models import Note, Session, TranscriptEntry
 
 
 def save_notes(session: Session, notes: Mapping[str, NewNote]) -> None:
-    """Make the session's note rows equal to these; write only what has changed."""
     stored = dict(Note.objects.filter(session=session).values_list("key", "text"))
     gone = stored.keys() - notes.keys()
     if gone:

@@ -93,7 +93,6 @@ def record(
 
 
 def pause(session: Session, at: datetime) -> int:
-    """Pause now, or after the reply that is under way; return the session's sequence."""
     if session.status == SessionStatus.WAITING_ANSWER:
         advance(session, status=SessionStatus.PAUSED, paused_at=at)
     elif session.status in (SessionStatus.ASKING, SessionStatus.INTRO) and not session.pause_wanted:
@@ -102,7 +101,6 @@ def pause(session: Session, at: datetime) -> int:
 
 
 def resume(session: Session, at: datetime) -> int:
-    """End the pause or cancel a requested one; return the session's sequence."""
     if session.status == SessionStatus.PAUSED and session.paused_at:
         away = (at - session.paused_at).total_seconds()
         advance(

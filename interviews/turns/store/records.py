@@ -32,7 +32,6 @@ def save_records(protocol: str, session: Session, records: Sequence[Any]) -> Non
 
 
 def remove_records(sessions: Collection[UUID]) -> None:
-    """Remove rows that a cascade alone would leave inconsistent."""
     for handlers in _handlers.values():
-        if handlers.remove:
+        if handlers.remove:  # a cascade alone would leave the rows inconsistent
             handlers.remove(sessions)
