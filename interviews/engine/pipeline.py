@@ -2,7 +2,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from interviews.engine.common_rules import Rule, decide, is_undecided, match_rule, without_distress
+from interviews.engine.common_rules import decide, is_undecided, match_rule, without_distress
 from interviews.engine.context import TurnContext
 from interviews.engine.protocol import InterviewProtocol
 from interviews.engine.result import NeedsCalls, TaskCall, TurnResult
@@ -28,7 +28,8 @@ async def run(
     time it grows.
     """
     ctx, calls = without_distress(ctx), _RunningCalls(ask)
-    rule = await _match_rule(ctx)
+    in_thread = len(ctx.answer) > LONG
+    rule = await asyncio.to_thread(match_rule, ctx) if in_thread else match_rule(ctx)
     try:
         while True:
             step = decide(protocol, ctx, calls.results, rule)
@@ -41,12 +42,6 @@ async def run(
             await calls.wait()
     finally:
         await calls.cancel_all()
-
-
-async def _match_rule(ctx: TurnContext[Any, Any]) -> Rule:
-    if len(ctx.answer) > LONG:
-        return await asyncio.to_thread(match_rule, ctx)
-    return match_rule(ctx)
 
 
 class _RunningCalls:

@@ -4,7 +4,7 @@ import time
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.conf import settings
@@ -107,20 +107,15 @@ async def _decide(
 ) -> tuple[TurnResult[Any], Mapping[str, Outcome[Any]]]:
     protocol: InterviewProtocol[Any, Any] = PROTOCOLS[ctx.plan.protocol]
     if claimed.turn.attempts > ATTEMPTS:
-        return _repeat_question(protocol, ctx), {}
+        result = TurnResult(
+            state=ctx.state,
+            utterances=(protocol.repeat_question(ctx),),
+            reason="turn_failed",
+            masked=HIDDEN,
+            details=protocol.trace_details(ctx),
+        )
+        return result, {}
     return await pipeline.run(protocol, ctx, calls.ask, draft.show)
-
-
-def _repeat_question(
-    protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any]
-) -> TurnResult[Any]:
-    return TurnResult(
-        state=ctx.state,
-        utterances=(protocol.repeat_question(ctx),),
-        reason="turn_failed",
-        masked=HIDDEN,
-        details=protocol.trace_details(ctx),
-    )
 
 
 class _TurnCalls:
@@ -187,9 +182,7 @@ def _decision(result: TurnResult[Any]) -> dict[str, Any]:
     return {
         "reason": result.reason,
         "spoken_by": list(result.spoken_by),
-        "firings": [
-            {"guard": f.guard, "reason": f.reason, "before": f.before} for f in result.firings
-        ],
+        "firings": [asdict(firing) for firing in result.firings],
         "details": dict(result.details),
         "flagged": result.flagged,
         "ended": result.status != SessionStatus.WAITING_ANSWER,

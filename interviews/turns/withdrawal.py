@@ -4,8 +4,6 @@ The row stays so that counts are right. A turn or job under way finds its rows g
 nothing. A reward code that was drawn stays drawn.
 """
 
-from datetime import datetime
-
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -25,7 +23,26 @@ def withdraw(session: Session) -> int:
     with transaction.atomic():
         _wait_for_turns(session)
         person = session.participant
-        advance(session, **_empty_fields(timezone.now()))
+        advance(
+            session,
+            status=SessionStatus.WITHDRAWN,
+            participant=None,
+            state={},
+            progress={},
+            params={},
+            start_answers={},
+            reward={},
+            collects_paradata=False,
+            length=0,
+            turn_count=0,
+            flagged=False,
+            flagged_at=None,
+            ended_at=timezone.now(),
+            paused_at=None,
+            pause_wanted=False,
+            away_seconds=0.0,
+            away_total=0.0,
+        )
         remove_records([session.pk])
         for relation in Session._meta.related_objects:  # other apps' rows too, whatever they are
             rows = relation.related_model._default_manager.all()
@@ -42,28 +59,6 @@ def _wait_for_turns(session: Session) -> None:
     # turns first, then the session: the same order as a commit
     turns = Turn.objects.filter(session=session).order_by("pk").select_for_update()
     list(turns.values_list("pk", flat=True))
-
-
-def _empty_fields(at: datetime) -> dict[str, object]:
-    return {
-        "status": SessionStatus.WITHDRAWN,
-        "participant": None,
-        "state": {},
-        "progress": {},
-        "params": {},
-        "start_answers": {},
-        "reward": {},
-        "collects_paradata": False,
-        "length": 0,
-        "turn_count": 0,
-        "flagged": False,
-        "flagged_at": None,
-        "ended_at": at,
-        "paused_at": None,
-        "pause_wanted": False,
-        "away_seconds": 0.0,
-        "away_total": 0.0,
-    }
 
 
 def _delete_participant(person: Participant | None) -> None:

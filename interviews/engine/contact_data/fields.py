@@ -7,20 +7,9 @@ from functools import cache
 from typing import Literal
 
 from interviews.engine.contact_data.detection import Detection, emails, phones
-from interviews.engine.contact_data.masking import HIDDEN, LONGEST_TEXT, holds, mask, scrub
+from interviews.engine.contact_data.masking import HIDDEN, LONGEST_TEXT, mask, scrub
 from interviews.engine.language.lists import Wish, courtesies, lead_ins, polite, sounds
 from interviews.engine.language.wishes import SHORT, clauses, only, plain, wishes
-
-__all__ = [
-    "HIDDEN",
-    "FieldReading",
-    "holds",
-    "mask",
-    "mask_answer",
-    "read_consent",
-    "read_field",
-    "scrub",
-]
 
 Reading = Literal["valid", "invalid", "refused", "refused_all", "unclear"]
 Consent = Literal["yes", "no", "unclear"]

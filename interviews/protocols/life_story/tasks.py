@@ -100,7 +100,7 @@ def plan_without_a_model(data: PlanInput) -> Plan:
     return Plan(
         action="NEXT_QUESTION",
         emotional_content=moving,
-        transition=_fixed_bridge(data.language, data.transcript) if moving else "",
+        transition=fixed(data.language, "bridges", [data.transcript]) if moving else "",
         reason="nothing more to probe without a model",
     )
 
@@ -108,10 +108,6 @@ def plan_without_a_model(data: PlanInput) -> Plan:
 def _probe(data: PlanInput) -> str:
     unused = [probe for probe in data.probes if probe not in data.transcript]
     return (unused or data.probes or [fixed(data.language, "probes", [data.transcript])])[0]
-
-
-def _fixed_bridge(language: str, transcript: str) -> str:
-    return fixed(language, "bridges", [transcript])
 
 
 PLAN = Task(
@@ -152,7 +148,7 @@ BRIDGE = Task(
     template=PROMPTS / "bridge.md",
     input=BridgeInput,
     output=Bridge,
-    fallback=lambda data: Bridge(text=_fixed_bridge(data.language, data.transcript)),
+    fallback=lambda data: Bridge(text=fixed(data.language, "bridges", [data.transcript])),
     timeout=8.0,
     max_tokens=200,
     temperature=0.7,

@@ -12,8 +12,8 @@ from interviews.engine.contact_data.fields import (
     mask_answer,
     read_consent,
     read_field,
-    scrub,
 )
+from interviews.engine.contact_data.masking import scrub
 from interviews.engine.result import CallResults, TaskCall
 from interviews.protocols.topic_exploration import fallback_texts, tasks
 from interviews.protocols.topic_exploration.context import TopicContext, last_said

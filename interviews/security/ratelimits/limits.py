@@ -42,12 +42,13 @@ _resting_until = 0.0
 
 def take(name: str, key: object) -> int:
     """Count one for the key; return 0 if allowed, else the seconds to wait."""
-    return _ask(lambda limiter: _hit(limiter, _windows(name), str(key)))
+    # the shortest window comes first: what it refuses isn't counted in the longer ones
+    return _ask(name, str(key), FixedWindowRateLimiter.hit)
 
 
 def wait(name: str, key: object) -> int:
     """Return the seconds to wait, without counting; 0 if allowed."""
-    return _ask(lambda limiter: _test(limiter, _windows(name), str(key)))
+    return _ask(name, str(key), FixedWindowRateLimiter.test)
 
 
 async def atake(name: str, key: object) -> int:
@@ -73,25 +74,10 @@ def forget() -> None:
     _limiter.cache_clear()
 
 
-def _hit(limiter: FixedWindowRateLimiter, items: list[RateLimitItem], key: str) -> int:
-    # the shortest window comes first: what it refuses isn't counted in the longer ones
-    free = all(limiter.hit(item, key) for item in items)
-    return 0 if free else _seconds_left(limiter, items, key)
-
-
-def _test(limiter: FixedWindowRateLimiter, items: list[RateLimitItem], key: str) -> int:
-    free = all(limiter.test(item, key) for item in items)
-    return 0 if free else _seconds_left(limiter, items, key)
-
-
 def _seconds_left(limiter: FixedWindowRateLimiter, items: list[RateLimitItem], key: str) -> int:
     stats = [limiter.get_window_stats(item, key) for item in items]
     ends = [found.reset_time for found in stats if found.remaining < 1]
     return max(1, math.ceil(max(ends, default=0.0) - time.time()))
-
-
-def _windows(name: str) -> list[RateLimitItem]:
-    return parsed(name, str(getattr(settings, name)))
 
 
 @cache
@@ -101,12 +87,15 @@ def parsed(name: str, words: str) -> list[RateLimitItem]:
     return sorted(named, key=lambda item: item.get_expiry())
 
 
-def _ask(ask: Callable[[FixedWindowRateLimiter], int]) -> int:
+def _ask(name: str, key: str, allows: Callable[..., bool]) -> int:
     global _resting_until
     if time.monotonic() < _resting_until:
         return 0
+    windows = parsed(name, str(getattr(settings, name)))
     try:
-        seconds = ask(_limiter(settings.REDIS_URL))
+        limiter = _limiter(settings.REDIS_URL)
+        allowed = all(allows(limiter, window, key) for window in windows)
+        seconds = 0 if allowed else _seconds_left(limiter, windows, key)
     except (RedisError, OSError) as error:
         if not _resting_until:
             log.warning("limits are not kept until Redis is back: %s", error)

@@ -49,7 +49,7 @@ def _commit(
     claimed: ClaimedTurn, result: TurnResult[Any], trace: TurnTrace, known: Session | None = None
 ) -> Session | None:
     at = timezone.now()
-    words = _masked_words(claimed.turn, result)
+    answer_changes = _answer_changes(claimed.turn, result)
     if not _finish(claimed.turn, trace, at):
         return None
     session = known or Session.objects.get(pk=claimed.session.pk)
@@ -61,8 +61,8 @@ def _commit(
     ]
     _settle(session, result, len(entries), at)
     TranscriptEntry.objects.bulk_create(entries)
-    if changes := _answer_changes(words, result):
-        TranscriptEntry.objects.filter(turn=claimed.turn, slot=0).update(**changes)
+    if answer_changes:
+        TranscriptEntry.objects.filter(turn=claimed.turn, slot=0).update(**answer_changes)
     _collect(session, result.collected, at)
     if result.notes is not None:
         save_notes(session, result.notes)
@@ -75,15 +75,13 @@ def _commit(
     return session
 
 
-def _masked_words(turn: Turn, result: TurnResult[Any]) -> str | None:
-    if turn.sealed is None:
-        return None
-    return scrub(unseal(turn.sealed)) if result.masked is None else result.masked
-
-
-def _answer_changes(words: str | None, result: TurnResult[Any]) -> dict[str, str]:
-    changes = {} if words is None else {"text": words}
-    return changes if result.heard_as is None else {**changes, "kind": str(result.heard_as)}
+def _answer_changes(turn: Turn, result: TurnResult[Any]) -> dict[str, str]:
+    changes = {}
+    if turn.sealed is not None:
+        changes["text"] = scrub(unseal(turn.sealed)) if result.masked is None else result.masked
+    if result.heard_as is not None:
+        changes["kind"] = str(result.heard_as)
+    return changes
 
 
 def _collect(session: Session, values: Mapping[str, str], at: datetime) -> None:

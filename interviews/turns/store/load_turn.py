@@ -59,11 +59,18 @@ def context_of(
     protocol: InterviewProtocol[Any, Any] = PROTOCOLS[content.protocol]
     mine = [e for e in entries if e.turn_id == turn.pk and e.role == SpeakerRole.PARTICIPANT]
     past = [e for e in entries if e.turn_id != turn.pk]
+    received = Received(
+        trigger=turn.trigger,  # type: ignore[arg-type]  # the same words, as stored
+        text=mine[0].text if mine else "",
+        at=turn.received_at,
+        away_seconds=turn.away_seconds,
+        position=mine[0].position if mine else 0,
+    )
     return TurnContext(
         plan=content,
         material=content.material,
         state=protocol.state.model_validate(session.state),
-        received=_received(turn, mine[0] if mine else None),
+        received=received,
         language=session.language,
         name=name,
         turn=turn.number,
@@ -77,14 +84,4 @@ def context_of(
             for key, reading in turn.readings.items()
             if reading["source"] == RULES
         },
-    )
-
-
-def _received(turn: Turn, entry: TranscriptEntry | None) -> Received:
-    return Received(
-        trigger=turn.trigger,  # type: ignore[arg-type]  # the same words, as stored
-        text=entry.text if entry else "",
-        at=turn.received_at,
-        away_seconds=turn.away_seconds,
-        position=entry.position if entry else 0,
     )

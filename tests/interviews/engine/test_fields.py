@@ -8,14 +8,11 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from interviews.engine.contact_data.fields import (
-    HIDDEN,
-    mask,
     mask_answer,
     read_consent,
     read_field,
-    scrub,
 )
-from interviews.engine.contact_data.masking import LONGEST_TEXT, holds, leaks
+from interviews.engine.contact_data.masking import HIDDEN, LONGEST_TEXT, holds, leaks, mask, scrub
 from tests.examples import examples
 
 FOUND = {
