@@ -5,16 +5,23 @@ was open. What was said in distress is hidden from the protocol and its models.
 """
 
 from dataclasses import replace
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.contact_data.masking import HIDDEN, scrub
-from interviews.engine.context import M, S, TurnContext
+from interviews.engine.context import AnyContext, M, S, TurnContext
 from interviews.engine.language import distress_check
 from interviews.engine.language.distress import in_distress
 from interviews.engine.language.wishes import only, plain, wishes
-from interviews.engine.protocol import InterviewProtocol
-from interviews.engine.result import CallResults, NeedsCalls, TurnResult, Utterance
+from interviews.engine.protocol import AnyProtocol
+from interviews.engine.result import (
+    AnyResult,
+    AnyStep,
+    CallResults,
+    NeedsCalls,
+    TurnResult,
+    Utterance,
+)
 from interviews.engine.texts import fixed
 
 Rule = Literal["", "distress", "doubt", "stop", "end", "go_on", "unclear"]
@@ -22,12 +29,7 @@ NOES = {"no", "nope", "nah", "not", "нет", "не", "nein", "nee", "nicht", "n
 KEY = "courtesy"  # of the rule stored with a confidential answer
 
 
-def decide(
-    protocol: InterviewProtocol[Any, Any],
-    ctx: TurnContext[Any, Any],
-    results: CallResults,
-    rule: Rule,
-) -> NeedsCalls | TurnResult[Any]:
+def decide(protocol: AnyProtocol, ctx: AnyContext, results: CallResults, rule: Rule) -> AnyStep:
     """Decide the turn by the common rules if one applies, else by the protocol.
 
     `rule` comes from `match_rule`, once a turn; this is called again for every result.
@@ -38,12 +40,7 @@ def decide(
     return replace(result, details=protocol.trace_details(ctx))
 
 
-def _decide(
-    protocol: InterviewProtocol[Any, Any],
-    ctx: TurnContext[Any, Any],
-    results: CallResults,
-    rule: Rule,
-) -> NeedsCalls | TurnResult[Any]:
+def _decide(protocol: AnyProtocol, ctx: AnyContext, results: CallResults, rule: Rule) -> AnyStep:
     if ctx.bot_gone:
         return _end_politely(ctx)
     if ctx.received.trigger == "stop":
@@ -57,7 +54,7 @@ def _decide(
     return result
 
 
-def match_rule(ctx: TurnContext[Any, Any]) -> Rule:
+def match_rule(ctx: AnyContext) -> Rule:
     """Return the common rule that the answer calls for.
 
     After "shall we stop?" a yes ends the interview and anything unclear answers the open question.
@@ -76,7 +73,7 @@ def match_rule(ctx: TurnContext[Any, Any]) -> Rule:
     return "doubt" if in_doubt else rule
 
 
-def _match_wish(ctx: TurnContext[Any, Any]) -> Rule:
+def _match_wish(ctx: AnyContext) -> Rule:
     if not ctx.state.awaiting:
         return "stop" if wishes(ctx.answer, "stop") else ""
     ends: Literal["yes", "no"] = "yes" if ctx.state.awaiting == "stop" else "no"
@@ -87,12 +84,7 @@ def _match_wish(ctx: TurnContext[Any, Any]) -> Rule:
     return "unclear" if ctx.state.awaiting == "care" else ""
 
 
-def _step(
-    protocol: InterviewProtocol[Any, Any],
-    ctx: TurnContext[Any, Any],
-    rule: Rule,
-    results: CallResults,
-) -> NeedsCalls | TurnResult[Any]:
+def _step(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults) -> AnyStep:
     answered = ctx
     if ctx.state.awaiting:
         answered = replace(ctx, state=ctx.state.model_copy(update={"awaiting": ""}))
@@ -112,9 +104,7 @@ def _step(
     return protocol.step(answered, results)
 
 
-def _in_doubt(
-    protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any], results: CallResults
-) -> NeedsCalls | TurnResult[Any]:
+def _in_doubt(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyStep:
     # a model decides; meanwhile the protocol prepares as for an ordinary answer
     crisis = distress_check.verdict(results)
     step = _step(protocol, ctx, "distress" if crisis else "", results)
@@ -129,9 +119,7 @@ def is_undecided(rule: Rule, results: CallResults) -> bool:
     return rule == "doubt" and distress_check.verdict(results) is None
 
 
-def _hide_answer(
-    ctx: TurnContext[Any, Any], rule: Rule, result: TurnResult[Any]
-) -> TurnResult[Any]:
+def _hide_answer(ctx: AnyContext, rule: Rule, result: AnyResult) -> AnyResult:
     """Add what replay needs, since the words will be gone.
 
     A bare request is shown as it was said, and a cry for help without contact data, so that people
@@ -144,7 +132,7 @@ def _hide_answer(
     return replace(result, read_by_rules=read, masked=scrub(ctx.answer) if in_the_open else HIDDEN)
 
 
-def _answers(ctx: TurnContext[Any, Any], wish: Literal["yes", "no"]) -> bool:
+def _answers(ctx: AnyContext, wish: Literal["yes", "no"]) -> bool:
     # "go on" means no to "shall we end?" and yes to "would you like to go on?"
     goes_on = wishes(ctx.answer, "no") and not _refuses(ctx.answer)
     if ctx.state.awaiting == "care" and goes_on:
@@ -157,9 +145,7 @@ def _refuses(answer: str) -> bool:
     return bool(first) and first[0] in NOES
 
 
-def _end_at_once(
-    protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any], results: CallResults
-) -> NeedsCalls | TurnResult[Any]:
+def _end_at_once(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyStep:
     # the protocol may want to ask for something first, such as contact data
     result = protocol.exit(ctx, results)
     if isinstance(result, NeedsCalls) or result.status != SessionStatus.WAITING_ANSWER:
@@ -167,7 +153,7 @@ def _end_at_once(
     return protocol.exit(replace(ctx, state=result.state), results)
 
 
-def confirm_stop(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
+def confirm_stop(ctx: AnyContext) -> AnyResult:
     return TurnResult(
         state=ctx.state.model_copy(update={"awaiting": "stop"}),
         utterances=(Utterance(EntryKind.QUESTION, fixed(ctx.language, "confirm_stop")),),
@@ -175,7 +161,7 @@ def confirm_stop(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
     )
 
 
-def _end_politely(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
+def _end_politely(ctx: AnyContext) -> AnyResult:
     # What was said stays, but the people who run the site have deleted the bot.
     return TurnResult(
         state=ctx.state,
@@ -186,7 +172,7 @@ def _end_politely(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
     )
 
 
-def _care(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
+def _care(ctx: AnyContext) -> AnyResult:
     texts = ctx.plan.texts.get(ctx.language)
     text = (texts.care if texts else "") or fixed(ctx.language, "care")
     return TurnResult(
@@ -197,16 +183,14 @@ def _care(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
     )
 
 
-def _offer_choice(ctx: TurnContext[Any, Any]) -> TurnResult[Any]:
+def _offer_choice(ctx: AnyContext) -> AnyResult:
     text = fixed(ctx.language, "care_choice", turn=ctx.turn)
     return TurnResult(
         state=ctx.state, utterances=(Utterance(EntryKind.CARE, text),), reason="care_choice"
     )
 
 
-def _ask_again(
-    protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any], gently: bool = False
-) -> TurnResult[Any]:
+def _ask_again(protocol: AnyProtocol, ctx: AnyContext, gently: bool = False) -> AnyResult:
     keys = ("go_on", "may_skip") if gently else ("go_on",)
     text = " ".join(fixed(ctx.language, key) for key in keys)
     return TurnResult(

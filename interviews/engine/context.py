@@ -66,3 +66,6 @@ class TurnContext(Generic[S, M]):
     @property
     def answer(self) -> str:
         return self.received.text
+
+
+AnyContext = TurnContext[Any, Any]

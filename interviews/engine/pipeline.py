@@ -3,9 +3,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from interviews.engine.common_rules import decide, is_undecided, match_rule, without_distress
-from interviews.engine.context import TurnContext
-from interviews.engine.protocol import InterviewProtocol
-from interviews.engine.result import NeedsCalls, TaskCall, TurnResult
+from interviews.engine.context import AnyContext
+from interviews.engine.protocol import AnyProtocol
+from interviews.engine.result import AnyResult, NeedsCalls, TaskCall, TurnResult
 from llm.tasks.outcome import Outcome
 
 OnPartial = Callable[[Mapping[str, Any]], None]
@@ -20,8 +20,8 @@ class NeverSettles(Exception):
 
 
 async def run(
-    protocol: InterviewProtocol[Any, Any], ctx: TurnContext[Any, Any], ask: Ask, show: Show
-) -> tuple[TurnResult[Any], dict[str, Outcome[Any]]]:
+    protocol: AnyProtocol, ctx: AnyContext, ask: Ask, show: Show
+) -> tuple[AnyResult, dict[str, Outcome[Any]]]:
     """Run one turn; return its result and the outcome of every call that it rests on.
 
     `ask` makes one call and never raises for a model's faults. `show` is given the whole draft each
@@ -102,10 +102,8 @@ class _RunningCalls:
 
 
 def replay(
-    protocol: InterviewProtocol[Any, Any],
-    ctx: TurnContext[Any, Any],
-    results: Mapping[str, Outcome[Any]],
-) -> TurnResult[Any]:
+    protocol: AnyProtocol, ctx: AnyContext, results: Mapping[str, Outcome[Any]]
+) -> AnyResult:
     """Return the result that these outcomes led to; no model is called. Raises NeverSettles."""
     ctx = without_distress(ctx)
     rule = match_rule(ctx)

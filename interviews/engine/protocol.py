@@ -85,3 +85,6 @@ class InterviewProtocol(Protocol[S, M]):
 
     def asks_at_start(self, plan: PlanContent[Any], language: str) -> tuple[StartField, ...]:
         return ()
+
+
+AnyProtocol = InterviewProtocol[Any, Any]

@@ -76,3 +76,7 @@ class TurnResult(Generic[S]):
     masked: str | None = None
     collected: Mapping[str, str] = field(default_factory=dict, repr=False)
     read_by_rules: Mapping[str, Any] = field(default_factory=dict)
+
+
+AnyResult = TurnResult[Any]
+AnyStep = NeedsCalls | AnyResult

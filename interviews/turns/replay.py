@@ -8,9 +8,8 @@ from typing import Any
 
 from interviews.choices import RULES
 from interviews.engine import pipeline
-from interviews.engine.context import TurnContext
-from interviews.engine.protocol import InterviewProtocol
-from interviews.engine.result import TurnResult
+from interviews.engine.context import AnyContext
+from interviews.engine.result import AnyResult, TurnResult
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.protocols import PROTOCOLS
 from interviews.turns.store import context_of, plan_content
@@ -40,7 +39,7 @@ class Replay:
         self._session = session
         self._name = session.participant.name if session.participant else ""
         self._content = plan_content(session.plan_id)
-        self._protocol: InterviewProtocol[Any, Any] = PROTOCOLS[self._content.protocol]
+        self._protocol = PROTOCOLS[self._content.protocol]
         self._entries = list(session.entries.order_by("position"))
         begun = self._protocol.begin(self._content, session.language)
         self.state: Any = begun.model_dump(mode="json")
@@ -61,14 +60,14 @@ class Replay:
         spoken_at = turn.spoken_at or turn.received_at
         self.state = result.state.mark_spoken(spoken_at).model_dump(mode="json")
 
-    def _replay(self, turn: Turn) -> TurnResult[Any]:
+    def _replay(self, turn: Turn) -> AnyResult:
         ctx = self._context(turn)
         if turn.decision.get("reason") == TURN_FAILED:
             question = self._protocol.repeat_question(ctx)
             return TurnResult(state=ctx.state, utterances=(question,), reason=TURN_FAILED)
         return pipeline.replay(self._protocol, ctx, readings_of(turn))
 
-    def _context(self, turn: Turn) -> TurnContext[Any, Any]:
+    def _context(self, turn: Turn) -> AnyContext:
         session = Session(
             pk=self._session.pk,
             state=self.state,
@@ -97,11 +96,11 @@ def _outcome(task: Task[Any, Any], row: Mapping[str, Any]) -> Outcome[Any]:
     return Outcome(value, Source(row["source"]), row["reason"], row.get("echoes", ""))
 
 
-def _compare(what: str, again: Any, stored: Any) -> Iterator[str]:
-    if again == stored:
+def _compare(what: str, replayed: Any, stored: Any) -> Iterator[str]:
+    if replayed == stored:
         return
-    if isinstance(again, dict) and isinstance(stored, dict):
-        for key in [*stored, *(key for key in again if key not in stored)]:
-            yield from _compare(f"{what}.{key}", again.get(key), stored.get(key))
+    if isinstance(replayed, dict) and isinstance(stored, dict):
+        for key in [*stored, *(key for key in replayed if key not in stored)]:
+            yield from _compare(f"{what}.{key}", replayed.get(key), stored.get(key))
     else:
-        yield f"{what} is {again!r} when made again, and {stored!r} in the database"
+        yield f"{what} is {replayed!r} when made again, and {stored!r} in the database"

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import get_language_info, gettext
 from django.utils.translation import override as language_override
 
-from interviews.choices import EntryKind, SessionStatus, SpeakerRole
+from interviews.choices import ACTIVE, EntryKind, SessionStatus, SpeakerRole
 from interviews.measures.ratings import RatingAnswers, asks_rating, rating_of
 from interviews.measures.rewards import Reward, reward_of
 from interviews.models import Session, TranscriptEntry
@@ -72,12 +72,7 @@ class Snapshot:
 
     @property
     def over(self) -> bool:
-        return self.status not in (
-            SessionStatus.INTRO,
-            SessionStatus.WAITING_ANSWER,
-            SessionStatus.ASKING,
-            SessionStatus.PAUSED,
-        )
+        return self.status not in ACTIVE
 
     @property
     def may_answer(self) -> bool:

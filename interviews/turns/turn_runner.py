@@ -13,10 +13,9 @@ from django.db import DatabaseError
 from interviews.choices import RULES, SessionStatus
 from interviews.engine import pipeline
 from interviews.engine.contact_data.masking import HIDDEN, leaks
-from interviews.engine.context import TurnContext
+from interviews.engine.context import AnyContext
 from interviews.engine.pipeline import OnPartial
-from interviews.engine.protocol import InterviewProtocol
-from interviews.engine.result import TaskCall, TurnResult
+from interviews.engine.result import AnyResult, TaskCall, TurnResult
 from interviews.models import Turn
 from interviews.protocols import PROTOCOLS
 from interviews.turns import events, store
@@ -81,7 +80,7 @@ async def _run(claimed: ClaimedTurn) -> None:
 
 
 async def _decide_and_commit(
-    claimed: ClaimedTurn, ctx: TurnContext[Any, Any], budget: Budget, began: float
+    claimed: ClaimedTurn, ctx: AnyContext, budget: Budget, began: float
 ) -> None:
     calls = _TurnCalls(claimed, ctx, budget)
     draft = events.DraftStream(claimed.session.pk, claimed.turn.pk)
@@ -103,9 +102,9 @@ async def _decide_and_commit(
 
 
 async def _decide(
-    claimed: ClaimedTurn, ctx: TurnContext[Any, Any], calls: "_TurnCalls", draft: events.DraftStream
-) -> tuple[TurnResult[Any], Mapping[str, Outcome[Any]]]:
-    protocol: InterviewProtocol[Any, Any] = PROTOCOLS[ctx.plan.protocol]
+    claimed: ClaimedTurn, ctx: AnyContext, calls: "_TurnCalls", draft: events.DraftStream
+) -> tuple[AnyResult, Mapping[str, Outcome[Any]]]:
+    protocol = PROTOCOLS[ctx.plan.protocol]
     if claimed.turn.attempts > ATTEMPTS:
         result = TurnResult(
             state=ctx.state,
@@ -121,7 +120,7 @@ async def _decide(
 class _TurnCalls:
     """Calls models for one turn, and records the tasks and calls."""
 
-    def __init__(self, claimed: ClaimedTurn, ctx: TurnContext[Any, Any], budget: Budget) -> None:
+    def __init__(self, claimed: ClaimedTurn, ctx: AnyContext, budget: Budget) -> None:
         self.calls: list[CallRecord] = []
         self._tasks: dict[str, Task[Any, Any]] = {}
         self._confidential = ctx.answer if claimed.turn.sealed is not None else ""
@@ -171,14 +170,14 @@ def _as_json(value: Any) -> Any:
     return value if isinstance(value, str) else value.model_dump(mode="json")
 
 
-def _rule_readings(result: TurnResult[Any]) -> dict[str, Any]:
+def _rule_readings(result: AnyResult) -> dict[str, Any]:
     return {
         key: {"task": "", "value": value, "source": RULES, "reason": ""}
         for key, value in result.read_by_rules.items()
     }
 
 
-def _decision(result: TurnResult[Any]) -> dict[str, Any]:
+def _decision(result: AnyResult) -> dict[str, Any]:
     return {
         "reason": result.reason,
         "spoken_by": list(result.spoken_by),
@@ -189,7 +188,7 @@ def _decision(result: TurnResult[Any]) -> dict[str, Any]:
     }
 
 
-def source_of(result: TurnResult[Any], results: Mapping[str, Outcome[Any]]) -> str:
+def source_of(result: AnyResult, results: Mapping[str, Outcome[Any]]) -> str:
     """Return who chose the words: rules, or the least trusted of the results used."""
     order = [Source.FALLBACK, Source.FALLBACK_MODEL, Source.MODEL]
     used = {results[key].source for key in result.spoken_by if key in results}

@@ -32,7 +32,7 @@ class Measured(Protocol):
 
 
 def efforts(
-    said: Iterable[SpokenEntry],
+    entries: Iterable[SpokenEntry],
     language: str,
     measures: Mapping[int, Measured],
     appearing: Mapping[int, int | None],
@@ -40,28 +40,32 @@ def efforts(
 ) -> dict[int, Effort]:
     """Rate each answer that can be rated, by position.
 
-    `said` are all entries in order, `appearing` the milliseconds that a question took to appear, by
+    `entries` are in order, `appearing` the milliseconds that a question took to appear, by
     position; `declined` are positions where the question was declined or the interview stopped.
     """
     found: dict[int, Answer] = {}
     question: SpokenEntry | None = None
-    for one in said:
-        if one.role == SpeakerRole.INTERVIEWER:
-            question = one
-        elif question is not None and _can_be_rated(one, question) and one.position not in declined:
-            measured = measures.get(one.position)
+    for entry in entries:
+        if entry.role == SpeakerRole.INTERVIEWER:
+            question = entry
+        elif (
+            question is not None
+            and _can_be_rated(entry, question)
+            and entry.position not in declined
+        ):
+            measured = measures.get(entry.position)
             head_start = appearing.get(question.position) or 0
-            found[one.position] = _answer(one, question, language, measured, head_start)
+            found[entry.position] = _answer(entry, question, language, measured, head_start)
     return dict(zip(found, rate_answers(list(found.values())), strict=True))
 
 
-def _can_be_rated(said: SpokenEntry, question: SpokenEntry) -> bool:
-    answered = question.kind in OPEN_QUESTIONS and said.kind == EntryKind.USER_ANSWER
-    return answered and HIDDEN not in said.text  # the words of confidential answers are gone
+def _can_be_rated(entry: SpokenEntry, question: SpokenEntry) -> bool:
+    answered = question.kind in OPEN_QUESTIONS and entry.kind == EntryKind.USER_ANSWER
+    return answered and HIDDEN not in entry.text  # the words of confidential answers are gone
 
 
 def _answer(
-    said: SpokenEntry,
+    entry: SpokenEntry,
     question: SpokenEntry,
     language: str,
     measured: Measured | None,
@@ -69,7 +73,7 @@ def _answer(
 ) -> Answer:
     answered = measured.response_ms if measured else None
     return Answer(
-        text=said.text,
+        text=entry.text,
         question=question.text,
         language=language,
         seconds=None if answered is None else (answered + head_start) / 1000,

@@ -11,7 +11,7 @@ from django.utils.module_loading import import_string
 
 from interviews.choices import SessionStatus
 from interviews.engine.contact_data.masking import scrub
-from interviews.engine.result import TurnResult
+from interviews.engine.result import AnyResult
 from interviews.measures.rewards import reward_for
 from interviews.models import CollectedValue, Session, TranscriptEntry, Turn
 from interviews.models.updates import Conflict, advance, utterance_entry
@@ -36,7 +36,7 @@ class TurnTrace:
     calls: Sequence[CallRecord]
 
 
-def commit(claimed: ClaimedTurn, result: TurnResult[Any], trace: TurnTrace) -> Session | None:
+def commit(claimed: ClaimedTurn, result: AnyResult, trace: TurnTrace) -> Session | None:
     """Commit the turn's results in one transaction; None if another process has the turn."""
     try:
         return _commit(claimed, result, trace, copy(claimed.session))
@@ -46,7 +46,7 @@ def commit(claimed: ClaimedTurn, result: TurnResult[Any], trace: TurnTrace) -> S
 
 @transaction.atomic
 def _commit(
-    claimed: ClaimedTurn, result: TurnResult[Any], trace: TurnTrace, known: Session | None = None
+    claimed: ClaimedTurn, result: AnyResult, trace: TurnTrace, known: Session | None = None
 ) -> Session | None:
     at = timezone.now()
     answer_changes = _answer_changes(claimed.turn, result)
@@ -75,7 +75,7 @@ def _commit(
     return session
 
 
-def _answer_changes(turn: Turn, result: TurnResult[Any]) -> dict[str, str]:
+def _answer_changes(turn: Turn, result: AnyResult) -> dict[str, str]:
     changes = {}
     if turn.sealed is not None:
         changes["text"] = scrub(unseal(turn.sealed)) if result.masked is None else result.masked
@@ -107,7 +107,7 @@ def _finish(turn: Turn, trace: TurnTrace, at: datetime) -> bool:
     )
 
 
-def _settle(session: Session, result: TurnResult[Any], added: int, at: datetime) -> None:
+def _settle(session: Session, result: AnyResult, added: int, at: datetime) -> None:
     continues = result.status == SessionStatus.WAITING_ANSWER
     pauses = session.pause_wanted and continues  # requested during the turn
     fields: dict[str, Any] = {

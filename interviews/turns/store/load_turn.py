@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from interviews.choices import RULES, EntryKind, SpeakerRole
-from interviews.engine.context import Received, S, TranscriptLine, TurnContext
+from interviews.engine.context import AnyContext, Received, S, TranscriptLine, TurnContext
 from interviews.engine.protocol import InterviewProtocol
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.protocols import PROTOCOLS
@@ -31,7 +31,7 @@ def stored_state(
     return protocol.state.model_validate(stored)
 
 
-def load(claimed: ClaimedTurn, words: bool = True) -> TurnContext[Any, Any]:
+def load(claimed: ClaimedTurn, words: bool = True) -> AnyContext:
     """Return the turn's context. Without `words` a confidential answer stays sealed.
 
     A session just recorded is taken from its claim: recording proves that it was unchanged.
@@ -55,8 +55,8 @@ def context_of(
     content: PlanContent[Any],
     entries: Sequence[TranscriptEntry],
     name: str,
-) -> TurnContext[Any, Any]:
-    protocol: InterviewProtocol[Any, Any] = PROTOCOLS[content.protocol]
+) -> AnyContext:
+    protocol = PROTOCOLS[content.protocol]
     mine = [e for e in entries if e.turn_id == turn.pk and e.role == SpeakerRole.PARTICIPANT]
     past = [e for e in entries if e.turn_id != turn.pk]
     received = Received(
