@@ -90,11 +90,8 @@ def _draw_code(session: Session) -> str:
     while free.exists():
         for waits in (False, True):
             row = free.select_for_update(skip_locked=not waits).order_by("id").first()
-            if row is not None and _claim_code(row, session):
+            if row is None:
+                continue
+            if free.filter(pk=row.pk).update(drawn_for=session.pk, drawn_at=timezone.now()):
                 return row.code
     return ""
-
-
-def _claim_code(row: RewardCode, session: Session) -> bool:
-    mine = RewardCode.objects.filter(pk=row.pk, drawn_for=None)
-    return bool(mine.update(drawn_for=session.pk, drawn_at=timezone.now()))

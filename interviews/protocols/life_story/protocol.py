@@ -27,7 +27,7 @@ from interviews.engine.result import (
     Utterance,
 )
 from interviews.engine.signal import hard
-from interviews.engine.texts import fixed
+from interviews.engine.texts import fixed, named
 from interviews.protocols.life_story import task_calls as ask
 from interviews.protocols.life_story.guards import (
     adapted_question,
@@ -36,12 +36,7 @@ from interviews.protocols.life_story.guards import (
     with_acknowledgement,
 )
 from interviews.protocols.life_story.notes import update_notes
-from interviews.protocols.life_story.script import (
-    LifeStoryContext,
-    intro_text,
-    outro_text,
-    questions_of,
-)
+from interviews.protocols.life_story.script import LifeStoryContext, questions_of, script_of
 from interviews.protocols.life_story.state import LifeStoryState, after_time_away, seconds_left
 from interviews.protocols.life_story.tasks import Plan
 from plans.protocols import PlanContent
@@ -83,7 +78,7 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
         return LifeStoryState()
 
     def intro(self, ctx: LifeStoryContext) -> Utterance:
-        return Utterance(EntryKind.INTRO, intro_text(ctx))
+        return Utterance(EntryKind.INTRO, named(script_of(ctx).intro, ctx.name))
 
     def step(self, ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove:
         ctx = _without_time_away(ctx)
@@ -188,7 +183,8 @@ def next_question(
     firings = (*move_on.firings, *fired, *found.firings)
     details = {"skipped": dict(found.skipped)}
     if found.index is None:
-        ended = _end(ctx, state, bridge, outro_text(ctx), SessionStatus.COMPLETED, "script_ended")
+        outro = named(script_of(ctx).outro, ctx.name)
+        ended = _end(ctx, state, bridge, outro, SessionStatus.COMPLETED, "script_ended")
         return replace(ended, firings=firings, details=details)
     question = questions_of(ctx)[found.index]
     asked = Utterance(EntryKind.SCRIPTED_QUESTION, found.text, question.key, found.index + 1)

@@ -1,5 +1,4 @@
 from interviews.engine.context import TurnContext
-from interviews.engine.texts import named
 from interviews.protocols.life_story.state import LifeStoryState
 from plans.protocols.life_story.content import LifeStoryMaterial, ScriptMaterial, ScriptQuestion
 
@@ -13,11 +12,3 @@ def script_of(ctx: LifeStoryContext) -> ScriptMaterial:
 
 def questions_of(ctx: LifeStoryContext) -> tuple[ScriptQuestion, ...]:
     return script_of(ctx).questions
-
-
-def intro_text(ctx: LifeStoryContext) -> str:
-    return named(script_of(ctx).intro, ctx.name)
-
-
-def outro_text(ctx: LifeStoryContext) -> str:
-    return named(script_of(ctx).outro, ctx.name)
