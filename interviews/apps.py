@@ -1,11 +1,9 @@
-"""How an interview is led: sessions, turns, transcript."""
-
 from importlib import import_module
 
 from django.apps import AppConfig
 from django.utils.module_loading import module_has_submodule
 
-PARTS = ("rows", "exports", "admin")  # modules by which a protocol registers what is its own
+PARTS = ("rows", "exports", "admin")  # modules in which protocols register their own parts
 
 
 class InterviewsConfig(AppConfig):
@@ -13,7 +11,6 @@ class InterviewsConfig(AppConfig):
     verbose_name = "Fieldwork"
 
     def ready(self) -> None:
-        """Imports what protocols register, in the order of their table."""
         from interviews.protocols import PROTOCOLS
 
         for name in PROTOCOLS:

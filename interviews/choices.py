@@ -1,13 +1,9 @@
-"""The names that code, API and exports share."""
-
 from django.db.models import TextChoices
 
-RULES = "rules"  # source of words and readings that no model had a part in
+RULES = "rules"  # source of words and results in which no model had a part
 
 
 class SessionStatus(TextChoices):
-    """Where a session stands."""
-
     INTRO = "INTRO", "Intro"
     WAITING_ANSWER = "WAITING_ANSWER", "Waiting for an answer"
     ASKING = "ASKING", "Interviewer is asking"
@@ -28,15 +24,11 @@ ACTIVE = (
 
 
 class SpeakerRole(TextChoices):
-    """Who spoke."""
-
     INTERVIEWER = "interviewer", "Interviewer"
     PARTICIPANT = "participant", "Participant"
 
 
 class EntryKind(TextChoices):
-    """What an utterance is."""
-
     INTRO = "intro", "Intro"
     SCRIPTED_QUESTION = "scripted_question", "Question"
     TOPIC_QUESTION = "topic_question", "Topic question"

@@ -1,5 +1,3 @@
-"""Celery tasks that send letters and alerts."""
-
 from celery import shared_task
 
 from interviews.recruitment.mail import jobs

@@ -1,5 +1,3 @@
-"""Pages of participants."""
-
 from django.urls import path
 
 from interviews.participant.views import chat, end, invitation, personal_link, start

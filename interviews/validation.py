@@ -1,5 +1,3 @@
-"""The one gate for what a participant sends: normalised, and measured."""
-
 import re
 import unicodedata
 
@@ -13,14 +11,9 @@ LONGEST_ID = 64
 
 
 class RequestRefused(Exception):
-    """What was sent can't be taken; `message` says why in plain words, nothing is lost.
+    """A request that can't be accepted; `code` decides the HTTP status.
 
-    code (HTTP status): too_long (413), empty (422), bad_message_id (422), busy (409),
-    outdated (409), ended (409), not_open (403), closed_now (403), full (403), declined (403),
-    by_invitation (403), invitation_over (409), invitation_used (409), too_many (429),
-    not_ready (409), unknown_bot (404), not_over (409), not_asked (409), incomplete_link (422),
-    consent_changed (409), already_given (409), begun_elsewhere (409).
-    `retry_after`: seconds after which it may be tried again, where that is known.
+    `message` says why in plain words. `retry_after` is in seconds, 0 if unknown.
     """
 
     STATUS = {
@@ -57,13 +50,12 @@ class RequestRefused(Exception):
 
 
 def normalised(text: str) -> str:
-    """NFC, line feeds only, no control characters, no lone surrogates; the rest as sent."""
+    """Return NFC text without control characters, lone surrogates or carriage returns."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return unicodedata.normalize("NFC", SURROGATE.sub("\ufffd", CONTROL.sub("", lines)))
 
 
 def answer(text: str) -> str:
-    """An answer as it is stored. Raises RequestRefused: too_long, empty."""
     clean = normalised(text).strip()
     if len(clean) > settings.MAX_ANSWER:
         message = _("This is longer than %(most)s characters. Please shorten it a little.")
@@ -74,7 +66,6 @@ def answer(text: str) -> str:
 
 
 def message_id(given: str) -> str:
-    """A client's message id. Raises RequestRefused."""
     clean = normalised(given).strip()
     if not clean or len(clean) > LONGEST_ID:
         raise RequestRefused("bad_message_id", _("The message's id must have 1 to 64 characters."))
@@ -82,5 +73,4 @@ def message_id(given: str) -> str:
 
 
 def name(given: str) -> str:
-    """A participant's name as it is stored: one line, cut to its place."""
     return " ".join(normalised(given).split())[:LONGEST_NAME]

@@ -8,7 +8,7 @@ from ninja import Schema
 from pydantic import BeforeValidator, Field
 
 from interviews.choices import EntryKind
-from interviews.measures.paradata import ParadataInput, told
+from interviews.measures.paradata import ParadataInput, clean_measures
 from interviews.turns.snapshot import Snapshot
 
 
@@ -88,7 +88,7 @@ class AnswerIn(Schema):
     answer: str
     message_id: str | None = Field(None, description="Made by the client, 1 to 64 characters")
     answering: int | None = ANSWERING
-    paradata: Annotated[ParadataIn, BeforeValidator(told)] = Field(
+    paradata: Annotated[ParadataIn, BeforeValidator(clean_measures)] = Field(
         ParadataIn(),
         description="Kept where the bot keeps such things. A measure that makes no sense is left "
         "empty; no answer is refused for it.",

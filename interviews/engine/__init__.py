@@ -1,1 +1,0 @@
-"""What every protocol shares, pure: types, the pipeline, common rules, signals, intents, guards."""

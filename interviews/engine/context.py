@@ -1,5 +1,3 @@
-"""What a decision may depend on: the plan, the state, the answer, the conversation so far."""
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,29 +12,24 @@ Trigger = Literal["opening", "user_answer", "skip", "stop"]
 
 
 class ProtocolState(BaseModel):
-    """Where an interview stands; each protocol adds its own fields. Stored with the session."""
+    """Where an interview stands, stored with the session. Protocols add fields of their own."""
 
     model_config = ConfigDict(frozen=True)
 
     asked_at: datetime | None = None  # when the interviewer last spoke
-    awaiting: Literal["", "stop", "care"] = ""  # a common rule waits for a yes or no
+    awaiting: Literal["", "stop", "care"] = ""  # the yes or no that a common rule waits for
     sealed: bool = False  # the next answer is confidential: its words are never stored in clear
 
-    def shown(self, at: datetime) -> Self:
-        """The state once the utterance stands in the transcript, at that time."""
+    def mark_spoken(self, at: datetime) -> Self:
         return self.model_copy(update={"asked_at": at})
 
 
 S = TypeVar("S", bound=ProtocolState)
-
-
 M = TypeVar("M")
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptLine:
-    """One earlier utterance, as the engine reads it."""
-
     role: SpeakerRole
     kind: EntryKind
     text: str
@@ -45,18 +38,16 @@ class TranscriptLine:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """What the participant did, and when (server time)."""
-
     trigger: Trigger
     text: str
     at: datetime
     away_seconds: float = 0.0  # paused since the interviewer last spoke
-    position: int = 0  # of the entry in the transcript; 0 without one
+    position: int = 0  # of its transcript entry; 0 if it has none
 
 
 @dataclass(frozen=True, slots=True)
 class TurnContext(Generic[S, M]):
-    """All that a decision may depend on, besides what is read in the turn itself."""
+    """All that a decision may depend on, apart from results of calls made in the turn."""
 
     plan: PlanContent[Any]
     material: M
@@ -65,14 +56,16 @@ class TurnContext(Generic[S, M]):
     language: str
     name: str = ""  # the participant's
     turn: int = 0
-    transcript: tuple[TranscriptLine, ...] = ()  # recent ones, oldest first, without this answer
-    bot_gone: bool = False  # the bot was deleted meanwhile
-    # what was told on the page on which the interview was begun: a start field's key -> words
+    transcript: tuple[TranscriptLine, ...] = ()  # recent lines, oldest first, without this answer
+    bot_gone: bool = False  # the bot has been deleted
+    # from the start page: a field's key -> what was entered
     start_answers: Mapping[str, str] = field(default_factory=dict)
-    # what rules read in this turn when it was made, on replay; empty in a turn that is being made
+    # on replay, what rules read in this turn when it was first made; else empty
     remembered: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def answer(self) -> str:
-        """What the participant said; empty when a button was pressed."""
         return self.received.text
+
+
+AnyContext = TurnContext[Any, Any]

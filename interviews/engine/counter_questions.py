@@ -1,8 +1,3 @@
-"""A question back: one or two honest sentences, then the open question again.
-
-What a model is told of the interview is the protocol's own; the rest is here.
-"""
-
 from collections.abc import Callable
 from typing import Any
 
@@ -16,13 +11,13 @@ Guard = Callable[[str], tuple[str, tuple[GuardFiring, ...]]]
 
 
 def reply(
-    state: S, reading: Outcome[Any], guard: Guard, fixed: str, question: Utterance
+    state: S, outcome: Outcome[Any], guard: Guard, fixed: str, question: Utterance
 ) -> TurnResult[S]:
-    """The reply and the open question; no turn is used.
+    """Answer the participant's question briefly and repeat the open one; no turn is used.
 
-    Instead of the model's words stand fixed ones where there are none or a guard took them back.
+    The fixed text is said where the model gave none or a guard rejected it.
     """
-    text, fired = ("", ()) if reading.source is Source.FALLBACK else guard(reading.value)
+    text, fired = ("", ()) if outcome.source is Source.FALLBACK else guard(outcome.value)
     return TurnResult(
         state=state,
         utterances=(Utterance(EntryKind.INTERVIEWER_ANSWER, text or fixed), question),

@@ -1,5 +1,3 @@
-"""What a protocol returns for a turn: calls to make first, or what is said and stored."""
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic
@@ -14,7 +12,7 @@ from llm.tasks.task import Task
 
 @dataclass(frozen=True, slots=True)
 class TaskCall:
-    """One question to a model within a turn, known by its key."""
+    """One task for a model within a turn; keys are unique in the turn."""
 
     key: str
     task: Task[Any, Any]
@@ -22,16 +20,14 @@ class TaskCall:
 
 
 CallResults = Mapping[str, Outcome[Any]]
-
-
 PartialResults = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class NeedsCalls:
-    """These readings are wanted before the move is settled; asked side by side.
+    """Model calls to make, side by side, before the turn can be decided.
 
-    One that is under way and no longer named is dropped.
+    A running call that is no longer named is cancelled.
     """
 
     inquiries: tuple[TaskCall, ...]
@@ -39,8 +35,6 @@ class NeedsCalls:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One entry of the interviewer's reply."""
-
     kind: EntryKind
     text: str
     question: str = ""
@@ -49,8 +43,6 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class GuardFiring:
-    """A guard that replaced something a model said."""
-
     guard: str
     reason: str
     before: str
@@ -58,33 +50,33 @@ class GuardFiring:
 
 @dataclass(frozen=True, slots=True)
 class NewNote:
-    """A note with the position of the entry that it comes from."""
-
     text: str
     position: int
 
 
 @dataclass(frozen=True, slots=True)
 class TurnResult(Generic[S]):
-    """What the interviewer does: the end of deciding, speaking and guarding."""
+    """What the interviewer says, and what is stored with it."""
 
     state: S
     utterances: tuple[Utterance, ...]
     reason: str
     status: SessionStatus = SessionStatus.WAITING_ANSWER
     progress: tuple[int, int | None, str] | None = None  # current, total, unit
-    remaining: int | None = None  # questions still to come, where that is known; with progress
-    notes: Mapping[str, NewNote] | None = None  # all that is known now; None: unchanged
-    records: tuple[Any, ...] = ()  # new or changed, which the protocol's `rows` stores
-    spoken_by: tuple[str, ...] = ()  # keys of the readings whose words were used
+    remaining: int | None = None  # questions still to come, if known; only with progress
+    notes: Mapping[str, NewNote] | None = None  # all notes; None: unchanged
+    records: tuple[Any, ...] = ()  # new or changed ones, stored by the protocol's `rows` module
+    spoken_by: tuple[str, ...] = ()  # keys of the calls whose words were used
     firings: tuple[GuardFiring, ...] = ()
     flagged: bool = False  # signs of distress
     details: Mapping[str, Any] = field(default_factory=dict)  # for the trace
-    # for a confidential answer: what the transcript shows of it (None: it held no secret), values
-    # to be kept sealed by their field's key, and what rules read in it, as JSON without any value
+    heard_as: EntryKind | None = None  # new kind of the participant's entry; None: unchanged
+    # for a confidential answer: what the transcript shows (None: it held no secret), values to
+    # seal by their field's key, and what rules read in it, as JSON without any of the values
     masked: str | None = None
-    heard_as: EntryKind | None = (
-        None  # what the participant's entry turned out to be; None: an answer
-    )
     collected: Mapping[str, str] = field(default_factory=dict, repr=False)
     read_by_rules: Mapping[str, Any] = field(default_factory=dict)
+
+
+AnyResult = TurnResult[Any]
+AnyStep = NeedsCalls | AnyResult

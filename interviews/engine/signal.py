@@ -1,4 +1,4 @@
-"""How much an answer gives: the signal score, 0 to 1, in hundredths so that edges are exact.
+"""How much an answer gives: a score of 0 to 1, computed in hundredths so that edges are exact.
 
 Length min(0.4, words / 100) + concrete detail 0.15 + impact words 0.15 + emotion or strong opinion
 0.15 + more than thirty words 0.15. A language without word lists is scored on the parts that need
@@ -13,8 +13,8 @@ from enum import StrEnum
 from interviews.engine.language.lists import ListName, word_list
 from interviews.engine.language.wishes import VOWEL_SIGNS
 
-PART = 15  # hundredths for each part but the length
-FREE_PARTS = 70  # hundredths that need no word list
+PART = 15  # hundredths for each part except length
+FREE_PARTS = 70  # hundredths that don't depend on word lists
 MANY_WORDS = 30
 INSIGHT_FROM = 0.5  # signal score from which an answer gives a key insight
 SNIPPET = 20  # words
@@ -24,7 +24,7 @@ CAPITALISED = re.compile(r"(?<![.!?…\n])[ \t,;:(«“\"'—–-]+([^\W\d_]{3,}
 
 
 class Band(StrEnum):
-    """LOW below 0.3, HIGH above 0.6."""
+    """LOW is below 0.3, HIGH above 0.6."""
 
     LOW = "LOW"
     MEDIUM = "MEDIUM"
@@ -32,19 +32,17 @@ class Band(StrEnum):
 
 
 def word_count(text: str, language: str) -> int:
-    """Words; in languages written without spaces, characters by two."""
+    """Return the number of words; in languages written without spaces, half the characters."""
     if language.split("-")[0] in UNSPACED:
         return math.ceil(sum(1 for c in text if unicodedata.category(c)[0] in "LN") / 2)
     return len(re.findall(r"\w+(?:['’-]\w+)*", VOWEL_SIGNS.sub("", text)))
 
 
 def score(text: str, language: str) -> float:
-    """The signal score of an answer."""
     return _hundredths(text, language) / 100
 
 
 def band(text: str, language: str) -> Band:
-    """Which of the three bands the answer falls in."""
     points = _hundredths(text, language)
     if points < 30:
         return Band.LOW
@@ -52,8 +50,7 @@ def band(text: str, language: str) -> Band:
 
 
 def hard(text: str, language: str) -> bool:
-    """Whether it speaks of loss, illness or violence, as far as word lists tell."""
-    return _listed(text, language, "hard")
+    return _has(text, language, "hard")
 
 
 def _hundredths(text: str, language: str) -> int:
@@ -61,12 +58,12 @@ def _hundredths(text: str, language: str) -> int:
     points = min(40, words) + PART * concrete(text, language) + PART * (words > MANY_WORDS)
     if word_list(language, "impact") is None:
         return min(100, points * 100 // FREE_PARTS)
-    points += PART * _listed(text, language, "impact") + PART * _listed(text, language, "emotion")
+    points += PART * _has(text, language, "impact") + PART * _has(text, language, "emotion")
     return min(100, points)
 
 
 def concrete(text: str, language: str) -> bool:
-    """A digit, or a capitalised word of three letters or more inside a sentence."""
+    """Whether it has a digit, or a capitalised word of three letters or more in a sentence."""
     if any(c.isdigit() for c in text):
         return True
     if language.split("-")[0] in ONLY_DIGITS:
@@ -74,14 +71,13 @@ def concrete(text: str, language: str) -> bool:
     return any(word[0].isupper() for word in CAPITALISED.findall(text))
 
 
-def _listed(text: str, language: str, name: ListName) -> bool:
+def _has(text: str, language: str, name: ListName) -> bool:
     pattern = word_list(language, name)
     folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
     return pattern is not None and pattern.search(folded) is not None
 
 
 def snippet(answer: str, language: str) -> str:
-    """The sentence that gives most, cut to about twenty words."""
     sentences = [s.strip() for s in re.split(r"(?<=[.!?…。！？])\s+|\n+", answer) if s.strip()]
     best = max(sentences or [answer], key=lambda s: score(s, language))
     words = best.split()

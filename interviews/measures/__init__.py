@@ -1,1 +1,0 @@
-"""What is measured of answers and interviews: paradata, response quality, ratings, rewards."""

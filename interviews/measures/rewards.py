@@ -1,6 +1,7 @@
-"""What a participant gets at the end: the same code for all, one drawn from a pool, or a link.
+"""What a participant gets at the end: one code for all, a code drawn from a pool, or a link.
 
-Called in the transaction that ends an interview, so that a code is drawn exactly when it is given.
+Called in the transaction that ends an interview, so that a code is drawn exactly when it is
+given.
 """
 
 import logging
@@ -18,55 +19,52 @@ from plans.protocols import RewardOptions
 
 log = logging.getLogger(__name__)
 Kind = Literal["fixed", "pool", "redirect", "missing"]
-SAMPLE = "SAMPLE"  # shown instead of a code of the pool where nobody is to be rewarded
+SAMPLE = "SAMPLE"  # instead of a pool code for previews and synthetic interviews
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Reward:
-    """What is given. `missing`: one is due, and the site has none to give."""
+    """What is given. `missing` means that one is due but none is left or set up."""
 
     kind: Kind
     code: str = ""
     url: str = ""
 
     def as_stored(self) -> dict[str, str]:
-        """As JSON, for Session.reward."""
         return asdict(self)
 
 
 def reward_of(session: Session) -> Reward | None:
-    """What the session's participant was given; None where nothing was."""
     return Reward(**session.reward) if session.reward else None
 
 
 def reward_for(session: Session, options: RewardOptions, early: bool) -> Reward | None:
-    """The session's reward, or None where nothing is due. Draws a code; so once a session."""
+    """Return the reward, or None if none is due. Draws a code, so call it once a session."""
     due = options.due(early)
     if due.kind == "none":
         return None
-    reward = _given(session, due)
+    reward = _make_reward(session, due)
     if reward is None:
         log.error("no reward (%s) is left or set up for session %s", due.kind, session.pk)
     return reward or Reward("missing")
 
 
-def _given(session: Session, due: RewardOptions) -> Reward | None:
+def _make_reward(session: Session, due: RewardOptions) -> Reward | None:
     match due.kind:
         case "fixed":
             return Reward("fixed", code=due.code) if due.code else None
         case "pool":
-            code = _code_of(session)
+            code = _pool_code(session)
             return Reward("pool", code=code) if code else None
-    url = address(due.url, session.params)
+    url = fill_url(due.url, session.params)
     return Reward("redirect", url=url) if url else None
 
 
-def address(template: str, params: Mapping[str, str]) -> str:
-    """The template with {NAME} filled from the params, encoded; unknown names become empty.
+def fill_url(template: str, params: Mapping[str, str]) -> str:
+    """Fill {NAME}s from the params, URL-encoded and ignoring case; unknown names become empty.
 
-    However NAME is spelt, capitals or not, it is the same parameter. Empty where it would not be a
-    plain web address, or where a param could choose the site.
+    Empty if the result isn't a plain web address, or if a param could choose the site.
     """
     plain = template.strip()
     try:
@@ -75,29 +73,25 @@ def address(template: str, params: Mapping[str, str]) -> str:
         return ""
     if parts.scheme.lower() not in ("http", "https") or not parts.hostname or "{" in parts.netloc:
         return ""
-    told = {name.casefold(): str(value) for name, value in params.items()}
-    return PLACEHOLDER.sub(lambda name: quote(told.get(name[1].casefold(), ""), safe=""), plain)
+    values = {name.casefold(): str(value) for name, value in params.items()}
+    return PLACEHOLDER.sub(lambda name: quote(values.get(name[1].casefold(), ""), safe=""), plain)
 
 
-def _code_of(session: Session) -> str:
-    """The session's code out of its bot's pool; empty when there is none left."""
+def _pool_code(session: Session) -> str:
     if session.preview or session.synthetic:
         return SAMPLE
     drawn = RewardCode.objects.filter(drawn_for=session.pk).first()
-    return drawn.code if drawn else _draw(session)
+    return drawn.code if drawn else _draw_code(session)
 
 
-def _draw(session: Session) -> str:
-    """Those that others are just drawing are passed over, and waited for when no other is left."""
+def _draw_code(session: Session) -> str:
+    """Skip codes that others are drawing, but wait for them if none else is left."""
     free = RewardCode.objects.filter(bot=session.bot_id, drawn_for=None)
     while free.exists():
         for waits in (False, True):
             row = free.select_for_update(skip_locked=not waits).order_by("id").first()
-            if row is not None and _take(row, session):
+            if row is None:
+                continue
+            if free.filter(pk=row.pk).update(drawn_for=session.pk, drawn_at=timezone.now()):
                 return row.code
     return ""
-
-
-def _take(row: RewardCode, session: Session) -> bool:
-    mine = RewardCode.objects.filter(pk=row.pk, drawn_for=None)
-    return bool(mine.update(drawn_for=session.pk, drawn_at=timezone.now()))

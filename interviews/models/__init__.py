@@ -1,5 +1,3 @@
-"""Rows of the fieldwork."""
-
 from interviews.models.collected import CollectedValue
 from interviews.models.consent import Consent, ConsentText
 from interviews.models.distress_review import DistressReview

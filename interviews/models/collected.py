@@ -1,12 +1,10 @@
-"""Values that participants gave in confidence, apart from the transcript."""
-
 from django.db import models
 
 from interviews.models.session import Session
 
 
 class CollectedValue(models.Model):
-    """One value, sealed; its key is that of the bot's data field."""
+    """A value given in confidence; its key is that of the bot's data field."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="collected")
     key = models.CharField(max_length=60)

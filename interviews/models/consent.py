@@ -1,5 +1,3 @@
-"""What people were asked to agree to, and what they chose."""
-
 from django.db import models
 from django.db.models import Q
 
@@ -8,7 +6,7 @@ from plans.models import Bot
 
 
 class ConsentText(models.Model):
-    """The words of one version, never changed; known by their hash."""
+    """One version of a consent text, never changed; identified by its hash."""
 
     digest = models.CharField(max_length=64, unique=True)
     language = models.CharField(max_length=12)
@@ -24,12 +22,11 @@ class ConsentText(models.Model):
 
     @property
     def version(self) -> str:
-        """A short name of the version."""
         return self.digest[:8]
 
 
 class Consent(models.Model):
-    """One person's choice. Of who declined nothing else is kept."""
+    """One person's choice. Nothing else is stored about those who declined."""
 
     class Decision(models.TextChoices):
         AGREED = "agreed", "Agreed"

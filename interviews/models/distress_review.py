@@ -1,5 +1,3 @@
-"""That a person has looked at an interview in which signs of distress were seen."""
-
 from django.conf import settings
 from django.db import models
 
@@ -7,13 +5,13 @@ from interviews.models.session import Session
 
 
 class DistressReview(models.Model):
-    """Who looked, when, and what they noted. A sign that comes later asks for another look."""
+    """A person has looked at a flagged interview. A later sign asks for another look."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="looks")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
-    by = models.CharField(max_length=150)  # the name of the account, which may go
+    by = models.CharField(max_length=150)  # user name: accounts get deleted
     note = models.TextField(blank=True)
     at = models.DateTimeField()
 

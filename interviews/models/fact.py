@@ -1,5 +1,3 @@
-"""Facts: what an answer brought to light, each linked to that answer."""
-
 from django.db import models
 from django.db.models import F, Q
 
@@ -8,17 +6,17 @@ from interviews.models.transcript import TranscriptEntry
 
 
 class Fact(models.Model):
-    """One fact. People may put it in better words, or merge it into another of the same study."""
+    """Something an answer revealed. People may reword it, or merge it into another fact."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="facts")
     entry = models.ForeignKey(TranscriptEntry, on_delete=models.CASCADE, related_name="facts")
     number = models.PositiveIntegerField()  # from 1 within the session
     text = models.TextField()
     original = models.TextField()  # as it was extracted
-    question = models.CharField(max_length=80)  # the backlog's id of the question it answers
+    question = models.CharField(max_length=80)  # backlog id of the question it answers
     confidence = models.FloatField()  # of the answer: 0.3, 0.6, 0.9
     source = models.CharField(max_length=20)  # model, fallback model, fallback, rules
-    edited_by = models.CharField(max_length=150, blank=True)  # kept as it was: accounts go
+    edited_by = models.CharField(max_length=150, blank=True)  # user name: accounts get deleted
     edited_at = models.DateTimeField(null=True)
     merged_into = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="merged"

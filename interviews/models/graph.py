@@ -1,5 +1,3 @@
-"""The graph of an interview: what was said, and what was tied to what."""
-
 from typing import Any
 
 from django.db import models
@@ -9,16 +7,16 @@ from interviews.models.transcript import TranscriptEntry
 
 
 class Node(models.Model):
-    """Something that was said, once, however often it was said."""
+    """A statement in the interview's graph, once however often it was made."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="nodes")
     key = models.CharField(max_length=20)  # n1, n2 … within the session
     text = models.TextField()
-    type = models.CharField(max_length=60)  # id of a rung of the methodology's ladder
+    type = models.CharField(max_length=60)  # id of a rung in the methodology's ladder
     elements: Any = models.JSONField(default=list)  # ids of the concept's elements
     created_turn = models.PositiveIntegerField()
     entry = models.ForeignKey(TranscriptEntry, on_delete=models.CASCADE, related_name="nodes")
-    positions: Any = models.JSONField(default=list)  # of all answers that it comes from
+    positions: Any = models.JSONField(default=list)  # of all answers it comes from
 
     class Meta:
         ordering = ["session", "id"]
@@ -31,14 +29,12 @@ class Node(models.Model):
 
 
 class Edge(models.Model):
-    """That one node is tied to another."""
-
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="edges")
     source = models.ForeignKey(Node, on_delete=models.CASCADE, related_name="edges_out")
     target = models.ForeignKey(Node, on_delete=models.CASCADE, related_name="edges_in")
     relation = models.CharField(max_length=60)
     entry = models.ForeignKey(TranscriptEntry, on_delete=models.CASCADE, related_name="edges")
-    positions: Any = models.JSONField(default=list)  # of all answers that it comes from
+    positions: Any = models.JSONField(default=list)  # of all answers it comes from
 
     class Meta:
         ordering = ["session", "id"]

@@ -1,5 +1,3 @@
-"""People who are asked by name to take part, and the secrets by which they come in."""
-
 import uuid
 
 from django.db import models
@@ -10,7 +8,7 @@ from plans.models import Bot
 
 
 class Invitation(models.Model):
-    """One person asked to one bot's interview. Name and address are contact data."""
+    """A person invited to one bot's interview. Name and address are contact data."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="invitations")
@@ -20,7 +18,7 @@ class Invitation(models.Model):
     )
     name = models.CharField(max_length=200, blank=True)
     email = models.EmailField(blank=True)
-    language = models.CharField(max_length=12, blank=True)  # of the letter and the interview
+    language = models.CharField(max_length=12, blank=True)  # of e-mail and interview
     reference = models.CharField(
         max_length=100, blank=True, help_text="The person's number in your own records."
     )
@@ -29,7 +27,7 @@ class Invitation(models.Model):
         "expires", null=True, blank=True, help_text="Nothing can be answered afterwards."
     )
     revoked_at = models.DateTimeField(null=True, blank=True)
-    sent_at = models.DateTimeField(null=True, blank=True)  # the first letter
+    sent_at = models.DateTimeField(null=True, blank=True)  # the first e-mail
     reminded_at = models.DateTimeField(null=True, blank=True)  # the last reminder
     reminders = models.PositiveSmallIntegerField(default=0)
     entered_at = models.DateTimeField(null=True, blank=True)  # first exchanged for a cookie
@@ -51,7 +49,7 @@ class Invitation(models.Model):
 
 
 class InvitationKey(models.Model):
-    """A 128-bit secret of an invitation's link, of which only the hash is stored."""
+    """A 128-bit secret in an invitation's link; only its hash is stored."""
 
     digest = models.CharField(max_length=64, unique=True)
     invitation = models.ForeignKey(Invitation, on_delete=models.CASCADE, related_name="keys")

@@ -1,5 +1,3 @@
-"""Letters to be sent in the background."""
-
 from django.db import models
 from django.db.models import Q
 
@@ -9,7 +7,7 @@ from plans.jobs import Job
 
 
 class Mail(Job):
-    """One letter to one address. Its words are made when it is sent, and not kept."""
+    """An e-mail to one address. Its text is written when it is sent, and not stored."""
 
     class Kind(models.TextChoices):
         ALERT = "alert", "Signs of distress"

@@ -1,12 +1,10 @@
-"""How an answer came about: times and counts, never keys."""
-
 from django.db import models
 
 from interviews.models.transcript import TranscriptEntry
 
 
 class Paradata(models.Model):
-    """Of one answer. Milliseconds; a measure that the browser didn't bring is empty."""
+    """How one answer was written: times in milliseconds and counts, null if not measured."""
 
     entry = models.OneToOneField(TranscriptEntry, on_delete=models.CASCADE, related_name="paradata")
     response_ms = models.PositiveIntegerField(null=True)  # server: question shown -> received
@@ -14,9 +12,9 @@ class Paradata(models.Model):
     edits = models.PositiveIntegerField(null=True)  # deletions and replacements
     pastes = models.PositiveIntegerField(null=True)
     pasted_characters = models.PositiveIntegerField(null=True)
-    focus_losses = models.PositiveIntegerField(null=True)  # the page was left for another
-    away_ms = models.PositiveIntegerField(null=True)  # and for how long
-    dictated = models.BooleanField(null=True)  # some of it came by voice
+    focus_losses = models.PositiveIntegerField(null=True)  # times the page was left
+    away_ms = models.PositiveIntegerField(null=True)  # time on other pages
+    dictated = models.BooleanField(null=True)  # at least in part
 
     class Meta:
         ordering = ["entry"]

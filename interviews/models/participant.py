@@ -1,12 +1,10 @@
-"""People who are interviewed, and the secrets by which they are known again."""
-
 import uuid
 
 from django.db import models
 
 
 class Participant(models.Model):
-    """A person without an account."""
+    """A person who is interviewed, without an account."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=200, blank=True)

@@ -1,5 +1,3 @@
-"""What participants thought of the interview itself."""
-
 from django.db import models
 from django.db.models import Q
 
@@ -7,7 +5,7 @@ from interviews.models.session import Session
 
 
 class Rating(models.Model):
-    """Two answers from 1 (not at all) to 5 (very much); either may be left out."""
+    """A participant's rating of the interview, from 1 (not at all) to 5 (very much)."""
 
     session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="rating")
     heard = models.PositiveSmallIntegerField(null=True)  # felt listened to

@@ -1,5 +1,3 @@
-"""A session: one participant's interview with one bot."""
-
 import uuid
 
 from django.db import models
@@ -12,7 +10,7 @@ from plans.models import Bot, Plan
 
 
 class Session(models.Model):
-    """The interview's place and state. What was said stands in its entries."""
+    """One participant's interview with one bot. What was said is in its entries."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     bot = models.ForeignKey(Bot, on_delete=models.SET_NULL, null=True, related_name="sessions")
@@ -26,7 +24,7 @@ class Session(models.Model):
     title = models.CharField(max_length=200)  # the bot's, as the participant saw it
     host = models.CharField(max_length=200, blank=True)
     language = models.CharField(max_length=12, default="en")
-    language_source = models.CharField(  # how it was found: the API, a preview: empty
+    language_source = models.CharField(  # how it was chosen; empty for API and previews
         max_length=10,
         blank=True,
         choices=[(one, one) for one in ("choice", "link", "browser", "answers", "bot")],
@@ -35,22 +33,22 @@ class Session(models.Model):
         max_length=20, choices=SessionStatus, default=SessionStatus.INTRO, db_index=True
     )
     state = models.JSONField(default=dict)  # the protocol's state, typed there
-    sequence = models.PositiveIntegerField(default=0)  # raised by every change that a page shows
+    sequence = models.PositiveIntegerField(default=0)  # raised by every visible change
     length = models.PositiveIntegerField(default=0)  # entries so far
     turn_count = models.PositiveIntegerField(default=0)
     progress = models.JSONField(default=dict)  # current, total, unit: as of the last turn
-    params = models.JSONField(default=dict, blank=True)  # came with the link, go back at the end
-    start_answers = models.JSONField(default=dict, blank=True)  # a start field's key -> words
+    params = models.JSONField(default=dict, blank=True)  # from the link, returned at the end
+    start_answers = models.JSONField(default=dict, blank=True)  # a start field's key -> text
     reward = models.JSONField(default=dict, blank=True)  # kind, code, url; empty: none
-    collects_paradata = models.BooleanField(default=False)  # as the bot said when it began
+    collects_paradata = models.BooleanField(default=False)  # the bot's setting at the start
     preview = models.BooleanField(default=False)
     synthetic = models.BooleanField(default=False)
-    flagged = models.BooleanField(default=False, db_index=True)  # signs of distress were seen
-    flagged_at = models.DateTimeField(null=True, blank=True)  # the last of them
+    flagged = models.BooleanField(default=False, db_index=True)  # signs of distress
+    flagged_at = models.DateTimeField(null=True, blank=True)  # the latest sign
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     paused_at = models.DateTimeField(null=True, blank=True)
-    pause_wanted = models.BooleanField(default=False)  # asked for while the interviewer spoke
+    pause_wanted = models.BooleanField(default=False)  # requested while the interviewer spoke
     away_seconds = models.FloatField(default=0)  # paused since the last utterance
     away_total = models.FloatField(default=0)  # paused in all
 
@@ -81,5 +79,4 @@ class Session(models.Model):
 
     @property
     def is_active(self) -> bool:
-        """Whether the interview can still go on."""
         return self.status in ACTIVE

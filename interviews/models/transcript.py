@@ -1,5 +1,3 @@
-"""What was said, and what was learned from it."""
-
 from django.db import models
 from django.db.models import Q
 
@@ -9,8 +7,6 @@ from interviews.models.turn import Turn
 
 
 class TranscriptEntry(models.Model):
-    """One utterance, final."""
-
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="entries")
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="entries")
     slot = models.PositiveSmallIntegerField()  # 0: the participant's; 1, 2 …: the reply's parts
@@ -41,7 +37,7 @@ class TranscriptEntry(models.Model):
 
 
 class Note(models.Model):
-    """One thing learned about the participant, with the utterance that it comes from."""
+    """Something learned about the participant, with the entry it comes from."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="notes")
     key = models.CharField(max_length=80)

@@ -1,5 +1,3 @@
-"""A turn: one answer and all that it causes, up to the interviewer's next utterance."""
-
 from django.db import models
 from django.db.models import Q
 
@@ -7,15 +5,16 @@ from interviews.models.session import Session
 
 
 class Turn(models.Model):
-    """Claimed by a lease while it runs; afterwards the trace of what was read and decided."""
+    """One answer and all that follows from it, up to the interviewer's next utterance.
+
+    Claimed by a lease while it runs; afterwards the trace of what was read and decided.
+    """
 
     class Status(models.TextChoices):
         RUNNING = "running", "Running"
         DONE = "done", "Done"
 
     class Trigger(models.TextChoices):
-        """What the participant did."""
-
         OPENING = "opening", "Opening"
         ANSWER = "user_answer", "Answer"
         SKIP = "skip", "Skip"
@@ -26,7 +25,7 @@ class Turn(models.Model):
     trigger = models.CharField(max_length=20, choices=Trigger, default=Trigger.ANSWER)
     message_id = models.CharField(max_length=64)
     status = models.CharField(max_length=10, choices=Status, default=Status.RUNNING)
-    # the words of a confidential answer, sealed, until the turn is done
+    # a confidential answer, sealed, until the turn is done
     sealed = models.TextField(null=True)  # noqa: DJ001
     received_at = models.DateTimeField()
     away_seconds = models.FloatField(default=0)  # paused between the question and the answer
@@ -35,7 +34,7 @@ class Turn(models.Model):
     lease_until = models.DateTimeField(null=True, db_index=True)
     attempts = models.PositiveSmallIntegerField(default=1)
     readings = models.JSONField(default=dict)  # what models and rules read: enough to replay
-    decision = models.JSONField(default=dict)  # the move and why
+    decision = models.JSONField(default=dict)  # the result and why
     source = models.CharField(max_length=20, blank=True)  # who spoke: model, fallback model, …
     first_word_ms = models.PositiveIntegerField(null=True)
     total_ms = models.PositiveIntegerField(null=True)

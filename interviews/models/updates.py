@@ -1,5 +1,3 @@
-"""How a session's row moves on, and how an utterance becomes an entry."""
-
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +11,7 @@ class Conflict(Exception):
 
 
 def advance(session: Session, **fields: Any) -> None:
-    """Changes a session that is as it was read, and raises its sequence. Raises Conflict."""
+    """Update an unchanged session and raise its sequence. Raises Conflict."""
     fields["sequence"] = session.sequence + 1
     rows = Session.objects.filter(
         pk=session.pk, sequence=session.sequence, status=session.status

@@ -1,8 +1,4 @@
-"""The protocols there are. Nothing else asks which one it is."""
-
-from typing import Any
-
-from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.protocol import AnyProtocol
 from interviews.protocols import (
     knowledge_transfer,
     laddering,
@@ -11,7 +7,7 @@ from interviews.protocols import (
     topic_exploration,
 )
 
-PROTOCOLS: dict[str, InterviewProtocol[Any, Any]] = {
+PROTOCOLS: dict[str, AnyProtocol] = {
     "life_story": life_story.PROTOCOL,
     "topic_exploration": topic_exploration.PROTOCOL,
     "technical_assessment": technical_assessment.PROTOCOL,

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import get_language_info
 
 from interviews.engine.protocol import StartField
-from interviews.measures.rewards import address
+from interviews.measures.rewards import fill_url
 from interviews.models import Participant, Session
 from interviews.protocols import PROTOCOLS
 from interviews.recruitment.consent import ConsentWording, measured_of, words_of
@@ -169,7 +169,7 @@ def offer(
 
 def filled(outcome: Outcome, params: Mapping[str, str]) -> DeclineOutcome:
     """What is shown to who doesn't take part, with the link's parameters filled in."""
-    return DeclineOutcome(outcome.code, address(outcome.url, params) if outcome.url else "")
+    return DeclineOutcome(outcome.code, fill_url(outcome.url, params) if outcome.url else "")
 
 
 def stored(slug: str, way: Way) -> dict[str, str]:

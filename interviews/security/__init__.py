@@ -1,1 +1,0 @@
-"""Who may see and do what: secrets, links, origin, sealed words, rate limits."""

@@ -1,8 +1,7 @@
-"""Who may see a session: secrets of 128 bits, of which only hashes are stored.
+"""Secrets that open sessions; only their hashes are stored.
 
-A browser holds a participant's secret in an HttpOnly cookie; an API client or a personal link
-holds a session's. Wrong, foreign and expired ones look alike: the same exception after the same
-query.
+A browser keeps a participant's secret in an HttpOnly cookie; API clients and personal links hold a
+session's. Wrong and expired secrets look alike: the same exception after the same query.
 """
 
 import hashlib
@@ -26,43 +25,40 @@ SECRET_BYTES = 16
 
 
 class AccessDenied(Exception):
-    """No such session for this caller."""
+    pass
 
 
 def digest(secret: str) -> str:
-    """What is stored of a secret. It is random, so one round of SHA-256 is enough."""
+    """Hash a secret. It is random, so one round of SHA-256 is enough."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def new_key(participant: Participant, session: Session | None = None) -> str:
-    """A new secret, known only to who gets it from here."""
     secret = secrets.token_urlsafe(SECRET_BYTES)
     AccessKey.objects.create(digest=digest(secret), participant=participant, session=session)
     return secret
 
 
 async def session_for(cookies: Mapping[str, str], session_id: UUID, bearer: str = "") -> Session:
-    """The session, if the bearer's token or the cookie opens it. Raises AccessDenied."""
-    found = await in_database(_opened, session_id, _digests(cookies, bearer))
-    if found is None:
+    """Return the session if the bearer token or the cookie opens it. Raises AccessDenied."""
+    session = await in_database(_find_session, session_id, _digests(cookies, bearer))
+    if session is None:
         raise AccessDenied
-    return found
+    return session
 
 
 async def participant_for(cookies: Mapping[str, str], bearer: str = "") -> Participant | None:
-    """The participant known by the cookie, or by the token of one of their sessions."""
-    return await in_database(_known, _digests(cookies, bearer))
+    return await in_database(_find_participant, _digests(cookies, bearer))
 
 
 async def new_link(session: Session) -> str:
-    """A new token of that session, for a link to another device."""
     if session.participant is None:
         raise AccessDenied
     return await in_database(new_key, session.participant, session)
 
 
 async def enter(session_id: UUID, token: str) -> str:
-    """A link's token for a new cookie's value. Raises AccessDenied."""
+    """Exchange a link's token for a new cookie value. Raises AccessDenied."""
     session = await session_for({}, session_id, token)
     if session.participant is None:
         raise AccessDenied
@@ -70,7 +66,6 @@ async def enter(session_id: UUID, token: str) -> str:
 
 
 def remember(response: HttpResponse, cookie: str) -> None:
-    """Gives the browser its secret, unreadable to scripts."""
     response.set_cookie(
         PARTICIPANT_COOKIE,
         cookie,
@@ -85,10 +80,9 @@ def _digests(cookies: Mapping[str, str], bearer: str) -> list[str]:
     return [digest(secret) for secret in (bearer, cookies.get(PARTICIPANT_COOKIE, "")) if secret]
 
 
-def _opened(session_id: UUID, digests: list[str]) -> Session | None:
-    """One query whatever was given: a session's own key, or one of its participant's."""
+def _find_session(session_id: UUID, digests: list[str]) -> Session | None:
     keys = AccessKey.objects.filter(
-        _alive(),
+        _not_expired(),
         Q(session=None) | Q(session=session_id),
         participant=OuterRef("participant"),
         digest__in=digests or [""],
@@ -97,11 +91,11 @@ def _opened(session_id: UUID, digests: list[str]) -> Session | None:
     return sessions.filter(Exists(keys), pk=session_id).first()
 
 
-def _known(digests: list[str]) -> Participant | None:
-    keys = AccessKey.objects.select_related("participant").filter(_alive())
+def _find_participant(digests: list[str]) -> Participant | None:
+    keys = AccessKey.objects.select_related("participant").filter(_not_expired())
     key = keys.filter(digest__in=digests or [""]).first()
     return key.participant if key else None
 
 
-def _alive() -> Q:
+def _not_expired() -> Q:
     return Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())

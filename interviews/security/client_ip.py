@@ -1,8 +1,8 @@
-"""Where a request comes from, as the site's operator says it can be known.
+"""Where a request comes from, as far as the site's operator trusts proxies.
 
-A client may write into `X-Forwarded-For` whatever it likes; a proxy adds, at the end, the address
-that it was asked from. So the address counts from the right: with one trusted proxy the last entry,
-with two the one before it. Without proxies (the default) the header says nothing.
+A client may write anything into `X-Forwarded-For`; each proxy appends the address that it was asked
+from. So addresses count from the right: with one trusted proxy the last entry, with two the one
+before it. Without proxies (the default) the header is ignored.
 """
 
 from collections.abc import Mapping
@@ -13,45 +13,42 @@ from django.conf import settings
 from django.http import HttpRequest
 
 HEADER = b"x-forwarded-for"
-LONGEST_HEADER = 2_000  # characters at its end that are looked at
-SUBSCRIBER = 64  # bits of an IPv6 address that one household or school has for itself
+LONGEST_HEADER = 2_000  # characters read, from its end
+SUBSCRIBER = 64  # bits of an IPv6 network that belongs to one household or school
 UNKNOWN = "unknown"
 
 
 def of_request(request: HttpRequest) -> str:
-    """The bucket that a request's address falls in."""
     peer = str(request.META.get("REMOTE_ADDR") or "")
     return bucket(peer, str(request.META.get("HTTP_X_FORWARDED_FOR", "")))
 
 
 def of_scope(scope: Mapping[str, Any]) -> str:
-    """The same for a websocket's handshake."""
     client = scope.get("client") or ("",)
     lines = [value.decode("latin1") for name, value in scope["headers"] if name == HEADER]
     return bucket(str(client[0]), ",".join(lines))
 
 
 def bucket(peer: str, forwarded: str) -> str:
-    """An IPv4 address, or the /64 network of an IPv6 one; "unknown" where there is neither.
+    """Return an IPv4 address, the /64 network of an IPv6 one, or "unknown".
 
-    In: who asked this server, and what `X-Forwarded-For` said.
+    `peer` asked this server; `forwarded` is the `X-Forwarded-For` header.
     """
-    found = _address(_named(peer, forwarded, settings.TRUSTED_PROXIES))
-    if isinstance(found, IPv6Address):
-        return _network(found)
-    return str(found) if found else UNKNOWN
+    address = _parse_address(_client_entry(peer, forwarded, settings.TRUSTED_PROXIES))
+    if isinstance(address, IPv6Address):
+        return _network(address)
+    return str(address) if address else UNKNOWN
 
 
-def _named(peer: str, forwarded: str, proxies: int) -> str:
-    """The entry that the outermost trusted proxy wrote; the peer where there is none."""
+def _client_entry(peer: str, forwarded: str, proxies: int) -> str:
     if proxies < 1:
         return peer
     names = [name.strip() for name in forwarded[-LONGEST_HEADER:].split(",") if name.strip()]
     return names[-proxies] if len(names) >= proxies else peer
 
 
-def _address(name: str) -> IPv4Address | IPv6Address | None:
-    """An address as proxies write it: bare, with a port or in brackets."""
+def _parse_address(name: str) -> IPv4Address | IPv6Address | None:
+    # proxies write it bare, with a port or in brackets
     if name.startswith("["):
         name = name[1:].partition("]")[0]
     elif name.count(":") == 1:

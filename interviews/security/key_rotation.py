@@ -1,12 +1,10 @@
-"""Everything that is sealed, brought under the newest key. Can be broken off and begun again."""
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.db.models import Model
 
 from interviews.models import CollectedValue, Turn
-from interviews.security.sealing import SealBroken, newest, resealed
+from interviews.security.sealing import SealBroken, newest_key, rotate
 
 SEALED: tuple[tuple[type[Model], str], ...] = ((CollectedValue, "value"), (Turn, "sealed"))
 BATCH = 500
@@ -14,16 +12,17 @@ BATCH = 500
 
 @dataclass
 class RotationCounts:
-    """What became of them."""
-
     resealed: int = 0
-    already: int = 0  # under the newest key before
-    broken: int = 0  # opened by none of the keys, and left as they are
+    already: int = 0  # already under the newest key
+    broken: int = 0  # unreadable with any of the keys, left as they are
 
 
-def reseal(told: Callable[[RotationCounts], None] = lambda _count: None) -> RotationCounts:
-    """All of them, in batches; `told` hears of each. Raises NoDataKey."""
-    newest()
+def reseal(report: Callable[[RotationCounts], None] = lambda _count: None) -> RotationCounts:
+    """Reseal everything in batches, calling `report` after each. Raises NoDataKey.
+
+    Can be interrupted and run again.
+    """
+    newest_key()  # fail early
     count = RotationCounts()
     for model, field in SEALED:
         last = 0
@@ -31,7 +30,7 @@ def reseal(told: Callable[[RotationCounts], None] = lambda _count: None) -> Rota
             for key, token in batch:
                 _reseal(model, field, key, token, count)
             last = batch[-1][0]
-            told(count)
+            report(count)
     return count
 
 
@@ -41,15 +40,14 @@ def _batch(model: type[Model], field: str, after: int) -> list[tuple[int, str]]:
 
 
 def _reseal(model: type[Model], field: str, key: int, token: str, count: RotationCounts) -> None:
-    """One, unless it has changed meanwhile: then it was sealed with the newest key just now."""
     try:
-        fresh = resealed(token)
+        fresh = rotate(token)
     except SealBroken:
         count.broken += 1
         return
     if fresh == token:
         count.already += 1
         return
-    count.resealed += model._default_manager.filter(pk=key, **{field: token}).update(
-        **{field: fresh}
-    )
+    # a value that has changed meanwhile is sealed with the newest key already
+    rows = model._default_manager.filter(pk=key, **{field: token})
+    count.resealed += rows.update(**{field: fresh})

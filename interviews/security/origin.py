@@ -1,5 +1,3 @@
-"""Whether a request comes from a page of this very site."""
-
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -10,7 +8,6 @@ DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
 def is_own(origin: str, host: str) -> bool:
-    """Whether a page of that origin is a page of the site that is reached as `host`."""
     if not origin:
         return False
     if origin in settings.CSRF_TRUSTED_ORIGINS:
@@ -29,8 +26,8 @@ def is_own(origin: str, host: str) -> bool:
 def is_own_page(request: HttpRequest) -> bool:
     """Whether a form was sent by a page of this site.
 
-    Every browser of today names the origin of a form it sends; where none is named there is no
-    browser that somebody else's page could have misled.
+    Every current browser names the origin; a client that names none is no browser that another
+    site's page could have misled.
     """
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return False

@@ -1,11 +1,11 @@
-"""Confidential words, encrypted at rest with keys that can be changed.
+"""Encrypt confidential words at rest, with keys that can be rotated.
 
     SealingError      anything below
-      NoDataKey       there is no usable key: nothing is sealed, nothing is read
-      SealBroken      this is not something that any of the keys has sealed
+      NoDataKey       there is no usable key
+      SealBroken      none of the keys has sealed this
 
 Keys come from DATA_KEYS, the newest first: that one seals, all of them read. `manage.py reseal`
-brings everything to the newest.
+brings everything under the newest.
 """
 
 from functools import lru_cache
@@ -15,15 +15,15 @@ from django.conf import settings
 
 
 class SealingError(Exception):
-    """Something could not be sealed or read."""
+    pass
 
 
 class NoDataKey(SealingError):
-    """There is no usable key."""
+    pass
 
 
 class SealBroken(SealingError):
-    """No key reads this; it was changed, or its key is gone."""
+    """The token was changed, or its key is gone."""
 
 
 def new_key() -> str:
@@ -31,37 +31,34 @@ def new_key() -> str:
 
 
 def seal(text: str) -> str:
-    """The text as a token that tells nothing but its length. Raises NoDataKey."""
     return keyring().encrypt(text.encode()).decode()
 
 
 def unseal(token: str) -> str:
-    """The text of a token. Raises SealBroken, NoDataKey."""
+    """Decrypt a token. Raises SealBroken, NoDataKey."""
     try:
         return keyring().decrypt(token.encode()).decode()
     except InvalidToken:
         raise SealBroken("none of the data keys opens this") from None
 
 
-def resealed(token: str) -> str:
-    """The same text under the newest key; the very token if it is that already.
+def rotate(token: str) -> str:
+    """Return the token under the newest key; unchanged if it is already.
 
     Raises SealBroken, NoDataKey.
     """
     try:
-        newest().decrypt(token.encode())
+        newest_key().decrypt(token.encode())
     except InvalidToken:
         return seal(unseal(token))
     return token
 
 
-def newest() -> Fernet:
-    """The key that seals. Raises NoDataKey."""
+def newest_key() -> Fernet:
     return _fernets(_keys())[0]
 
 
 def keyring() -> MultiFernet:
-    """All keys, the newest first. Raises NoDataKey."""
     return MultiFernet(_fernets(_keys()))
 
 

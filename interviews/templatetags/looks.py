@@ -1,5 +1,3 @@
-"""That interviews need a look, on pages that know nothing of them."""
-
 from typing import Any
 
 from django import template
@@ -10,8 +8,7 @@ register = template.Library()
 
 @register.inclusion_tag("admin/interviews/looks_wanted.html", takes_context=True)
 def looks_wanted(context: RequestContext) -> dict[str, Any]:
-    """How many there are, with the way to them; nothing for who may not see interviews."""
-    from interviews.admin import distress_review  # the admin loads tags before it is there
+    from interviews.admin import distress_review  # tags are loaded before the admin
 
     return {
         "wanted": distress_review.wanted(context["request"]),

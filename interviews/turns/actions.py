@@ -1,14 +1,14 @@
-"""The one door: whatever starts, answers, pauses or ends an interview comes through here.
+"""Every way to start, answer, pause or end an interview.
 
-An answer is recorded first; then the turn runs as a task of this process, outliving the page that
-sent it, and a lease lets another process take it up if this one dies.
+An answer is stored first. The turn then runs as a task of this process, whatever becomes of the
+page that sent it; if the process dies, another one takes over when the lease has run out.
 """
 
 import asyncio
 import contextvars
 import logging
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,18 +22,17 @@ from django.utils.translation import gettext as _
 
 from interviews import validation
 from interviews.choices import SessionStatus
+from interviews.measures import ratings
 from interviews.measures.paradata import ParadataInput, with_question
-from interviews.measures.ratings import rate as rated
 from interviews.models import Participant, Session, Turn
 from interviews.recruitment.consent import ConsentChoice
 from interviews.recruitment.eligibility.invitation_only import has_run_out, over
 from interviews.security.access import new_key
 from interviews.security.ratelimits import limits
-from interviews.turns import events, session_start, store
+from interviews.turns import events, session_start, store, withdrawal
 from interviews.turns.snapshot import Snapshot, snapshot
 from interviews.turns.store import ClaimedTurn, Conflict
 from interviews.turns.turn_runner import run
-from interviews.turns.withdrawal import withdraw as withdrawn
 from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database
 
@@ -54,13 +53,13 @@ __all__ = [
 ]
 
 log = logging.getLogger(__name__)
-TRIES = 5  # against others who change the same session
-_tasks: dict[int, asyncio.Task[None]] = {}  # turns that this process runs
+TRIES = 5  # to change a session that others are changing
+_tasks: dict[int, asyncio.Task[None]] = {}  # by turn: those running in this process
 
 
 @dataclass(frozen=True)
 class StartedSession:
-    """A new session and the secrets that open it; `cookie` is empty for a known participant."""
+    """A new session and its secrets; `cookie` is empty for a known participant."""
 
     session_id: UUID
     token: str
@@ -84,18 +83,18 @@ async def start(
     consent: ConsentChoice | None = None,
     language_source: str = "",
 ) -> StartedSession:
-    """Start an interview and wait for its first question; no slug means the site's default bot.
+    """Start an interview and wait for its first question; no slug means the default bot.
 
-    `params` came with the link; `start_answers` maps the start fields' keys to what was entered.
-    `address` is the client's (empty for the site's own people and programs). `consent` is what was
-    chosen, None where it was asked elsewhere; `language_source` says how the language was found.
-    Raises RequestRefused: unknown_bot, not_ready, too_many, incomplete_link, declined,
-    consent_changed, and what interviews.recruitment.eligibility.admit raises.
+    `params` are the link's parameters, `start_answers` what was entered into start fields.
+    `address` is the client's; empty for staff and programs, which have no limits. `consent` is None
+    if it was asked for elsewhere. Raises RequestRefused: unknown_bot, not_ready, too_many,
+    incomplete_link, declined, consent_changed, and what interviews.recruitment.eligibility.admit
+    raises.
     """
     if address:
         await limits.admit(limits.STARTS, address)
         await limits.admit(limits.LINK_STARTS, bot_slug or "the default")
-    wish = session_start.StartRequest(
+    request = session_start.StartRequest(
         bot_slug,
         validation.name(name),
         language,
@@ -107,7 +106,7 @@ async def start(
         language_source=language_source,
         interface=get_language() or "",
     )
-    claimed, person = await in_database(session_start.open_session, wish, participant)
+    claimed, person = await in_database(session_start.open_session, request, participant)
     _launch(claimed)
     token = await in_database(new_key, person, claimed.session)
     cookie = "" if participant else await in_database(new_key, person)
@@ -127,12 +126,11 @@ async def receive(
     answering: int | None = None,
     measures: ParadataInput | None = None,
 ) -> int:
-    """Record what the participant did and launch the turn that answers it.
+    """Store what the participant did, launch the turn that answers it and return its id.
 
-    In: `trigger` is user_answer, skip or stop (the last two without a text); `answering` is the
-    position of the last entry that the page showed; `measures` say how the answer was written.
-    Out: the turn's id; for a message id that was used before, the turn of then.
-    Raises RequestRefused.
+    `trigger` is user_answer, skip or stop; only the first has a text. `answering` is the position
+    of the last entry that the page showed. A message id used before returns that turn's id. Raises
+    RequestRefused.
     """
     kind = Turn.Trigger(trigger)
     clean = validation.answer(text) if kind == Turn.Trigger.ANSWER else ""
@@ -142,20 +140,20 @@ async def receive(
             session = await fresh(session.pk)
         refusal = await _refusal(session, kind, answering)
         if refusal or attempt:
-            earlier = await in_database(_turn_of, session, key)
+            earlier = await in_database(_turn_id, session, message_id=key)
             if earlier is not None:
                 return earlier
         if refusal:
             raise refusal
-        if not attempt:
-            await _count_answer(session)
+        if not attempt and not session.synthetic:
+            await limits.admit(limits.ANSWERS, session.pk)
         at = timezone.now()
         try:
             claimed = await in_database(store.record, session, kind, clean, key, at, measures)
         except (Conflict, IntegrityError):
             continue
         _launch(claimed)
-        await events.changed(session.pk, claimed.session.sequence)
+        await events.send_changed(session.pk, claimed.session.sequence)
         return claimed.turn.pk
     raise _busy()
 
@@ -163,7 +161,6 @@ async def receive(
 async def _refusal(
     session: Session, kind: Turn.Trigger, answering: int | None
 ) -> RequestRefused | None:
-    """Why nothing can be received now: ended, busy, outdated, invitation_over; None if it can."""
     if not session.is_active:
         return RequestRefused("ended", _("This interview has ended, so nothing more can be sent."))
     if session.status in (SessionStatus.INTRO, SessionStatus.ASKING):
@@ -183,15 +180,8 @@ def _busy() -> RequestRefused:
     )
 
 
-def _turn_of(session: Session, message_id: str) -> int | None:
-    turns = Turn.objects.filter(session=session, message_id=message_id)
-    return turns.values_list("pk", flat=True).first()
-
-
-async def _count_answer(session: Session) -> None:
-    """Raises RequestRefused: too_many."""
-    if not session.synthetic:
-        await limits.admit(limits.ANSWERS, session.pk)
+def _turn_id(session: Session, **fields: Any) -> int | None:
+    return Turn.objects.filter(session=session, **fields).values_list("pk", flat=True).first()
 
 
 # -- buttons
@@ -199,18 +189,18 @@ async def _count_answer(session: Session) -> None:
 
 async def pause(session: Session) -> None:
     """Pause; while the interviewer speaks, the pause begins after the reply."""
-    await _change(session, store.paused)
+    await _change(session, store.pause)
 
 
 async def resume(session: Session) -> None:
-    await _change(session, store.resumed)
+    await _change(session, store.resume)
 
 
 async def end(session: Session, message_id: str) -> None:
-    """End the interview at the participant's wish, after a turn that is under way."""
+    """End the interview for the participant, after a turn that is under way."""
     session = await fresh(session.pk)
     if session.status in (SessionStatus.INTRO, SessionStatus.ASKING):
-        running = await in_database(_running_turn, session)
+        running = await in_database(_turn_id, session, status=Turn.Status.RUNNING)
         if running is not None:
             await finished(running)
         session = await fresh(session.pk)
@@ -219,30 +209,25 @@ async def end(session: Session, message_id: str) -> None:
 
 
 async def withdraw(session: Session) -> None:
-    """Delete what was said and what was made of it; drop a reply that is under way.
+    """Delete all that was said and made of it, and drop a reply under way.
 
     Raises RequestRefused: busy.
     """
-    await _change(session, lambda found, at: withdrawn(found))
+    await _change(session, lambda found, at: withdrawal.withdraw(found))
 
 
-async def rate(session: Session, told: Mapping[str, int | None]) -> None:
+async def rate(session: Session, answers: Mapping[str, int | None]) -> None:
     """Store the participant's rating (heard, ease); None removes one.
 
     Raises RequestRefused: empty, not_over, not_asked, busy.
     """
-    language = get_language()  # the database's thread knows of none
+    language = get_language()  # the database thread has none
 
     def change(found: Session, at: datetime) -> int:
         with translation.override(language):
-            return rated(found, told, at)
+            return ratings.rate(found, answers, at)
 
     await _change(session, change)
-
-
-def _running_turn(session: Session) -> int | None:
-    turns = Turn.objects.filter(session=session, status=Turn.Status.RUNNING)
-    return turns.values_list("pk", flat=True).first()
 
 
 async def _change(session: Session, change: Any) -> None:
@@ -252,7 +237,7 @@ async def _change(session: Session, change: Any) -> None:
         except Conflict:
             session = await fresh(session.pk)
             continue
-        await events.changed(session.pk, sequence)
+        await events.send_changed(session.pk, sequence)
         return
     raise RequestRefused("busy", _("The interviewer is still answering. Please try again."))
 
@@ -261,14 +246,13 @@ async def _change(session: Session, change: Any) -> None:
 
 
 async def recover(session: Session) -> None:
-    """Resume the session's turn if its process has died. For a page that (re)connects."""
+    """Resume the session's turn if its process has died. Called when a page connects."""
     if session.status in (SessionStatus.INTRO, SessionStatus.ASKING):
         for claimed in await in_database(store.reclaim, session.pk):
             _launch(claimed)
 
 
 async def sweep(at_once: bool = False) -> int:
-    """Resume every turn whose lease has expired; return how many, once they are done."""
     found = await in_database(store.reclaim, None, at_once)
     await asyncio.gather(*(_launch(claimed) for claimed in found), return_exceptions=True)
     return len(found)
@@ -278,25 +262,17 @@ async def sweep(at_once: bool = False) -> int:
 
 
 def _launch(claimed: ClaimedTurn) -> asyncio.Task[None]:
-    """Run the turn as its own task.
-
-    In a fresh context: one inherited from a request would give each task a database thread and a
-    connection of its own.
-    """
+    # a context inherited from a request would give each task a database thread of its own
     key = claimed.turn.pk
-    task = _spawn(run(claimed))
+    task = asyncio.get_running_loop().create_task(run(claimed), context=contextvars.Context())
     _tasks[key] = task
     task.add_done_callback(lambda _task: _tasks.pop(key, None))
     return task
 
 
-def _spawn(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    return asyncio.get_running_loop().create_task(work, context=contextvars.Context())
-
-
 async def finished(turn_id: int, timeout: float | None = None) -> bool:
     """Wait up to `timeout` seconds for the turn, in whatever process; return whether it is done."""
-    limit = timeout if timeout is not None else settings.TURN_DEADLINE + 5
+    limit = settings.TURN_DEADLINE + 5 if timeout is None else timeout
     until = time.monotonic() + limit
     task = _tasks.get(turn_id)
     if task is not None:
@@ -308,8 +284,7 @@ async def finished(turn_id: int, timeout: float | None = None) -> bool:
     return True
 
 
-def _is_done(turn_id: int) -> bool:
-    """Whether the turn is done, or was deleted with its interview."""
+def _is_done(turn_id: int) -> bool:  # or deleted with its interview
     return not Turn.objects.filter(pk=turn_id).exclude(status=Turn.Status.DONE).exists()
 
 

@@ -1,5 +1,3 @@
-"""What an interview's models may cost, by the bot as it is now."""
-
 from decimal import Decimal
 
 from interviews.models import Session
@@ -9,10 +7,7 @@ from plans.bots.budgets import budget_of
 
 
 def budget_for_turn(session: Session) -> Budget:
-    """Pays for the calls of one turn: what is left for the interview, and of the bot's day.
-
-    It is to be settled when the turn is over.
-    """
+    """Return what is left for the interview and of the bot's day. Settle it after the turn."""
     bot = session.bot
     budget = budget_of(bot) if bot else Budget()
     budget.owed = Decimal(0)
@@ -22,5 +17,5 @@ def budget_for_turn(session: Session) -> Budget:
 
 
 def budget_afterwards(session: Session) -> Budget:
-    """Pays for what is made of an interview: the interview's own budget is over."""
+    """Return the budget for work on an ended interview, whose own budget no longer counts."""
     return budget_of(session.bot) if session.bot else Budget()

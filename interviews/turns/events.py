@@ -1,8 +1,7 @@
-"""News of a session to every open page and stream. The only file that touches the channel layer.
+"""Notify pages and streams of a session. The only file that touches the channel layer.
 
-`session.changed` carries the sequence number, and who gets it reads the snapshot. `session.draft`
-carries the utterance being made, as far as it goes; a page may miss one without harm, and who comes
-in the middle has all of it with the next.
+`session.changed` carries the sequence number; receivers then read the snapshot. `session.draft`
+carries the whole utterance so far, so a page may miss one or join late without harm.
 """
 
 import asyncio
@@ -17,53 +16,48 @@ from uuid import UUID
 from channels.layers import get_channel_layer
 
 log = logging.getLogger(__name__)
-BATCH = 0.05  # seconds between two states of a draft
-PATIENCE = 1.0  # seconds that are waited for a layer that doesn't answer
+BATCH = 0.05  # seconds between two versions of a draft
+PATIENCE = 1.0  # seconds to wait for a layer that doesn't answer
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Something that a page shows has changed."""
-
     sequence: int
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The utterance being made, from its beginning."""
+    """The utterance being written, from its beginning."""
 
     turn: int
     text: str
 
 
 def group(session_id: UUID) -> str:
-    """The channel layer's name for everybody who follows that session."""
     return f"session.{session_id.hex}"
 
 
-async def changed(session_id: UUID, sequence: int) -> None:
-    """Tells that the session has changed."""
+async def send_changed(session_id: UUID, sequence: int) -> None:
     await _send(session_id, {"type": "session.changed", "sequence": sequence})
 
 
-async def drafted(session_id: UUID, draft: Draft) -> None:
+async def send_draft(session_id: UUID, draft: Draft) -> None:
     await _send(session_id, {"type": "session.draft", "turn": draft.turn, "text": draft.text})
 
 
 async def _send(session_id: UUID, message: dict[str, Any]) -> None:
-    """A layer that is down costs a page its news, never the interview its turn."""
     try:
         async with asyncio.timeout(PATIENCE):
             await get_channel_layer().group_send(group(session_id), message)
-    except Exception as error:  # whatever the layer's client raises
+    except Exception as error:  # pages miss news, but the turn must not fail
         log.warning("news of session %s not sent: %r", session_id, error)
 
 
 @asynccontextmanager
 async def subscription(session_id: UUID) -> AsyncIterator[AsyncIterator[Changed | Draft]]:
-    """The session's news from here on, as an async iterator. For streams outside a consumer.
+    """Iterate over the session's news from now on, for streams outside a consumer.
 
-    From a layer that is down there is no news, as if nothing happened.
+    If the layer is down, nothing arrives.
     """
     layer = get_channel_layer()
     try:
@@ -97,33 +91,29 @@ async def _news(layer: Any, channel: str) -> AsyncIterator[Changed | Draft]:
 
 
 class DraftStream:
-    """Sends a growing draft, at most once per BATCH; the first words go at once."""
+    """Send a growing draft at most once per BATCH seconds; the first words go at once."""
 
     def __init__(self, session_id: UUID, turn: int) -> None:
         self._session_id = session_id
         self._turn = turn
-        self._wanted = ""
+        self._text = ""
         self._sent = ""
         self._sender: asyncio.Task[None] | None = None
         self._began = time.monotonic()
         self.first_ms: int | None = None  # until the first words went out
 
     def show(self, text: str) -> None:
-        """Takes the draft as it is now."""
-        self._wanted = text
+        self._text = text
         if text != self._sent and (self._sender is None or self._sender.done()):
             self._sender = asyncio.create_task(self._flush())
 
     async def _flush(self) -> None:
-        while self._wanted != self._sent:
-            self._sent = self._wanted
-            self._note_first(self._sent)
-            await drafted(self._session_id, Draft(self._turn, self._sent))
+        while self._text != self._sent:
+            self._sent = self._text
+            if self._sent and self.first_ms is None:
+                self.first_ms = int((time.monotonic() - self._began) * 1000)
+            await send_draft(self._session_id, Draft(self._turn, self._sent))
             await asyncio.sleep(BATCH)
-
-    def _note_first(self, text: str) -> None:
-        if text and self.first_ms is None:
-            self.first_ms = int((time.monotonic() - self._began) * 1000)
 
     async def close(self) -> None:
         if self._sender is not None:

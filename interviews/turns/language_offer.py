@@ -1,7 +1,6 @@
-"""Which language somebody writes in, where nothing but the bot's first one had decided.
+"""Offer to start again in the language that a participant's first answers are in.
 
-A session keeps its language for life: script, state and replay rest on it. So nothing is switched;
-whoever writes their first answers in another language of the bot is offered to begin anew in it.
+A session keeps its language for life, since script, state and replay depend on it.
 """
 
 from dataclasses import dataclass
@@ -22,40 +21,38 @@ from interviews.turns.store import plan_content
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier  # type: ignore[import-untyped]
 
-FIRST = 2  # answers after which it is not offered any more: too much would be told twice
-LEAST = 25  # letters by which a language can be told from others of the same script
-FEW = 4  # letters that are enough where the script says it
-SURE = 0.6  # of all languages that are known, not only of those of the bot
-VARIETIES = {"ary": "ar", "arz": "ar", "pcm": "en", "nn": "no"}  # told apart, read alike
+FIRST = 2  # answers after which it is no longer offered: too much would have to be said twice
+LEAST = 25  # letters needed to tell a language from others in the same script
+FEW = 4  # letters needed where the script alone decides
+SURE = 0.6  # probability among all known languages, not only the bot's
+VARIETIES = {"ary": "ar", "arz": "ar", "pcm": "en", "nn": "no"}  # counted as one language
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageOffer:
-    """A language that the interview can be had in, too."""
-
     code: str
-    name: str  # its own
+    name: str  # in that language
     rtl: bool
-    url: str  # where one begins in it
+    url: str  # starts the interview in it
 
 
 def other_language(session: Session) -> LanguageOffer | None:
-    """The language that the first answers are clearly written in, if the bot speaks it.
+    """Return the bot's language that the first answers are clearly in, if it is another one.
 
-    None where the participant, the link or the browser had decided, and later in an interview.
+    None if the participant, the link or the browser had chosen, and later in an interview.
     """
     if not _may_be_offered(session):
         return None
     spoken = plan_content(session.plan_id).languages
     found = written_in(_answers(session), session.language, spoken) if len(spoken) > 1 else ""
-    return _offered(session, found) if found else None
+    return _offer(session, found) if found else None
 
 
 def written_in(text: str, language: str, spoken: tuple[str, ...]) -> str:
-    """Which of the spoken languages the text is clearly in; empty if in `language`, or not clear.
+    """Return the one of `spoken` that the text is clearly in; empty if unclear or `language`.
 
-    It must be the likeliest of all the languages there are: Portuguese is no Italian only because
-    nothing else is nearer.
+    It must be the likeliest of all known languages: Portuguese isn't Italian just because nothing
+    else is closer.
     """
     letters, script = letters_of(text), writing_of(text)
     others = [tag for tag in spoken if _base(tag) != _base(language)]
@@ -84,19 +81,18 @@ def _answers(session: Session) -> str:
     return "\n".join(texts)
 
 
-def _offered(session: Session, tag: str) -> LanguageOffer:
-    came = {} if session.invitation_id else session.params  # what an invitation knows, it adds
-    query = {"language": tag, "chosen": "answers", **came}
+def _offer(session: Session, tag: str) -> LanguageOffer:
+    params = {} if session.invitation_id else session.params  # an invitation adds its own
+    query = urlencode({"language": tag, "chosen": "answers", **params})
     start = reverse("interviews:start", args=[session.bot.slug if session.bot else ""])
     try:
-        told = get_language_info(tag)
+        info = get_language_info(tag)
     except KeyError:
-        return LanguageOffer(tag, tag, False, f"{start}?{urlencode(query)}")
-    return LanguageOffer(tag, told["name_local"], told["bidi"], f"{start}?{urlencode(query)}")
+        return LanguageOffer(tag, tag, False, f"{start}?{query}")
+    return LanguageOffer(tag, info["name_local"], info["bidi"], f"{start}?{query}")
 
 
 def _likeliest(text: str) -> str:
-    """The likeliest language of all, its varieties counted together; empty if none is sure."""
     shares: dict[str, float] = {}
     for tag, share in _identifier().rank(text):
         one = VARIETIES.get(tag, tag)
@@ -107,7 +103,7 @@ def _likeliest(text: str) -> str:
 
 @cache
 def _identifier() -> "LanguageIdentifier":
-    """Read once, and only where it is needed: it takes about a second and some memory."""
+    # only where needed: it takes about a second and some memory
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -1,5 +1,3 @@
-"""How a session is opened: bot, plan, participant, language."""
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -32,15 +30,15 @@ from interviews.validation import RequestRefused, normalised
 from plans.bots.compile import NotReady, plan_for
 from plans.models import Bot, Plan
 
-LONGEST_GIVEN = 2_000
+LONGEST_ANSWER = 2_000
 
 
 @dataclass(frozen=True)
 class StartRequest:
-    """Who wants to be interviewed by which bot, and how.
+    """What a participant or program asks for when starting an interview.
 
-    `language_source` says how the language was found, `interface` in which one refusals are told.
-    Without a `consent` nothing is kept of what was agreed to: it was asked elsewhere.
+    `interface` is the language of refusals. No consent is stored if `consent` is None: it was asked
+    for elsewhere.
     """
 
     bot: str | None
@@ -56,133 +54,129 @@ class StartRequest:
 
 
 def open_session(
-    wish: StartRequest, participant: Participant | None
+    request: StartRequest, participant: Participant | None
 ) -> tuple[ClaimedTurn, Participant]:
     """Store a session with its claimed opening turn. Raises RequestRefused.
 
-    A declined consent is stored, and refused as `declined`.
+    A declined consent is stored too, and refused as `declined`.
     """
-    with translation.override(wish.interface or get_language()):
-        return _opened(wish, participant)
+    with translation.override(request.interface or get_language()):
+        return _open(request, participant)
 
 
-def _opened(wish: StartRequest, participant: Participant | None) -> tuple[ClaimedTurn, Participant]:
-    bot, at = _bot(wish), timezone.now()
-    wish = _as_told(wish, bot, participant)
-    if not wish.preview:
-        _admit(wish, bot, participant, at)
-    plan = _plan(bot)
-    wish = _spoken(wish, plan)
-    words = words_of(bot, text_in(bot, wish.language))
-    if wish.consent is not None:
-        _heed(wish, wish.consent, bot, participant, words)
-    for last in (False, True):
-        try:
-            with transaction.atomic():
-                return _begun(wish, bot, plan, participant, words)
-        except IntegrityError:  # the same person has started in two windows at once
-            if last:
-                raise
-    raise AssertionError
-
-
-def _admit(wish: StartRequest, bot: Bot, person: Participant | None, at: datetime) -> None:
-    """Raises RequestRefused for who may not begin now. Who was invited may say no at any time."""
-    declines = wish.consent is not None and not wish.consent.agreed
-    if declines and invitation_of(bot, person):
-        invited(bot, person, at)
-        return
-    admit(bot, person, at, wish.params)
-
-
-def _plan(bot: Bot) -> Plan:
+def _open(
+    request: StartRequest, participant: Participant | None
+) -> tuple[ClaimedTurn, Participant]:
+    bot = _bot(request)
+    request = _apply_link(request, bot, participant)
+    if not request.preview:
+        _admit(request, bot, participant, timezone.now())
     try:
-        return plan_for(bot)
+        plan = plan_for(bot)
     except NotReady as error:
         raise RequestRefused("not_ready", _("This interview is not ready yet.")) from error
+    request = _choose_language(request, plan)
+    words = words_of(bot, text_in(bot, request.language))
+    if request.consent is not None:
+        _check_consent(request, request.consent, bot, participant, words)
+    try:
+        return _create(request, bot, plan, participant, words)
+    except IntegrityError:  # the same person has started in two windows at once
+        return _create(request, bot, plan, participant, words)
 
 
-def _heed(
-    wish: StartRequest,
+def _admit(request: StartRequest, bot: Bot, person: Participant | None, at: datetime) -> None:
+    declines = request.consent is not None and not request.consent.agreed
+    if declines and invitation_of(bot, person):
+        invited(bot, person, at)  # may decline at any time
+        return
+    admit(bot, person, at, request.params)
+
+
+def _check_consent(
+    request: StartRequest,
     choice: ConsentChoice,
     bot: Bot,
     person: Participant | None,
     words: ConsentWording,
 ) -> None:
-    """Raises RequestRefused: declined, consent_changed."""
     if not choice.agreed:
-        decline(bot, choice, words, timezone.now(), wish.preview)
+        decline(bot, choice, words, timezone.now(), request.preview)
         no_more(bot, person)
         raise declined()
     refuse_outdated(choice, words)
 
 
-def _begun(
-    wish: StartRequest, bot: Bot, plan: Plan, participant: Participant | None, words: ConsentWording
+@transaction.atomic
+def _create(
+    request: StartRequest,
+    bot: Bot,
+    plan: Plan,
+    participant: Participant | None,
+    words: ConsentWording,
 ) -> tuple[ClaimedTurn, Participant]:
-    """Create the participant, the session and the consent; called in a transaction."""
-    if not wish.preview:
-        hold_place(bot, participant, timezone.now(), wish.params)
-    person = participant or Participant.objects.create(name=wish.name)
-    if participant and wish.name and participant.name != wish.name:
-        participant.name = wish.name
+    if not request.preview:
+        hold_place(bot, participant, timezone.now(), request.params)
+    person = participant or Participant.objects.create(name=request.name)
+    if participant and request.name and participant.name != request.name:
+        participant.name = request.name
         participant.save(update_fields=["name"])
-    claimed = store.begin(bot, plan, person, _session(wish, bot, plan, person))
-    if wish.consent is not None:
+    claimed = store.begin(bot, plan, person, _session(request, bot, plan, person))
+    if request.consent is not None:
         agree(claimed.session, words, claimed.session.started_at)
     return claimed, person
 
 
-def _bot(wish: StartRequest) -> Bot:
-    chosen = {"slug": wish.bot} if wish.bot else {"is_default": True}
+def _bot(request: StartRequest) -> Bot:
+    chosen = {"slug": request.bot} if request.bot else {"is_default": True}
     bot = Bot.objects.filter(**chosen).prefetch_related("texts").first()
     if bot is None:
         raise RequestRefused("unknown_bot", _("There is no such interview."))
     return bot
 
 
-def _as_told(wish: StartRequest, bot: Bot, person: Participant | None) -> StartRequest:
-    """What came with the link under its known names; an invitation's can't be overruled by it."""
+def _apply_link(request: StartRequest, bot: Bot, person: Participant | None) -> StartRequest:
     invitation = invitation_of(bot, person)
-    params = told(bot, wish.params, invitation)
-    if wish.language or invitation is None or not invitation.language:
-        return replace(wish, params=params)
-    return replace(wish, params=params, language=invitation.language, language_source="link")
+    request = replace(request, params=told(bot, request.params, invitation))
+    if request.language or invitation is None or not invitation.language:
+        return request
+    return replace(request, language=invitation.language, language_source="link")
 
 
-def _spoken(wish: StartRequest, plan: Plan) -> StartRequest:
-    """In the participant's choice, else the browser's language, else the bot's first."""
-    spoken = store.plan_content(plan.pk).languages
-    for tag, how in ((wish.language, wish.language_source), (get_language() or "", "browser")):
+def _choose_language(request: StartRequest, plan: Plan) -> StartRequest:
+    languages = store.plan_content(plan.pk).languages
+    for tag, how in (
+        (request.language, request.language_source),
+        (get_language() or "", "browser"),
+    ):
         for wanted in (tag, tag.split("-")[0]):
-            if wanted in spoken:
-                return replace(wish, language=wanted, language_source=how)
-    return replace(wish, language=spoken[0], language_source="bot")
+            if wanted in languages:
+                return replace(request, language=wanted, language_source=how)
+    return replace(request, language=languages[0], language_source="bot")
 
 
-def _session(wish: StartRequest, bot: Bot, plan: Plan, person: Participant) -> Session:
+def _session(request: StartRequest, bot: Bot, plan: Plan, person: Participant) -> Session:
     return Session(
         bot=bot,
         plan=plan,
         participant=person,
         invitation=invitation_of(bot, person),
-        title=bot.title_in(wish.language),
-        host=bot.host_in(wish.language),
-        language=wish.language,
-        language_source=wish.language_source,
-        params=wish.params,
-        start_answers=_start_answers(wish, plan, wish.language),
+        title=bot.title_in(request.language),
+        host=bot.host_in(request.language),
+        language=request.language,
+        language_source=request.language_source,
+        params=request.params,
+        start_answers=_start_answers(request, plan),
         collects_paradata=bot.keeps_paradata,
-        preview=wish.preview,
-        synthetic=wish.synthetic,
+        preview=request.preview,
+        synthetic=request.synthetic,
         started_at=timezone.now(),
     )
 
 
-def _start_answers(wish: StartRequest, plan: Plan, language: str) -> dict[str, str]:
-    """What the protocol asks before it begins: by the link, else by the page. Nothing else."""
+def _start_answers(request: StartRequest, plan: Plan) -> dict[str, str]:
     content = store.plan_content(plan.pk)
-    told = {**wish.start_answers, **{key: words for key, words in wish.params.items() if words}}
-    fields = PROTOCOLS[content.protocol].asks_at_start(content, language)
-    kept = {field.key: normalised(str(told.get(field.key, ""))).strip() for field in fields}
-    return {key: words[:LONGEST_GIVEN] for key, words in kept.items() if words}
+    given = {**request.start_answers, **{key: text for key, text in request.params.items() if text}}
+    fields = PROTOCOLS[content.protocol].asks_at_start(content, request.language)
+    clean = {field.key: normalised(str(given.get(field.key, ""))).strip() for field in fields}
+    return {key: text[:LONGEST_ANSWER] for key, text in clean.items() if text}

@@ -3,7 +3,7 @@
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.engine.contact_data.fields import FieldReading, read_field, shown
+from interviews.engine.contact_data.fields import FieldReading, mask_answer, read_field
 from interviews.engine.context import ProtocolState
 from interviews.engine.protocol import InterviewProtocol
 from interviews.engine.result import TurnResult, Utterance
@@ -41,7 +41,7 @@ class Confiding(InterviewProtocol[ProtocolState, Any]):
             utterances=(GOODBYE if done else REQUEST,),
             reason=reading.outcome,
             status=SessionStatus.COMPLETED if done else SessionStatus.WAITING_ANSWER,
-            masked=shown(now.answer, reading, "email") if now.answer else None,
+            masked=mask_answer(now.answer, reading, "email") if now.answer else None,
             collected={"email": reading.value} if reading.value else {},
             read_by_rules={"email": {"outcome": reading.outcome}},
         )

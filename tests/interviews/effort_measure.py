@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from interviews.measures.response_quality import Answer, Effort, rated
+from interviews.measures.response_quality import Answer, Effort, rate_answers
 
 TALKS = Path(__file__).parent / "effort_talks"
 SETS = ("tuned", "held_out")
@@ -56,7 +56,7 @@ def _judged(language: str, turns: list[dict[str, Any]]) -> Iterator[Judged]:
         Answer(turn["said"], turn["asked"], language, turn.get("s"), turn.get("pasted"))
         for turn in turns
     ]
-    for turn, answer, effort in zip(turns, answers, rated(answers), strict=True):
+    for turn, answer, effort in zip(turns, answers, rate_answers(answers), strict=True):
         yield Judged(language, answer, turn["low"], effort)
 
 

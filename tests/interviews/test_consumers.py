@@ -77,7 +77,7 @@ async def test_drafts_are_passed_on_as_text(bot):
     page = socket(talk)
     await page.connect()
     await page.receive_from(5)
-    await events.drafted(talk.session_id, events.Draft(7, "<b>wörds</b>"))
+    await events.send_draft(talk.session_id, events.Draft(7, "<b>wörds</b>"))
     assert ">&lt;b&gt;wörds&lt;/b&gt;</div>" in await page.receive_from(5)
     await page.disconnect()
 
@@ -88,7 +88,7 @@ async def test_hints_that_were_overtaken_cost_nothing(bot):
     await page.connect()
     await page.receive_from(5)
     for sequence in range(3):  # older than what was sent
-        await events.changed(talk.session_id, sequence and 1)
+        await events.send_changed(talk.session_id, sequence and 1)
     assert await page.receive_nothing(timeout=0.5)
     await page.disconnect()
 
@@ -124,7 +124,7 @@ async def test_a_key_that_expires_ends_the_following(bot):
     await page.connect()
     await page.receive_from(5)
     await AccessKey.objects.all().aupdate(expires_at=timezone.now())
-    await events.changed(talk.session_id, 99)
+    await events.send_changed(talk.session_id, 99)
     closed = await page.receive_output(5)
     assert (closed["type"], closed["code"]) == ("websocket.close", 4404)
 

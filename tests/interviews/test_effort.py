@@ -13,10 +13,10 @@ from interviews.measures.response_quality import (
     WEIGHTS,
     Answer,
     Sign,
+    combine,
     efforts,
-    rated,
+    rate_answers,
     signs,
-    together,
 )
 from tests.interviews.effort_measure import SETS, figures, judged
 
@@ -35,7 +35,7 @@ ANSWERS = st.builds(
 
 
 def only(text: str, asked: str = ASKED, language: str = "en", **more):
-    return rated([Answer(text, asked, language, **more)])[0]
+    return rate_answers([Answer(text, asked, language, **more)])[0]
 
 
 # -- what always holds
@@ -43,17 +43,17 @@ def only(text: str, asked: str = ASKED, language: str = "en", **more):
 
 @given(st.lists(ANSWERS, max_size=6))
 def test_any_interview_can_be_rated_and_always_the_same(answers):
-    found = rated(answers)
+    found = rate_answers(answers)
     assert len(found) == len(answers)
     assert all(0 <= one.score <= 1 for one in found)
     assert all(bool(one.signs) == (one.score > 0) for one in found)
-    assert rated(answers) == found
+    assert rate_answers(answers) == found
 
 
 @given(STRENGTHS, st.sampled_from(Sign), st.floats(0, 1))
 def test_a_stronger_sign_never_lowers_the_score(strengths, sign, more):
-    before = together(strengths)
-    after = together({**strengths, sign: max(more, strengths.get(sign, 0))})
+    before = combine(strengths)
+    after = combine({**strengths, sign: max(more, strengths.get(sign, 0))})
     assert after.score >= before.score
     assert 0 <= before.score <= 1
 
@@ -108,12 +108,12 @@ def test_a_question_copied_now_or_later():
     assert signs.copy(first, [first, second]) == 1
     assert signs.copy("the house that you grew up in", [ASKED]) == 1
     assert signs.copy("The house that I grew up in had stairs, steep ones.", [ASKED]) == 0
-    assert rated([Answer(TOLD, first), Answer(first, second)])[1].signs[0] == Sign.COPY
+    assert rate_answers([Answer(TOLD, first), Answer(first, second)])[1].signs[0] == Sign.COPY
 
 
 def test_the_same_words_again():
     said = [Answer(text, ASKED) for text in (TOLD, TOLD, "Never.", "Never.", "Never.", "Never.")]
-    found = [Sign.REPEATED in effort.signs for effort in rated(said)]
+    found = [Sign.REPEATED in effort.signs for effort in rate_answers(said)]
     assert found == [False, True, False, False, True, True]
     assert signs.repeated("Yes.", 9) == 0
 
@@ -136,8 +136,8 @@ def test_sooner_than_it_can_be_read():
 def test_short_is_short_against_what_the_same_person_says():
     told = [Answer(f"{TOLD} {number}", ASKED) for number in range(3)]
     terse = [Answer(text, ASKED) for text in ("The stairs were steep.", "A canal.", "White walls.")]
-    assert Sign.SHORT in rated([*told, Answer("Steep stairs, yes", ASKED)])[-1].signs
-    assert Sign.SHORT not in rated([*terse, Answer("Steep stairs, yes", ASKED)])[-1].signs
+    assert Sign.SHORT in rate_answers([*told, Answer("Steep stairs, yes", ASKED)])[-1].signs
+    assert Sign.SHORT not in rate_answers([*terse, Answer("Steep stairs, yes", ASKED)])[-1].signs
 
 
 @pytest.mark.parametrize(

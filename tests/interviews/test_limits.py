@@ -357,12 +357,12 @@ async def test_a_socket_that_has_carried_enough_is_closed_so_that_the_page_comes
             break
         carried += len(said["text"])
         draft = events.Draft(1, f"{number} " + "word " * 100)
-        await events.drafted(talk.session_id, draft)
+        await events.send_draft(talk.session_id, draft)
     assert said == {"type": "websocket.close", "code": 4413}
     assert 0 < carried <= 20_000
     assert await page.receive_nothing(timeout=0.2)
 
-    await events.drafted(talk.session_id, events.Draft(1, f"{number} " + "word " * 100))
+    await events.send_draft(talk.session_id, events.Draft(1, f"{number} " + "word " * 100))
 
 
 # -- settings

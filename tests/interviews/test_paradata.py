@@ -59,7 +59,7 @@ async def sent(talk_: Talk, text: str = STORY, message_id: str = "one", **measur
 
 @given(JSON | st.dictionaries(st.sampled_from(list(EVERYTHING)), JSON))
 def test_whatever_is_told_only_sense_is_kept(given_):
-    kept = paradata.told(given_)
+    kept = paradata.clean_measures(given_)
     assert set(kept) <= set(EVERYTHING)
     for name, value in kept.items():
         assert isinstance(value, bool if name == "dictated" else int)
@@ -75,15 +75,15 @@ def test_any_form_field_can_be_read(field):
     "value", [-1, 1e30, math.nan, math.inf, "12", True, None, [], {}, paradata.MOST + 1]
 )
 def test_a_measure_that_makes_no_sense_is_left_out_alone(value):
-    assert paradata.told({**EVERYTHING, "edits": value}) == {
+    assert paradata.clean_measures({**EVERYTHING, "edits": value}) == {
         name: kept for name, kept in EVERYTHING.items() if name != "edits"
     }
 
 
 def test_measures_that_make_sense_are_kept():
-    assert paradata.told(EVERYTHING) == EVERYTHING
+    assert paradata.clean_measures(EVERYTHING) == EVERYTHING
     assert paradata.from_form(json.dumps(EVERYTHING)) == EVERYTHING
-    assert paradata.told({"first_key_ms": 12.7, "dictated": 1, "keys": "abc"}) == {
+    assert paradata.clean_measures({"first_key_ms": 12.7, "dictated": 1, "keys": "abc"}) == {
         "first_key_ms": 12
     }
 

@@ -11,7 +11,7 @@ from django.test import AsyncClient
 from django.utils import translation
 
 from interviews.choices import SessionStatus
-from interviews.measures.rewards import SAMPLE, Reward, address, reward_for
+from interviews.measures.rewards import SAMPLE, Reward, fill_url, reward_for
 from interviews.models import Session
 from interviews.protocols import PROTOCOLS
 from interviews.security import access
@@ -69,7 +69,7 @@ PANEL = RewardOptions(kind="redirect", url="https://panel.example.org/done?pid={
 )
 def test_an_address_is_filled_and_stays_an_address(template, params, url):
     expected = "https://p.example/?a=a%20b%26c%3Dd%23e%2F%3F%25%7BB%7D" if url is None else url
-    assert address(template, params) == expected
+    assert fill_url(template, params) == expected
 
 
 # -- who is due what

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from interviews.models import CollectedValue, Turn
 from interviews.security import key_rotation
-from interviews.security.sealing import NoDataKey, SealBroken, new_key, resealed, seal, unseal
+from interviews.security.sealing import NoDataKey, SealBroken, new_key, rotate, seal, unseal
 from interviewsite.checks import data_key
 from interviewsite.management.commands import setup
 from tests.factories import SessionFactory, TurnFactory
@@ -37,7 +37,7 @@ def test_the_same_words_are_never_sealed_alike():
 def test_without_a_usable_key_nothing_is_sealed_or_read(settings, keys):
     token = seal("ann")
     settings.DATA_KEYS = keys
-    for attempt in (lambda: seal("ann"), lambda: unseal(token), lambda: resealed(token)):
+    for attempt in (lambda: seal("ann"), lambda: unseal(token), lambda: rotate(token)):
         with pytest.raises(NoDataKey):
             attempt()
 
@@ -114,9 +114,9 @@ def test_it_can_be_broken_off_and_begun_again(settings, monkeypatch):
         asked.append(token)
         if len(asked) == 3:
             raise KeyboardInterrupt
-        return resealed(token)
+        return rotate(token)
 
-    monkeypatch.setattr(key_rotation, "resealed", dying)
+    monkeypatch.setattr(key_rotation, "rotate", dying)
     with pytest.raises(KeyboardInterrupt):
         reseal()
     monkeypatch.undo()

@@ -28,7 +28,7 @@ async def test_every_draft_holds_all_that_is_written_so_far(monkeypatch):
     async def heard(session_id, draft):
         sent.append(draft)
 
-    monkeypatch.setattr(events, "drafted", heard)
+    monkeypatch.setattr(events, "send_draft", heard)
     monkeypatch.setattr(events, "BATCH", 0)
     draft = events.DraftStream(None, 7)
     for text in ("Who", "Who was", "Where"):

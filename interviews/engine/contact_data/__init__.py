@@ -1,1 +1,0 @@
-"""Contact data in what people say: found, read and masked."""

@@ -1,7 +1,4 @@
-"""What a participant says when asked for contact data: the value inside the sentence, or a refusal.
-
-Rules alone, since no model may see it.
-"""
+"""Rules that read contact data out of an answer. No model may see it."""
 
 import re
 import unicodedata
@@ -10,20 +7,9 @@ from functools import cache
 from typing import Literal
 
 from interviews.engine.contact_data.detection import Detection, emails, phones
-from interviews.engine.contact_data.masking import HIDDEN, LONGEST_TEXT, holds, mask, scrub
+from interviews.engine.contact_data.masking import HIDDEN, LONGEST_TEXT, mask, scrub
 from interviews.engine.language.lists import Wish, courtesies, lead_ins, polite, sounds
 from interviews.engine.language.wishes import SHORT, clauses, only, plain, wishes
-
-__all__ = [
-    "HIDDEN",
-    "FieldReading",
-    "holds",
-    "mask",
-    "read_consent",
-    "read_field",
-    "scrub",
-    "shown",
-]
 
 Reading = Literal["valid", "invalid", "refused", "refused_all", "unclear"]
 Consent = Literal["yes", "no", "unclear"]
@@ -35,7 +21,7 @@ MOST_WORDS = {"name": 6, "company": 12, "role": 16}
 MOST_WORDS_ALONE = {"name": 4, "company": 8, "role": 10}
 QUESTION = re.compile(r"[?？؟]")
 # a full stop ends a value only after a word, not after an initial
-ENDS = re.compile(r"[!;\n]|(?<=\w{3})\.(?=\s|$)|\s[-–—]\s")
+VALUE_ENDS = re.compile(r"[!;\n]|(?<=\w{3})\.(?=\s|$)|\s[-–—]\s")
 NAME_ENDS = re.compile(r",|\s(?:and|but|e|ed|ma|и|а|но)\s", re.IGNORECASE)
 SIGNS_OF_NAMES = " '’.-‐·"
 EDGES = ' \t\n,.;:!?…"“”«»()[]—–-'
@@ -43,7 +29,7 @@ EDGES = ' \t\n,.;:!?…"“”«»()[]—–-'
 
 @dataclass(frozen=True, slots=True)
 class FieldReading:
-    """What was read. `reason` says why there is no value, and holds none of the words."""
+    """`reason` says why there is no value, in none of the participant's words."""
 
     outcome: Reading
     value: str = field(default="", repr=False)
@@ -51,35 +37,35 @@ class FieldReading:
 
 
 def read_field(kind: str, text: str, language: str) -> FieldReading:
-    """The value of that kind (name, email, phone, company, role, free) in what was said."""
+    """Read a value of that kind (name, email, phone, company, role, free) from an answer."""
     if len(text) > LONGEST_TEXT:
         return FieldReading("unclear", reason="too_long")
     if wishes(text, "refuse_all"):
         return FieldReading("refused_all", reason="wish")
-    found = _read(kind, text, language)
+    found = _parse(kind, text, language)
     if _refuses(text) and not (found.outcome == "valid" and kind in ("email", "phone")):
         return FieldReading("refused", reason="wish")
     return found
 
 
 def read_consent(text: str) -> Consent:
-    """Whether somebody agrees. Only a clear yes is one; a question or a condition makes it none."""
-    said = clauses(text)
-    if wishes(text, "refuse_all") or wishes(text, "privacy") or _sounds(plain(text), "consent_no"):
+    """Only a clear yes is a yes: a question or condition makes it unclear."""
+    if wishes(text, "refuse_all") or wishes(text, "privacy") or _says(plain(text), "consent_no"):
         return "no"
-    agrees = [c for c in said if _sounds(c, "consent_yes")]
-    refuses = [c for c in said if c not in agrees and (_sounds(c, "consent_no") or c == "no")]
+    parts = clauses(text)
+    agrees = [c for c in parts if _says(c, "consent_yes")]
+    refuses = [c for c in parts if c not in agrees and (_says(c, "consent_no") or c == "no")]
     if refuses:
         return "unclear" if agrees else "no"
-    neutral = all(c in agrees or courtesies().fullmatch(c) for c in said)
+    neutral = all(c in agrees or courtesies().fullmatch(c) for c in parts)
     clear = agrees and neutral and not QUESTION.search(text) and len(plain(text).split()) <= SHORT
     return "yes" if clear else "unclear"
 
 
-def shown(text: str, reading: FieldReading, kind: str) -> str:
-    """What the transcript shows of the words: the sentence around a value, a bare refusal.
+def mask_answer(text: str, reading: FieldReading, kind: str) -> str:
+    """Return what the transcript shows: the sentence around a value, or a bare refusal.
 
-    Where nobody knows what else was told, all of it is hidden.
+    If anything else may have been said, all of it is hidden.
     """
     if reading.outcome == "valid":
         return mask(text, reading.value, kind)
@@ -93,40 +79,39 @@ def _refuses(text: str) -> bool:
     return any(wishes(text, wish) for wish in REFUSALS)
 
 
-def _sounds(clause: str, wish: Literal["consent_yes", "consent_no"]) -> bool:
+def _says(clause: str, wish: Literal["consent_yes", "consent_no"]) -> bool:
     return any(sounds(wish, part).fullmatch(clause) for part in ("words", "phrases"))
 
 
-def _read(kind: str, text: str, language: str) -> FieldReading:
+def _parse(kind: str, text: str, language: str) -> FieldReading:
     match kind:
         case "email":
-            return _one_of(emails(text), "address", "@" in text)
+            return _last_of(emails(text), "address", "@" in text)
         case "phone":
-            return _phone(text, language)
+            return _read_phone(text, language)
         case "name" | "company" | "role":
-            return _worded(kind, text)
-    return _free(text)
+            return _read_words(kind, text)
+    return _read_free(text)
 
 
-def _one_of(found: list[Detection], what: str, tried: bool) -> FieldReading:
-    """The last of several: people correct themselves."""
+def _last_of(found: list[Detection], what: str, tried: bool) -> FieldReading:
     good = [one.value for one in found if one.value]
     if good:
-        return FieldReading("valid", good[-1])
+        return FieldReading("valid", good[-1])  # people correct themselves
     if found or tried:
         return FieldReading("invalid", reason=f"not_a_valid_{what}")
     return FieldReading("unclear", reason=f"no_{what}")
 
 
-def _phone(text: str, language: str) -> FieldReading:
-    reading = _one_of(phones(text), "number", any(c.isdigit() for c in text))
+def _read_phone(text: str, language: str) -> FieldReading:
+    reading = _last_of(phones(text), "number", any(c.isdigit() for c in text))
     digits = reading.value
     if language.split("-")[0] == "ru" and re.fullmatch(r"8\d{10}", digits):
         return FieldReading("valid", "+7" + digits[1:])  # 8 is how it is dialled within the country
     return reading
 
 
-def _free(text: str) -> FieldReading:
+def _read_free(text: str) -> FieldReading:
     value = " ".join(text.split())
     if not any(c.isalnum() for c in value):
         return FieldReading("unclear", reason="empty")
@@ -137,8 +122,7 @@ def _free(text: str) -> FieldReading:
     return FieldReading("valid", value)
 
 
-def _worded(kind: str, text: str) -> FieldReading:
-    """A name, a company, a role: what comes after the lead-in, up to the end of the clause."""
+def _read_words(kind: str, text: str) -> FieldReading:
     if QUESTION.search(text) or wishes(text, "clarify"):
         return FieldReading("unclear", reason="question")
     rest, led = _after_lead_in(kind, re.sub(r"[^\S\n]+", " ", text.strip()))
@@ -156,7 +140,6 @@ def _worded(kind: str, text: str) -> FieldReading:
 
 
 def _after_lead_in(kind: str, text: str) -> tuple[str, bool]:
-    """The text from behind the last lead-in on, and whether there was one."""
     same_length = text.replace("’", "'").replace("ё", "е").replace("Ё", "Е")
     behind = [match.end() for match in _lead_in(kind).finditer(same_length)]
     return (text[behind[-1] :], True) if behind else (text, False)
@@ -166,7 +149,7 @@ def _first_clause(kind: str, text: str) -> str:
     rest = text.strip(EDGES)
     while (opening := _opening().match(rest)) and opening.end() < len(rest):
         rest = rest[opening.end() :].strip(EDGES)
-    rest = ENDS.split(rest, maxsplit=1)[0]
+    rest = VALUE_ENDS.split(rest, maxsplit=1)[0]
     if kind == "name":
         rest = NAME_ENDS.split(rest, maxsplit=1)[0]
     value = _closing().sub("", " ".join(rest.strip(EDGES).split())).strip(EDGES)
@@ -179,7 +162,6 @@ def _is_name(value: str) -> bool:
 
 @cache
 def _lead_in(kind: str) -> re.Pattern[str]:
-    """At the beginning of a clause, followed by a value."""
     return re.compile(
         r"(?:^|(?<=[.,;:!?…\n(])|(?<=[.,;:!?…\n(] ))"
         rf"(?:(?:{polite()})[\s,.!—–-]{{1,3}}){{0,3}}"

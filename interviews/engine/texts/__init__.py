@@ -1,5 +1,3 @@
-"""The interviewer's fixed sentences by language, as data."""
-
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -20,15 +18,10 @@ def _texts(language: str, folder: Path = FOLDER) -> dict[str, list[str]]:
 
 
 def wordings(language: str, key: str, folder: Path = FOLDER) -> list[str]:
-    """All wordings of one sentence; English where the language has no file.
-
-    A protocol keeps sentences of its own in a folder of its own.
-    """
     return _texts(language, folder)[key]
 
 
 def has_texts(language: str, folder: Path = FOLDER) -> bool:
-    """Whether there are fixed sentences in that language."""
     return (folder / f"{language.split('-')[0]}.yaml").exists()
 
 
@@ -40,30 +33,26 @@ def fixed(
     folder: Path = FOLDER,
     words: Mapping[str, str] = {},
 ) -> str:
-    """One wording: the first of those not used lately, beginning with the turn's number.
+    """Return the first wording not in `used`, starting from the turn's number.
 
-    The same turn with the same past always says the same. `words` fill its {places}.
+    Deterministic, so that replays agree. `words` fill the {places}.
     """
-    every = wordings(language, key, folder)
+    every, lines = wordings(language, key, folder), list(used)
     start = turn % len(every)
     rotated = every[start:] + every[:start]
-    said = list(used)
-    fresh = [text for text in rotated if not any(text in line for line in said)]
-    text = (fresh or rotated)[0]
+    text = next((one for one in rotated if not any(one in line for line in lines)), rotated[0])
     for name, value in words.items():
         text = text.replace(f"{{{name}}}", value)
     return text
 
 
 def addressed(name: str, language: str) -> str:
-    """What follows a greeting: the name after a comma, or nothing where there is none."""
     comma = COMMAS.get(language.split("-")[0], ",")
     return f"{comma} {name.strip()}" if name.strip() else ""
 
 
 def named(text: str, name: str) -> str:
-    """A script's text with the participant's name; without a name its place closes up."""
-    if not name.strip():
+    if not name.strip():  # its place closes up
         for gap in (*(f"{comma} {NAME}" for comma in (",", *COMMAS.values())), f" {NAME}"):
             text = text.replace(gap, "")
     return text.replace(NAME, name.strip()).strip()

@@ -1,5 +1,3 @@
-"""Data out on the command line."""
-
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -52,7 +50,6 @@ class Command(BaseCommand):
         add("--session", action="append", type=UUID, default=[], help="one interview; repeatable")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Raises CommandError, with exit status 2, for a bot or table that isn't there."""
         chunks = _chunks(options)
         if options["output"]:
             _to_file(options["output"], chunks)
@@ -63,7 +60,7 @@ class Command(BaseCommand):
         binary: IO[bytes] | None = getattr(self.stdout, "buffer", None)
         is_text = options["table"] != EVERYTHING and FORMATS[options["format"]].is_text
         if not is_text and not options["codebook"] and (binary is None or self.stdout.isatty()):
-            raise _refused("This is no text: name a file with -o, or send it through a pipe.")
+            raise _error("This is no text: name a file with -o, or send it through a pipe.")
         try:
             for chunk in chunks:
                 if binary is None:
@@ -80,14 +77,12 @@ def _chunks(options: dict[str, Any]) -> Iterator[bytes]:
     form, bom = FORMATS[options["format"]], options["bom"]
     if options["table"] == EVERYTHING:
         tables = [table for table in TABLES.values() if not table.right]
-        return (
-            iter([codebook.as_csv(tables, bom)])
-            if options["codebook"]
-            else archived(tables, chosen, form, bom)
-        )
+        if options["codebook"]:
+            return iter([codebook.as_csv(tables, bom)])
+        return archived(tables, chosen, form, bom)
     table = TABLES.get(options["table"])
     if table is None:
-        raise _refused(f"There is no table “{options['table']}”. There are: {', '.join(TABLES)}.")
+        raise _error(f"There is no table “{options['table']}”. There are: {', '.join(TABLES)}.")
     if options["codebook"]:
         return iter([codebook.as_csv([table], bom)])
     return exported(table, chosen, form, bom)
@@ -111,12 +106,12 @@ def _bot(slug: str) -> int | None:
     known = dict(Bot.objects.values_list("slug", "pk"))
     if slug not in known and slug != EVERYTHING:
         there = ", ".join(sorted(known)) or "none yet"
-        raise _refused(f"There is no bot “{slug}”. There are: {there}.")
+        raise _error(f"There is no bot “{slug}”. There are: {there}.")
     return known.get(slug)
 
 
 def _to_file(path: Path, chunks: Iterator[bytes]) -> None:
-    """Whole or not at all: a half-written file never has the name asked for."""
+    # a partial file never has the requested name
     half = path.with_name(f".{path.name}.half")
     try:
         with half.open("wb") as out:
@@ -124,10 +119,10 @@ def _to_file(path: Path, chunks: Iterator[bytes]) -> None:
                 out.write(chunk)
         half.replace(path)
     except OSError as error:
-        raise _refused(f"{path} can't be written: {error.strerror}.") from error
+        raise _error(f"{path} can't be written: {error.strerror}.") from error
     finally:
         half.unlink(missing_ok=True)
 
 
-def _refused(why: str) -> CommandError:
+def _error(why: str) -> CommandError:
     return CommandError(why, returncode=2)

@@ -1,5 +1,3 @@
-"""People invited on the command line."""
-
 from argparse import ArgumentParser
 from datetime import datetime
 from pathlib import Path
@@ -46,41 +44,42 @@ class Command(BaseCommand):
         add("--no-reminders", action="store_true", help="remind nobody by itself")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Raises CommandError, with exit status 2, naming every line that can't be used."""
         bot, output = _bot(options["bot"]), options["output"]
         if output.exists():
-            raise _refused(f"{output} is there already. Links are written once: name another file.")
+            raise _error(f"{output} is there already. Links are written once: name another file.")
         read = _read(bot, options)
         if read.problems and not options["anyway"]:
-            raise _refused("Nobody was invited:\n" + "\n".join(map(str, read.problems)))
-        made = _made(bot, read.people, options)
-        _write(output, made, (options["site"] or settings.SITE_URL or LOCAL).rstrip("/"))
-        self.stdout.write(f"{len(made):,} invited. Their links are in {output}, and nowhere else.")
+            raise _error("Nobody was invited:\n" + "\n".join(map(str, read.problems)))
+        invited = _invite(bot, read.people, options)
+        _write(output, invited, (options["site"] or settings.SITE_URL or LOCAL).rstrip("/"))
+        self.stdout.write(
+            f"{len(invited):,} invited. Their links are in {output}, and nowhere else."
+        )
 
 
 def _bot(slug: str) -> Bot:
-    found = Bot.objects.filter(slug=slug).first()
-    if found is None:
-        there = ", ".join(Bot.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"
-        raise _refused(f"There is no bot “{slug}”. There are: {there}.")
-    return found
+    bot = Bot.objects.filter(slug=slug).first()
+    if bot is None:
+        known = ", ".join(Bot.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"
+        raise _error(f"There is no bot “{slug}”. There are: {known}.")
+    return bot
 
 
 def _read(bot: Bot, options: dict[str, Any]) -> InviteeFile:
     path, count = options["people"], options["count"]
     if bool(path) == bool(count > 0):
-        raise _refused("Name a file of people, or say how many with --count.")
+        raise _error("Name a file of people, or say how many with --count.")
     if not path:
         return InviteeFile([Invitee()] * count)
     try:
         return read_people(path.read_bytes(), known_of(bot, timezone.now()))
     except OSError as error:
-        raise _refused(f"{path} can't be read: {error.strerror}.") from error
+        raise _error(f"{path} can't be read: {error.strerror}.") from error
 
 
-def _made(bot: Bot, people: list[Invitee], options: dict[str, Any]) -> list[Invitation]:
+def _invite(bot: Bot, people: list[Invitee], options: dict[str, Any]) -> list[Invitation]:
     if not people:
-        raise _refused("There is nobody to invite.")
+        raise _error("There is nobody to invite.")
     try:
         return invite(
             bot,
@@ -90,18 +89,17 @@ def _made(bot: Bot, people: list[Invitee], options: dict[str, Any]) -> list[Invi
             remind=not options["no_reminders"],
         )
     except IntegrityError as error:
-        raise _refused("Somebody else has just invited one of them. Try again.") from error
+        raise _error("Somebody else has just invited one of them. Try again.") from error
 
 
 def _expires(text: str, bot: Bot) -> datetime | None:
     try:
         return until(text, ZoneInfo(bot.time_zone)) if text else None
     except ValueError as error:
-        raise _refused(f"“{text}” is no day. Write it as 2030-05-31.") from error
+        raise _error(f"“{text}” is no day. Write it as 2030-05-31.") from error
 
 
-def _write(path: Path, made: list[Invitation], site: str) -> None:
-    """Readable to its owner alone: whoever has a link can open the interview."""
+def _write(path: Path, invitations: list[Invitation], site: str) -> None:
     rows = [
         {
             "reference": one.reference,
@@ -110,14 +108,14 @@ def _write(path: Path, made: list[Invitation], site: str) -> None:
             "language": one.language,
             "link": site + link,
         }
-        for one, link in zip(made, new_paths(made), strict=True)
+        for one, link in zip(invitations, new_paths(invitations), strict=True)
     ]
     try:
-        path.touch(mode=0o600, exist_ok=False)
+        path.touch(mode=0o600, exist_ok=False)  # anyone with a link can open the interview
         path.write_text(write_rows(COLUMNS, rows), encoding="utf-8", newline="")
     except OSError as error:
-        raise _refused(f"{path} can't be written: {error.strerror}.") from error
+        raise _error(f"{path} can't be written: {error.strerror}.") from error
 
 
-def _refused(why: str) -> CommandError:
+def _error(why: str) -> CommandError:
     return CommandError(why, returncode=2)

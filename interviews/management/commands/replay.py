@@ -1,5 +1,3 @@
-"""Interviews made again from their readings, and compared with what is stored."""
-
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -14,7 +12,7 @@ from interviews.turns.replay import first_difference
 
 
 class Command(BaseCommand):
-    """`replay SESSION`, or `replay --all`; exit status 1 where something differs."""
+    """`replay SESSION` or `replay --all`; exit status 1 if anything differs."""
 
     help = "Makes interviews again without a model, and says whether they come out the same."
 
@@ -26,7 +24,7 @@ class Command(BaseCommand):
         if not options["session"] and not options["all"]:
             raise CommandError("Name an interview, or say --all.", returncode=2)
         different = 0
-        for session in _chosen(options["session"], options["all"]):
+        for session in _sessions(options["session"], options["all"]):
             difference = first_difference(session)
             different += bool(difference)
             self.stdout.write(f"{session.pk} {difference or 'same'}")
@@ -34,12 +32,12 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def _chosen(keys: list[UUID], every: bool) -> Iterator[Session]:
+def _sessions(keys: list[UUID], every: bool) -> Iterator[Session]:
     sessions = Session.objects.select_related("participant", "plan").order_by("started_at", "id")
     if every:
         return sessions.exclude(status=SessionStatus.WITHDRAWN).iterator(chunk_size=100)
-    found = sessions.in_bulk(keys)
-    missing = [str(key) for key in keys if key not in found]
+    by_id = sessions.in_bulk(keys)
+    missing = [str(key) for key in keys if key not in by_id]
     if missing:
         raise CommandError(f"There is no interview {', '.join(missing)}.", returncode=2)
-    return iter([found[key] for key in keys])
+    return iter([by_id[key] for key in keys])

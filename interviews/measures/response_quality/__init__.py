@@ -1,16 +1,17 @@
-"""How much care an answer looks to have been given: a rating for researchers, by rules alone.
+"""How much care an answer seems to have been given: a rating for researchers, by rules alone.
 
-Made when somebody looks or exports; nothing acts on it, and participants never see it. It points
-at answers that are worth reading again, no more: a short answer can be the whole truth.
-
-words        lists of words by language (words.yaml)
-signs        what speaks for haste, each from 0 to 1
-rating       the signs of each answer of an interview, put together
-transcripts  the answers of a transcript, with their measures
+Computed when viewed or exported; nothing acts on it, and participants never see it. It only points
+at answers worth reading again: a short answer can be the whole truth.
 """
 
 from interviews.measures.response_quality.answers import efforts
-from interviews.measures.response_quality.score import HURRIED, Answer, Effort, rated, together
+from interviews.measures.response_quality.score import (
+    HURRIED,
+    Answer,
+    Effort,
+    combine,
+    rate_answers,
+)
 from interviews.measures.response_quality.signs import REASONS, WEIGHTS, Sign
 
 __all__ = [
@@ -20,7 +21,7 @@ __all__ = [
     "Answer",
     "Effort",
     "Sign",
+    "combine",
     "efforts",
-    "rated",
-    "together",
+    "rate_answers",
 ]

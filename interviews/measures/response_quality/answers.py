@@ -1,19 +1,18 @@
-"""The answers of a transcript that can be rated, with what was measured of them."""
-
 from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.contact_data.masking import HIDDEN
-from interviews.measures.response_quality.score import Answer, Effort, rated
+from interviews.measures.response_quality.score import Answer, Effort, rate_answers
 
-TO_TELL = frozenset(
+# other requests, such as for consent or an address, are answered in a word
+OPEN_QUESTIONS = frozenset(
     {EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUESTION, EntryKind.FOLLOW_UP}
-)  # what else is asked for, such as consent or an address, is answered in a word
+)
 
 
 class SpokenEntry(Protocol):
-    """An utterance, wherever it was read from."""
+    """A transcript entry, wherever it was read from."""
 
     @property
     def position(self) -> int: ...
@@ -26,8 +25,6 @@ class SpokenEntry(Protocol):
 
 
 class Measured(Protocol):
-    """What was measured of an answer."""
-
     @property
     def response_ms(self) -> int | None: ...
     @property
@@ -35,38 +32,40 @@ class Measured(Protocol):
 
 
 def efforts(
-    said: Iterable[SpokenEntry],
+    entries: Iterable[SpokenEntry],
     language: str,
     measures: Mapping[int, Measured],
     appearing: Mapping[int, int | None],
     declined: Collection[int],
 ) -> dict[int, Effort]:
-    """Position -> rating of each answer that can have one.
+    """Rate each answer that can be rated, by position.
 
-    In: all that was said, in order; the measures by position; for how many milliseconds the
-    question of a position was appearing; where the question was declined or stopping spoken of.
+    `entries` are in order, `appearing` the milliseconds that a question took to appear, by
+    position; `declined` are positions where the question was declined or the interview stopped.
     """
     found: dict[int, Answer] = {}
     question: SpokenEntry | None = None
-    for one in said:
-        if one.role == SpeakerRole.INTERVIEWER:
-            question = one
-        elif question is not None and _can_be_rated(one, question) and one.position not in declined:
-            measured = measures.get(one.position)
+    for entry in entries:
+        if entry.role == SpeakerRole.INTERVIEWER:
+            question = entry
+        elif (
+            question is not None
+            and _can_be_rated(entry, question)
+            and entry.position not in declined
+        ):
+            measured = measures.get(entry.position)
             head_start = appearing.get(question.position) or 0
-            found[one.position] = _answer(one, question, language, measured, head_start)
-    return dict(zip(found, rated(list(found.values())), strict=True))
+            found[entry.position] = _answer(entry, question, language, measured, head_start)
+    return dict(zip(found, rate_answers(list(found.values())), strict=True))
 
 
-def _can_be_rated(said: SpokenEntry, question: SpokenEntry) -> bool:
-    """Not what was given in confidence: the transcript doesn't have its words."""
-    return (
-        question.kind in TO_TELL and said.kind == EntryKind.USER_ANSWER and HIDDEN not in said.text
-    )
+def _can_be_rated(entry: SpokenEntry, question: SpokenEntry) -> bool:
+    answered = question.kind in OPEN_QUESTIONS and entry.kind == EntryKind.USER_ANSWER
+    return answered and HIDDEN not in entry.text  # the words of confidential answers are gone
 
 
 def _answer(
-    said: SpokenEntry,
+    entry: SpokenEntry,
     question: SpokenEntry,
     language: str,
     measured: Measured | None,
@@ -74,7 +73,7 @@ def _answer(
 ) -> Answer:
     answered = measured.response_ms if measured else None
     return Answer(
-        text=said.text,
+        text=entry.text,
         question=question.text,
         language=language,
         seconds=None if answered is None else (answered + head_start) / 1000,

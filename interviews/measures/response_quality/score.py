@@ -1,4 +1,4 @@
-"""The signs of each answer of an interview, put together: 1 - Π (1 - weight x strength)."""
+"""The signs of low effort in each answer, combined: 1 - Π (1 - weight x strength)."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,14 +13,14 @@ from interviews.engine.signal import word_count
 from interviews.measures.response_quality import signs
 from interviews.measures.response_quality.signs import WEIGHTS, Sign
 
-HURRIED = 0.5  # from here on an answer is worth a second look
-BRIEF = 25  # words; who says more has not refused
-TELLING = 3  # answers; somebody's usual length is not known before
+HURRIED = 0.5  # score from which an answer is worth a second look
+BRIEF = 25  # words; longer answers aren't refusals
+TELLING = 3  # answers needed to know somebody's usual length
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was said to a question, and what is known of how."""
+    """An answer with its question and how it was given."""
 
     text: str
     question: str
@@ -31,29 +31,26 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """0: nothing speaks for haste. The signs are those that do, the weightiest first."""
+    """A score from 0 (no sign of haste) to 1; the signs are sorted by weight, the highest first."""
 
     score: float
     signs: tuple[Sign, ...] = ()
 
     @property
     def hurried(self) -> bool:
-        """Whether it is worth a second look."""
         return self.score >= HURRIED
 
 
-def rated(answers: Sequence[Answer]) -> list[Effort]:
-    """The answers of one interview, in order."""
-    usual = _usual(answers)
+def rate_answers(answers: Sequence[Answer]) -> list[Effort]:
+    usual = _usual_length(answers)
     asked = [answer.question for answer in answers]
     return [
-        together(_strengths(answer, asked[: place + 1], usual, times))
-        for place, (answer, times) in enumerate(zip(answers, _said_before(answers), strict=True))
+        combine(_strengths(answer, asked[: place + 1], usual, times))
+        for place, (answer, times) in enumerate(zip(answers, _repetitions(answers), strict=True))
     ]
 
 
-def together(strengths: Mapping[Sign, float]) -> Effort:
-    """One score of all signs: none lowers it, and none but a full one by itself decides."""
+def combine(strengths: Mapping[Sign, float]) -> Effort:
     seen = {sign: strength for sign, strength in strengths.items() if strength > 0}
     score = 1 - prod(1 - WEIGHTS[sign] * strength for sign, strength in seen.items())
     order = sorted(seen, key=lambda sign: -WEIGHTS[sign] * seen[sign])
@@ -64,7 +61,7 @@ def _strengths(
     answer: Answer, asked: Sequence[str], usual: float, times: int
 ) -> Mapping[Sign, float]:
     text, question, language = answer.text, answer.question, answer.language
-    if straight(answer):
+    if is_plain_refusal(answer):
         return {}
     return {
         Sign.NO_WORDS: signs.no_words(text),
@@ -77,10 +74,8 @@ def _strengths(
     }
 
 
-def straight(answer: Answer) -> bool:
-    """Whether it says plainly that there is no answer, asks back, or speaks of distress: that is
-    no haste, however short it is.
-    """
+def is_plain_refusal(answer: Answer) -> bool:
+    """Whether it plainly declines, asks back or speaks of distress, and so isn't hasty if short."""
     text, question, language = answer.text, answer.question, answer.language
     if word_count(text, language) > BRIEF:
         return False
@@ -89,16 +84,14 @@ def straight(answer: Answer) -> bool:
     return meaning(text, language, question) is not None
 
 
-def _usual(answers: Sequence[Answer]) -> float:
-    """The median of their words; 0 while there are too few to tell."""
+def _usual_length(answers: Sequence[Answer]) -> float:
     lengths = [word_count(answer.text, answer.language) for answer in answers]
     return median(lengths) if len(lengths) >= TELLING else 0.0
 
 
-def _said_before(answers: Sequence[Answer]) -> Iterator[int]:
-    """Of each answer how many before were the same."""
+def _repetitions(answers: Sequence[Answer]) -> Iterator[int]:
     seen: Counter[str] = Counter()
     for answer in answers:
-        said = plain(answer.text)
-        yield seen[said]
-        seen[said] += 1
+        text = plain(answer.text)
+        yield seen[text]
+        seen[text] += 1

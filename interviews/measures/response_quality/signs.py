@@ -1,7 +1,7 @@
-"""What speaks for haste in an answer, each sign from 0 (not at all) to 1 (clearly)."""
+"""Signs of low effort in an answer, each from 0 (none) to 1 (clear)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -12,23 +12,21 @@ from interviews.engine.language.wishes import plain, wishes
 from interviews.engine.signal import word_count
 from interviews.measures.response_quality.word_lists import listed, rows, words
 
-READING = 238 / 60  # words a second, silently; Brysbaert 2019, for texts that aren't stories
-ENOUGH = 15  # words; an answer so long is not short for anybody
-FEW = 3  # words; fewer are short for anybody who is asked to tell something
+READING = 238 / 60  # words a second, silent reading of non-fiction; Brysbaert 2019
+ENOUGH = 15  # words; such an answer isn't short for anybody
+FEW = 3  # words; fewer are short for anybody
 SHARE = 0.25  # of somebody's usual number of words; fewer are short for them
 MUCH = 40  # characters; a shorter paste is a name or a number
 SOME, NEARLY_ALL = 0.8, 0.95  # of an answer's characters
 COPIED = 90  # percent alike
-A_CLAUSE = 4  # words; two alike of fewer are chance
+A_CLAUSE = 4  # words; shorter answers may be alike by chance
 MASHED = 4  # letters
-LOOKED_AT = 1_000  # characters; who began with words goes on with words
+LOOKED_AT = 1_000  # characters; the rest is taken to be like the beginning
 CHUNK = re.compile(r"(.{1,4}?)\1{2,}.{0,3}")
 TWICE = re.compile(r"(.{2,4})\1.{0,3}")
 
 
 class Sign(StrEnum):
-    """What was noticed."""
-
     NO_WORDS = "no_words"
     COPY = "copy"
     REPEATED = "repeated"
@@ -59,68 +57,59 @@ REASONS = {
 
 
 def no_words(text: str) -> float:
-    """The share of letters that belong to no word; 0 where most do."""
+    """Return the share of letters that are in no word; 0 if most are in words."""
     parts = re.findall(r"[^\W_]+", text[:LOOKED_AT].casefold())
     letters = sum(map(len, parts))
     if not letters:
         return 1.0
-    share = sum(len(part) for part in parts if _mashed(part)) / letters
+    share = sum(len(part) for part in parts if _is_mashed(part)) / letters
     return share if share >= 0.5 else 0.0
 
 
 @lru_cache(maxsize=16_384)
-def _mashed(part: str) -> bool:
-    """Whether keys were pressed at random: neighbours in a row, one piece again and again, or
-    nothing but consonants. Numbers are answers.
-    """
-    if len(part) < MASHED or part.isdigit():
+def _is_mashed(part: str) -> bool:
+    if len(part) < MASHED or part.isdigit():  # numbers are answers
         return False
     if CHUNK.fullmatch(part) or _longest_run(part) >= max(MASHED, 0.75 * len(part)):
         return True
     twice = TWICE.fullmatch(part)
-    if twice and (_longest_run(twice[1]) == len(twice[1]) > 2 or _consonants(twice[1])):
+    if twice and (_longest_run(twice[1]) == len(twice[1]) > 2 or _only_consonants(twice[1])):
         return True
-    return len(part) > MASHED + 1 and _consonants(part)
+    return len(part) > MASHED + 1 and _only_consonants(part)
 
 
 def _longest_run(part: str) -> int:
-    """Neighbouring keys in one direction: how many at most."""
-    return max((len(run) for run in _runs(part)), default=0)
-
-
-def _runs(part: str) -> Iterator[str]:
+    longest = 0
     for start in range(len(part)):
         end = start + 1
         while end < len(part) and any(part[start : end + 1] in row for row in rows()):
             end += 1
-        yield part[start:end]
+        longest = max(longest, end - start)
+    return longest
 
 
-def _consonants(part: str) -> bool:
-    """In alphabets that have vowels; others are left alone."""
-    known = re.fullmatch(r"[a-zà-ɏа-яёіїєў]+", part) is not None
-    return known and not any(letter in words().vowels for letter in part)
+def _only_consonants(part: str) -> bool:
+    has_vowels = re.fullmatch(r"[a-zà-ɏа-яёіїєў]+", part) is not None  # its alphabet
+    return has_vowels and not any(letter in words().vowels for letter in part)
 
 
 def copy(text: str, questions: Sequence[str]) -> float:
-    """Whether it is one of the questions so far once more, or a good part of one."""
-    said = plain(text)
-    if len(said.split()) < A_CLAUSE:
+    answer = plain(text)
+    if len(answer.split()) < A_CLAUSE:
         return 0.0
-    return float(any(_copied(said, _asked(question)) for question in questions))
+    return float(any(_is_copied(answer, _plain_question(question)) for question in questions))
 
 
 @lru_cache(maxsize=1_024)
-def _asked(question: str) -> str:
+def _plain_question(question: str) -> str:
     return plain(question)
 
 
-def _copied(said: str, asked: str) -> bool:
-    return f" {said} " in f" {asked} " or ratio(said, asked, score_cutoff=COPIED) > 0
+def _is_copied(answer: str, question: str) -> bool:
+    return f" {answer} " in f" {question} " or ratio(answer, question, score_cutoff=COPIED) > 0
 
 
 def repeated(text: str, times: int) -> float:
-    """After so many equal answers before; a word or two may come again by chance, as yes and no."""
     if not times or wishes(text, "yes") or wishes(text, "no"):
         return 0.0
     brief = len(plain(text).split()) < A_CLAUSE
@@ -128,7 +117,7 @@ def repeated(text: str, times: int) -> float:
 
 
 def pasted(text: str, characters: int | None) -> float:
-    """From four fifths of a longer answer up to nearly all of it."""
+    """Return 0 up to four fifths of a longer answer, 1 for nearly all of it."""
     if characters is None or len(text) < MUCH:
         return 0.0
     share = characters / len(text)
@@ -136,7 +125,7 @@ def pasted(text: str, characters: int | None) -> float:
 
 
 def hurried(seconds: float | None, question: str, language: str) -> float:
-    """From the time that reading takes (0) down to half of it (1)."""
+    """Return 0 if there was time to read the question, 1 for half of that time or less."""
     needed = word_count(question, language) / READING
     if seconds is None or not needed:
         return 0.0
@@ -144,14 +133,13 @@ def hurried(seconds: float | None, question: str, language: str) -> float:
 
 
 def empty(text: str, question: str) -> float:
-    """Whether it says nothing, though it was asked to tell something."""
     if len(text) > LOOKED_AT or not listed("empty").fullmatch(plain(text)):
         return 0.0
     return float(not brief_will_do(question))
 
 
 def short(text: str, question: str, language: str, usual: float) -> float:
-    """How far it stays below a quarter of what this person usually says, in words."""
+    """Return how far it stays below a quarter of this person's usual number of words."""
     least = min(ENOUGH, max(FEW, SHARE * usual))
     if brief_will_do(question):
         return 0.0
@@ -160,6 +148,5 @@ def short(text: str, question: str, language: str, usual: float) -> float:
 
 @lru_cache(maxsize=1_024)
 def brief_will_do(question: str) -> bool:
-    """Whether a fact is asked for, or yes or no."""
-    asked = [sentence for sentence in sentences(question) if asks(sentence)]
-    return any(listed("brief").search(plain(sentence)) for sentence in asked)
+    asking = (sentence for sentence in sentences(question) if asks(sentence))
+    return any(listed("brief").search(plain(sentence)) for sentence in asking)

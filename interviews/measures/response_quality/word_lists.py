@@ -1,5 +1,3 @@
-"""Lists of words for the signs, as data in words.yaml."""
-
 import re
 from functools import cache
 from pathlib import Path
@@ -12,8 +10,6 @@ FILE = Path(__file__).parent / "words.yaml"
 
 
 class EffortWordLists(BaseModel):
-    """All lists."""
-
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     empty: tuple[str, ...]
@@ -29,11 +25,9 @@ def words() -> EffortWordLists:
 
 @cache
 def listed(name: Literal["empty", "brief"]) -> re.Pattern[str]:
-    """One pattern for a list, over plain text."""
     return re.compile("|".join(f"(?:{one})" for one in getattr(words(), name)))
 
 
 @cache
 def rows() -> tuple[str, ...]:
-    """Rows of keys, from left to right and from right to left."""
     return tuple(row[::step] for row in words().keys for step in (1, -1))

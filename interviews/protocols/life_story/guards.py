@@ -1,5 +1,3 @@
-"""What a model may not say in a life-story interview, and what stands in its place."""
-
 import re
 from collections.abc import Iterable
 
@@ -19,24 +17,21 @@ from plans.similarity import first_alike
 
 LONGEST = 1_200  # characters of one utterance
 MARKUP = re.compile(r"</?(?:answer|notes|question|conversation|planned)\b|INTERVIEW_COMPLETED|[{}]")
-LATELY = 6  # interviewer's utterances that an acknowledgement must differ from
+LATELY = 6  # utterances that an acknowledgement must differ from
 
 
 def leaks(text: str, private: Iterable[str]) -> bool:
-    """Whether it repeats a run of words from what only the interviewer knows, or shows markup."""
     return MARKUP.search(text) is not None or quotes(text, private)
 
 
-def trite(text: str) -> bool:
-    """Whether it says what everybody says, or gives advice."""
-    said = f" {plain(text)} "
-    return any(f" {phrase}" in said for phrase in stock_phrases())
+def is_trite(text: str) -> bool:
+    padded = f" {plain(text)} "
+    return any(f" {phrase}" in padded for phrase in stock_phrases())
 
 
-def unusable_follow_up(
+def follow_up_problem(
     text: str, language: str, private: Iterable[str], asked: Iterable[str]
 ) -> str:
-    """Why it can't be said; empty if it can."""
     if not text:
         return "empty"
     if len(text) > LONGEST:
@@ -52,46 +47,42 @@ def unusable_follow_up(
     return ""
 
 
-def acknowledged(
+def with_acknowledgement(
     text: str, language: str, lately: tuple[str, ...], turn: int
 ) -> tuple[str, tuple[GuardFiring, ...]]:
-    """A follow-up to a hard answer: one acknowledgement first, worded unlike the last few."""
+    """Make a follow-up to a hard answer begin with an acknowledgement unlike the last few."""
     parts = sentences(text)
-    first = parts[0]
-    if asks(first):
-        return f"{fixed(language, 'acknowledgements', lately, turn)} {text}", (
-            GuardFiring("acknowledgement", "none was given", text),
-        )
-    earlier = {plain(s) for line in lately[-LATELY:] for s in sentences(line)}
-    if plain(first) not in earlier:
-        return text, ()
     other = fixed(language, "acknowledgements", lately, turn)
-    return " ".join([other, *parts[1:]]), (
-        GuardFiring("acknowledgement", "worded as before", text),
-    )
+    if asks(parts[0]):
+        return f"{other} {text}", (GuardFiring("acknowledgement", "none was given", text),)
+    earlier = {plain(s) for line in lately[-LATELY:] for s in sentences(line)}
+    if plain(parts[0]) not in earlier:
+        return text, ()
+    firing = GuardFiring("acknowledgement", "worded as before", text)
+    return " ".join([other, *parts[1:]]), (firing,)
 
 
 def adapted_question(
     text: str, scripted: str, private: Iterable[str]
 ) -> tuple[str, tuple[GuardFiring, ...]]:
-    """A personalised question, or the script's own words where it can't be said."""
-    said = single_spaced(text)
-    still_asks = asks(said) or not asks(scripted)
-    short = len(said) <= max(LONGEST, 2 * len(scripted))
-    if said and still_asks and short and not leaks(said, private):
-        return (scripted if plain(said) == plain(scripted) else said), ()
+    """Return a personalised question, or the script's own words if it can't be asked."""
+    adapted = single_spaced(text)
+    still_asks = asks(adapted) or not asks(scripted)
+    short = len(adapted) <= max(LONGEST, 2 * len(scripted))
+    if adapted and still_asks and short and not leaks(adapted, private):
+        return (scripted if plain(adapted) == plain(scripted) else adapted), ()
     return scripted, (GuardFiring("personalise", "not usable as a question", text),)
 
 
 def bridge_only(
     text: str, language: str, lately: tuple[str, ...], turn: int, private: Iterable[str]
 ) -> tuple[str, tuple[GuardFiring, ...]]:
-    """A bridge of at most two sentences that asks nothing; a fixed one where nothing is left.
+    """Return a bridge of at most two sentences without questions, stock phrases or advice.
 
-    Stock phrases and advice are no bridge, nor are words in another language.
+    A fixed bridge is used if nothing is left.
     """
     kept = " ".join([s for s in sentences(text) if not asks(s)][:2])
-    fits = len(kept) <= LONGEST and not foreign(kept, language) and not trite(kept)
+    fits = len(kept) <= LONGEST and not foreign(kept, language) and not is_trite(kept)
     if kept and fits and not leaks(kept, private):
         whole = kept == single_spaced(text)
         return kept, () if whole else (GuardFiring("bridge", "asked or went on too long", text),)

@@ -1,11 +1,11 @@
-"""Life story: the script's questions one after another, each with follow-ups while it gives more.
+"""Life story: a script's questions one after another, each with follow-ups.
 
 The order of a turn, as this file reads:
 
-1. what settles the move by itself: a button, a clear wish to move on, privacy, the ceiling
-2. otherwise the planner is asked, beside the notes and the next question's wording
+1. what decides without the planner: a button, a clear request to move on, privacy, the ceiling
+2. otherwise the planner is asked, along with the notes and the next question's wording
 3. a follow-up, or
-4. the next question, with a bridge where the answer was moving, past those already answered
+4. the next question that isn't answered yet, with a bridge if the answer was moving
 5. the outro when no question is left
 """
 
@@ -27,51 +27,46 @@ from interviews.engine.result import (
     Utterance,
 )
 from interviews.engine.signal import hard
-from interviews.engine.texts import fixed
+from interviews.engine.texts import fixed, named
 from interviews.protocols.life_story import task_calls as ask
 from interviews.protocols.life_story.guards import (
-    acknowledged,
     adapted_question,
     bridge_only,
-    unusable_follow_up,
+    follow_up_problem,
+    with_acknowledgement,
 )
-from interviews.protocols.life_story.notes import taken_in
-from interviews.protocols.life_story.script import (
-    LifeStoryContext,
-    intro_text,
-    outro_text,
-    questions_of,
-)
+from interviews.protocols.life_story.notes import update_notes
+from interviews.protocols.life_story.script import LifeStoryContext, questions_of, script_of
 from interviews.protocols.life_story.state import LifeStoryState, after_time_away, seconds_left
 from interviews.protocols.life_story.tasks import Plan
 from plans.protocols import PlanContent
 from plans.protocols.life_story.content import LifeStoryMaterial
 
-LEAST_SECONDS = 30  # with less left in the block the next question comes
-MOST_SKIPS = 5  # questions in a row that may be left out as known
+LEAST_SECONDS = 30  # left in the block for a follow-up
+MOST_SKIPS = 5  # questions in a row that may be skipped as answered
 
 NextMove = TurnResult[LifeStoryState]
 
 
 @dataclass(frozen=True)
 class MoveOn:
-    """Why the interview moves on, and what the planner said of the answer."""
+    """Why the interview moves on, and what the planner said about the answer."""
 
     reason: str
-    moving: bool = False  # the answer moved or hurt: a bridge comes first
+    moving: bool = False  # an emotional answer: a bridge comes first
     transition: str = ""  # the planner's own bridge
-    cut_off: str = ""  # the follow-up that there was no time for
+    cut_off: str = ""  # a follow-up for which no time was left
     firings: tuple[GuardFiring, ...] = ()
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The next question, or the script's end; and what was left out on the way."""
+    """The next question (`index` None at the script's end), and what was skipped on the way."""
 
     index: int | None
     text: str = ""
-    used: str = ""  # the reading that worded it
-    skipped: Mapping[str, str] = field(default_factory=dict)  # question's key -> why
+    used: str = ""  # key of the call that worded it
+    skipped: Mapping[str, str] = field(default_factory=dict)  # question's key -> reason
     firings: tuple[GuardFiring, ...] = ()
 
 
@@ -83,19 +78,21 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
         return LifeStoryState()
 
     def intro(self, ctx: LifeStoryContext) -> Utterance:
-        return Utterance(EntryKind.INTRO, intro_text(ctx))
+        return Utterance(EntryKind.INTRO, named(script_of(ctx).intro, ctx.name))
 
     def step(self, ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove:
-        here = _without_time_away(ctx)
-        onward = settled(here)
-        if onward is None:
+        ctx = _without_time_away(ctx)
+        move_on = reason_to_move_on(ctx)
+        if move_on is None:
             plan = results.get(ask.PLAN_KEY)
             if plan is None:
-                return NeedsCalls((ask.plan(here), *ask.notes(here), *_first_candidate(here)))
-            onward = planned(here, plan.value)
-            if onward is None:
-                return follow_up(here, results, plan.value)
-        return next_question(here, results, onward)
+                candidates = search(ctx, {})
+                prefetched = () if isinstance(candidates, SearchResult) else candidates
+                return NeedsCalls((ask.plan(ctx), *ask.notes(ctx), *prefetched))
+            move_on = planner_reason(ctx, plan.value)
+            if move_on is None:
+                return follow_up(ctx, results, plan.value)
+        return next_question(ctx, results, move_on)
 
     def preview(self, ctx: LifeStoryContext, results: CallResults, partials: PartialResults) -> str:
         return draft(_without_time_away(ctx), results, partials)
@@ -110,11 +107,10 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
         return Utterance(EntryKind.SCRIPTED_QUESTION, question.text, question.key, index + 1)
 
 
-# -- 1. what settles the move by itself
+# -- 1. what decides without the planner
 
 
-def settled(ctx: LifeStoryContext) -> MoveOn | None:
-    """Why the next question comes without asking the planner; None if it has to be asked."""
+def reason_to_move_on(ctx: LifeStoryContext) -> MoveOn | None:
     if ctx.received.trigger == "opening":
         return MoveOn("opening")
     if ctx.received.trigger == "skip":
@@ -128,19 +124,18 @@ def settled(ctx: LifeStoryContext) -> MoveOn | None:
     return None
 
 
-# -- 2. what the planner's reading comes to
+# -- 2. what the planner decides
 
 
-def planned(ctx: LifeStoryContext, plan: Plan) -> MoveOn | None:
-    """Why the next question comes although the planner was asked; None for a follow-up."""
+def planner_reason(ctx: LifeStoryContext, plan: Plan) -> MoveOn | None:
     if plan.action == "NEXT_QUESTION":
         return MoveOn("planner", plan.emotional_content, plan.transition)
     if _seconds_left(ctx) < LEAST_SECONDS:
         return MoveOn("time_left", plan.emotional_content, cut_off=plan.next_utterance)
-    said = single_spaced(plan.next_utterance)
-    why = unusable_follow_up(said, ctx.language, ask.private(ctx), _asked(ctx))
-    if why:
-        fired = (GuardFiring("follow_up", why, plan.next_utterance),)
+    text = single_spaced(plan.next_utterance)
+    problem = follow_up_problem(text, ctx.language, ask.private(ctx), _asked_lines(ctx))
+    if problem:
+        fired = (GuardFiring("follow_up", problem, plan.next_utterance),)
         return MoveOn("unusable_follow_up", plan.emotional_content, firings=fired)
     return None
 
@@ -149,14 +144,13 @@ def planned(ctx: LifeStoryContext, plan: Plan) -> MoveOn | None:
 
 
 def follow_up(ctx: LifeStoryContext, results: CallResults, plan: Plan) -> NeedsCalls | NextMove:
-    """The planner's own words; the notes are waited for, since they belong to the turn."""
     missing = _missing(results, ask.notes(ctx))
     if missing:
         return NeedsCalls(missing)
     text = single_spaced(plan.next_utterance)
     fired: tuple[GuardFiring, ...] = ()
     if plan.emotional_content:
-        text, fired = acknowledged(text, ctx.language, _said(ctx), ctx.turn)
+        text, fired = with_acknowledgement(text, ctx.language, _spoken_lines(ctx), ctx.turn)
     state = _with_notes(ctx, results)
     question = questions_of(ctx)[state.current_question_index].key
     return TurnResult(
@@ -164,7 +158,7 @@ def follow_up(ctx: LifeStoryContext, results: CallResults, plan: Plan) -> NeedsC
         utterances=(Utterance(EntryKind.FOLLOW_UP, text, question),),
         reason="follow_up",
         progress=_progress(ctx, state.current_question_index),
-        notes=state.learned(),
+        notes=state.all_notes(),
         spoken_by=(ask.PLAN_KEY,),
         firings=fired,
         details={"assessment": plan.assessment, "why": plan.reason},
@@ -175,57 +169,47 @@ def follow_up(ctx: LifeStoryContext, results: CallResults, plan: Plan) -> NeedsC
 
 
 def next_question(
-    ctx: LifeStoryContext, results: CallResults, onward: MoveOn
+    ctx: LifeStoryContext, results: CallResults, move_on: MoveOn
 ) -> NeedsCalls | NextMove:
-    """A bridge if need be, then the first question that isn't answered yet."""
     found = search(ctx, results)
-    missing = (
-        *_missing(results, _notes_due(ctx, onward)),
-        *_missing_bridge(ctx, results, onward),
-    )
+    notes = () if move_on.reason in ("skip_wish", "privacy") else ask.notes(ctx)
+    missing = (*_missing(results, notes), *_missing_bridge(ctx, results, move_on))
     if not isinstance(found, SearchResult):
         return NeedsCalls((*missing, *found))
     if missing:
         return NeedsCalls(missing)
     state = _with_notes(ctx, results)
-    bridge, fired, spoken_by = _bridge(ctx, results, onward)
-    firings = (*onward.firings, *fired, *found.firings)
+    bridge, fired, spoken_by = _bridge(ctx, results, move_on)
+    firings = (*move_on.firings, *fired, *found.firings)
     details = {"skipped": dict(found.skipped)}
     if found.index is None:
-        return replace(
-            _end(ctx, state, bridge, outro_text(ctx), SessionStatus.COMPLETED, "script_ended"),
-            firings=firings,
-            details=details,
-        )
+        outro = named(script_of(ctx).outro, ctx.name)
+        ended = _end(ctx, state, bridge, outro, SessionStatus.COMPLETED, "script_ended")
+        return replace(ended, firings=firings, details=details)
     question = questions_of(ctx)[found.index]
     asked = Utterance(EntryKind.SCRIPTED_QUESTION, found.text, question.key, found.index + 1)
+    changes = {
+        "current_question_index": found.index,
+        "followups_count": 0,
+        "block_started_at": None,
+    }
     return TurnResult(
-        state=state.model_copy(
-            update={
-                "current_question_index": found.index,
-                "followups_count": 0,
-                "block_started_at": None,
-            }
-        ),
+        state=state.model_copy(update=changes),
         utterances=(*bridge, asked),
-        reason=onward.reason,
+        reason=move_on.reason,
         progress=_progress(ctx, found.index),
-        notes=state.learned(),
+        notes=state.all_notes(),
         spoken_by=tuple(key for key in (*spoken_by, found.used) if key),
         firings=firings,
         details=details,
     )
 
 
-def _notes_due(ctx: LifeStoryContext, onward: MoveOn) -> tuple[TaskCall, ...]:
-    return () if onward.reason in ("skip_wish", "privacy") else ask.notes(ctx)
-
-
 def search(ctx: LifeStoryContext, results: CallResults) -> SearchResult | tuple[TaskCall, ...]:
-    """The first question that the notes don't answer, or what must be read to know it.
+    """Find the first question that the notes don't answer, or the calls needed to know it.
 
-    The first candidate is looked at alone (while the planner thinks), the others side by side;
-    after MOST_SKIPS in a row the next may not be skipped.
+    The first candidate is checked alone (while the planner works), the others side by side. After
+    MOST_SKIPS skips in a row the next question is asked in any case.
     """
     questions = questions_of(ctx)
     skipped: dict[str, str] = {}
@@ -234,14 +218,14 @@ def search(ctx: LifeStoryContext, results: CallResults) -> SearchResult | tuple[
         if not ctx.state.notes:
             return SearchResult(index, question.text, skipped=skipped)
         may_skip = len(skipped) < MOST_SKIPS
-        reading = results.get(ask.candidate_key(index, may_skip))
-        if reading is None:
-            return _candidates(ctx, results, index, len(skipped))
-        if may_skip and reading.value.action == "skip":
-            skipped[question.key] = reading.value.reason
-            continue
-        text, fired = adapted_question(reading.value.question, question.text, ask.private(ctx))
         key = ask.candidate_key(index, may_skip)
+        outcome = results.get(key)
+        if outcome is None:
+            return _candidates(ctx, results, index, len(skipped))
+        if may_skip and outcome.value.action == "skip":
+            skipped[question.key] = outcome.value.reason
+            continue
+        text, fired = adapted_question(outcome.value.question, question.text, ask.private(ctx))
         return SearchResult(index, text, key, skipped, fired)
     return SearchResult(None, skipped=skipped)
 
@@ -249,38 +233,32 @@ def search(ctx: LifeStoryContext, results: CallResults) -> SearchResult | tuple[
 def _candidates(
     ctx: LifeStoryContext, results: CallResults, index: int, skips: int
 ) -> tuple[TaskCall, ...]:
-    """One at first; once one was skipped, all up to the one that must be asked."""
+    # one at first; once one was skipped, all up to the one that must be asked
     last = index if skips == 0 else index + MOST_SKIPS - skips
-    every = range(index, min(last + 1, len(questions_of(ctx))))
-    wanted = (ask.candidate(ctx, i, skips + i - index < MOST_SKIPS) for i in every)
-    return tuple(inquiry for inquiry in wanted if inquiry.key not in results)
-
-
-def _first_candidate(ctx: LifeStoryContext) -> tuple[TaskCall, ...]:
-    found = search(ctx, {})
-    return () if isinstance(found, SearchResult) else found
+    indices = range(index, min(last + 1, len(questions_of(ctx))))
+    calls = tuple(ask.candidate(ctx, i, skips + i - index < MOST_SKIPS) for i in indices)
+    return _missing(results, calls)
 
 
 def _missing_bridge(
-    ctx: LifeStoryContext, results: CallResults, onward: MoveOn
+    ctx: LifeStoryContext, results: CallResults, move_on: MoveOn
 ) -> tuple[TaskCall, ...]:
-    if not onward.moving or onward.transition.strip() or ask.BRIDGE_KEY in results:
+    if not move_on.moving or move_on.transition.strip() or ask.BRIDGE_KEY in results:
         return ()
-    return (ask.bridge(ctx, onward.cut_off),)
+    return (ask.bridge(ctx, move_on.cut_off),)
 
 
 def _bridge(
-    ctx: LifeStoryContext, results: CallResults, onward: MoveOn
+    ctx: LifeStoryContext, results: CallResults, move_on: MoveOn
 ) -> tuple[tuple[Utterance, ...], tuple[GuardFiring, ...], tuple[str, ...]]:
-    """The bridge as utterance (or none), guards fired, and the reading that worded it."""
-    if onward.reason == "privacy":
-        text = fixed(ctx.language, "respect", _said(ctx), ctx.turn)
+    if move_on.reason == "privacy":
+        text = fixed(ctx.language, "respect", _spoken_lines(ctx), ctx.turn)
         return (Utterance(EntryKind.TRANSITION, text),), (), ()
-    if not onward.moving:
+    if not move_on.moving:
         return (), (), ()
-    key = ask.PLAN_KEY if onward.transition.strip() else ask.BRIDGE_KEY
-    words = onward.transition if key == ask.PLAN_KEY else results[key].value.text
-    text, fired = bridge_only(words, ctx.language, _said(ctx), ctx.turn, ask.private(ctx))
+    key = ask.PLAN_KEY if move_on.transition.strip() else ask.BRIDGE_KEY
+    words = move_on.transition if key == ask.PLAN_KEY else results[key].value.text
+    text, fired = bridge_only(words, ctx.language, _spoken_lines(ctx), ctx.turn, ask.private(ctx))
     return (Utterance(EntryKind.TRANSITION, text),), fired, (key,)
 
 
@@ -301,26 +279,26 @@ def _end(
         reason=reason,
         status=status,
         progress=_progress(ctx, state.current_question_index),
-        notes=state.learned(),
+        notes=state.all_notes(),
     )
 
 
-# -- what is shown before the turn is settled
+# -- what is shown before the turn is decided
 
 
 def draft(ctx: LifeStoryContext, results: CallResults, partials: PartialResults) -> str:
-    """The utterance as far as it is certain: nothing until the planner's action is known."""
-    onward = settled(ctx)
-    if onward is None:
-        written = _written(results, partials, ask.PLAN_KEY)
+    """Return what is certain of the utterance; nothing until the planner's action is known."""
+    move_on = reason_to_move_on(ctx)
+    if move_on is None:
+        written = _so_far(results, partials, ask.PLAN_KEY)
         if written.get("action") == "FOLLOW_UP":
             return _certain_follow_up(ctx, written)
         if written.get("action") != "NEXT_QUESTION" or "emotional_content" not in written:
             return ""
-        onward = MoveOn("planner", bool(written["emotional_content"]))
-        if onward.moving:
+        move_on = MoveOn("planner", bool(written["emotional_content"]))
+        if move_on.moving:
             return _certain_bridge(ctx, results, written)
-    if onward.moving or onward.reason == "privacy":
+    if move_on.moving or move_on.reason == "privacy":
         return ""
     return _certain_question(ctx, results, partials)
 
@@ -328,37 +306,36 @@ def draft(ctx: LifeStoryContext, results: CallResults, partials: PartialResults)
 def _certain_follow_up(ctx: LifeStoryContext, written: Mapping[str, Any]) -> str:
     text = single_spaced(str(written.get("next_utterance") or ""))
     too_late = _seconds_left(ctx) < LEAST_SECONDS
-    return "" if too_late or ask.said_in_private(ctx, text) else text
+    return "" if too_late or ask.is_private(ctx, text) else text
 
 
 def _certain_bridge(ctx: LifeStoryContext, results: CallResults, written: Mapping[str, Any]) -> str:
     text = single_spaced(str(written.get("transition") or ""))
-    return "" if asks(text) or ask.said_in_private(ctx, text) else text
+    return "" if asks(text) or ask.is_private(ctx, text) else text
 
 
 def _certain_question(ctx: LifeStoryContext, results: CallResults, partials: PartialResults) -> str:
-    """The first candidate as it is being worded; later ones come whole."""
     found = search(ctx, results)
     if isinstance(found, SearchResult):
         return found.text
     if len(found) > 1:
         return ""
-    written = _written(results, partials, found[0].key)
+    written = _so_far(results, partials, found[0].key)
     text = single_spaced(str(written.get("question") or ""))
-    return text if written.get("action") == "ask" and not ask.said_in_private(ctx, text) else ""
+    return text if written.get("action") == "ask" and not ask.is_private(ctx, text) else ""
 
 
-def _written(results: CallResults, partials: PartialResults, key: str) -> Mapping[str, Any]:
+def _so_far(results: CallResults, partials: PartialResults, key: str) -> Mapping[str, Any]:
     whole = results.get(key)
     return whole.value.model_dump() if whole else partials.get(key, {})
 
 
-# -- small things that several of these need
+# -- helpers
 
 
 def _without_time_away(ctx: LifeStoryContext) -> LifeStoryContext:
-    heard = ctx.received
-    return replace(ctx, state=after_time_away(ctx.state, heard.at, heard.away_seconds))
+    state = after_time_away(ctx.state, ctx.received.at, ctx.received.away_seconds)
+    return replace(ctx, state=state)
 
 
 def _seconds_left(ctx: LifeStoryContext) -> int:
@@ -367,27 +344,27 @@ def _seconds_left(ctx: LifeStoryContext) -> int:
 
 
 def _with_notes(ctx: LifeStoryContext, results: CallResults) -> LifeStoryState:
-    reading = results.get(ask.NOTES_KEY)
-    if reading is None:
+    outcome = results.get(ask.NOTES_KEY)
+    if outcome is None:
         return ctx.state
-    pairs = [(pair.key, pair.value) for pair in reading.value.learned]
-    notes = taken_in(ctx.state.notes, pairs, reading.value.denied, ctx.received.position)
+    pairs = [(pair.key, pair.value) for pair in outcome.value.learned]
+    notes = update_notes(ctx.state.notes, pairs, outcome.value.denied, ctx.received.position)
     return ctx.state.model_copy(update={"notes": notes})
 
 
-def _missing(results: CallResults, inquiries: tuple[TaskCall, ...]) -> tuple[TaskCall, ...]:
-    return tuple(inquiry for inquiry in inquiries if inquiry.key not in results)
+def _missing(results: CallResults, calls: tuple[TaskCall, ...]) -> tuple[TaskCall, ...]:
+    return tuple(call for call in calls if call.key not in results)
 
 
 def _progress(ctx: LifeStoryContext, index: int) -> tuple[int, int, str]:
     return max(0, index) + 1, len(questions_of(ctx)), "questions"
 
 
-def _said(ctx: LifeStoryContext) -> tuple[str, ...]:
+def _spoken_lines(ctx: LifeStoryContext) -> tuple[str, ...]:
     return tuple(line.text for line in ctx.transcript if line.role == "interviewer")
 
 
-def _asked(ctx: LifeStoryContext) -> tuple[str, ...]:
+def _asked_lines(ctx: LifeStoryContext) -> tuple[str, ...]:
     asking = (EntryKind.SCRIPTED_QUESTION, EntryKind.FOLLOW_UP)
     return tuple(line.text for line in ctx.transcript if line.kind in asking)
 

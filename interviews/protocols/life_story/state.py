@@ -1,5 +1,3 @@
-"""Where a life-story interview stands."""
-
 from datetime import datetime
 from typing import Self
 
@@ -11,8 +9,6 @@ from interviews.engine.result import NewNote
 
 
 class KeptNote(BaseModel):
-    """One note, with the position of the entry that it comes from."""
-
     model_config = ConfigDict(frozen=True)
 
     text: str
@@ -20,29 +16,23 @@ class KeptNote(BaseModel):
 
 
 class LifeStoryState(ProtocolState):
-    """The place in the script, the block's clock and the notes."""
-
-    current_question_index: int = -1  # in the script's order; -1 before the first
+    current_question_index: int = -1  # in the script; -1 before the first question
     followups_count: int = 0
-    block_started_at: datetime | None = None  # moved on by time away, which does not count
+    block_started_at: datetime | None = None  # moved on by time away, which doesn't count
     notes: dict[str, KeptNote] = {}
 
-    def shown(self, at: datetime) -> Self:
-        """The block's clock starts when its question is shown."""
-        state = super().shown(at)
+    def mark_spoken(self, at: datetime) -> Self:
+        state = super().mark_spoken(at)
         return state.model_copy(update={"block_started_at": self.block_started_at or at})
 
-    def known(self) -> dict[str, str]:
-        """Key -> text, as a model reads it."""
+    def note_texts(self) -> dict[str, str]:
         return {key: note.text for key, note in self.notes.items()}
 
-    def learned(self) -> dict[str, NewNote]:
-        """Key -> note, as the transcript's rows keep it."""
+    def all_notes(self) -> dict[str, NewNote]:
         return {key: NewNote(note.text, note.position) for key, note in self.notes.items()}
 
 
 def after_time_away(state: LifeStoryState, at: datetime, paused: float) -> LifeStoryState:
-    """The state with the block's clock moved on by a pause, or by a long silence (seconds)."""
     if state.block_started_at is None:
         return state
     moved = state.block_started_at + time_away(state.asked_at, at, paused)
@@ -50,7 +40,6 @@ def after_time_away(state: LifeStoryState, at: datetime, paused: float) -> LifeS
 
 
 def seconds_left(state: LifeStoryState, block_seconds: int, at: datetime) -> int:
-    """What is left of the block at that time; never below zero."""
     if state.block_started_at is None:
         return block_seconds
     used = (at - state.block_started_at).total_seconds()

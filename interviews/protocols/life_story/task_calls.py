@@ -1,5 +1,3 @@
-"""What this protocol asks models, filled from where the interview stands."""
-
 from interviews.choices import SpeakerRole
 from interviews.engine.context import TranscriptLine
 from interviews.engine.guards import own_prompts
@@ -12,51 +10,48 @@ from interviews.protocols.life_story.state import seconds_left
 from plans.protocols.life_story.content import ScriptQuestion
 
 PLAN_KEY, NOTES_KEY, BRIDGE_KEY = "plan", "notes", "bridge"
-TRANSCRIPT = 5_000  # characters of the conversation that the planner reads
-TAIL = 1_500  # … and that a bridge is written from
+TRANSCRIPT = 5_000  # characters of the conversation shown to the planner
+TAIL = 1_500  # … and for a bridge
 
 
 def plan(ctx: LifeStoryContext) -> TaskCall:
-    """The planner: stay or move on."""
     question = _open_question(ctx)
+    own_probes = ctx.material.options.neutral_probes.get(ctx.language, ())
     data = tasks.PlanInput(
         persona=ctx.plan.persona,
         language=ctx.language,
         transcript=tail(ctx.transcript, TRANSCRIPT),
-        notes=ctx.state.known(),
+        notes=ctx.state.note_texts(),
         question=_last_asked(ctx) or question.text,
         objective=question.objective,
         guidance=question.guidance or "-",
         followups=ctx.state.followups_count,
         seconds_left=seconds_left(ctx.state, question.block_seconds, ctx.received.at),
-        probes=list(_probes(ctx)),
+        probes=list(own_probes or wordings(ctx.language, "probes")),
         answer=ctx.answer,
     )
     return TaskCall(PLAN_KEY, tasks.PLAN, data)
 
 
 def notes(ctx: LifeStoryContext) -> tuple[TaskCall, ...]:
-    """The note-taker; nobody is asked when nothing was said."""
     if not ctx.answer:
         return ()
     asked = _last_asked(ctx) or _open_question(ctx).text
     data = tasks.NotesInput(
-        language=ctx.language, notes=ctx.state.known(), question=asked, answer=ctx.answer
+        language=ctx.language, notes=ctx.state.note_texts(), question=asked, answer=ctx.answer
     )
     return (TaskCall(NOTES_KEY, tasks.NOTES, data),)
 
 
 def candidate_key(index: int, may_skip: bool) -> str:
-    """The reading of one question of the script."""
     return f"personalise.{index}" if may_skip else f"personalise.{index}.ask"
 
 
 def candidate(ctx: LifeStoryContext, index: int, may_skip: bool) -> TaskCall:
-    """The wording of one question of the script, or that it can be skipped."""
     question = questions_of(ctx)[index]
     data = tasks.PersonaliseInput(
         language=ctx.language,
-        notes=ctx.state.known(),
+        notes=ctx.state.note_texts(),
         answer=ctx.answer,
         question=question.text,
         guidance=question.guidance or "-",
@@ -66,7 +61,6 @@ def candidate(ctx: LifeStoryContext, index: int, may_skip: bool) -> TaskCall:
 
 
 def bridge(ctx: LifeStoryContext, cut_off: str) -> TaskCall:
-    """A bridge after a moving answer."""
     data = tasks.BridgeInput(
         language=ctx.language,
         transcript=tail(ctx.transcript, TAIL),
@@ -77,27 +71,25 @@ def bridge(ctx: LifeStoryContext, cut_off: str) -> TaskCall:
 
 
 def tail(lines: tuple[TranscriptLine, ...], characters: int) -> str:
-    """The end of the conversation, in whole lines, at most so many characters."""
     kept: list[str] = []
     room = characters
     for line in reversed(lines):
         who = "Interviewer" if line.role == SpeakerRole.INTERVIEWER else "Participant"
-        said = f"{who}: {line.text}"[:characters]
-        room -= len(said) + 1
+        text = f"{who}: {line.text}"[:characters]
+        room -= len(text) + 1
         if room < 0:
             break
-        kept.insert(0, said)
+        kept.insert(0, text)
     return "\n".join(kept)
 
 
 def private(ctx: LifeStoryContext) -> tuple[str, ...]:
-    """What may never be said aloud: the persona, the prompts, the open question's objective."""
+    # none of this may ever be said
     objective = _open_question(ctx).objective if ctx.state.current_question_index >= 0 else ""
     return (ctx.plan.persona, objective, *own_prompts(tasks.PROMPTS))
 
 
-def said_in_private(ctx: LifeStoryContext, text: str) -> bool:
-    """Whether a draft gives away something of that."""
+def is_private(ctx: LifeStoryContext, text: str) -> bool:
     return leaks(text, private(ctx))
 
 
@@ -106,11 +98,5 @@ def _open_question(ctx: LifeStoryContext) -> ScriptQuestion:
 
 
 def _last_asked(ctx: LifeStoryContext) -> str:
-    """What the interviewer said last, a follow-up included."""
-    said = [line.text for line in ctx.transcript if line.role == SpeakerRole.INTERVIEWER]
-    return said[-1] if said else ""
-
-
-def _probes(ctx: LifeStoryContext) -> tuple[str, ...]:
-    own = ctx.material.options.neutral_probes.get(ctx.language, ())
-    return own or tuple(wordings(ctx.language, "probes"))
+    lines = [line.text for line in ctx.transcript if line.role == SpeakerRole.INTERVIEWER]
+    return lines[-1] if lines else ""

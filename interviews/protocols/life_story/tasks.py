@@ -1,5 +1,3 @@
-"""What models are asked in a life-story interview, and what is said when none answers."""
-
 from pathlib import Path
 from typing import Literal
 
@@ -14,8 +12,6 @@ PROMPTS = Path(__file__).parent / "prompts"
 
 
 class PlanInput(BaseModel):
-    """What the planner reads."""
-
     persona: str
     language: str
     transcript: Spoken
@@ -30,7 +26,7 @@ class PlanInput(BaseModel):
 
 
 class Plan(Result):
-    """Stay with the question or move on. The order of the fields is the order of writing."""
+    """The order of the fields is the order in which models write them."""
 
     action: Literal["FOLLOW_UP", "NEXT_QUESTION"]
     emotional_content: bool
@@ -41,8 +37,6 @@ class Plan(Result):
 
 
 class NotesInput(BaseModel):
-    """What the note-taker reads."""
-
     language: str
     notes: dict[str, Spoken]
     question: Spoken
@@ -50,22 +44,16 @@ class NotesInput(BaseModel):
 
 
 class NotePair(Result):
-    """One note that is new or changed."""
-
     key: str
     value: str
 
 
 class Notes(Result):
-    """The changes that one answer makes to the notes."""
-
     learned: list[NotePair] = []
     denied: list[str] = []
 
 
 class PersonaliseInput(BaseModel):
-    """A scripted question, and what is known."""
-
     language: str
     notes: dict[str, Spoken]
     answer: Spoken
@@ -74,21 +62,17 @@ class PersonaliseInput(BaseModel):
     may_skip: bool
 
     @field_serializer("may_skip")
-    def _in_words(self, allowed: bool) -> str:
+    def _as_word(self, allowed: bool) -> str:
         return "yes" if allowed else "no"
 
 
 class Personalised(Result):
-    """Whether to ask it, and how."""
-
     action: Literal["ask", "skip"]
     question: str = ""
     reason: str = ""
 
 
 class BridgeInput(BaseModel):
-    """A moving answer, and the follow-up that time cut off, if any."""
-
     language: str
     transcript: Spoken
     answer: Spoken
@@ -96,39 +80,34 @@ class BridgeInput(BaseModel):
 
 
 class Bridge(Result):
-    """One or two sentences between a moving answer and the next question."""
-
     text: str
 
 
 def plan_without_a_model(data: PlanInput) -> Plan:
-    """One neutral probe where the answer is short or vague and there is time; else move on."""
+    """Probe once if the answer is short or vague and there is time; else move on."""
     moving = hard(data.answer, data.language)
-    thin = band(data.answer, data.language) is Band.LOW
-    if thin and data.followups == 0 and data.seconds_left >= 30:
-        heard = fixed(data.language, "acknowledgements", [data.transcript]) if moving else ""
+    vague = band(data.answer, data.language) is Band.LOW
+    if vague and data.followups == 0 and data.seconds_left >= 30:
+        acknowledgement = (
+            fixed(data.language, "acknowledgements", [data.transcript]) if moving else ""
+        )
         return Plan(
             action="FOLLOW_UP",
             emotional_content=moving,
-            next_utterance=f"{heard} {_probe(data)}".strip(),
+            next_utterance=f"{acknowledgement} {_probe(data)}".strip(),
             reason="short or vague answer",
         )
     return Plan(
         action="NEXT_QUESTION",
         emotional_content=moving,
-        transition=_warm(data.language, data.transcript) if moving else "",
+        transition=fixed(data.language, "bridges", [data.transcript]) if moving else "",
         reason="nothing more to probe without a model",
     )
 
 
 def _probe(data: PlanInput) -> str:
-    """The study's first probe that was not used lately."""
-    fresh = [probe for probe in data.probes if probe not in data.transcript]
-    return (fresh or data.probes or [fixed(data.language, "probes", [data.transcript])])[0]
-
-
-def _warm(language: str, transcript: str) -> str:
-    return fixed(language, "bridges", [transcript])
+    unused = [probe for probe in data.probes if probe not in data.transcript]
+    return (unused or data.probes or [fixed(data.language, "probes", [data.transcript])])[0]
 
 
 PLAN = Task(
@@ -169,7 +148,7 @@ BRIDGE = Task(
     template=PROMPTS / "bridge.md",
     input=BridgeInput,
     output=Bridge,
-    fallback=lambda data: Bridge(text=_warm(data.language, data.transcript)),
+    fallback=lambda data: Bridge(text=fixed(data.language, "bridges", [data.transcript])),
     timeout=8.0,
     max_tokens=200,
     temperature=0.7,

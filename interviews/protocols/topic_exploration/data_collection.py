@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from interviews.choices import EntryKind
 from interviews.engine.contact_data.fields import (
     FieldReading,
+    mask_answer,
     read_consent,
     read_field,
-    scrub,
-    shown,
 )
+from interviews.engine.contact_data.masking import scrub
 from interviews.engine.result import CallResults, TaskCall
 from interviews.protocols.topic_exploration import fallback_texts, tasks
 from interviews.protocols.topic_exploration.context import TopicContext, last_said
@@ -96,7 +96,7 @@ def _field(ctx: TopicContext) -> CollectionStep:
     reading = _read(ctx, due)
     outcome, value = reading.outcome, reading.value
     read = {"field": due.key, "outcome": outcome}
-    masked = shown(ctx.answer, reading, due.kind) if ctx.answer else None
+    masked = mask_answer(ctx.answer, reading, due.kind) if ctx.answer else None
     if outcome == "refused_all":
         return CollectionStep(data.model_copy(update={"over": True}), masked=masked, read=read)
     if outcome in ("invalid", "unclear") and data.attempts < MOST_ATTEMPTS:

@@ -38,9 +38,9 @@ class TopicExplorationState(ProtocolState):
     closures: int = 0  # times that a model tried to close the interview
     data: DataState = DataState()
 
-    def shown(self, at: datetime) -> Self:
+    def mark_spoken(self, at: datetime) -> Self:
         """The clock starts when the first question is shown."""
-        state = super().shown(at)
+        state = super().mark_spoken(at)
         return state.model_copy(update={"clock_started_at": self.clock_started_at or at})
 
 

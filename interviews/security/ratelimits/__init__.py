@@ -1,1 +1,0 @@
-"""How often something may be done, and how many websockets may be open."""

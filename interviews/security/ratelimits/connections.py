@@ -1,7 +1,7 @@
-"""How many websockets are open, and how often they are opened: by address and by address of page.
+"""Limits on open websockets and new ones, by client address and by page.
 
-Counted in each process for itself, since a count of what is open must not outlive a process that
-dies. A page whose socket is refused goes on by asking.
+Each process counts for itself, since a count of open sockets mustn't outlive a process that dies.
+A page whose socket is refused polls instead.
 """
 
 from collections import Counter
@@ -20,26 +20,26 @@ _open: Counter[tuple[str, str]] = Counter()
 
 
 class ConnectionLimit:
-    """Refuses a handshake (403) where too many are open or have been opened already."""
+    """Refuse a handshake (403) if too many sockets are open or have been opened."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> Any:
         address = client_ip.of_scope(scope)
-        if _is_full(address, scope["path"]) or await limits.taken(limits.SOCKETS, address):
+        if _is_full(address, scope["path"]) or await limits.atake(limits.SOCKETS, address):
             return await WebsocketDenier()(scope, receive, send)
-        with _counted(address, scope["path"]):
+        with _count_open(address, scope["path"]):
             return await self.application(scope, receive, send)
 
 
 def _is_full(address: str, path: str) -> bool:
-    from_there: bool = _open["address", address] >= settings.SOCKETS_PER_ADDRESS
-    return from_there or bool(_open["path", path] >= settings.SOCKETS_PER_SESSION)
+    per_address: bool = _open["address", address] >= settings.SOCKETS_PER_ADDRESS
+    return per_address or bool(_open["path", path] >= settings.SOCKETS_PER_SESSION)
 
 
 @contextmanager
-def _counted(address: str, path: str) -> Iterator[None]:
+def _count_open(address: str, path: str) -> Iterator[None]:
     keys = (("address", address), ("path", path))
     _open.update(keys)
     try:

@@ -1,4 +1,4 @@
-"""Counters of limits in this process's memory: as many as there is room for, and no more."""
+"""Rate-limit counters in this process's memory, at most MOST of them."""
 
 import time
 from collections import OrderedDict
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from limits.storage import Storage
 
-MOST = 20_000  # counters; a flood from more addresses than that forgets the oldest
+MOST = 20_000  # counters; beyond that the oldest are dropped
 
 
 class _Counter(NamedTuple):
@@ -16,7 +16,7 @@ class _Counter(NamedTuple):
 
 
 class CounterStore(Storage):
-    """Windows that are counted, for `limits`. Without threads of its own, unlike the library's."""
+    """A storage for `limits` with bounded memory and, unlike the library's, no threads."""
 
     STORAGE_SCHEME = ["bounded"]
     base_exceptions = ValueError
@@ -28,44 +28,39 @@ class CounterStore(Storage):
         self._lock = Lock()
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Counts, and gives the count; a window that is over begins anew."""
         with self._lock:
-            old = self._alive(key) or _Counter(0, time.time() + expiry)
+            old = self._open_window(key) or _Counter(0, time.time() + expiry)
             self._counters[key] = _Counter(old.number + amount, old.until)
             while len(self._counters) > self._most:
                 self._counters.popitem(last=False)
             return old.number + amount
 
     def get(self, key: str) -> int:
-        """The count of the window that is open."""
         with self._lock:
-            found = self._alive(key)
-            return found.number if found else 0
+            counter = self._open_window(key)
+            return counter.number if counter else 0
 
     def get_expiry(self, key: str) -> float:
-        """When the window ends, as time.time() counts."""
         with self._lock:
-            found = self._alive(key)
-            return found.until if found else time.time()
+            counter = self._open_window(key)
+            return counter.until if counter else time.time()
 
     def check(self) -> bool:
         return True
 
     def reset(self) -> int:
-        """Forgets everything; how many counters that were."""
         with self._lock:
-            had = len(self._counters)
+            count = len(self._counters)
             self._counters.clear()
-            return had
+            return count
 
     def clear(self, key: str) -> None:
         with self._lock:
             self._counters.pop(key, None)
 
-    def _alive(self, key: str) -> _Counter | None:
-        """The counter, unless its window is over."""
-        found = self._counters.get(key)
-        if found and found.until <= time.time():
+    def _open_window(self, key: str) -> _Counter | None:
+        counter = self._counters.get(key)
+        if counter and counter.until <= time.time():
             del self._counters[key]
             return None
-        return found
+        return counter

@@ -1,13 +1,10 @@
-"""The transactions of a turn: recorded, claimed, loaded, committed. Never around a model.
-
-Every claim is a conditional update whose row count tells who won.
-"""
+"""A turn's transactions: record, claim, load, commit. None is open during a model call."""
 
 from interviews.models.updates import Conflict
 from interviews.turns.store.commit_turn import TurnTrace, commit
 from interviews.turns.store.lease import ClaimedTurn, reclaim, release, renew
 from interviews.turns.store.load_turn import context_of, load, plan_content, stored_state
-from interviews.turns.store.record_answer import begin, paused, record, resumed
+from interviews.turns.store.record_answer import begin, pause, record, resume
 
 __all__ = [
     "ClaimedTurn",
@@ -17,12 +14,12 @@ __all__ = [
     "commit",
     "context_of",
     "load",
-    "paused",
+    "pause",
     "plan_content",
     "reclaim",
     "record",
     "release",
     "renew",
-    "resumed",
+    "resume",
     "stored_state",
 ]

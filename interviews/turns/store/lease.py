@@ -1,11 +1,10 @@
-"""Who runs a turn: a lease, taken and kept by conditional updates."""
-
 import uuid
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from interviews.models import Session, Turn
@@ -20,14 +19,13 @@ class ClaimedTurn:
 
 
 def lease_end() -> datetime:
-    """Until when a turn claimed now belongs to who claimed it."""
     return timezone.now() + timedelta(seconds=settings.TURN_LEASE)
 
 
 def reclaim(session_id: uuid.UUID | None = None, at_once: bool = False) -> list[ClaimedTurn]:
-    """Claims turns whose lease has run out (of one session, or the oldest of all).
+    """Claim turns whose lease has expired, of one session or the 50 oldest of all.
 
-    `at_once` takes those with a living lease too: for a site of one process that has just begun.
+    `at_once` ignores leases: for a single-process site that has just started.
     """
     turns = Turn.objects.filter(status=Turn.Status.RUNNING).select_related("session")
     if not at_once:
@@ -38,18 +36,13 @@ def reclaim(session_id: uuid.UUID | None = None, at_once: bool = False) -> list[
 
 
 def _claim(turn: Turn) -> ClaimedTurn | None:
-    """None for one that somebody else has, or is at: whoever waited for it would hold up others."""
+    """Return None if somebody else has the turn or its row is locked, rather than wait."""
     owner, until = uuid.uuid4(), lease_end()
-    as_found = Turn.objects.filter(
-        pk=turn.pk,
-        status=Turn.Status.RUNNING,
-        lease_owner=turn.lease_owner,
-        lease_until=turn.lease_until,
-    )
+    unchanged = _own(turn).filter(lease_until=turn.lease_until)
     with transaction.atomic():
-        if not as_found.select_for_update(skip_locked=True, no_key=True).first():
+        if not unchanged.select_for_update(skip_locked=True, no_key=True).first():
             return None
-        rows = as_found.update(lease_owner=owner, lease_until=until, attempts=turn.attempts + 1)
+        rows = unchanged.update(lease_owner=owner, lease_until=until, attempts=turn.attempts + 1)
     if not rows:
         return None
     turn.lease_owner, turn.lease_until, turn.attempts = owner, until, turn.attempts + 1
@@ -57,13 +50,12 @@ def _claim(turn: Turn) -> ClaimedTurn | None:
 
 
 def renew(turn: Turn) -> bool:
-    """Keeps the lease for another while; False when it is lost."""
-    mine = Turn.objects.filter(pk=turn.pk, lease_owner=turn.lease_owner, status=Turn.Status.RUNNING)
-    return bool(mine.update(lease_until=lease_end()))
+    return bool(_own(turn).update(lease_until=lease_end()))
 
 
 def release(turn: Turn) -> None:
-    """Gives a turn back, to be run again by whoever finds it."""
-    Turn.objects.filter(
-        pk=turn.pk, lease_owner=turn.lease_owner, status=Turn.Status.RUNNING
-    ).update(lease_until=timezone.now())
+    _own(turn).update(lease_until=timezone.now())
+
+
+def _own(turn: Turn) -> QuerySet[Turn]:
+    return Turn.objects.filter(pk=turn.pk, lease_owner=turn.lease_owner, status=Turn.Status.RUNNING)

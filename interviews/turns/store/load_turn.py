@@ -1,12 +1,10 @@
-"""All that a turn may depend on, read anew."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from interviews.choices import RULES, EntryKind, SpeakerRole
-from interviews.engine.context import Received, S, TranscriptLine, TurnContext
+from interviews.engine.context import AnyContext, Received, S, TranscriptLine, TurnContext
 from interviews.engine.protocol import InterviewProtocol
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.protocols import PROTOCOLS
@@ -16,31 +14,32 @@ from plans.bots.compile import content_of
 from plans.models import Plan
 from plans.protocols import PlanContent
 
-LINES = 130  # utterances of the past that a turn reads
+LINES = 130  # transcript entries that a turn reads
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # plans never change
 def plan_content(plan_id: int) -> PlanContent[Any]:
-    """A plan's content; plans never change, so it is read once."""
     return content_of(Plan.objects.get(pk=plan_id))
 
 
 def stored_state(
     protocol: InterviewProtocol[S, Any], plan_id: int, stored: Mapping[str, Any]
 ) -> S | None:
-    """Return an interview's state if this protocol leads it and anything is stored, else None."""
+    """Return an interview's state, or None if another protocol led it or nothing is stored."""
     if not stored or plan_content(plan_id).protocol != protocol.name:
         return None
     return protocol.state.model_validate(stored)
 
 
-def load(claimed: ClaimedTurn, words: bool = True) -> TurnContext[Any, Any]:
-    """All that the turn may depend on, read anew; but a session that was recorded just now is as it
-    stands in its claim, since only an unchanged one can be recorded.
+def load(claimed: ClaimedTurn, words: bool = True) -> AnyContext:
+    """Return the turn's context. Without `words` a confidential answer stays sealed.
 
-    Without `words` a confidential answer stays sealed. Raises SealingError where it can't be read.
+    A session just recorded is taken from its claim: recording proves that it was unchanged.
+    Raises SealingError if the answer can't be unsealed.
     """
-    session = claimed.session if claimed.turn.attempts == 1 else _read(claimed)
+    session = claimed.session
+    if claimed.turn.attempts > 1:
+        session = Session.objects.select_related("participant").get(pk=session.pk)
     name = session.participant.name if session.participant else ""
     entries = TranscriptEntry.objects.filter(session=session).order_by("-position")[:LINES]
     content = plan_content(session.plan_id)
@@ -50,25 +49,28 @@ def load(claimed: ClaimedTurn, words: bool = True) -> TurnContext[Any, Any]:
     return replace(ctx, received=replace(ctx.received, text=unseal(claimed.turn.sealed)))
 
 
-def _read(claimed: ClaimedTurn) -> Session:
-    return Session.objects.select_related("participant").get(pk=claimed.session.pk)
-
-
 def context_of(
     session: Session,
     turn: Turn,
     content: PlanContent[Any],
     entries: Sequence[TranscriptEntry],
     name: str,
-) -> TurnContext[Any, Any]:
-    protocol: InterviewProtocol[Any, Any] = PROTOCOLS[content.protocol]
+) -> AnyContext:
+    protocol = PROTOCOLS[content.protocol]
     mine = [e for e in entries if e.turn_id == turn.pk and e.role == SpeakerRole.PARTICIPANT]
     past = [e for e in entries if e.turn_id != turn.pk]
+    received = Received(
+        trigger=turn.trigger,  # type: ignore[arg-type]  # the same words, as stored
+        text=mine[0].text if mine else "",
+        at=turn.received_at,
+        away_seconds=turn.away_seconds,
+        position=mine[0].position if mine else 0,
+    )
     return TurnContext(
         plan=content,
         material=content.material,
         state=protocol.state.model_validate(session.state),
-        received=_received(turn, mine[0] if mine else None),
+        received=received,
         language=session.language,
         name=name,
         turn=turn.number,
@@ -77,21 +79,9 @@ def context_of(
         ),
         bot_gone=session.bot_id is None,
         start_answers=session.start_answers,
-        remembered=remembered(turn),
-    )
-
-
-def remembered(turn: Turn) -> dict[str, Any]:
-    """What rules read in the turn when it was made; nothing before that."""
-    kept = turn.readings.items()
-    return {key: reading["value"] for key, reading in kept if reading["source"] == RULES}
-
-
-def _received(turn: Turn, entry: TranscriptEntry | None) -> Received:
-    return Received(
-        trigger=turn.trigger,  # type: ignore[arg-type]  # the same words, as stored
-        text=entry.text if entry else "",
-        at=turn.received_at,
-        away_seconds=turn.away_seconds,
-        position=entry.position if entry else 0,
+        remembered={
+            key: reading["value"]
+            for key, reading in turn.readings.items()
+            if reading["source"] == RULES
+        },
     )

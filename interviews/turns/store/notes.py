@@ -1,18 +1,15 @@
-"""The rows of what was learned follow the state of the interview."""
-
 from collections.abc import Mapping
 
 from interviews.engine.result import NewNote
 from interviews.models import Note, Session, TranscriptEntry
 
 
-def keep_notes(session: Session, notes: Mapping[str, NewNote]) -> None:
-    """Makes the session's notes equal to these; writes only what has changed."""
-    kept = dict(Note.objects.filter(session=session).values_list("key", "text"))
-    gone = kept.keys() - notes.keys()
+def save_notes(session: Session, notes: Mapping[str, NewNote]) -> None:
+    stored = dict(Note.objects.filter(session=session).values_list("key", "text"))
+    gone = stored.keys() - notes.keys()
     if gone:
         Note.objects.filter(session=session, key__in=gone).delete()
-    changed = {key: note for key, note in notes.items() if kept.get(key) != note.text}
+    changed = {key: note for key, note in notes.items() if stored.get(key) != note.text}
     if changed:
         _write(session, changed)
 

@@ -1,5 +1,3 @@
-"""What the participant did, stored before anything is made of it."""
-
 import uuid
 from datetime import datetime
 
@@ -18,9 +16,9 @@ from plans.models import Bot, Plan
 
 
 def begin(bot: Bot, plan: Plan, participant: Participant, session: Session) -> ClaimedTurn:
-    """Stores a new session with its intro and its claimed opening turn.
+    """Store a new session with its intro and its claimed opening turn.
 
-    The participant's other active sessions with the bot are put aside in the same transaction.
+    The participant's other active sessions with the bot are archived.
     """
     protocol = PROTOCOLS[plan.protocol]
     content = plan_content(plan.pk)
@@ -55,22 +53,21 @@ def record(
     at: datetime,
     measures: ParadataInput | None = None,
 ) -> ClaimedTurn:
-    """Stores what the participant did, together with the claimed turn that answers it.
+    """Store what the participant did, with the claimed turn that answers it.
 
-    `measures` say how the answer was written; they are kept where such things are. The
-    words of a confidential answer are sealed into the turn, and the transcript has none of
-    them. Raises Conflict when the session is not as it was read, IntegrityError when the message
-    id was used before, NoDataKey when nothing can be sealed.
+    A confidential answer is sealed into the turn and hidden in the transcript. Raises Conflict if
+    the session has changed since it was read, IntegrityError if the message id was used before,
+    NoDataKey if nothing can be sealed.
     """
     has_entry = trigger in (Turn.Trigger.ANSWER, Turn.Trigger.SKIP)
-    confided = bool(text) and bool(session.state.get("sealed"))
+    confidential = bool(text) and bool(session.state.get("sealed"))
     paused = (at - session.paused_at).total_seconds() if session.paused_at else 0.0
     turn = Turn(
         session=session,
         number=session.turn_count + 1,
         trigger=trigger,
         message_id=message_id,
-        sealed=seal(text) if confided else None,
+        sealed=seal(text) if confidential else None,
         received_at=at,
         away_seconds=session.away_seconds + paused,
         lease_owner=uuid.uuid4(),
@@ -88,15 +85,14 @@ def record(
         )
         turn.save(force_insert=True)
         if has_entry:
-            entry = _answer(turn, session.length, HIDDEN if confided else text)
+            entry = _answer_entry(turn, session.length, HIDDEN if confidential else text)
             entry.save(force_insert=True)
             if is_measured(session):
                 of_answer(entry, turn, session, measures or {}).save(force_insert=True)
     return ClaimedTurn(turn, session)
 
 
-def paused(session: Session, at: datetime) -> int:
-    """Pause now, or after the reply that is under way. Return the session's sequence."""
+def pause(session: Session, at: datetime) -> int:
     if session.status == SessionStatus.WAITING_ANSWER:
         advance(session, status=SessionStatus.PAUSED, paused_at=at)
     elif session.status in (SessionStatus.ASKING, SessionStatus.INTRO) and not session.pause_wanted:
@@ -104,8 +100,7 @@ def paused(session: Session, at: datetime) -> int:
     return session.sequence
 
 
-def resumed(session: Session, at: datetime) -> int:
-    """End the pause, or cancel the one that is due. Return the session's sequence."""
+def resume(session: Session, at: datetime) -> int:
     if session.status == SessionStatus.PAUSED and session.paused_at:
         away = (at - session.paused_at).total_seconds()
         advance(
@@ -120,7 +115,7 @@ def resumed(session: Session, at: datetime) -> int:
     return session.sequence
 
 
-def _answer(turn: Turn, position: int, text: str) -> TranscriptEntry:
+def _answer_entry(turn: Turn, position: int, text: str) -> TranscriptEntry:
     skipped = turn.trigger == Turn.Trigger.SKIP
     return TranscriptEntry(
         session_id=turn.session_id,

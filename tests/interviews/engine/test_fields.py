@@ -8,14 +8,11 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from interviews.engine.contact_data.fields import (
-    HIDDEN,
-    mask,
+    mask_answer,
     read_consent,
     read_field,
-    scrub,
-    shown,
 )
-from interviews.engine.contact_data.masking import LONGEST_TEXT, holds, leaks
+from interviews.engine.contact_data.masking import HIDDEN, LONGEST_TEXT, holds, leaks, mask, scrub
 from tests.examples import examples
 
 FOUND = {
@@ -406,14 +403,14 @@ def test_eight_is_how_russia_dials_itself():
 def test_one_field_is_refused(kind, language, text):
     reading = read_field(kind, text, language)
     assert reading.outcome == "refused"
-    assert shown(text, reading, kind) == text
+    assert mask_answer(text, reading, kind) == text
 
 
 @pytest.mark.parametrize(("language", "text"), lines(REFUSED_ALL))
 def test_everything_is_refused(language, text):
     reading = read_field("email", text, language)
     assert reading.outcome == "refused_all"
-    assert shown(text, reading, "email") == text
+    assert mask_answer(text, reading, "email") == text
 
 
 @pytest.mark.parametrize(("kind", "text"), lines(LOOK_ALIKES))
@@ -459,7 +456,7 @@ def test_anything_else_is_unclear_and_never_a_yes(text):
     ],
 )
 def test_the_transcript_shows_the_sentence_without_the_value(text, kind, seen):
-    assert shown(text, read_field(kind, text, "en"), kind) == seen
+    assert mask_answer(text, read_field(kind, text, "en"), kind) == seen
 
 
 WORDS = st.text(
@@ -527,7 +524,7 @@ def test_reading_and_showing_never_fail_and_never_tell(kind, text):
     assert (reading.outcome == "valid") == bool(reading.value)
     assert reading.value not in repr(reading) or not reading.value or len(reading.value) < 12
     assume(reading.value)
-    assert not holds(shown(text, reading, kind), reading.value, kind)
+    assert not holds(mask_answer(text, reading, kind), reading.value, kind)
 
 
 HOSTILE = """a|a.| |@|a@|1|1 |a at |a dot |( |a at b dot |yes |yes, |- |a-|+|my name is |
@@ -540,7 +537,7 @@ def test_hostile_texts_take_no_time(piece):
         text = (piece * length)[:length]
         began = time.process_time()
         for kind in FOUND:
-            shown(text, read_field(kind, text, "en"), kind)
+            mask_answer(text, read_field(kind, text, "en"), kind)
         read_consent(text)
         scrub(text)
         assert time.process_time() - began < 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interviews.engine.common_rules import hear
+from interviews.engine.common_rules import match_rule
 from interviews.engine.language import distress_check
 from interviews.engine.language.distress import hinted, in_distress
 from interviews.engine.language.distress_check import Crisis
@@ -71,12 +71,12 @@ async def test_only_what_hints_is_shown_to_the_model():
 
 
 def test_no_model_is_asked_where_rules_can_tell_or_words_are_confidential():
-    assert hear(here(HINT)) == "doubt"
-    assert hear(here(LONG)) == ""
-    assert hear(here("I want to die.")) == "distress"
-    assert hear(here(HINT, state={"sealed": True})) == ""
-    assert hear(here(HINT, state={"awaiting": "care"})) == "unclear"
-    assert hear(here(trigger="skip")) == ""
+    assert match_rule(here(HINT)) == "doubt"
+    assert match_rule(here(LONG)) == ""
+    assert match_rule(here("I want to die.")) == "distress"
+    assert match_rule(here(HINT, state={"sealed": True})) == ""
+    assert match_rule(here(HINT, state={"awaiting": "care"})) == "unclear"
+    assert match_rule(here(trigger="skip")) == ""
     assert not in_distress(HINT)
 
 

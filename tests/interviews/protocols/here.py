@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from interviews.choices import EntryKind, SpeakerRole
-from interviews.engine.common_rules import hear, lead
+from interviews.engine.common_rules import decide, match_rule
 from interviews.engine.context import Received, TranscriptLine, TurnContext
 from interviews.engine.result import NeedsCalls, TurnResult
 from interviews.protocols.life_story.protocol import PROTOCOL
@@ -139,7 +139,7 @@ def model(value: Any) -> Outcome[Any]:
 
 def step(now: TurnContext[Any, Any], **readings: Any) -> TurnResult[Any] | NeedsCalls:
     """One look at the turn, by the common rules first; p_3 stands for personalise.3."""
-    return lead(PROTOCOL, now, keyed(readings), hear(now))
+    return decide(PROTOCOL, now, keyed(readings), match_rule(now))
 
 
 def keyed(readings: Mapping[str, Any]) -> dict[str, Any]:

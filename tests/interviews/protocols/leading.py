@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Generic, Self
 
 from interviews.choices import EntryKind, SpeakerRole
-from interviews.engine.common_rules import hear, lead
+from interviews.engine.common_rules import decide, match_rule
 from interviews.engine.context import M, Received, S, TranscriptLine, Trigger, TurnContext
 from interviews.engine.language import distress_check
 from interviews.engine.language.distress_check import Crisis
@@ -117,8 +117,8 @@ class Leading(Generic[S, M]):
     def _settled(self, now: TurnContext[S, M]) -> TurnResult[S]:
         readings: dict[str, Outcome[Any]] = {}
         self.inquiries.append([])
-        heard = hear(now)
-        while isinstance(step := lead(self.protocol, now, readings, heard), NeedsCalls):
+        heard = match_rule(now)
+        while isinstance(step := decide(self.protocol, now, readings, heard), NeedsCalls):
             missing = [one for one in step.inquiries if one.key not in readings]
             assert missing, "waits for nothing"
             for inquiry in missing:
@@ -132,7 +132,7 @@ class Leading(Generic[S, M]):
 
     def _stored(self, state: S) -> S:
         """The state as the next turn finds it: it has been JSON in between."""
-        stored = state.shown(self.at).model_dump_json()
+        stored = state.mark_spoken(self.at).model_dump_json()
         found: S = self.protocol.state.model_validate_json(stored)
         return found
 

@@ -134,7 +134,7 @@ def test_made_again_from_its_readings_it_is_the_same(said):
         again = replay(PROTOCOL, now, read)
         assert again == move
         state = PROTOCOL.state.model_validate_json(
-            move.state.shown(now.received.at).model_dump_json()
+            move.state.mark_spoken(now.received.at).model_dump_json()
         )
 
 

@@ -61,7 +61,7 @@ def test_next_question_starts_a_new_block():
     assert move.state.current_question_index == 2
     assert move.state.followups_count == 0
     assert move.state.block_started_at is None
-    assert move.state.shown(NOON).block_started_at == NOON
+    assert move.state.mark_spoken(NOON).block_started_at == NOON
 
 
 @pytest.mark.parametrize(
