@@ -210,7 +210,7 @@ async def test_who_withdraws_leaves_none(bot):
     await sent(talk_, **EVERYTHING)
     await actions.withdraw(await talk_.session())
     assert await in_database(Paradata.objects.count) == 0
-    assert not (await talk_.session()).measured
+    assert not (await talk_.session()).collects_paradata
 
 
 # -- by form and by API
