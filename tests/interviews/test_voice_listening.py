@@ -120,7 +120,7 @@ async def test_frames_that_nobody_waits_for_are_bounded():
         seen.listening.take(TENTH)
 
 
-async def test_sound_does_not_come_faster_than_it_is_spoken():
+async def test_sound_does_not_come_faster_than_it_is_spoken(patience):
     seen = Page()
     running = asyncio.create_task(seen.listening.run(Line(), "en"))
     with pytest.raises(Failed, match="noisy"):
