@@ -1,5 +1,3 @@
-"""The choice of a protocol, before the form of a new bot."""
-
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -9,14 +7,14 @@ from plans.protocols import PROTOCOLS
 
 
 def chosen_kind(request: HttpRequest) -> str:
-    """The kind that the request names, or the only one there is; empty if none was chosen."""
-    every = PROTOCOLS
+    """Return the kind that the request names, or the only one; empty if none was chosen."""
     named = request.POST.get("protocol") or request.GET.get("protocol") or ""
-    return named if named in every else next(iter(every)) if len(every) == 1 else ""
+    if named in PROTOCOLS:
+        return named
+    return next(iter(PROTOCOLS)) if len(PROTOCOLS) == 1 else ""
 
 
 def choose_kind(admin: Any, request: HttpRequest) -> HttpResponse:
-    """A page that says what each kind is for."""
     if not admin.has_add_permission(request):
         raise PermissionDenied
     context = {"title": "How should it lead the interview?", "kinds": PROTOCOLS}
