@@ -1,4 +1,4 @@
-"""What the page of a product of statements shows: a document, and its quotes in the transcript."""
+"""What the page of a product of statements shows: its text, and its quotes in the transcript."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,6 @@ from itertools import count
 from interviews.models import TranscriptEntry
 from reflections.admin.quote_spans import QuoteSpan, TextPiece, pieces, span_of
 from reflections.evidence.statements import (
-    CurrentSection,
     CurrentStatement,
     CurrentStatements,
     original_of,
@@ -20,7 +19,7 @@ Words = Mapping[int, str]  # what was said, by its position
 
 @dataclass(frozen=True)
 class QuoteView:
-    """Words that a statement rests on, and where a click on them leads."""
+    """A quote; `target` is the id that it links to: its words, its answer, or nothing."""
 
     id: str
     position: int
@@ -31,8 +30,6 @@ class QuoteView:
 
 @dataclass(frozen=True)
 class StatementView:
-    """One statement under its number."""
-
     number: int
     text: str
     quotes: list[QuoteView]
@@ -42,22 +39,17 @@ class StatementView:
 
 @dataclass(frozen=True)
 class SectionView:
-    """Statements under their title."""
-
     title: str
     statements: list[StatementView]
 
 
 @dataclass(frozen=True)
 class StatementsView:
-    """A product of statements, ready to be read."""
-
     told: CurrentStatements
     sections: list[SectionView] = field(default_factory=list)
 
     @property
     def made_by(self) -> str:
-        """Who wrote it, and why nobody else did."""
         maker, reason = MADE_BY[self.told.made_by], self.told.reason.rstrip(".")
         return f"{maker} ({reason})" if reason else maker
 
@@ -66,11 +58,9 @@ class StatementsView:
         return [one for section in self.sections for one in section.statements]
 
     def pieces(self, entry: TranscriptEntry) -> list[TextPiece]:
-        """An entry's words, cut where quotes of it begin or end."""
         return pieces(entry.text, (one.span for one in self._quotes(entry) if one.span))
 
     def quoted_in(self, entry: TranscriptEntry) -> list[int]:
-        """The numbers of the statements that quote an entry."""
         return [
             statement.number
             for statement in self.statements
@@ -83,38 +73,36 @@ class StatementsView:
 
 
 def statements_view(
-    told: CurrentStatements, original: CurrentStatements, entries: Iterable[TranscriptEntry]
+    current: CurrentStatements, original: CurrentStatements, entries: Iterable[TranscriptEntry]
 ) -> StatementsView:
-    """The product with its quotes found in these entries, beside what it was made as."""
     words = {entry.position: entry.text for entry in entries}
     numbers = count(1)
-    sections = [_section(one, original, words, numbers) for one in told.sections]
-    return StatementsView(told, sections)
+    sections = [
+        SectionView(
+            section.title,
+            [_statement_view(next(numbers), one, original, words) for one in section.statements],
+        )
+        for section in current.sections
+    ]
+    return StatementsView(current, sections)
 
 
-def _section(
-    section: CurrentSection, original: CurrentStatements, words: Words, numbers: Iterator[int]
-) -> SectionView:
-    statements = [_statement(next(numbers), one, original, words) for one in section.statements]
-    return SectionView(section.title, statements)
-
-
-def _statement(
+def _statement_view(
     number: int, one: CurrentStatement, original: CurrentStatements, words: Words
 ) -> StatementView:
     before = original_of(one, original)
     return StatementView(
         number,
         one.text,
-        [_quote(f"q{number}-{n}", quote, words) for n, quote in enumerate(one.quotes, 1)],
+        [_quote_view(f"q{number}-{n}", quote, words) for n, quote in enumerate(one.quotes, 1)],
         before=before.text if before and before.text != one.text else "",
         new=one.was is None,
     )
 
 
-def _quote(id: str, quote: Quote, words: Words) -> QuoteView:
-    said = words.get(quote.position)
-    if said is None:
+def _quote_view(id: str, quote: Quote, words: Words) -> QuoteView:
+    answer = words.get(quote.position)
+    if answer is None:
         return QuoteView(id, quote.position, quote.text, "", None)
-    span = span_of(id, quote.text, said)
+    span = span_of(id, quote.text, answer)
     return QuoteView(id, quote.position, quote.text, id if span else f"e{quote.position}", span)
