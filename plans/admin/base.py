@@ -50,6 +50,17 @@ class StudyAdmin(ModelAdmin):
             raise PermissionDenied
         return row
 
+    def change_form_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+        """Return what the form's templates need besides; `row` is None for a new one."""
+        return {}
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        context |= self.change_form_context(request, context.get("original"))
+        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
+        return response
+
     def change_url(self, row: models.Model) -> str:
         return reverse(f"admin:{self.opts.app_label}_{row._meta.model_name}_change", args=[row.pk])
 

@@ -76,11 +76,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions, Study
     actions_list = ["import_new"]
     actions_row = ["preview", "versions", "duplicate"]
     actions_detail = [
-        "preview",
-        "public_page",
-        "links",
-        *names(BUTTONS),
-        "reward_codes",
+        *("preview", "public_page", "links", *names(BUTTONS), "reward_codes"),
         {
             "title": "More",
             "icon": "more_horiz",
@@ -90,9 +86,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions, Study
                 *names(MENU),
             ],
         },
-        "set_draft",
-        "set_closed",
-        "set_live",
+        *("set_draft", "set_closed", "set_live"),
     ]
     change_form_outer_before_template = "admin/plans/bot/checklist.html"
     how_to_begin = (
@@ -219,25 +213,20 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions, Study
     def saved(self, bot: Bot) -> str:
         return moment(bot.updated_at)
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        if bot := context.get("original"):
-            items, places = checklist(bot), quota(bot)
-            context |= {
-                "gaps": gaps(items),
-                "places": places,
-                "door": door(bot, places, timezone.now()),
-                "budgets": budgets_of(bot),
-                "open_items": [item for item in items if not item.done],
-                "done_items": [item for item in items if item.done],
-                "facts": page_of(bot).facts(bot),
-                "facts_template": page_of(bot).facts_template,
-            }
-        else:
-            context |= {"new_kind": PROTOCOLS[chosen_kind(request)], "kinds": PROTOCOLS}
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
+    def change_form_context(self, request: HttpRequest, row: Bot | None) -> dict[str, Any]:
+        if row is None:
+            return {"new_kind": PROTOCOLS[chosen_kind(request)], "kinds": PROTOCOLS}
+        items, places = checklist(row), quota(row)
+        return {
+            "gaps": gaps(items),
+            "places": places,
+            "door": door(row, places, timezone.now()),
+            "budgets": budgets_of(row),
+            "open_items": [item for item in items if not item.done],
+            "done_items": [item for item in items if item.done],
+            "facts": page_of(row).facts(row),
+            "facts_template": page_of(row).facts_template,
+        }
 
     def get_actions_detail(self, request: HttpRequest, object_id: int) -> list[Any]:
         bot = self.get_object(request, str(object_id))

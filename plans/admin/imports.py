@@ -27,8 +27,6 @@ from plans.portability.topics import apply_topics, topics_changes
 
 @dataclass(frozen=True)
 class ImportKind:
-    """How one kind of document is read, compared and applied."""
-
     name: str
     form: type[ImportForm]
     read: Callable[[ImportForm, Any], Any]  # the form, and the row it is for
@@ -123,7 +121,6 @@ def _form_page(
 def preview_page(
     admin: StudyAdmin, request: HttpRequest, kind: ImportKind, row: Any, document: Any, text: str
 ) -> HttpResponse:
-    """Show what applying the document would change, with a button that applies it."""
     changes = kind.changes(row, document)
     kept = {name: getattr(document, name, "") for name in kind.form.head}
     kept |= {name: request.POST.get(name, "") for name in kind.form.carried}

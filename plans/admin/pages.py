@@ -25,7 +25,6 @@ def script_preview(request: HttpRequest, script: Script) -> HttpResponse:
 
 
 def bot_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """Show the bot's script in the requested language without its excluded sections."""
     script, context = chosen_script(request, bot)
     context["preview"] = script and preview(script, bot.options.get("excluded_sections", ()))
     return render(request, "plans/preview.html", context)
@@ -63,7 +62,6 @@ def history(
 
 
 def versions(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
-    """Show the bot's plans, the difference between two, and what the next would change."""
     plans = list(bot.plans.order_by("-number"))
     newer, older = _requested_plans(request, plans)
     context = {

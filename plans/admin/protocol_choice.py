@@ -3,6 +3,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 
+from plans.admin.base import StudyAdmin
 from plans.protocols import PROTOCOLS
 
 
@@ -14,9 +15,8 @@ def chosen_kind(request: HttpRequest) -> str:
     return next(iter(PROTOCOLS)) if len(PROTOCOLS) == 1 else ""
 
 
-def choose_kind(admin: Any, request: HttpRequest) -> HttpResponse:
+def choose_kind(admin: StudyAdmin, request: HttpRequest) -> HttpResponse:
     if not admin.has_add_permission(request):
         raise PermissionDenied
-    context = {"title": "How should it lead the interview?", "kinds": PROTOCOLS}
-    page: HttpResponse = admin.page(request, "admin/plans/bot/kinds.html", None, **context)
-    return page
+    context: dict[str, Any] = {"title": "How should it lead the interview?", "kinds": PROTOCOLS}
+    return admin.page(request, "admin/plans/bot/kinds.html", None, **context)

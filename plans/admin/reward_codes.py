@@ -1,5 +1,3 @@
-"""The page of a bot's reward codes: pasted in, counted, never changed."""
-
 from typing import Any
 
 from django.contrib import messages
@@ -13,6 +11,7 @@ from django.urls import reverse
 from pydantic import ValidationError
 from unfold.decorators import action
 
+from plans.admin.base import StudyAdmin
 from plans.bots.reward_codes import PastedCodes, add_codes, pool, read_codes, remove_left
 from plans.models import Bot
 from plans.protocols import RewardOptions
@@ -43,13 +42,17 @@ def codes_url(bot: Bot) -> str:
 
 
 def _page(
-    admin: Any, request: HttpRequest, bot: Bot, text: str = "", pasted: PastedCodes | None = None
+    admin: StudyAdmin,
+    request: HttpRequest,
+    bot: Bot,
+    text: str = "",
+    pasted: PastedCodes | None = None,
 ) -> HttpResponse:
     pages = Paginator(
         bot.reward_codes.order_by(F("drawn_at").desc(nulls_last=True), "id"), PER_PAGE
     )
     problems = pasted.problems if pasted else []
-    context = {
+    context: dict[str, Any] = {
         "title": f"Reward codes of “{bot}”",
         "pool": pool(bot),
         "codes": pages.get_page(request.GET.get("p")),
@@ -61,8 +64,7 @@ def _page(
         "may_add": request.user.has_perm(ADD),
         "may_remove": request.user.has_perm(DELETE),
     }
-    response: HttpResponse = admin.page(request, TEMPLATE, bot, **context)
-    return response
+    return admin.page(request, TEMPLATE, bot, **context)
 
 
 def _gives_codes(bot: Bot) -> bool:
@@ -74,8 +76,7 @@ def _gives_codes(bot: Bot) -> bool:
     return "pool" in (reward.kind, reward.due(early=True).kind)
 
 
-def _add_codes(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
-    """Add all codes, or the usable ones if asked to; else show what is wrong."""
+def _add_codes(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
     _require(request, ADD)
     text = request.POST.get("codes", "")
     pasted = read_codes(bot, text)

@@ -123,13 +123,8 @@ class ScriptAdmin(StudyAdmin):
     def saved(self, script: Script) -> str:
         return moment(script.updated_at)
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        script = context.get("original")
-        context["overview"] = script_overview(script) if script else None
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
+    def change_form_context(self, request: HttpRequest, row: Script | None) -> dict[str, Any]:
+        return {"overview": script_overview(row) if row else None}
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None

@@ -43,14 +43,11 @@ class SectionAdmin(StudyAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         return redirect("admin:plans_script_changelist")
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        if section := context.get("original"):
-            context["before"], context["after"] = neighbours(section)
-            context["notes"] = reading_notes(section.script)
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
+    def change_form_context(self, request: HttpRequest, row: Section | None) -> dict[str, Any]:
+        if row is None:
+            return {}
+        before, after = neighbours(row)
+        return {"before": before, "after": after, "notes": reading_notes(row.script)}
 
     def response_post_save_change(self, request: HttpRequest, obj: Section) -> HttpResponse:
         return redirect(self.change_url(obj.script))

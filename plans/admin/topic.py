@@ -92,13 +92,11 @@ class TopicAdmin(StudyAdmin):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         return self.fields if self.has_change_permission(request, obj) else ["label", "key"]
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        if topic := context.get("original"):
-            context["before"], context["after"] = beside(topic, list(topic.bot.topics.all()))
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
+    def change_form_context(self, request: HttpRequest, row: Topic | None) -> dict[str, Any]:
+        if row is None:
+            return {}
+        before, after = beside(row, list(row.bot.topics.all()))
+        return {"before": before, "after": after}
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)

@@ -1,5 +1,3 @@
-"""The form of a bot: its own fields, and typed ones for options, models and texts."""
-
 from collections.abc import Collection, Iterable, Sequence
 from datetime import time
 from typing import Any, NamedTuple
@@ -52,7 +50,6 @@ class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ["title", "slug", "host", "minutes", "scripts"]
 
     def clean_scripts(self) -> Collection[Script]:
-        """Allow one script per language: participants choose by language."""
         scripts: Collection[Script] = self.cleaned_data["scripts"]
         languages = [script.language for script in scripts]
         for language in languages:

@@ -139,7 +139,6 @@ def outcome_fields(stored: Mapping[str, Any]) -> dict[str, forms.Field]:
 
 
 def collect_outcomes(cleaned: Mapping[str, Any]) -> Collected:
-    """Return the codes and addresses in a form's data, and messages by form field."""
     found: dict[str, Any] = {}
     problems: dict[str, str] = {}
     for way in WAYS:

@@ -15,8 +15,6 @@ from plans.text.languages import is_known
 
 
 class TidyText(forms.CharField):
-    """Text of any length, stored tidied."""
-
     widget = UnfoldAdminTextareaWidget
 
     def to_python(self, value: Any) -> Any:

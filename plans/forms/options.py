@@ -42,8 +42,6 @@ LINES_BY_LANGUAGE = dict[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class OptionContext:
-    """What the fields need to know of the bot: its languages and its scripts' sections."""
-
     languages: Sequence[str] = ()
     sections: Mapping[str, str] = field(default_factory=dict)  # key -> title
 

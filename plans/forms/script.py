@@ -27,8 +27,6 @@ class SectionRowForm(KeyedForm):
 
 
 class QuestionForm(KeyedForm):
-    """A question, which can be moved to another section."""
-
     move_to = forms.TypedChoiceField(
         label="Section",
         required=False,

@@ -1,5 +1,3 @@
-"""Form fields for a bot's texts in each of its languages."""
-
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 

@@ -1,5 +1,3 @@
-"""Readable differences between two states of a document."""
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,14 +4,7 @@ from datetime import UTC, datetime, time
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    model_validator,
-)
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from plans.documents.limits import NAME_CHARACTERS
 from plans.models.eligibility import LinkParams, Outcomes, email_lines, hours_problem, zones
@@ -33,10 +26,6 @@ def _tidy_text(text: str) -> str:
     return tidy(text)
 
 
-def _none_as_empty(value: Any) -> Any:
-    return "" if value is None else value
-
-
 def _not_empty(text: str) -> str:
     if not text:
         raise ValueError("may not be empty")
@@ -55,11 +44,9 @@ def _check_time_zone(name: str) -> str:
     return name
 
 
-def _as_one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-Tidied = Annotated[str, BeforeValidator(_none_as_empty), AfterValidator(_tidy_text)]
+Tidied = Annotated[
+    str, BeforeValidator(lambda value: "" if value is None else value), AfterValidator(_tidy_text)
+]
 Optional = Annotated[Tidied, Field(max_length=MOST_TEXT)]
 Required = Annotated[Optional, AfterValidator(_not_empty)]
 OptionalName = Annotated[Tidied, Field(max_length=200)]
@@ -69,7 +56,7 @@ FieldKind = Literal["name", "email", "phone", "company", "role", "free"]
 Key = Annotated[str, Field(pattern=SLUG, max_length=60)]
 Phrase = Annotated[Tidied, AfterValidator(_not_empty), Field(max_length=300)]
 OwnKey = Annotated[Key, AfterValidator(_check_own_key)]
-Line = Annotated[Tidied, AfterValidator(_as_one_line)]
+Line = Annotated[Tidied, AfterValidator(lambda text: " ".join(text.split()))]
 Zone = Annotated[str, AfterValidator(_check_time_zone)]
 Hour = Annotated[time, AfterValidator(lambda at: at.replace(tzinfo=None, microsecond=0))]
 Dollars = Annotated[Decimal, Field(ge=0, max_digits=8, decimal_places=2)]

@@ -42,7 +42,6 @@ def read_sections(text: str) -> Tree:
 
 
 def column(loc: Loc) -> str:
-    """Return the name of the CSV column that a location in the data comes from."""
     last = str(loc[-1]) if loc else ""
     if "questions" in loc[:-1]:
         return "question_key" if last == "key" else last

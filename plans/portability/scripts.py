@@ -22,7 +22,6 @@ def script_document(script: Script) -> ScriptDocument:
 def document_of(
     script: Script, sections: Iterable[tuple[Section, Iterable[Question]]]
 ) -> ScriptDocument:
-    """Return a document of rows, current ones or older versions."""
     head: dict[str, Any] = {name: tidy(getattr(script, name)) for name in HEAD}
     return ScriptDocument.model_construct(
         **head,

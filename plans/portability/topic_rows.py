@@ -33,7 +33,6 @@ def read_topic_rows(text: str) -> Tree:
 
 
 def column(loc: Loc) -> str:
-    """Return the name of the CSV column that a location in the data comes from."""
     if "sub_goals" in loc:
         return "sub_goal"
     return f"topic_{loc[-1]}" if loc and loc[-1] in ("key", "label") else ""

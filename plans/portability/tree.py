@@ -44,11 +44,15 @@ def read_yaml(text: str) -> Tree:
     node = _compose(text)
     if node is None:
         raise broken("The file is empty.", 1)
-    tree, problems = Tree(None), list[Problem]()
-    tree.data = _to_plain(node, (), tree.lines, problems)
+    return _read_node(node)
+
+
+def _read_node(node: yaml.Node | None) -> Tree:
+    lines, problems = Lines(), list[Problem]()
+    data = _to_plain(node, (), lines, problems)
     if problems:
         raise BrokenDocument(problems)
-    return tree
+    return Tree(data, lines)
 
 
 def read_json(text: str) -> Tree:
@@ -68,16 +72,11 @@ def _refuse_constant(name: str) -> NoReturn:
 
 def _json_lines(text: str) -> Lines:
     """Return line numbers by reading the JSON as YAML; empty if that fails."""
-    lines: Lines = {}
-    problems: list[Problem] = []
     try:
         node = _compose(text.replace("\t", " "))
     except BrokenDocument:
-        return lines
-    _to_plain(node, (), lines, problems)
-    if problems:
-        raise BrokenDocument(problems)
-    return lines
+        return {}
+    return _read_node(node).lines
 
 
 def _compose(text: str) -> yaml.Node | None:

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -99,9 +99,9 @@ def _repeated(document: BaseModel) -> Iterator[tuple[Loc, str]]:
     if isinstance(document, BotDocument):
         for i, script in enumerate(document.scripts):
             yield from _repeated_in_script(script, ("scripts", i))
-        for i in _repeated_indexes([script.language for script in document.scripts]):
+        for i, _ in _repeats(script.language for script in document.scripts):
             yield ("scripts", i, "language"), "another script is in this language already"
-        for i in _repeated_indexes([field.key for field in document.data_fields]):
+        for i, _ in _repeats(field.key for field in document.data_fields):
             yield ("data_fields", i, "key"), "another field has this key"
         yield from _repeated_keys(document.backlog, "backlog")
     if isinstance(document, BacklogDocument):
@@ -113,32 +113,30 @@ def _repeated(document: BaseModel) -> Iterator[tuple[Loc, str]]:
 def _repeated_keys(
     questions: Sequence[BacklogQuestionDocument], name: str
 ) -> Iterator[tuple[Loc, str]]:
-    for i in _repeated_indexes([question.key for question in questions]):
-        yield (name, i, "key"), f"“{questions[i].key}” is used by another question"
+    for i, key in _repeats(question.key for question in questions):
+        yield (name, i, "key"), f"“{key}” is used by another question"
 
 
 def _repeated_in_topics(topics: Sequence[TopicDocument]) -> Iterator[tuple[Loc, str]]:
-    for i in _repeated_indexes([topic.key for topic in topics]):
-        yield ("topics", i, "key"), f"“{topics[i].key}” is used by another topic"
+    for i, key in _repeats(topic.key for topic in topics):
+        yield ("topics", i, "key"), f"“{key}” is used by another topic"
     for i, topic in enumerate(topics):
-        for j in _repeated_indexes(topic.sub_goals):
+        for j, _ in _repeats(topic.sub_goals):
             yield ("topics", i, "sub_goals", j), "stands in this topic already"
 
 
 def _repeated_in_script(script: ScriptDocument, at: Loc) -> Iterator[tuple[Loc, str]]:
-    for i in _repeated_indexes([section.key for section in script.sections]):
-        yield (*at, "sections", i, "key"), f"“{script.sections[i].key}” is used by another section"
+    for i, key in _repeats(section.key for section in script.sections):
+        yield (*at, "sections", i, "key"), f"“{key}” is used by another section"
     for i, section in enumerate(script.sections):
-        yield from _repeated_in_section(section, (*at, "sections", i))
+        for j, key in _repeats(question.key for question in section.questions):
+            loc = (*at, "sections", i, "questions", j, "key")
+            yield loc, f"“{key}” is used by another question of this section"
 
 
-def _repeated_in_section(section: SectionDocument, at: Loc) -> Iterator[tuple[Loc, str]]:
-    for i in _repeated_indexes([question.key for question in section.questions]):
-        key = section.questions[i].key
-        yield (*at, "questions", i, "key"), f"“{key}” is used by another question of this section"
-
-
-def _repeated_indexes(values: Sequence[str]) -> list[int]:
-    """Return the indexes of values that occurred before."""
-    first = {value: i for i, value in reversed(list(enumerate(values)))}
-    return [i for i, value in enumerate(values) if first[value] != i]
+def _repeats(values: Iterable[str]) -> Iterator[tuple[int, str]]:
+    seen = set[str]()
+    for i, value in enumerate(values):
+        if value in seen:
+            yield i, value
+        seen.add(value)

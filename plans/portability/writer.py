@@ -14,7 +14,7 @@ MEDIA = {"json": "application/json", "yaml": "application/yaml", "csv": "text/cs
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes multi-line texts as blocks, which people can edit."""
+    pass
 
 
 def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:

@@ -45,7 +45,6 @@ class BatchForm(forms.Form):
 
 
 def batch_form(offer: BatchOffer, data: "MultiValueDict[str, str]") -> BatchForm:
-    """Return the form as offered, or bound to what was sent."""
     return BatchForm(offer, data if "which" in data else None)
 
 

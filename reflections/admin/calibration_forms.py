@@ -1,5 +1,3 @@
-"""The forms that request a calibration."""
-
 from django import forms
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,

@@ -70,7 +70,6 @@ class CalibrationView:
 
     @property
     def makers(self) -> list[tuple[Maker, str, str]]:
-        """Kind, name and meaning of each maker of answers."""
         return [(maker, NAMES[maker], descriptions.MEANINGS[maker]) for maker in MAKERS]
 
 

@@ -16,8 +16,6 @@ MIDDLE = 12
 
 @dataclass(frozen=True)
 class Mark:
-    """One figure on a strip. `low` and `high` are the ends of its interval."""
-
     kind: str  # whose: its shape and colour
     x: str
     y: int

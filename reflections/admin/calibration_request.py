@@ -1,5 +1,3 @@
-"""Requests for a calibration: the two forms, the forecast and the start."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

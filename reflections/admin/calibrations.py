@@ -178,7 +178,6 @@ class CalibrationAdmin(FieldworkAdmin):
 
 
 def _requested_session(request: HttpRequest) -> Session | None:
-    """Return the interview of the query, or of the filter of the list that it comes from."""
     filters = parse_qs(request.GET.get("_changelist_filters", ""))
     pk = request.GET.get("session") or filters.get("session__id__exact", [""])[0]
     try:

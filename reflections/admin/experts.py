@@ -36,13 +36,10 @@ class ExpertAdmin(StudyAdmin):
         text = expert.looks_for
         return text if len(text) <= SHOWN else f"{text[:SHOWN].rsplit(' ', 1)[0]}…"
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        if expert := context.get("original"):
-            context["read"] = _reflections_of(expert).filter(status=Job.Status.READY).count()
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
+    def change_form_context(self, request: HttpRequest, row: Expert | None) -> dict[str, Any]:
+        if row is None:
+            return {}
+        return {"read": _reflections_of(row).filter(status=Job.Status.READY).count()}
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

@@ -1,5 +1,3 @@
-"""The panel on an interview's page with the products made of it."""
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -88,7 +86,6 @@ class PanelProduct:
 
     @property
     def detail(self) -> str:
-        """What is in it, or why it isn't ready."""
         if self.row is None:
             return ""
         if self.ready:

@@ -1,5 +1,3 @@
-"""The forms of a reviewer: the opinion, and the amendments."""
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,16 +1,10 @@
-"""What the page of a product of statements shows: its text, and its quotes in the transcript."""
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
 from interviews.models import TranscriptEntry
 from reflections.admin.quote_spans import QuoteSpan, TextPiece, pieces, span_of
-from reflections.evidence.statements import (
-    CurrentStatement,
-    CurrentStatements,
-    original_of,
-)
+from reflections.evidence.statements import CurrentStatement, CurrentStatements, original_of
 from reflections.evidence.types import Quote
 from reflections.products import MADE_BY
 

@@ -1,5 +1,3 @@
-"""The JSON API of what is made of interviews."""
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any

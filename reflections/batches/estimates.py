@@ -68,27 +68,14 @@ class Usage:
 class ProductEstimate:
     name: str
     interviews: int
-    usage: Usage
+    calls: int
+    read: int  # tokens
+    written: int  # tokens
+    cost: Decimal | None
 
     @property
     def title(self) -> str:
         return Reflection(name=self.name).title
-
-    @property
-    def calls(self) -> int:
-        return self.usage.calls
-
-    @property
-    def read(self) -> int:
-        return round(self.usage.read)
-
-    @property
-    def written(self) -> int:
-        return round(self.usage.written)
-
-    @property
-    def cost(self) -> Decimal | None:
-        return self.usage.cost
 
 
 @dataclass(frozen=True)
@@ -133,11 +120,12 @@ def estimate_batch(offer: BatchOffer, choice: BatchChoice) -> Estimate:
     for name, interviews in rows.items():
         usage = Usage()
         for key, plan in interviews:
-            for task, calls, characters in _expected_calls(
-                name, offer.bot.protocol, lengths.get(key, 0)
-            ):
-                usage += past.mean(task, plan, lengths.get(key, 0), characters) * calls
-        lines.append(ProductEstimate(name, len(interviews), usage))
+            length = lengths.get(key, 0)
+            for task, calls, characters in _expected_calls(name, offer.bot.protocol, length):
+                usage += past.mean(task, plan, length, characters) * calls
+        read, written = round(usage.read), round(usage.written)
+        line = ProductEstimate(name, len(interviews), usage.calls, read, written, usage.cost)
+        lines.append(line)
     return Estimate(lines, sorted(past.models), sorted(past.unpriced), past.currency)
 
 

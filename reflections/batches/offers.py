@@ -69,7 +69,6 @@ def offer_of(bot: Bot) -> BatchOffer:
 
 
 def finished(bot: Bot, choice: BatchChoice) -> QuerySet[Session]:
-    """Return the interviews that have ended and in which anything was answered."""
     answers = TranscriptEntry.objects.filter(session=OuterRef("pk"), role=SpeakerRole.PARTICIPANT)
     found = Session.objects.filter(Exists(answers.exclude(text="")), bot=bot, status__in=ENDED)
     found = found if choice.synthetic else found.filter(synthetic=False)

@@ -1,5 +1,3 @@
-"""Products as tables: their statements, their status, and the steps of their reviews."""
-
 import json
 from collections.abc import Iterator
 from datetime import datetime
@@ -11,12 +9,7 @@ from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
 from interviews.exports.utterances import CHUNK, IN_ORDER
 from plans.jobs import Job
-from reflections.evidence.statements import (
-    CurrentStatement,
-    expert_of,
-    original_of,
-    statements_of,
-)
+from reflections.evidence.statements import CurrentStatement, expert_of, original_of, statements_of
 from reflections.exports.review_columns import (
     RIGHT,
     STATES,
@@ -68,8 +61,7 @@ class StatementRow(NamedTuple):
     statement: Annotated[str, "The statement, as it stands."]
     quotes: Annotated[str, "The participant's words that it rests on, a quote a line."]
     positions: Annotated[
-        str,
-        "Where in the transcript these were said, in the same order, with semicolons between.",
+        str, "Where in the transcript these were said, in the same order, with semicolons between."
     ]
     review: ReviewColumns
     change: Annotated[str, "What a reviewer did to it.", CHANGES]
@@ -98,14 +90,8 @@ def statements(chosen: Selection, only_final: bool) -> Iterator[StatementRow]:
 def products(chosen: Selection) -> Iterator[ProductRow]:
     for session, reflection in _reflections(chosen):
         review = review_columns(loaded_review(reflection))
-        yield ProductRow(
-            session,
-            _product_columns(reflection),
-            reflection.status,
-            reflection.reason,
-            review,
-            _made_columns(reflection),
-        )
+        product, made = _product_columns(reflection), _made_columns(reflection)
+        yield ProductRow(session, product, reflection.status, reflection.reason, review, made)
 
 
 def reviews(chosen: Selection) -> Iterator[ReviewStepRow]:
@@ -149,27 +135,22 @@ def _statement_rows(session: ExportedSession, reflection: Reflection) -> Iterato
     original = statements_of(reflection, reflection.content)
     if current is None or original is None:
         return
-    product, reviewed, written = (
-        _product_columns(reflection),
-        review_columns(review),
-        _made_columns(reflection),
-    )
     by_section = ((part.title, one) for part in current.sections for one in part.statements)
     for number, (section, one) in enumerate(by_section, 1):
         before = original_of(one, original)  # where it was amended
         yield StatementRow(
             session,
-            product,
+            _product_columns(reflection),
             section,
             number,
             statement=one.text,
             quotes=_quotes(one),
             positions="; ".join(str(quote.position) for quote in one.quotes),
-            review=reviewed,
+            review=review_columns(review),
             change=_change(one, before),
             original=before.text if before else "",
             original_quotes=_quotes(before) if before else "",
-            made=written,
+            made=_made_columns(reflection),
         )
 
 
