@@ -30,10 +30,10 @@ class ImportKind:
     name: str
     form: type[ImportForm]
     read: Callable[[ImportForm, Any], Any]  # the form, and the row it is for
-    known: Callable[[Any], Model | None]  # the row that a document is about
+    known: Callable[[Any], Model | None]  # the stored row that a document describes
     changes: Callable[[Any, Any], list[Difference]]
     apply: Callable[[Any, Any], Model]
-    page: str = "change"  # what is shown once it is imported
+    page: str = "change"  # the admin page shown after the import
 
 
 def _read_script(form: ImportForm, script: Script | None) -> BaseModel:

@@ -28,7 +28,7 @@ from plans.text.languages import is_known, language_name
 GUIDE = field_name("manual_guide")
 HOURS = ("hours_from", "hours_to")
 MOST_TYPED = 30  # scripts or languages of one form
-LONGEST_KEY = 18  # digits that a database takes
+LONGEST_KEY = 18  # digits of a database id
 Tab = tuple[str, dict[str, Any]]
 
 

@@ -37,7 +37,7 @@ class ImportForm(forms.Form):
     )
 
     head: tuple[str, ...] = ()
-    carried: tuple[str, ...] = ()  # fields that hold until it is applied
+    carried: tuple[str, ...] = ()  # fields that the preview passes on
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -15,7 +15,7 @@ from plans.text import UNFIT, tidy
 VERSION = 1
 MOST_TEXT = 20_000
 MOST_ITEMS = 500  # sections of a script, questions of a section
-MOST_SUMMARY = 12_000  # as much as is stored
+MOST_SUMMARY = 12_000  # as in the database
 MOST_TOPICS = 60  # of a bot
 SLUG = r"^[-a-zA-Z0-9_]+$"
 

@@ -43,7 +43,7 @@ def fill_backlog_keys(questions: Any, known: Mapping[str, str] | None = None) ->
 
 def _fill_keys(items: list[Any], source: str, stem: str, make: Maker | None = None) -> None:
     if len(items) > MOST_ITEMS:
-        return  # refused later
+        return  # validation refuses it
     rows = [item for item in items if isinstance(item, dict)]
     taken = {str(row["key"]) for row in rows if row.get("key")}
     for row in rows:

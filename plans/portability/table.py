@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from plans.portability.problems import BrokenDocument, Problem, broken
 
 MOST_ROWS = 5000
-FORMULA = re.compile(r"'*[=+\-@\t\r]")  # apostrophes too: what is added is what is taken away
+FORMULA = re.compile(r"'*[=+\-@\t\r]")  # apostrophes too, so that restore() reverses defuse()
 Row = dict[str, str]
 
 

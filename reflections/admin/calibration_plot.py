@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from reflections.calibration.descriptions import NAMES
 from reflections.calibration.types import MAKERS, Comparison, HeldOutQuestion, Maker, Mean
 
-HEIGHTS: dict[Maker, int] = {"replica": 10, "notes": 22, "average": 34}  # of its marks, in pixels
+HEIGHTS: dict[Maker, int] = {"replica": 10, "notes": 22, "average": 34}  # y of the marks, in pixels
 MIDDLE = 12
 
 
 @dataclass(frozen=True)
 class Mark:
-    kind: str  # whose: its shape and colour
+    kind: str  # the maker: decides shape and colour
     x: str
     y: int
     words: str
-    low: str = ""  # where its interval begins and ends
+    low: str = ""  # the interval's ends
     high: str = ""
 
 
@@ -28,8 +28,8 @@ class Mark:
 class Strip:
     label: str
     marks: tuple[Mark, ...]
-    figure: str = ""  # in words, beside it
-    tall: bool = False  # three figures, one below the other
+    figure: str = ""  # the text beside it
+    tall: bool = False  # three marks below each other
     missing: bool = False
 
 
@@ -37,7 +37,7 @@ class Strip:
 class PlotPart:
     title: str
     strips: tuple[Strip, ...]
-    ticks: tuple[tuple[str, str], ...]  # where, and what it says
+    ticks: tuple[tuple[str, str], ...]  # position and label
     note: str = ""
 
 

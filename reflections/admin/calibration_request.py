@@ -11,7 +11,7 @@ from reflections.calibration.holdout import TooFew
 from reflections.calibration.types import QuestionnaireItem, QuestionnaireOptions
 from reflections.models import Calibration
 
-SHOWN = 12  # items of a questionnaire before it is begun
+SHOWN = 12  # items of a questionnaire in the preview
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,13 @@ class CalibrationRequest:
 
     held_out: HeldOutForm
     questionnaire: QuestionnaireForm
-    chosen: str = ""  # the form that was sent
+    chosen: str = ""  # the method whose form was sent
     problems: Sequence[Problem] = ()
     too_few: str = ""
     options: Options | None = None
     forecast: Forecast | None = None
     text: str = ""  # of the questionnaire
-    model: bool = True  # whether there is one to ask
+    model: bool = True  # whether one is configured
 
     @property
     def wrong(self) -> bool:

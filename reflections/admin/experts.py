@@ -11,7 +11,7 @@ from plans.jobs import Job
 from reflections.admin.expert_form import ExpertForm
 from reflections.models import EXPERT, Expert, Reflection
 
-SHOWN = 180  # characters of what somebody looks for
+SHOWN = 180  # characters of `looks_for`
 
 
 @admin.register(Expert)

@@ -21,14 +21,14 @@ from reflections.admin.contents import counts
 from reflections.models import EXPERT, Judgement, Reflection
 
 NEWS = "admin/reflections/panel_news.html"
-PLACE = "#made"  # where the panel stands on the page
+PLACE = "#made"  # the panel's anchor
 VIEW, MAKE = "reflections.view_reflection", "reflections.review_reflection"
 CALIBRATIONS = "reflections.view_calibration"
 LATER = "Comes after the interview."
 NOTHING_SAID = "Nothing was answered, so nothing is made of it."
 NOTHING = "Nothing was made of it."
 UNASKED = "Nothing was asked for yet."
-STATE_LABELS = {  # status -> what it is called, and how much it should catch the eye
+STATE_LABELS = {  # status -> label and tone
     "pending": ("Waiting", ""),
     "running": ("Being made", "info"),
     "ready": ("Ready", "success"),

@@ -51,8 +51,8 @@ class ProductPage:
     content: dict[str, Any]
     view: ProductView | None
     told: StatementsView | None
-    downloads: dict[str, FileFormat]  # what it can be had as
-    original: bool  # shown although there is an amended one
+    downloads: dict[str, FileFormat]  # formats by name
+    original: bool  # show the original of an amended product
     said: list[EntryView]
     may_review: bool
     reviewing: ReviewForms

@@ -21,7 +21,8 @@ DONE = {
 
 class OpinionForm(forms.Form):
     version = forms.IntegerField(widget=forms.HiddenInput())
-    made = forms.CharField(required=False, widget=forms.HiddenInput())  # when, as it was read
+    # The time at which the product that was read was made.
+    made = forms.CharField(required=False, widget=forms.HiddenInput())
     do = forms.ChoiceField(choices=Judgement.State.choices)
     comment = forms.CharField(
         required=False,

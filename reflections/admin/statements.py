@@ -8,7 +8,7 @@ from reflections.evidence.statements import CurrentStatement, CurrentStatements,
 from reflections.evidence.types import Quote
 from reflections.products import MADE_BY
 
-Words = Mapping[int, str]  # what was said, by its position
+Words = Mapping[int, str]  # text of answers by position
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,8 @@ class QuoteView:
     id: str
     position: int
     text: str
-    target: str  # the words themselves, else their answer; empty where neither is on the page
-    span: QuoteSpan | None  # where they stand in their answer
+    target: str
+    span: QuoteSpan | None  # in its answer
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class StatementView:
     number: int
     text: str
     quotes: list[QuoteView]
-    before: str = ""  # as it was made, where its words were amended
-    new: bool = False  # a reviewer's own
+    before: str = ""  # the original text, if it was amended
+    new: bool = False  # written by the reviewer
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from reflections.models import Judgement, Reflection, Review
 from reflections.products import PRODUCTS
 from reflections.reviews import final
 
-FOR_THE_SITE = ("findings", "reason", "condensed")  # what checks found, why models failed
+FOR_THE_SITE = ("findings", "reason", "condensed")  # never shown to participants
 RIGHT = "reflections.view_reflection"
 SEEN = "Read the reflections by the API."
 
@@ -86,7 +86,7 @@ async def reflections(request: HttpRequest, session_id: UUID) -> Any:
 
 
 def _participant_view(row: Reflection) -> Reflection:
-    row.reason = ""  # why something failed here is for the people who run the site
+    row.reason = ""  # failures are only for the people who run the site
     row.content = for_participants(row.content, getattr(row, "review", None))
     return row
 

@@ -30,10 +30,10 @@ from reflections.evidence.condensation import CONDENSE, PIECE
 from reflections.models import Reflection
 from reflections.products import PROTOCOLS, followers, known_product
 
-CLASSES = (5_000, 20_000, 60_000, 150_000)  # characters of a transcript: bounds of length classes
-LATEST = 300  # calls that a mean is over, at most
+CLASSES = (5_000, 20_000, 60_000, 150_000)  # bounds of length classes, in characters
+LATEST = 300  # maximum number of calls in a mean
 CHARACTERS_A_TOKEN = 4
-INSTRUCTIONS, WRITTEN = 1_500, 1_500  # tokens of a call of which nothing is known yet
+INSTRUCTIONS, WRITTEN = 1_500, 1_500  # tokens of a call without past ones
 ASSUMED = (
     "Estimated from past calls: the mean of up to 300 to the same model for interviews of about "
     "the same length. Where there are none yet, a call is assumed to read the whole transcript, at "

@@ -22,15 +22,15 @@ class WhichInterviews(TextChoices):
 class BatchChoice:
     products: tuple[str, ...]  # names
     which: WhichInterviews = WhichInterviews.MISSING
-    synthetic: bool = False  # those of simulated participants as well
-    previews: bool = False  # those that were held to try the bot as well
+    synthetic: bool = False  # include simulated participants
+    previews: bool = False  # include previews
 
 
 @dataclass(frozen=True)
 class BatchOffer:
     bot: Bot
-    by_plan: Mapping[int, tuple[str, ...]]  # what is made by itself, by the plan that led
-    experts: tuple[str, ...]  # who may be asked to read them
+    by_plan: Mapping[int, tuple[str, ...]]  # products made by default, by id of the plan
+    experts: tuple[str, ...]  # names of their products
 
     @property
     def usual(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ class Progress:
     running: int = 0
     failed: int = 0
     pending: int = 0
-    hindered: int = 0  # of those that are pending, how many wait for a model
+    hindered: int = 0  # pending ones that wait for a model
 
     @property
     def total(self) -> int:

@@ -22,7 +22,7 @@ from reflections.batches.progress import failures
 from reflections.models import Batch, Reflection
 
 PORTION = 300  # interviews whose product is requested in one transaction
-AT_ONCE = 20  # products that are handed out at once; the sweeper takes the others
+AT_ONCE = 20  # products that are enqueued at once; the sweeper enqueues the others
 Key = TypeVar("Key")
 
 
@@ -90,7 +90,7 @@ def _request_portion(batch: Batch, name: str, keys: Sequence[UUID]) -> int:
     sessions = Session.objects.filter(pk__in=keys).order_by("pk")  # some may be deleted by now
     locked = sessions.select_for_update(no_key=True).values_list("pk", flat=True)
     new = [Reflection(session_id=key, name=name, batch=batch) for key in locked if key not in known]
-    Reflection.objects.bulk_create(new, ignore_conflicts=True)  # an interview ends at this moment
+    Reflection.objects.bulk_create(new, ignore_conflicts=True)  # it may just have been made
     return count + len(new)
 
 
