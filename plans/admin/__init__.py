@@ -1,11 +1,4 @@
-"""The admin of studies: a file per model, and one for each page of its own.
-
-base       what all of them share
-script, section, bot, topic, plan     the models
-bot_page   what a protocol brings to the pages of its bots; bot_pages has all of them
-pages      preview, history, versions
-imports    a file, what it would change, and the change
-exports    files out
+"""The admin of studies: a module per model, and one for each page that isn't a form.
 
 The admin of models that only one protocol has is in its folder of plans.protocols.
 """

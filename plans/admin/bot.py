@@ -1,4 +1,4 @@
-"""The admin of bots. What belongs to one protocol alone is in `bot_pages`."""
+"""The admin of bots. What only one protocol has is in `bot_pages`."""
 
 from functools import partial
 from typing import Any
@@ -13,14 +13,14 @@ from unfold.decorators import action, display
 
 from plans.admin import pages
 from plans.admin.base import StudyAdmin, moment
-from plans.admin.bot_page import Action, names
+from plans.admin.bot_page import names
 from plans.admin.bot_pages import BUTTONS, MENU, OWN_ACTIONS, PAGES, page_of
 from plans.admin.dialogs import CopyBotForm, go
 from plans.admin.files import FileActions
-from plans.admin.links import LinkingActions
+from plans.admin.links import LinkActions
 from plans.admin.protocol_choice import choose_kind, chosen_kind
-from plans.admin.reward_codes import RewardingActions
-from plans.admin.status_actions import ALL_STEPS, STEPS, OpeningActions
+from plans.admin.reward_codes import RewardCodeActions
+from plans.admin.status_actions import ALL_STEPS, STEPS, StatusActions
 from plans.bots.availability import door
 from plans.bots.budgets import budgets_of, without_a_model
 from plans.bots.checklist import checklist, gaps
@@ -29,7 +29,6 @@ from plans.bots.history import bot_history
 from plans.bots.quota import quota, with_taken
 from plans.bots.status import check_opening
 from plans.forms.bot import (
-    NewBotForm,
     OneBotForm,
     bot_form,
     bot_languages,
@@ -52,26 +51,18 @@ COPY = {
     "form_class": CopyBotForm,
     "form_submit_text": "Duplicate",
 }
-BEGIN = ("protocol", "title", "slug", "host", "minutes")
-READING = (
+NEW_FIELDS = ("protocol", "title", "slug", "host", "minutes")
+READ_ONLY_FIELDS = (
     *("title", "slug", "kind", "host", "public", "is_default", "minutes", "persona"),
     *("opens_at", "closes_at", "hours_from", "hours_to", "time_zone"),
     *("quota", "invited_only", "invitation_reuse"),
     *("dictation", "read_aloud", "keeps_paradata", "asks_rating", "alert_to"),
-    *("session_budget", "day_budget", "expert_reflections", "outline"),
+    *("session_budget", "day_budget", "expert_reflections"),
 )
 
 
 @admin.register(Bot)
-class BotAdmin(
-    OpeningActions,
-    RewardingActions,
-    LinkingActions,
-    FileActions,
-    StudyAdmin,
-):
-    """Bots: what they ask, say and use, and when."""
-
+class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions, StudyAdmin):
     list_display = [
         *("title", "badge", "kind", "interviews", "address"),
         *("languages", "listed", "saved"),
@@ -85,11 +76,7 @@ class BotAdmin(
     actions_list = ["import_new"]
     actions_row = ["preview", "versions", "duplicate"]
     actions_detail = [
-        "preview",
-        "public_page",
-        "links",
-        *names(BUTTONS),
-        "reward_codes",
+        *("preview", "public_page", "links", *names(BUTTONS), "reward_codes"),
         {
             "title": "More",
             "icon": "more_horiz",
@@ -99,9 +86,7 @@ class BotAdmin(
                 *names(MENU),
             ],
         },
-        "set_draft",
-        "set_closed",
-        "set_live",
+        *("set_draft", "set_closed", "set_live"),
     ]
     change_form_outer_before_template = "admin/plans/bot/checklist.html"
     how_to_begin = (
@@ -117,88 +102,76 @@ class BotAdmin(
         return bool(request.user.has_perm("plans.view_document"))
 
     def having(self, request: HttpRequest, object_id: str, part: str) -> Bot:
-        """The bot, which must be of a kind that has that part. Raises Http404."""
+        """Return the bot. Raises Http404 unless its kind has that part."""
         bot: Bot = self.row(request, object_id)
         if part not in protocol_of(bot).parts:
             raise Http404
         return bot
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Bot]:
-        """With what the list's languages and counts are made of."""
         queryset: QuerySet[Bot] = super().get_queryset(request)
         return with_taken(queryset).prefetch_related("scripts", "texts")
 
     def get_urls(self) -> list[Any]:
-        """With those that only bots of one protocol have."""
         own = [
-            path(f"<int:object_id>/{name}/", self._own_view(view), name=f"plans_bot_{name}")
+            path(
+                f"<int:object_id>/{name}/",
+                self.admin_site.admin_view(partial(view, self)),
+                name=f"plans_bot_{name}",
+            )
             for page in PAGES.values()
             for name, view in page.urls.items()
         ]
         return [*own, *super().get_urls()]
 
-    def _own_view(self, view: Action) -> Any:
-        return self.admin_site.admin_view(partial(view, self))
-
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """First the kind of interview, where there are several; then what it begins with."""
         if not chosen_kind(request):
             return choose_kind(self, request)
         response: HttpResponse = super().add_view(request, form_url, extra_context)
         return response
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """The kind that was chosen."""
         return {"protocol": chosen_kind(request), **super().get_changeform_initial_data(request)}
 
     def get_form(
         self, request: HttpRequest, obj: Bot | None = None, change: bool = False, **kwargs: Any
     ) -> type[OneBotForm]:
-        """A few fields for a new bot, all for one that is there."""
-        kwargs["form"] = (
-            bot_form(obj, typed_languages(request.POST)) if obj else self._new_form(request)
-        )
+        if obj:
+            kwargs["form"] = bot_form(obj, typed_languages(request.POST))
+        else:
+            kind = chosen_kind(request)
+            kwargs["form"] = new_bot_form(kind, PAGES[kind].options)
         form: type[OneBotForm] = super().get_form(request, obj, change, **kwargs)
         return form
 
-    def _new_form(self, request: HttpRequest) -> type[NewBotForm]:
-        kind = chosen_kind(request)
-        return new_bot_form(kind, PAGES[kind].options)
-
     def get_fieldsets(self, request: HttpRequest, obj: Bot | None = None) -> Any:
-        """Tabs; who may only look gets the typed fields as text."""
         if obj is None:
             page = PAGES[chosen_kind(request)]
             options = map(field_name, page.options)
-            return [(None, {"fields": [*BEGIN, *page.begins_with, *options]})]
+            return [(None, {"fields": [*NEW_FIELDS, *page.begins_with, *options]})]
         page = page_of(obj)
         if not self.has_change_permission(request, obj):
-            return [(None, {"fields": [*READING[:-1], *page.begins_with, READING[-1]]})]
+            return [(None, {"fields": [*READ_ONLY_FIELDS, *page.begins_with, "outline"]})]
         return bot_tabs(obj, page.tabs(obj), typed_languages(request.POST))
 
     def get_inlines(self, request: HttpRequest, obj: Bot | None) -> list[Any]:
-        """The rows that bots of its kind have, once it is there."""
         return list(page_of(obj).inlines) if obj else []
 
     def get_readonly_fields(self, request: HttpRequest, obj: Bot | None = None) -> list[str]:
-        """The kind, and the outline, which is shown only to who may not change anything."""
         return ["kind", "outline"]
 
     @display(description="Texts, options and models")
     def outline(self, bot: Bot) -> str:
-        """Everything that the form has typed fields for, readable."""
         return pages.bot_outline(bot)
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Bot | None = None
     ) -> dict[str, tuple[str, ...]]:
-        """The address follows the title until the bot is there."""
         return {} if obj else {"slug": ("title",)}
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Wishes for what rests on its topics, and looks whether it may be open."""
         super().save_related(request, form, formsets, change)
         protocol_of(form.instance).prepare(form.instance)
         for gap in check_opening(form.instance, "status" in form.changed_data):
@@ -207,81 +180,65 @@ class BotAdmin(
     def response_add(
         self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """On to the texts, which a new bot lacks."""
         messages.success(request, f"“{obj}” is a draft now. The list shows what it still needs.")
         return redirect(self.change_url(obj))
 
     @display(description="Status", ordering="status", label=BADGES)
     def badge(self, bot: Bot) -> str:
-        """Draft, live or closed; and whether its money for today is spent."""
         if bot.status == Bot.Status.LIVE and without_a_model(bot):
             return WITHOUT_A_MODEL
         return bot.get_status_display()
 
     @display(description="Kind", ordering="protocol")
     def kind(self, bot: Bot) -> str:
-        """How it leads an interview; fixed once it is there."""
         return protocol_of(bot).title
 
     @display(description="Address", ordering="slug")
     def address(self, bot: Bot) -> str:
-        """Its public page."""
         return bot.public_path
 
     @display(description="Languages", empty_value="none yet")
     def languages(self, bot: Bot) -> str | None:
-        """The languages that it can be held in."""
         return ", ".join(sorted(map(language_name, bot_languages(bot)))) or None
 
     @display(description="Interviews")
     def interviews(self, bot: Bot) -> str:
-        """How many are finished or under way, of how many that are wanted."""
         return str(quota(bot))
 
     @display(description="Listed", ordering="public", boolean=True)
     def listed(self, bot: Bot) -> bool:
-        """Whether it stands on the first page."""
         return bot.public
 
     @display(description="Saved", ordering="updated_at")
     def saved(self, bot: Bot) -> str:
-        """When it was last saved."""
         return moment(bot.updated_at)
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        """With what is missing before it can go live."""
-        if bot := context.get("original"):
-            items, places = checklist(bot), quota(bot)
-            context |= {
-                "gaps": gaps(items),
-                "places": places,
-                "door": door(bot, places, timezone.now()),
-                "budgets": budgets_of(bot),
-                "open_items": [item for item in items if not item.done],
-                "done_items": [item for item in items if item.done],
-                "facts": page_of(bot).facts(bot),
-                "facts_template": page_of(bot).facts_template,
-            }
-        else:
-            context |= {"new_kind": PROTOCOLS[chosen_kind(request)], "kinds": PROTOCOLS}
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
+    def change_form_context(self, request: HttpRequest, row: Bot | None) -> dict[str, Any]:
+        if row is None:
+            return {"new_kind": PROTOCOLS[chosen_kind(request)], "kinds": PROTOCOLS}
+        items, places = checklist(row), quota(row)
+        return {
+            "gaps": gaps(items),
+            "places": places,
+            "door": door(row, places, timezone.now()),
+            "budgets": budgets_of(row),
+            "open_items": [item for item in items if not item.done],
+            "done_items": [item for item in items if item.done],
+            "facts": page_of(row).facts(row),
+            "facts_template": page_of(row).facts_template,
+        }
 
     def get_actions_detail(self, request: HttpRequest, object_id: int) -> list[Any]:
-        """Only what makes sense now, and for its kind."""
         bot = self.get_object(request, str(object_id))
-        offered: list[Any] = super().get_actions_detail(request, object_id)
+        actions: list[Any] = super().get_actions_detail(request, object_id)
         if bot is None:
-            return offered
+            return actions
         hidden = ALL_STEPS - STEPS[Bot.Status(bot.status)] | OWN_ACTIONS - page_of(bot).actions
-        return [action for action in offered if action.path not in hidden]
+        return [action for action in actions if action.path not in hidden]
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """What was changed in the bot and in all that hangs on it."""
         bot = self.row(request, object_id)
         return pages.history(self, request, bot, bot_history(bot))
 
@@ -289,7 +246,6 @@ class BotAdmin(
         description="Preview", icon="visibility", permissions=["view"], attrs={"target": "_blank"}
     )
     def preview(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """What it asks, in the order in which it does."""
         bot = self.row(request, object_id)
         return page_of(bot).preview(request, bot)
 
@@ -300,27 +256,22 @@ class BotAdmin(
         attrs={"target": "_blank"},
     )
     def public_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Where participants begin."""
         return redirect(self.row(request, object_id).public_path)
 
     @action(description="After-work", icon="fact_check", permissions=["after_work"])
     def after_work(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Where many of its interviews are worked through at once."""
         bot = self.row(request, object_id)
         return redirect(reverse("admin:reflections_batch_of_bot", args=[bot.pk]))
 
     def has_after_work_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
-        """It takes the rights of those who see and review what is made of interviews."""
         return all(map(request.user.has_perm, AFTER_WORK))
 
     @action(description="Plan versions", icon="difference", permissions=["view"])
     def versions(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Its plans and what changed between them."""
         return pages.versions(self, request, self.row(request, object_id))
 
     @action(description="Duplicate", icon="content_copy", permissions=["add"], dialog=COPY)
     def duplicate(self, request: HttpRequest, form: CopyBotForm, object_id: str) -> HttpResponse:
-        """A draft with the same settings."""
         copy = duplicate_bot(self.row(request, object_id), form.cleaned_data["title"])
         messages.success(request, f"This is the copy, “{copy}”, a draft.")
         return go(request, self.change_url(copy))

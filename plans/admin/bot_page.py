@@ -1,5 +1,3 @@
-"""What a protocol brings to the pages of its bots."""
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,10 +17,9 @@ REWARD = field_name("reward")
 class BotPage:
     """The tabs, rows, actions and URLs that only bots of one protocol have.
 
-    `begins_with` are the fields and `options` the options that a new bot is asked for. Each of
-    `buttons`, and of `menu`, which is for the menu “More”, takes the admin, the request and an
-    object_id; so does each view of `urls`, by a path below the bot's. `facts` is what the page says
-    above the form.
+    A new bot is asked for the fields `begins_with` and the `options`. `buttons`, `menu` (the menu
+    “More”) and the views in `urls`, keyed by a path below the bot's, each take the admin, the
+    request and an object_id. `facts` is the context of `facts_template`, shown above the form.
     """
 
     begins_with: tuple[str, ...] = ()
@@ -38,7 +35,6 @@ class BotPage:
 
     @property
     def actions(self) -> frozenset[str]:
-        """The names of all its actions."""
         return frozenset(names(self.buttons) + names(self.menu))
 
 
@@ -49,6 +45,6 @@ def names(actions: tuple[Action, ...]) -> list[str]:
 
 def split_options(bot: Bot) -> tuple[list[str], OwnTab]:
     """Return the fields of the bot's options, and a tab of those about its reward."""
-    every = option_names(bot)
-    reward = [name for name in every if name.startswith(REWARD)]
-    return [name for name in every if name not in reward], OwnTab("Reward", reward)
+    options = option_names(bot)
+    reward = [name for name in options if name.startswith(REWARD)]
+    return [name for name in options if name not in reward], OwnTab("Reward", reward)

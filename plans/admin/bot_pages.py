@@ -15,5 +15,4 @@ OWN_ACTIONS = frozenset().union(*(page.actions for page in PAGES.values()))
 
 
 def page_of(bot: Bot) -> BotPage:
-    """Return the page of the bot's protocol."""
     return PAGES.get(bot.protocol, BotPage())

@@ -1,5 +1,3 @@
-"""Small forms that are asked before something is done."""
-
 from typing import Any
 
 from django import forms
@@ -14,8 +12,6 @@ from plans.scripts.duplicate import script_copy_name
 
 
 class CopyScriptForm(BaseDialogForm):
-    """The name of a copy."""
-
     name = forms.CharField(
         max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="For you and colleagues."
     )
@@ -26,7 +22,6 @@ class CopyScriptForm(BaseDialogForm):
         self.fields["name"].initial = script_copy_name(self.script) if self.script else ""
 
     def clean_name(self) -> str:
-        """A name that no script of that language has."""
         name = str(self.cleaned_data["name"])
         language = self.script.language if self.script else ""
         if Script.objects.filter(name=name, language=language).exists():
@@ -35,8 +30,6 @@ class CopyScriptForm(BaseDialogForm):
 
 
 class CopyBotForm(BaseDialogForm):
-    """The title of a copy."""
-
     title = forms.CharField(
         max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="Participants see it."
     )
@@ -48,7 +41,7 @@ class CopyBotForm(BaseDialogForm):
 
 
 def go(request: HttpRequest, url: str) -> HttpResponse:
-    """To another page, also out of a dialog, which htmx would otherwise load into itself."""
+    """Redirect, also out of a dialog, where htmx would load the page into the dialog."""
     if "HX-Request" in request.headers:
         return HttpResponse(headers={"HX-Redirect": url})
     return redirect(url)

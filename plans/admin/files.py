@@ -1,5 +1,3 @@
-"""Bots and their topics as files, out and in."""
-
 from typing import Any
 
 from django.contrib import admin
@@ -12,40 +10,32 @@ from plans.models import Bot
 
 
 class FileActions:
-    """Actions of BotAdmin about files."""
-
     @action(description="Import", icon="upload", permissions=["add"], url_path="import")
     def import_new(self: Any, request: HttpRequest) -> HttpResponse:
-        """A file that becomes a bot."""
         return imports.import_page(self, request, imports.BOT)
 
     @action(
         description="Import into this one", icon="upload", permissions=["change"], url_path="import"
     )
     def import_into(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-        """A file that this bot becomes equal to."""
         return imports.import_page(self, request, imports.BOT, self.row(request, object_id))
 
     @action(description="Export as YAML", icon="download", permissions=["view"])
     def export_yaml(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The bot with its scripts or topics as a YAML file."""
         return exports.bot_file(self.row(request, object_id), "yaml")
 
     @action(description="Export as JSON", icon="download", permissions=["view"])
     def export_json(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The bot with its scripts or topics as a JSON file."""
         return exports.bot_file(self.row(request, object_id), "json")
 
     @admin.action(description="Export as YAML", permissions=["view"])
     def export_selected_yaml(
         self: Any, request: HttpRequest, queryset: QuerySet[Bot]
     ) -> HttpResponse:
-        """The chosen bots as YAML."""
         return exports.bots_file(queryset, "yaml")
 
     @admin.action(description="Export as JSON", permissions=["view"])
     def export_selected_json(
         self: Any, request: HttpRequest, queryset: QuerySet[Bot]
     ) -> HttpResponse:
-        """The chosen bots as JSON."""
         return exports.bots_file(queryset, "json")

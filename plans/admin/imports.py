@@ -1,4 +1,4 @@
-"""Files in: choose one, see what it would change, change it."""
+"""Imports: choose a file, see what it would change, apply it."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -27,32 +27,25 @@ from plans.portability.topics import apply_topics, topics_changes
 
 @dataclass(frozen=True)
 class ImportKind:
-    """How one kind of document comes in."""
-
     name: str
     form: type[ImportForm]
     read: Callable[[ImportForm, Any], Any]  # the form, and the row it is for
-    known: Callable[[Any], Model | None]  # the row that a document is about
+    known: Callable[[Any], Model | None]  # the stored row that a document describes
     changes: Callable[[Any, Any], list[Difference]]
     apply: Callable[[Any, Any], Model]
-    page: str = "change"  # what is shown once it is imported
+    page: str = "change"  # the admin page shown after the import
 
 
 def _read_script(form: ImportForm, script: Script | None) -> BaseModel:
-    """A CSV holds no head: it is the script's own, or what the form says."""
-    given = form.cleaned_data
-    head = {name: getattr(script, name) if script else given.get(name, "") for name in HEAD}
-    return read_script(form.content(), given["format"] or None, head, given["filename"])
+    """Read a script; a CSV file takes its head from the stored script or the form."""
+    data = form.cleaned_data
+    head = {name: getattr(script, name) if script else data.get(name, "") for name in HEAD}
+    return read_script(form.content(), data["format"] or None, head, data["filename"])
 
 
 def _read_bot(form: ImportForm, bot: Bot | None) -> BaseModel:
-    return read_bot(
-        form.content(), form.cleaned_data["format"] or None, form.cleaned_data["filename"]
-    )
-
-
-def _read_topics(form: ImportForm, bot: Bot | None) -> BaseModel:
-    return read_topics(form.content())
+    data = form.cleaned_data
+    return read_bot(form.content(), data["format"] or None, data["filename"])
 
 
 def _known_bot(document: BotDocument) -> Bot | None:
@@ -65,31 +58,36 @@ NEW_SCRIPT = ImportKind(
 SCRIPT = ImportKind("script", ImportForm, _read_script, known_script, script_changes, apply_script)
 BOT = ImportKind("bot", ImportForm, _read_bot, _known_bot, bot_changes, apply_bot)
 TOPICS = ImportKind(
-    "topics", TopicsImportForm, _read_topics, lambda document: None, topics_changes, apply_topics
+    "topics",
+    TopicsImportForm,
+    lambda form, bot: read_topics(form.content()),
+    lambda document: None,
+    topics_changes,
+    apply_topics,
 )
 
 
 def import_page(
     admin: StudyAdmin, request: HttpRequest, kind: ImportKind, row: Model | None = None
 ) -> HttpResponse:
-    """The form, then the preview, then the row that was made or changed."""
+    """Show the form, then the preview, then redirect to the imported row."""
     if request.method != "POST":
-        return _ask(admin, request, kind, row, kind.form())
+        return _form_page(admin, request, kind, row, kind.form())
     form = kind.form(request.POST, request.FILES)
     if not form.is_valid():
-        return _ask(admin, request, kind, row, form)
+        return _form_page(admin, request, kind, row, form)
     try:
         document = kind.read(form, row)
         text = form.content()
     except BrokenDocument as error:
-        return _ask(admin, request, kind, row, form, error.problems)
-    return _proceed(admin, request, kind, row or kind.known(document), document, text)
+        return _form_page(admin, request, kind, row, form, error.problems)
+    return _preview_or_apply(admin, request, kind, row or kind.known(document), document, text)
 
 
-def _proceed(
+def _preview_or_apply(
     admin: StudyAdmin, request: HttpRequest, kind: ImportKind, row: Any, document: Any, text: str
 ) -> HttpResponse:
-    _may(admin, request, row)
+    _check_permission(admin, request, row)
     changes = kind.changes(row, document)
     seen = fingerprint(changes)
     if request.POST.get("seen") == seen:
@@ -99,14 +97,14 @@ def _proceed(
     return preview_page(admin, request, kind, row, document, text)
 
 
-def _may(admin: StudyAdmin, request: HttpRequest, row: Model | None) -> None:
-    if row and not admin.has_change_permission(request, row):
-        raise PermissionDenied
-    if not row and not admin.has_add_permission(request):
+def _check_permission(admin: StudyAdmin, request: HttpRequest, row: Model | None) -> None:
+    if not (
+        admin.has_change_permission(request, row) if row else admin.has_add_permission(request)
+    ):
         raise PermissionDenied
 
 
-def _ask(
+def _form_page(
     admin: StudyAdmin,
     request: HttpRequest,
     kind: ImportKind,
@@ -114,7 +112,7 @@ def _ask(
     form: ImportForm,
     problems: Sequence[Problem] = (),
 ) -> HttpResponse:
-    _may(admin, request, row)
+    _check_permission(admin, request, row)
     title = f"Import into “{row}”" if row else f"Import a {kind.name}"
     context = {"title": title, "form": form, "problems": problems, "kind": kind}
     return admin.page(request, "admin/plans/import.html", row, **context)
@@ -123,7 +121,6 @@ def _ask(
 def preview_page(
     admin: StudyAdmin, request: HttpRequest, kind: ImportKind, row: Any, document: Any, text: str
 ) -> HttpResponse:
-    """What applying the document would change, with a button that does it."""
     changes = kind.changes(row, document)
     kept = {name: getattr(document, name, "") for name in kind.form.head}
     kept |= {name: request.POST.get(name, "") for name in kind.form.carried}
@@ -142,7 +139,7 @@ def preview_page(
 
 
 def fingerprint(changes: Sequence[Difference]) -> str:
-    """A short mark of what was shown, so that nothing else is applied."""
+    """Return a hash of the changes shown, so that nothing else is applied."""
     return hashlib.sha256(repr(changes).encode()).hexdigest()[:32]
 
 

@@ -1,5 +1,3 @@
-"""The page of a bot's public links: to copy, to give to a panel, to print as a code."""
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -20,24 +18,19 @@ PROLIFIC = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
 
 @dataclass(frozen=True, slots=True)
 class PublicLink:
-    """A whole address, and whom it is for."""
-
     label: str
     address: str
     note: str = ""
 
 
-class LinkingActions:
-    """Actions of BotAdmin about the ways to it."""
-
+class LinkActions:
     @action(description="Links", icon="link", permissions=["view"])
     def links(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Its public address in all forms that people need; its code also as a file."""
         bot = self.row(request, object_id)
-        address = _whole(request, bot)
+        address = _full_address(request, bot)
         if "picture" in request.GET:
-            named = {"Content-Disposition": f'attachment; filename="{bot.slug}.svg"'}
-            return HttpResponse(picture(address), "image/svg+xml", headers=named)
+            headers = {"Content-Disposition": f'attachment; filename="{bot.slug}.svg"'}
+            return HttpResponse(picture(address), "image/svg+xml", headers=headers)
         response: HttpResponse = self.page(
             request,
             TEMPLATE,
@@ -50,33 +43,32 @@ class LinkingActions:
 
 
 def links_of(bot: Bot, address: str) -> list[PublicLink]:
-    """The bot's address for everybody, for each language, and for panels."""
-    own = [param.name for param in params_of(bot.link_params) if param.required]
-    needed = _query((name, "…") for name in own)
-    links = [PublicLink("For everybody", f"{address}{needed}", _needed(own))]
+    """Return the bot's address for everybody, for each language, and for panels."""
+    required = [param.name for param in params_of(bot.link_params) if param.required]
+    query = _query_string((name, "…") for name in required)
+    links = [PublicLink("For everybody", f"{address}{query}", _required_note(required))]
     spoken = protocol_of(bot).languages(BotDraft(bot, list(bot.scripts.all())))
     if len(spoken) > 1:
         links += [
-            PublicLink(f"In {language_name(tag)}", f"{address}{_query([('language', tag)])}")
+            PublicLink(f"In {language_name(tag)}", f"{address}{_query_string([('language', tag)])}")
             for tag in spoken
         ]
-    prolific = _query((name, f"{{{{%{name}%}}}}") for name in PROLIFIC)
+    prolific = _query_string((name, f"{{{{%{name}%}}}}") for name in PROLIFIC)
     note = "Prolific fills the parameters in by itself; they are kept with each interview."
     return [*links, PublicLink("For Prolific", f"{address}{prolific}", note)]
 
 
-def _needed(names: list[str]) -> str:
+def _required_note(names: list[str]) -> str:
     if not names:
         return "Its language is that of the browser, if the bot speaks it."
     return f"Nobody can begin without {' and '.join(names)}: put a value in place of each “…”."
 
 
-def _query(params: Iterable[tuple[str, str]]) -> str:
-    told = "&".join(f"{name}={value}" for name, value in params)
-    return f"?{told}" if told else ""
+def _query_string(params: Iterable[tuple[str, str]]) -> str:
+    query = "&".join(f"{name}={value}" for name, value in params)
+    return f"?{query}" if query else ""
 
 
-def _whole(request: HttpRequest, bot: Bot) -> str:
-    """As people reach the site, which it is told, or as this page was reached."""
+def _full_address(request: HttpRequest, bot: Bot) -> str:
     path = bot.public_path
     return f"{settings.SITE_URL}{path}" if settings.SITE_URL else request.build_absolute_uri(path)

@@ -1,4 +1,4 @@
-"""Pages about a script or a bot beside its form."""
+"""Pages about a script or a bot besides its form."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,20 +20,18 @@ from plans.text.languages import language_name
 
 
 def script_preview(request: HttpRequest, script: Script) -> HttpResponse:
-    """The script as a participant meets it."""
     context = {"preview": preview(script), "title": script.name}
     return render(request, "plans/preview.html", context)
 
 
 def bot_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """The bot's script in the language asked for, without the sections that it leaves out."""
     script, context = chosen_script(request, bot)
-    seen = script and preview(script, bot.options.get("excluded_sections", ()))
-    return render(request, "plans/preview.html", context | {"preview": seen})
+    context["preview"] = script and preview(script, bot.options.get("excluded_sections", ()))
+    return render(request, "plans/preview.html", context)
 
 
 def chosen_script(request: HttpRequest, bot: Bot) -> tuple[Script | None, dict[str, Any]]:
-    """The bot's script in the language asked for, and what its page needs besides."""
+    """Return the bot's script in the requested language, and context for its page."""
     scripts = list(bot.scripts.order_by("language"))
     wanted = request.GET.get("language")
     script = next((s for s in scripts if s.language == wanted), scripts[0] if scripts else None)
@@ -42,10 +40,9 @@ def chosen_script(request: HttpRequest, bot: Bot) -> tuple[Script | None, dict[s
 
 
 def bot_outline(bot: Bot) -> str:
-    """What the bot's form has typed fields for, readable."""
+    """Return the parts that the bot's form has typed fields for, to read only."""
     parts = {"texts", "options", "models", "link_params", "outcomes"}
-    document = bot_document(bot).model_dump(mode="json", include=parts)
-    return outline_of(document)
+    return outline_of(bot_document(bot).model_dump(mode="json", include=parts))
 
 
 def outline_of(value: Any) -> str:
@@ -59,28 +56,28 @@ def history(
     saves: Sequence[HistorySave],
     restore: str = "",
 ) -> HttpResponse:
-    """What was changed, when and by whom. `restore` is where it can go back to an earlier state."""
+    """Show what was changed, when and by whom; `restore` is the URL that restores a state."""
     context = {"title": f"History of “{row}”", "saves": saves, "restore": restore}
     return admin.page(request, "admin/plans/history.html", row, **context)
 
 
 def versions(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
-    """The bot's plans, the difference between two, and what the next one would bring."""
     plans = list(bot.plans.order_by("-number"))
-    newer, older = _pair(request, plans)
+    newer, older = _requested_plans(request, plans)
     context = {
         "title": f"Plan versions of “{bot}”",
         "plans": plans,
         "newer": newer,
         "older": older,
         "changes": plan_changes(older, newer) if older and newer else [],
-        "upcoming": _upcoming(bot, plans),
+        "upcoming": _upcoming_changes(bot, plans),
     }
     return admin.page(request, "admin/plans/versions.html", bot, **context)
 
 
-def _pair(request: HttpRequest, plans: Sequence[Plan]) -> tuple[Plan | None, Plan | None]:
-    """The two plans asked for, else the latest two."""
+def _requested_plans(
+    request: HttpRequest, plans: Sequence[Plan]
+) -> tuple[Plan | None, Plan | None]:
     numbers = {str(plan.number): plan for plan in plans}
     wanted = [request.GET.get(name) for name in ("newer", "older")]
     if any(number is not None and number not in numbers for number in wanted):
@@ -91,14 +88,13 @@ def _pair(request: HttpRequest, plans: Sequence[Plan]) -> tuple[Plan | None, Pla
 
 
 def plan_changes(older: Plan, newer: Plan) -> list[Difference]:
-    """What changed from one plan to another."""
     return differences(
         readable(older.protocol, older.content), readable(newer.protocol, newer.content)
     )
 
 
-def _upcoming(bot: Bot, plans: Sequence[Plan]) -> list[Difference] | str:
-    """How the next interview's plan differs from the latest, or why there can be none."""
+def _upcoming_changes(bot: Bot, plans: Sequence[Plan]) -> list[Difference] | str:
+    """Return how the next plan differs from the latest, or why there can be none."""
     try:
         content = compile_bot(bot)
     except NotReady as error:

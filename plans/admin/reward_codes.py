@@ -1,5 +1,3 @@
-"""The page of a bot's reward codes: pasted in, counted, never changed."""
-
 from typing import Any
 
 from django.contrib import messages
@@ -8,49 +6,53 @@ from django.core.paginator import Paginator
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from pydantic import ValidationError
 from unfold.decorators import action
 
+from plans.admin.base import StudyAdmin
 from plans.bots.reward_codes import PastedCodes, add_codes, pool, read_codes, remove_left
 from plans.models import Bot
 from plans.protocols import RewardOptions
 
 TEMPLATE = "admin/plans/rewards.html"
 MOST_SHOWN = 200  # problems
-A_PAGE = 100  # codes
+PER_PAGE = 100  # codes
 VIEW, ADD, DELETE = (f"plans.{do}_rewardcode" for do in ("view", "add", "delete"))
 
 
-class RewardingActions:
-    """Actions of BotAdmin about reward codes."""
-
+class RewardCodeActions:
     def has_codes_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Codes are worth something: seeing a bot is not enough to see them."""
+        """Require a right of its own, since codes are worth money."""
         return bool(request.user.has_perm(VIEW))
 
     @action(description="Reward codes", icon="redeem", permissions=["view", "codes"])
     def reward_codes(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The pool: what is in it, and a place to paste more."""
         bot = self.row(request, object_id)
         if request.method != "POST":
             return _page(self, request, bot)
         if "remove" in request.POST:
-            return _remove(request, bot)
-        return _add(self, request, bot)
+            return _remove_codes(request, bot)
+        return _add_codes(self, request, bot)
 
 
 def codes_url(bot: Bot) -> str:
-    """The page of the bot's codes."""
     return reverse("admin:plans_bot_reward_codes", args=[bot.pk])
 
 
 def _page(
-    admin: Any, request: HttpRequest, bot: Bot, text: str = "", pasted: PastedCodes | None = None
+    admin: StudyAdmin,
+    request: HttpRequest,
+    bot: Bot,
+    text: str = "",
+    pasted: PastedCodes | None = None,
 ) -> HttpResponse:
-    pages = Paginator(bot.reward_codes.order_by(F("drawn_at").desc(nulls_last=True), "id"), A_PAGE)
+    pages = Paginator(
+        bot.reward_codes.order_by(F("drawn_at").desc(nulls_last=True), "id"), PER_PAGE
+    )
     problems = pasted.problems if pasted else []
-    context = {
+    context: dict[str, Any] = {
         "title": f"Reward codes of “{bot}”",
         "pool": pool(bot),
         "codes": pages.get_page(request.GET.get("p")),
@@ -62,12 +64,11 @@ def _page(
         "may_add": request.user.has_perm(ADD),
         "may_remove": request.user.has_perm(DELETE),
     }
-    response: HttpResponse = admin.page(request, TEMPLATE, bot, **context)
-    return response
+    return admin.page(request, TEMPLATE, bot, **context)
 
 
 def _gives_codes(bot: Bot) -> bool:
-    """Whether its options say that codes of the pool are given, however an interview ends."""
+    """Return whether any ending of an interview gives a code of the pool."""
     try:
         reward = RewardOptions.model_validate(bot.options.get("reward", {}))
     except ValidationError:
@@ -75,26 +76,25 @@ def _gives_codes(bot: Bot) -> bool:
     return "pool" in (reward.kind, reward.due(early=True).kind)
 
 
-def _add(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
-    """Adds all, or the usable ones if that was asked for; else says what is wrong."""
-    _need(request, ADD)
+def _add_codes(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpResponse:
+    _require(request, ADD)
     text = request.POST.get("codes", "")
     pasted = read_codes(bot, text)
     if (pasted.problems and "anyway" not in request.POST) or not pasted.codes:
         return _page(admin, request, bot, text, pasted)
     add_codes(bot, pasted.codes)
     count = len(pasted.codes)
-    messages.success(request, f"{count} code{'' if count == 1 else 's'} added.")
+    messages.success(request, f"{count} code{pluralize(count)} added.")
     return redirect(codes_url(bot))
 
 
-def _remove(request: HttpRequest, bot: Bot) -> HttpResponse:
-    _need(request, DELETE)
+def _remove_codes(request: HttpRequest, bot: Bot) -> HttpResponse:
+    _require(request, DELETE)
     count = remove_left(bot)
-    messages.success(request, f"{count} code{'' if count == 1 else 's'} taken out of the pool.")
+    messages.success(request, f"{count} code{pluralize(count)} taken out of the pool.")
     return redirect(codes_url(bot))
 
 
-def _need(request: HttpRequest, permission: str) -> None:
+def _require(request: HttpRequest, permission: str) -> None:
     if not request.user.has_perm(permission):
         raise PermissionDenied

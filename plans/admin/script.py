@@ -1,10 +1,9 @@
-"""The admin of scripts."""
-
 from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Count, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
+from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.html import format_html
@@ -33,8 +32,6 @@ COPY = {
 
 
 class SectionInline(TabularInline):
-    """The sections of a script, dragged into order; their questions are a page each."""
-
     model = Section
     form = SectionRowForm
     formset = SectionFormSet
@@ -46,26 +43,21 @@ class SectionInline(TabularInline):
     extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Section]:
-        """With the number of questions."""
         sections = super().get_queryset(request).annotate(n_questions=Count("questions"))
         queryset: QuerySet[Section] = sections.order_by("position", "id")
         return queryset
 
     @display(description="Questions")
     def questions_of(self, section: Any) -> SafeString | str:
-        """A link to the page on which the section's questions are written."""
         if section.pk is None:
             return "Save, then write them"
         url = reverse("admin:plans_section_change", args=[section.pk])
-        count = section.n_questions
-        words = f"{count} question{'' if count == 1 else 's'}"
-        return format_html('<a class="study-link" href="{}">{} →</a>', url, words)
+        label = f"{section.n_questions} question{pluralize(section.n_questions)}"
+        return format_html('<a class="study-link" href="{}">{} →</a>', url, label)
 
 
 @admin.register(Script)
 class ScriptAdmin(StudyAdmin):
-    """Scripts, with their sections; questions are written on the section's page."""
-
     list_display = ["name", "tongue", "section_count", "question_count", "time", "used_by", "saved"]
     list_filter = ["language"]
     search_fields = ["name", "intro", "sections__title", "sections__questions__text"]
@@ -95,7 +87,6 @@ class ScriptAdmin(StudyAdmin):
         js = ["plans/rows.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Script]:
-        """With what the list counts."""
         counted = (
             super()
             .get_queryset(request)
@@ -110,47 +101,34 @@ class ScriptAdmin(StudyAdmin):
 
     @display(description="Language", ordering="language")
     def tongue(self, script: Script) -> str:
-        """The language by its name."""
         return language_name(script.language)
 
     @display(description="Sections", ordering="n_sections")
     def section_count(self, script: Any) -> int:
-        """How many sections it has."""
         return int(script.n_sections)
 
     @display(description="Questions", ordering="n_questions")
     def question_count(self, script: Any) -> int:
-        """How many questions it asks."""
         return int(script.n_questions)
 
     @display(description="Time", ordering="seconds")
     def time(self, script: Any) -> str:
-        """The longest that all its questions may take."""
         return spoken_time(minutes(script.seconds or 0))
 
     @display(description="Used by", empty_value="no bot yet")
     def used_by(self, script: Script) -> SafeString | None:
-        """The bots that ask it."""
         return bots_linked(script.bots.all())
 
     @display(description="Saved", ordering="updated_at")
     def saved(self, script: Script) -> str:
-        """When it was last saved."""
         return moment(script.updated_at)
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        """With an overview of the saved script."""
-        script = context.get("original")
-        context["overview"] = script_overview(script) if script else None
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
+    def change_form_context(self, request: HttpRequest, row: Script | None) -> dict[str, Any]:
+        return {"overview": script_overview(row) if row else None}
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """What was changed in the script, its sections and its questions."""
         script = self.row(request, object_id)
         restore = reverse("admin:plans_script_import_into", args=[script.pk])
         return pages.history(self, request, script, script_history(script), restore)
@@ -159,32 +137,28 @@ class ScriptAdmin(StudyAdmin):
         description="Preview", icon="visibility", permissions=["view"], attrs={"target": "_blank"}
     )
     def preview(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """As the participant sees it."""
         return pages.script_preview(request, self.row(request, object_id))
 
     @action(description="Duplicate", icon="content_copy", permissions=["add"], dialog=COPY)
     def duplicate(self, request: HttpRequest, form: CopyScriptForm, object_id: str) -> HttpResponse:
-        """A deep copy under another name."""
         copy = duplicate_script(self.row(request, object_id), form.cleaned_data["name"])
         messages.success(request, f"This is the copy, “{copy}”. The original is unchanged.")
         return go(request, self.change_url(copy))
 
     @action(description="Import", icon="upload", permissions=["add"], url_path="import")
     def import_new(self, request: HttpRequest) -> HttpResponse:
-        """A file that becomes a script."""
         return imports.import_page(self, request, imports.NEW_SCRIPT)
 
     @action(
         description="Import into this one", icon="upload", permissions=["change"], url_path="import"
     )
     def import_into(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """A file, or an earlier state (?as_of=), that this script becomes equal to."""
         script = self.row(request, object_id)
         if "as_of" in request.GET and request.method == "GET":
-            return self._earlier(request, script)
+            return self._preview_earlier(request, script)
         return imports.import_page(self, request, imports.SCRIPT, script)
 
-    def _earlier(self, request: HttpRequest, script: Script) -> HttpResponse:
+    def _preview_earlier(self, request: HttpRequest, script: Script) -> HttpResponse:
         at = parse_datetime(request.GET["as_of"])
         document = script_as_of(script, at) if at else None
         if document is None:
@@ -194,34 +168,28 @@ class ScriptAdmin(StudyAdmin):
 
     @action(description="Export as YAML", icon="download", permissions=["view"])
     def export_yaml(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The script as a YAML file."""
         return exports.script_file(self.row(request, object_id), "yaml")
 
     @action(description="Export as JSON", icon="download", permissions=["view"])
     def export_json(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The script as a JSON file."""
         return exports.script_file(self.row(request, object_id), "json")
 
     @action(description="Export questions as CSV", icon="download", permissions=["view"])
     def export_csv(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The script's questions as a CSV file."""
         return exports.script_file(self.row(request, object_id), "csv")
 
     @admin.action(description="Export as YAML", permissions=["view"])
     def export_selected_yaml(
         self, request: HttpRequest, queryset: QuerySet[Script]
     ) -> HttpResponse:
-        """The chosen scripts as YAML."""
         return exports.scripts_file(queryset, "yaml")
 
     @admin.action(description="Export as JSON", permissions=["view"])
     def export_selected_json(
         self, request: HttpRequest, queryset: QuerySet[Script]
     ) -> HttpResponse:
-        """The chosen scripts as JSON."""
         return exports.scripts_file(queryset, "json")
 
     @admin.action(description="Export questions as CSV", permissions=["view"])
     def export_selected_csv(self, request: HttpRequest, queryset: QuerySet[Script]) -> HttpResponse:
-        """The questions of the chosen scripts as CSV."""
         return exports.scripts_file(queryset, "csv")

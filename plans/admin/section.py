@@ -1,5 +1,3 @@
-"""The admin of sections: the page on which questions are written."""
-
 from typing import Any
 
 from django.contrib import admin
@@ -15,19 +13,10 @@ from plans.scripts.summary import neighbours, reading_notes
 
 
 class QuestionInline(StackedInline):
-    """The questions of a section: closed rows that are dragged into order and opened to write."""
-
     model = Question
     form = QuestionForm
     formset = QuestionFormSet
-    fields = [
-        "text",
-        "objective",
-        "guidance",
-        ("block_seconds", "key"),
-        "move_to",
-        "position",
-    ]
+    fields = ["text", "objective", "guidance", ("block_seconds", "key"), "move_to", "position"]
     formfield_overrides = TIDY_GROWING
     ordering_field = "position"
     hide_ordering_field = True
@@ -37,8 +26,6 @@ class QuestionInline(StackedInline):
 
 @admin.register(Section)
 class SectionAdmin(StudyAdmin):
-    """One section of a script with its questions. It is reached from its script."""
-
     form = SectionForm
     fields = ["title", "key"]
     inlines = [QuestionInline]
@@ -48,32 +35,24 @@ class SectionAdmin(StudyAdmin):
         js = ["plans/rows.js"]
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Not in the navigation: a section is found in its script."""
         return False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Sections are added in their script."""
         return False
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """There is no list of all sections; the scripts are."""
         return redirect("admin:plans_script_changelist")
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        """With the sections before and after it, and how its bots read it."""
-        if section := context.get("original"):
-            context["before"], context["after"] = neighbours(section)
-            context["notes"] = reading_notes(section.script)
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
+    def change_form_context(self, request: HttpRequest, row: Section | None) -> dict[str, Any]:
+        if row is None:
+            return {}
+        before, after = neighbours(row)
+        return {"before": before, "after": after, "notes": reading_notes(row.script)}
 
     def response_post_save_change(self, request: HttpRequest, obj: Section) -> HttpResponse:
         return redirect(self.change_url(obj.script))
 
     def delete_model(self, request: HttpRequest, obj: Section) -> None:
-        """Remembers the script, which is shown next."""
         request.script_url = self.change_url(obj.script)  # type: ignore[attr-defined]
         super().delete_model(request, obj)
 
@@ -84,6 +63,5 @@ class SectionAdmin(StudyAdmin):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """A section's history is part of its script's."""
         script = self.row(request, object_id).script
         return redirect("admin:plans_script_history", script.pk)

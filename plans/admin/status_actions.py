@@ -1,5 +1,3 @@
-"""Going live, closing, and back to draft."""
-
 from typing import Any
 
 from django.contrib import messages
@@ -37,9 +35,7 @@ STEPS = {
 ALL_STEPS = frozenset({"set_live", "set_closed", "set_draft"})
 
 
-class OpeningActions:
-    """Actions of BotAdmin that decide who may begin."""
-
+class StatusActions:
     @action(
         description="Go live",
         icon="play_arrow",
@@ -48,10 +44,8 @@ class OpeningActions:
         variant=ActionVariant.PRIMARY,
     )
     def set_live(self: Any, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
-        """Opens it, unless something is missing."""
         bot = self.row(request, object_id)
-        missing = go_live(bot)
-        if missing:
+        if missing := go_live(bot):
             messages.error(request, f"Not live yet. {' '.join(missing)}")
         else:
             messages.success(request, f"“{bot}” is live at {bot.public_path}.")
@@ -59,13 +53,11 @@ class OpeningActions:
 
     @action(description="Close the bot", icon="stop", permissions=["change"], dialog=CLOSE)
     def set_closed(self: Any, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
-        """No new interviews."""
         bot = close(self.row(request, object_id))
         messages.success(request, f"“{bot}” is closed. Interviews under way can be finished.")
         return go(request, self.change_url(bot))
 
     @action(description="Back to draft", icon="edit", permissions=["change"], dialog=DRAFT)
     def set_draft(self: Any, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
-        """A draft again."""
         bot = reopen_as_draft(self.row(request, object_id))
         return go(request, self.change_url(bot))

@@ -25,7 +25,7 @@ from plans.models import (
 from plans.models.ladder import LadderFile
 from plans.portability.differences import TONES, Difference, differences
 from plans.portability.documents import ScriptDocument
-from plans.portability.readable import told_of
+from plans.portability.readable import comparable_source
 from plans.portability.scripts import document_of
 
 MOST_RECORDS = 1000  # of one kind of row, the latest
@@ -190,7 +190,7 @@ def _short(text: str) -> str:
 def _told(record: Any) -> dict[str, Any]:
     """The fields of a record that people set, by their names."""
     if source := getattr(record, "source", ""):
-        return told_of(source)
+        return comparable_source(source)
     fields = [f for f in record.tracked_fields if f.name not in UNTOLD]
     told = {
         str(f.verbose_name): _value(getattr(record, f.attname))

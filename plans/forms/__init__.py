@@ -1,1 +1,0 @@
-"""Forms in which a study is written: typed fields, never raw data."""

@@ -1,5 +1,3 @@
-"""The form of a bot: its own fields, and typed ones for options, models and texts."""
-
 from collections.abc import Collection, Iterable, Sequence
 from datetime import time
 from typing import Any, NamedTuple
@@ -30,12 +28,12 @@ from plans.text.languages import is_known, language_name
 GUIDE = field_name("manual_guide")
 HOURS = ("hours_from", "hours_to")
 MOST_TYPED = 30  # scripts or languages of one form
-LONGEST_KEY = 18  # digits that a database takes
+LONGEST_KEY = 18  # digits of a database id
 Tab = tuple[str, dict[str, Any]]
 
 
 class OwnTab(NamedTuple):
-    """A tab of one kind: its name, its form fields, and what is said above them."""
+    """A tab that only one kind of bot has; the note is shown above its fields."""
 
     name: str
     fields: list[str]
@@ -43,7 +41,7 @@ class OwnTab(NamedTuple):
 
 
 class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What the forms of new and of stored bots share: the options of its kind."""
+    """The base of forms for new and stored bots, with the options of the bot's kind."""
 
     options_type: type[BaseModel]
 
@@ -52,7 +50,6 @@ class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = ["title", "slug", "host", "minutes", "scripts"]
 
     def clean_scripts(self) -> Collection[Script]:
-        """One script a language, or participants would not know which they get."""
         scripts: Collection[Script] = self.cleaned_data["scripts"]
         languages = [script.language for script in scripts]
         for language in languages:
@@ -66,20 +63,17 @@ class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
         cleaned = super().clean() or self.cleaned_data
         if text := cleaned.get(GUIDE_FILE):
             cleaned[GUIDE] = text
-        found = collect_options(self.options_type, cleaned)
-        self.instance.options = self._collected(found)
+        self.instance.options = self._accept(collect_options(self.options_type, cleaned))
         return cleaned
 
-    def _collected(self, found: tuple[dict[str, Any], dict[str, str]]) -> dict[str, Any]:
-        value, errors = found
+    def _accept(self, collected: tuple[dict[str, Any], dict[str, str]]) -> dict[str, Any]:
+        value, errors = collected
         for name, message in errors.items():
             self.add_error(None if name == "__all__" else name, message)
         return value
 
 
 class NewBotForm(OneBotForm):
-    """What a bot of a kind begins with. `new_bot_form` makes one for each kind."""
-
     protocol = forms.ChoiceField(
         choices=lambda: [(name, kind.title) for name, kind in PROTOCOLS.items()],
         widget=forms.HiddenInput(),
@@ -98,17 +92,16 @@ class BotForm(OneBotForm):
         try:
             return "\n".join(email_lines(self.cleaned_data["alert_to"].split()))
         except ValueError as error:
-            said = str(error)
-            raise forms.ValidationError(f"{said[:1].upper()}{said[1:]}.") from error
+            text = str(error)
+            raise forms.ValidationError(f"{text[:1].upper()}{text[1:]}.") from error
 
     def clean(self) -> dict[str, Any]:
-        """Collects the typed fields, and refuses a live bot that lacks something."""
         cleaned = super().clean()
         self.texts = collect_texts(self.languages, cleaned)
-        self.instance.model_overrides = self._collected(collect_models(cleaned))
+        self.instance.model_overrides = self._accept(collect_models(cleaned))
         rows = param_rows(self.instance.link_params)
-        self.instance.link_params = self._collected(collect_params(cleaned, rows))
-        self.instance.outcomes = self._collected(collect_outcomes(cleaned))
+        self.instance.link_params = self._accept(collect_params(cleaned, rows))
+        self.instance.outcomes = self._accept(collect_outcomes(cleaned))
         if not self.errors.keys() & set(HOURS):
             self._check_hours(*(cleaned.get(name) for name in HOURS))
         if cleaned.get("status") == Bot.Status.LIVE and not self.errors:
@@ -132,13 +125,13 @@ class BotForm(OneBotForm):
 
 
 def bot_languages(bot: Bot) -> list[str]:
-    """The languages that it can be held in, then others that it has texts in."""
+    """Return the languages it can interview in, then others that it has texts in."""
     spoken = protocol_of(bot).languages(BotDraft(bot, list(bot.scripts.all())))
     return list(dict.fromkeys([*spoken, *(text.language for text in bot.texts.all())]))
 
 
 def typed_languages(data: QueryDict) -> list[str]:
-    """Languages that a bot is to speak by what was sent, so that its texts can be written too."""
+    """Return the languages of a submitted form, whose texts are then offered too."""
     sent = data.getlist("scripts")[:MOST_TYPED]
     chosen = [pk for pk in sent if pk.isascii() and pk.isdigit() and len(pk) < LONGEST_KEY]
     scripts = Script.objects.filter(pk__in=chosen).values_list("language", flat=True)
@@ -146,27 +139,28 @@ def typed_languages(data: QueryDict) -> list[str]:
     return list(dict.fromkeys([*scripts, *(tag for tag in tags if is_known(tag))]))
 
 
-def _texts_in(bot: Bot, typed: Iterable[str]) -> list[str]:
-    """The languages that there are texts for, or should be."""
+def _text_languages(bot: Bot, typed: Iterable[str]) -> list[str]:
     return list(dict.fromkeys([*bot_languages(bot), *typed]))
 
 
 def new_bot_form(protocol: str, options: Iterable[str]) -> type[NewBotForm]:
-    """The form class for a new bot of that kind, with some of its options."""
+    """Return a form class for a new bot of that kind with some of its options."""
     options_type = PROTOCOLS[protocol].content.options
-    every = option_fields(options_type, {}, OptionContext())
-    chosen = {field_name(name): every[field_name(name)] for name in options}
+    fields = option_fields(options_type, {}, OptionContext())
+    chosen = {field_name(name): fields[field_name(name)] for name in options}
     return type("NewBotForm", (NewBotForm,), {**chosen, "options_type": options_type})
 
 
 def bot_form(bot: Bot, typed: Iterable[str] = ()) -> type[BotForm]:
-    """The form class for this bot as it is stored, with its typed fields declared.
+    """Return a form class for a stored bot with its typed fields declared.
 
-    `typed` are languages that it is to speak too, and that texts are wanted in.
+    `typed` are further languages to offer texts in.
     """
-    languages, texts = bot_languages(bot), _texts_in(bot, typed)
+    languages, texts = bot_languages(bot), _text_languages(bot, typed)
     options_type = PROTOCOLS[bot.protocol].content.options
-    options = option_fields(options_type, bot.options, OptionContext(languages, _sections(bot)))
+    options = option_fields(
+        options_type, bot.options, OptionContext(languages, _section_titles(bot))
+    )
     fields = {
         **options,
         **({GUIDE_FILE: GuideFile()} if GUIDE in options else {}),
@@ -180,8 +174,7 @@ def bot_form(bot: Bot, typed: Iterable[str] = ()) -> type[BotForm]:
     return type("BotForm", (BotForm,), {**fields, **extra})
 
 
-def _sections(bot: Bot) -> dict[str, str]:
-    """Titles of all sections of the bot's scripts by key; the first script names them."""
+def _section_titles(bot: Bot) -> dict[str, str]:
     rows = bot.scripts.order_by("language").values_list("sections__key", "sections__title")
     titles: dict[str, str] = {}
     for key, title in rows.order_by("language", "sections__position"):
@@ -191,17 +184,16 @@ def _sections(bot: Bot) -> dict[str, str]:
 
 
 def option_names(bot: Bot) -> list[str]:
-    """The form fields of all options of the bot's kind."""
-    around = OptionContext(bot_languages(bot))
-    return list(option_fields(PROTOCOLS[bot.protocol].content.options, bot.options, around))
+    context = OptionContext(bot_languages(bot))
+    return list(option_fields(PROTOCOLS[bot.protocol].content.options, bot.options, context))
 
 
 def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list[Tab]:
-    """The form's fields in tabs: the kind's own ones in the middle, texts by language."""
+    """Return the form's fields in tabs: the kind's own in the middle, texts by language."""
     return [
         _tab("Basics", ["title", "slug", "kind", "host", "public", "is_default"]),
         *(_tab(*tab) for tab in own),
-        *(_texts_tab(language) for language in _texts_in(bot, typed)),
+        *(_texts_tab(language) for language in _text_languages(bot, typed)),
         _tab("While talking", ["dictation", "read_aloud", "keeps_paradata", "alert_to"]),
         _tab("Who may take part", ["quota", "invited_only", "invitation_reuse"]),
         _tab("Links", _link_rows(bot), LINKS_NOTE),
@@ -214,10 +206,8 @@ def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list
 
 
 def _link_rows(bot: Bot) -> list[str | tuple[str, ...]]:
-    """Name and other spellings side by side, and under them what it means for beginning."""
     rows = param_rows(bot.link_params)
-    pairs = [((row.name, row.aliases), (row.required, row.once)) for row in rows]
-    return [part for pair in pairs for part in pair]
+    return [pair for row in rows for pair in ((row.name, row.aliases), (row.required, row.once))]
 
 
 LINKS_NOTE = (

@@ -1,5 +1,3 @@
-"""A guide of one's own, as a file in place of typing."""
-
 from typing import Any
 
 from django import forms
@@ -30,12 +28,11 @@ class GuideFile(forms.FileField):
         super().__init__(required=False, allow_empty_file=True, **kwargs)
 
     def clean(self, data: Any, initial: Any = None) -> str:
-        """The text, empty without a file. Raises ValidationError for what is no guide."""
         upload = super().clean(data, initial)
-        return _text(upload) if upload else ""
+        return _read_guide(upload) if upload else ""
 
 
-def _text(upload: Any) -> str:
+def _read_guide(upload: Any) -> str:
     if not str(upload.name).lower().endswith(ENDINGS):
         raise forms.ValidationError(
             f"“{upload.name}” is no text or Markdown file; save it as .txt or .md first."
@@ -46,10 +43,6 @@ def _text(upload: Any) -> str:
         text = tidy(decode(upload.read()))
     except BrokenDocument as error:
         raise forms.ValidationError([str(problem) for problem in error.problems]) from error
-    return _checked(text)
-
-
-def _checked(text: str) -> str:
     if not text:
         raise forms.ValidationError("There is nothing in the file.")
     if len(text) > LONGEST:

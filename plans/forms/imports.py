@@ -1,5 +1,3 @@
-"""The form by which a file comes in."""
-
 from typing import Any
 
 from django import forms
@@ -20,8 +18,6 @@ FORMATS = [("", "By its name or content"), ("yaml", "YAML"), ("json", "JSON"), (
 
 
 class ImportForm(forms.Form):
-    """A file or pasted text, and its format."""
-
     file = forms.FileField(
         required=False,
         help_text="YAML, JSON or CSV in UTF-8, up to 2 MB.",
@@ -41,10 +37,9 @@ class ImportForm(forms.Form):
     )
 
     head: tuple[str, ...] = ()
-    carried: tuple[str, ...] = ()  # fields that hold until it is applied
+    carried: tuple[str, ...] = ()  # fields that the preview passes on
 
     def clean(self) -> dict[str, Any]:
-        """Puts the file's text and name beside the rest. Raises ValidationError without either."""
         cleaned = super().clean() or {}
         upload = cleaned.get("file")
         if not upload and not cleaned.get("text", "").strip():
@@ -53,7 +48,7 @@ class ImportForm(forms.Form):
         return cleaned
 
     def content(self) -> str:
-        """The text that came in. Raises BrokenDocument if it is none."""
+        """Return the file's text or the pasted one. Raises BrokenDocument."""
         upload = self.cleaned_data.get("file")
         if not upload:
             return str(self.cleaned_data["text"])
@@ -64,8 +59,6 @@ class ImportForm(forms.Form):
 
 
 class TopicsImportForm(ImportForm):
-    """A CSV file with topics."""
-
     format = None  # type: ignore[assignment]  # there is only one
     file = forms.FileField(
         required=False, help_text="CSV in UTF-8, up to 2 MB.", widget=UnfoldAdminFileFieldWidget()
@@ -73,8 +66,6 @@ class TopicsImportForm(ImportForm):
 
 
 class BacklogImportForm(ImportForm):
-    """A file with questions."""
-
     replace = forms.BooleanField(
         label="Delete questions that are not in the file",
         required=False,
@@ -86,8 +77,6 @@ class BacklogImportForm(ImportForm):
 
 
 class NewScriptImportForm(ImportForm):
-    """A file that becomes a script of its own, or changes one of the same name and language."""
-
     name = forms.CharField(required=False, max_length=200, widget=UnfoldAdminTextInputWidget())
     language = forms.CharField(
         required=False,

@@ -1,5 +1,3 @@
-"""Form fields for the models that a bot uses in place of the site's."""
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +14,6 @@ TASKS = "model_tasks"
 
 
 def model_fields(stored: Mapping[str, str]) -> dict[str, forms.Field]:
-    """A field for each tier, and one for single tasks."""
     fields: dict[str, forms.Field] = {
         f"model_{tier}": forms.CharField(
             label=f"{tier.capitalize()} model",
@@ -40,7 +37,7 @@ def model_fields(stored: Mapping[str, str]) -> dict[str, forms.Field]:
 
 
 def collect_models(cleaned: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, str]]:
-    """The overrides that a form's data states, and messages by form field."""
+    """Return the overrides in a form's data, and messages by form field."""
     chosen = {tier: cleaned.get(f"model_{tier}", "").strip() for tier in TIERS}
     for line in cleaned.get(TASKS) or []:
         task, separator, model = (part.strip() for part in line.partition(":"))

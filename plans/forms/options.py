@@ -1,8 +1,7 @@
 """Form fields for a protocol's options, made from their pydantic types.
 
-A field is chosen by the option's name where it means more than its type says, else by its type.
-Options that are mappings from languages get one field per language, those that have options of
-their own one for each of these.
+The option's name picks its field where it means more than its type says, else its type does.
+Options that are mappings from languages get one field per language, nested options one each.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,11 +22,11 @@ from unfold.widgets import (
 )
 
 from plans.forms.fields import Lines, Tags, TidyText
-from plans.portability.reader import stated
+from plans.portability.reader import non_default_options
 from plans.text.languages import language_name
 
 PREFIX = "option"
-CHOICES = {  # in words; what isn't here says itself
+CHOICE_LABELS = {  # other values are their own labels
     "none": "No reward",
     "fixed": "The same code for everybody",
     "pool": "A code of the pool for each",
@@ -43,55 +42,52 @@ LINES_BY_LANGUAGE = dict[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class OptionContext:
-    """What the fields need to know of the bot: its languages, and its scripts' sections."""
-
     languages: Sequence[str] = ()
     sections: Mapping[str, str] = field(default_factory=dict)  # key -> title
 
 
 def option_fields(
-    options: type[BaseModel], stored: Mapping[str, Any], around: OptionContext, within: str = ""
+    options: type[BaseModel], stored: Mapping[str, Any], context: OptionContext, parent: str = ""
 ) -> dict[str, forms.Field]:
-    """Form fields by name, with what is stored as their initial values."""
+    """Return form fields by name, with the stored values as their initial ones."""
     fields: dict[str, forms.Field] = {}
     for name, info in options.model_fields.items():
         value = stored.get(name, info.get_default(call_default_factory=True))
-        inner = _inner(info)
+        inner = _nested_options(info)
         if inner is None:
-            fields |= _fields(name, info, value, around, within)
+            fields |= _fields_of_option(name, info, value, context, parent)
         else:
             own = value.model_dump() if isinstance(value, BaseModel) else value
-            fields |= option_fields(inner, own, around, name)
+            fields |= option_fields(inner, own, context, name)
     return fields
 
 
-def _inner(info: FieldInfo) -> type[BaseModel] | None:
-    """The type of an option that has options of its own."""
+def _nested_options(info: FieldInfo) -> type[BaseModel] | None:
     kind = info.annotation
     return kind if isinstance(kind, type) and issubclass(kind, BaseModel) else None
 
 
-def _fields(
-    name: str, info: FieldInfo, value: Any, around: OptionContext, within: str
+def _fields_of_option(
+    name: str, info: FieldInfo, value: Any, context: OptionContext, parent: str
 ) -> dict[str, forms.Field]:
     if info.annotation == LINES_BY_LANGUAGE:
-        languages = [*around.languages, *(lang for lang in value if lang not in around.languages)]
+        languages = [*context.languages, *(lang for lang in value if lang not in context.languages)]
         return {
-            field_name(name, language): _lines(name, info, value.get(language, ()), language)
+            field_name(name, language): _lines_field(name, info, value.get(language, ()), language)
             for language in languages
         }
     if name in BY_NAME:
-        return {field_name(within, name): BY_NAME[name](name, info, value, around)}
-    field_of = _choice if get_origin(info.annotation) is Literal else BY_TYPE[info.annotation]
-    return {field_name(within, name): field_of(name, info, value)}
+        return {field_name(parent, name): BY_NAME[name](name, info, value, context)}
+    field_of = _choice_field if get_origin(info.annotation) is Literal else BY_TYPE[info.annotation]
+    return {field_name(parent, name): field_of(name, info, value)}
 
 
 def field_name(*parts: str) -> str:
-    """The form field of an option, or of a part of one."""
+    """Return the form field of an option, or of a part of one."""
     return "__".join(part for part in (PREFIX, *parts) if part)
 
 
-def _words(name: str, info: FieldInfo, value: Any) -> dict[str, Any]:
+def _field_kwargs(name: str, info: FieldInfo, value: Any) -> dict[str, Any]:
     return {
         "label": info.title or name.replace("_", " ").capitalize(),
         "help_text": info.description or "",
@@ -100,22 +96,22 @@ def _words(name: str, info: FieldInfo, value: Any) -> dict[str, Any]:
     }
 
 
-def _lines(name: str, info: FieldInfo, value: Any, language: str = "") -> forms.Field:
-    words = _words(name, info, list(value))
+def _lines_field(name: str, info: FieldInfo, value: Any, language: str = "") -> forms.Field:
+    kwargs = _field_kwargs(name, info, list(value))
     if language:
-        words["label"] = f"{words['label']} ({language_name(language)})"
-    words["help_text"] = f"{words['help_text']} One a line.".strip()
-    return Lines(**words)
+        kwargs["label"] = f"{kwargs['label']} ({language_name(language)})"
+    kwargs["help_text"] = f"{kwargs['help_text']} One a line.".strip()
+    return Lines(**kwargs)
 
 
-def _number(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    words = _words(name, info, value) | {"required": True}
-    return forms.IntegerField(**words, **_bounds(info), widget=UnfoldAdminIntegerFieldWidget())
+def _integer_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
+    kwargs = _field_kwargs(name, info, value) | {"required": True}
+    return forms.IntegerField(**kwargs, **_bounds(info), widget=UnfoldAdminIntegerFieldWidget())
 
 
-def _decimal(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    words = _words(name, info, value) | {"required": True}
-    return forms.FloatField(**words, **_bounds(info), widget=UnfoldAdminDecimalFieldWidget())
+def _float_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
+    kwargs = _field_kwargs(name, info, value) | {"required": True}
+    return forms.FloatField(**kwargs, **_bounds(info), widget=UnfoldAdminDecimalFieldWidget())
 
 
 def _bounds(info: FieldInfo) -> dict[str, Any]:
@@ -127,100 +123,100 @@ def _bounds(info: FieldInfo) -> dict[str, Any]:
     }
 
 
-def _switch(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    return forms.BooleanField(**_words(name, info, value), widget=UnfoldBooleanSwitchWidget())
+def _switch_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
+    return forms.BooleanField(
+        **_field_kwargs(name, info, value), widget=UnfoldBooleanSwitchWidget()
+    )
 
 
-def _line(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    return forms.CharField(**_words(name, info, value), widget=UnfoldAdminTextInputWidget())
+def _line_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
+    return forms.CharField(**_field_kwargs(name, info, value), widget=UnfoldAdminTextInputWidget())
 
 
-def _sections(name: str, info: FieldInfo, value: Any, around: OptionContext) -> forms.Field:
-    """Boxes for the sections of the bot's scripts, and for those that were left out before."""
-    gone = {key: f"{key} (in no script now)" for key in value if key not in around.sections}
-    choices = [*around.sections.items(), *gone.items()]
-    words = _words(name, info, list(value))
+def _sections_field(name: str, info: FieldInfo, value: Any, context: OptionContext) -> forms.Field:
+    gone = {key: f"{key} (in no script now)" for key in value if key not in context.sections}
+    choices = [*context.sections.items(), *gone.items()]
+    kwargs = _field_kwargs(name, info, list(value))
     if not choices:
-        words["help_text"] = "Choose a script and save; its sections are offered here."
+        kwargs["help_text"] = "Choose a script and save; its sections are offered here."
     widget = UnfoldAdminCheckboxSelectMultipleWidget()
-    return forms.MultipleChoiceField(**words, choices=choices, widget=widget)
+    return forms.MultipleChoiceField(**kwargs, choices=choices, widget=widget)
 
 
-def _text(name: str, info: FieldInfo, value: Any, around: OptionContext) -> forms.Field:
-    return TidyText(**_words(name, info, value), max_length=LONGEST)
+def _text_field(name: str, info: FieldInfo, value: Any, context: OptionContext) -> forms.Field:
+    return TidyText(**_field_kwargs(name, info, value), max_length=LONGEST)
 
 
-def _tags(name: str, info: FieldInfo, value: Any, around: OptionContext) -> forms.Field:
-    return Tags(**_words(name, info, list(value)) | {"required": True})
+def _tags_field(name: str, info: FieldInfo, value: Any, context: OptionContext) -> forms.Field:
+    return Tags(**_field_kwargs(name, info, list(value)) | {"required": True})
 
 
-def _choice(name: str, info: FieldInfo, value: Any) -> forms.Field:
-    choices = [(one, CHOICES.get(one, one)) for one in get_args(info.annotation)]
-    words = _words(name, info, value) | {"required": True}
-    return forms.ChoiceField(**words, choices=choices, widget=UnfoldAdminSelectWidget())
+def _choice_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
+    choices = [(one, CHOICE_LABELS.get(one, one)) for one in get_args(info.annotation)]
+    kwargs = _field_kwargs(name, info, value) | {"required": True}
+    return forms.ChoiceField(**kwargs, choices=choices, widget=UnfoldAdminSelectWidget())
 
 
-def _section(name: str, info: FieldInfo, value: Any, around: OptionContext) -> forms.Field:
-    """One section of the bot's scripts, or none; one that is gone can be seen to be."""
-    gone = {value: f"{value} (in no script now)"} if value not in ("", *around.sections) else {}
-    choices = [("", "The first one"), *around.sections.items(), *gone.items()]
-    words = _words(name, info, value)
-    return forms.ChoiceField(**words, choices=choices, widget=UnfoldAdminSelectWidget())
+def _section_field(name: str, info: FieldInfo, value: Any, context: OptionContext) -> forms.Field:
+    gone = {value: f"{value} (in no script now)"} if value not in ("", *context.sections) else {}
+    choices = [("", "The first one"), *context.sections.items(), *gone.items()]
+    kwargs = _field_kwargs(name, info, value)
+    return forms.ChoiceField(**kwargs, choices=choices, widget=UnfoldAdminSelectWidget())
 
 
 LONGEST = 20_000  # characters of one text
 BY_NAME: dict[str, Callable[[str, FieldInfo, Any, OptionContext], forms.Field]] = {
-    "excluded_sections": _sections,
-    "default_topic": _section,
-    "languages": _tags,
-    "goal": _text,
-    "manual_guide": _text,
-    "data_purpose": _text,
-    "data_kept": _text,
+    "excluded_sections": _sections_field,
+    "default_topic": _section_field,
+    "languages": _tags_field,
+    "goal": _text_field,
+    "manual_guide": _text_field,
+    "data_purpose": _text_field,
+    "data_kept": _text_field,
 }
 BY_TYPE: dict[Any, Callable[[str, FieldInfo, Any], forms.Field]] = {
-    int: _number,
-    float: _decimal,
-    bool: _switch,
-    str: _line,
-    tuple[str, ...]: _lines,
+    int: _integer_field,
+    float: _float_field,
+    bool: _switch_field,
+    str: _line_field,
+    tuple[str, ...]: _lines_field,
 }
 
 
 def collect_options(
     options: type[BaseModel], cleaned: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """The options that a form's data states, and messages by form field where they don't fit."""
-    data = _typed(options, cleaned)
+    """Return the options in a form's data, and messages by form field."""
+    data = _option_values(options, cleaned)
     try:
-        return stated(options.model_validate(data)), {}
+        return non_default_options(options.model_validate(data)), {}
     except ValidationError as error:
-        return {}, {_field_of(e["loc"], cleaned): e["msg"] for e in error.errors()}
+        return {}, {_error_field(e["loc"], cleaned): e["msg"] for e in error.errors()}
 
 
-def _typed(
-    options: type[BaseModel], cleaned: Mapping[str, Any], within: str = ""
+def _option_values(
+    options: type[BaseModel], cleaned: Mapping[str, Any], parent: str = ""
 ) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for name, info in options.model_fields.items():
-        inner = _inner(info)
+        inner = _nested_options(info)
         if inner is not None:
-            data[name] = _typed(inner, cleaned, name)
+            data[name] = _option_values(inner, cleaned, name)
         elif info.annotation == LINES_BY_LANGUAGE:
-            data[name] = _by_language(name, cleaned)
-        elif field_name(within, name) in cleaned:
-            data[name] = cleaned[field_name(within, name)]
+            data[name] = _values_by_language(name, cleaned)
+        elif field_name(parent, name) in cleaned:
+            data[name] = cleaned[field_name(parent, name)]
     return data
 
 
-def _by_language(name: str, cleaned: Mapping[str, Any]) -> dict[str, Any]:
+def _values_by_language(name: str, cleaned: Mapping[str, Any]) -> dict[str, Any]:
     start = field_name(name) + "__"
     given = {key.removeprefix(start): cleaned[key] for key in cleaned if key.startswith(start)}
     return {language: lines for language, lines in given.items() if lines}
 
 
-def _field_of(loc: tuple[str | int, ...], cleaned: Mapping[str, Any]) -> str:
-    """The form field that an error belongs to; the whole form where there is none."""
+def _error_field(loc: tuple[str | int, ...], cleaned: Mapping[str, Any]) -> str:
+    """Return the form field that an error belongs to, else the whole form."""
     for parts in (loc[:2], loc[:1]):
         name = field_name(*map(str, parts))
         if name in cleaned:

@@ -1,4 +1,4 @@
-"""Forms for rows that people drag into order. New ones go to the end; missing keys are made."""
+"""Formsets of rows that people drag into order."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,8 +10,6 @@ from plans.portability.keys import make_key
 
 
 class KeyedForm(ModelForm):  # type: ignore[type-arg]  # of any row with a key
-    """A row whose key is made when it is left empty."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "key" in self.fields:
@@ -19,32 +17,33 @@ class KeyedForm(ModelForm):  # type: ignore[type-arg]  # of any row with a key
             self.fields["key"].widget.attrs["placeholder"] = "made when left empty"
 
     def clean_key(self) -> str | None:
-        """None where it is left empty, so that two empty ones don't count as the same."""
+        """Return None for an empty key, so that two empty ones don't count as duplicates."""
         return self.cleaned_data.get("key") or None
 
 
 class OrderedFormSet(PaginationInlineFormSet):  # type: ignore[misc]  # Unfold is untyped
-    """Rows in an order that people drag."""
-
     def clean(self) -> None:
-        """Gives new rows a place at the end."""
         super().clean()
         rows = self.staying()
-        last = after(form.cleaned_data.get("position") or 0 for form in rows if not is_new(form))
-        for place, form in enumerate((form for form in rows if is_new(form)), start=last):
+        first = next_position(
+            form.cleaned_data.get("position") or 0 for form in rows if not is_new(form)
+        )
+        for place, form in enumerate((form for form in rows if is_new(form)), start=first):
             form.instance.position = place
 
     def staying(self) -> list[Any]:
-        """The forms that hold a row that will be there after saving."""
-        return [form for form in self.forms if self._stays(form)]
-
-    def _stays(self, form: Any) -> bool:
-        data = getattr(form, "cleaned_data", {})
-        return bool(data) and form.is_valid() and not data.get("DELETE")
+        """Return the valid forms whose rows exist after saving."""
+        return [
+            form
+            for form in self.forms
+            if (data := getattr(form, "cleaned_data", {}))
+            and form.is_valid()
+            and not data.get("DELETE")
+        ]
 
 
 class KeyedFormSet(OrderedFormSet):
-    """Such rows with keys. `source` is the field that a key is made of."""
+    """Ordered rows whose missing keys are made from the field `source`."""
 
     source = "title"
     stem = "row"
@@ -57,7 +56,6 @@ class KeyedFormSet(OrderedFormSet):
         return "The key of this row stands in another one already."
 
     def clean(self) -> None:
-        """Gives a key to rows that have none."""
         super().clean()
         rows = self.staying()
         taken = {form.cleaned_data["key"] for form in rows if form.cleaned_data.get("key")}
@@ -69,10 +67,8 @@ class KeyedFormSet(OrderedFormSet):
 
 
 def is_new(form: Any) -> bool:
-    """Whether its row isn't stored yet."""
     return bool(form.instance._state.adding)
 
 
-def after(positions: Iterable[int]) -> int:
-    """The place after all of them."""
+def next_position(positions: Iterable[int]) -> int:
     return max(positions, default=-1) + 1

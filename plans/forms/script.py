@@ -1,11 +1,10 @@
-"""Forms for sections and questions."""
-
 from typing import Any
 
 from django import forms
+from django.utils.functional import cached_property
 from unfold.widgets import UnfoldAdminSelectWidget
 
-from plans.forms.rows import KeyedForm, KeyedFormSet, after
+from plans.forms.rows import KeyedForm, KeyedFormSet, next_position
 from plans.models import Question, Section
 
 SECTION_HELP = {
@@ -14,8 +13,6 @@ SECTION_HELP = {
 
 
 class SectionForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A section on its own page."""
-
     class Meta:
         model = Section
         fields = ["title", "key"]
@@ -23,8 +20,6 @@ class SectionForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class SectionRowForm(KeyedForm):
-    """A section in the list of its script's."""
-
     class Meta:
         model = Section
         fields = ["title", "key", "position"]
@@ -32,8 +27,6 @@ class SectionRowForm(KeyedForm):
 
 
 class QuestionForm(KeyedForm):
-    """A question, which can also be sent to another section."""
-
     move_to = forms.TypedChoiceField(
         label="Section",
         required=False,
@@ -53,40 +46,34 @@ class QuestionForm(KeyedForm):
 
 
 class SectionFormSet(KeyedFormSet):
-    """The sections of a script."""
-
     stem = "section"
 
 
 class QuestionFormSet(KeyedFormSet):
-    """The questions of a section."""
-
     source = "text"
     stem = "q"
 
     def add_fields(self, form: Any, index: int | None) -> None:
-        """Offers the script's other sections to move a question to."""
         super().add_fields(form, index)
         if "move_to" in form.fields:
-            form.fields["move_to"].choices = self._sections()
+            form.fields["move_to"].choices = self._section_choices
 
-    def _sections(self) -> list[tuple[Any, str]]:
-        if not hasattr(self, "_offered"):
-            here = self.instance
-            others = Section.objects.filter(script_id=here.script_id).exclude(pk=here.pk)
-            self._offered = [("", f"{here.title} (stays here)"), *others.values_list("pk", "title")]
-        return self._offered
+    @cached_property
+    def _section_choices(self) -> list[tuple[Any, str]]:
+        here = self.instance
+        others = Section.objects.filter(script_id=here.script_id).exclude(pk=here.pk)
+        return [("", f"{here.title} (stays here)"), *others.values_list("pk", "title")]
 
     def clean(self) -> None:
-        """Sends questions to the sections chosen for them."""
         super().clean()
-        for form in [f for f in self.staying() if f.cleaned_data.get("move_to")]:
-            self._move(form, form.cleaned_data["move_to"])
+        for form in self.staying():
+            if target := form.cleaned_data.get("move_to"):
+                self._move_question(form, target)
 
-    def _move(self, form: Any, target: int) -> None:
+    def _move_question(self, form: Any, target: int) -> None:
         there = Question.objects.filter(section_id=target)
         if there.filter(key=form.instance.key).exists():
             form.add_error("key", "The other section has a question with this key; change it.")
             return
         form.instance.section_id = target
-        form.instance.position = after(there.values_list("position", flat=True))
+        form.instance.position = next_position(there.values_list("position", flat=True))

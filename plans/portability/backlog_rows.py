@@ -1,8 +1,8 @@
-"""A backlog as CSV: one row a question."""
+"""A backlog as CSV, one question per row."""
 
 from plans.portability.documents import BacklogDocument
 from plans.portability.problems import BrokenDocument, Problem
-from plans.portability.table import Row, read_rows, write_rows
+from plans.portability.table import read_rows, write_rows
 from plans.portability.tree import Loc, Tree
 
 COLUMNS = ("key", "priority", "question", "why", "document")
@@ -14,22 +14,19 @@ def write_backlog(document: BacklogDocument) -> str:
 
 
 def read_backlog_rows(text: str) -> Tree:
-    """The questions in the order of their rows. Raises BrokenDocument."""
+    """Return the questions in the order of their rows. Raises BrokenDocument."""
     tree, problems = Tree({"questions": []}, name=column), list[Problem]()
     for line, row in read_rows(text, COLUMNS, NEEDED, problems):
         tree.lines["questions", len(tree.data["questions"])] = line
-        tree.data["questions"].append(_said(row))
+        # An empty cell means that the field isn't given.
+        cells = {c: cell.strip() for c, cell in row.items() if cell.strip() or c in NEEDED}
+        tree.data["questions"].append(cells)
     if problems:
         raise BrokenDocument(problems)
     return tree
 
 
 def column(loc: Loc) -> str:
-    """The column that a part of a backlog stands in."""
+    """Return the name of the CSV column that a location in the data comes from."""
     last = str(loc[-1]) if loc else ""
     return last if last in COLUMNS else ""
-
-
-def _said(row: Row) -> Row:
-    """Without empty cells, which mean: not given."""
-    return {name: cell.strip() for name, cell in row.items() if cell.strip() or name in NEEDED}

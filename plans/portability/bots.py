@@ -1,6 +1,4 @@
-"""A bot's rows as a document, and a document's content as rows."""
-
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
@@ -10,30 +8,25 @@ from plans.models.eligibility import WAYS, outcome_of, params_of
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import BotDocument, ScriptDocument, TextsDocument
 from plans.portability.scripts import apply_script, known_script, script_document
-from plans.portability.topics import (
-    field_documents,
-    store_fields,
-    store_topics,
-    topics_document,
-)
+from plans.portability.topics import field_documents, store_fields, store_topics, topics_document
 from plans.protocols import PROTOCOLS, protocol_of
 from plans.text import tidy
 
-PLAIN = (
+PLAIN_FIELDS = (
     *("slug", "protocol", "public", "minutes", "opens_at", "closes_at", "options"),
     *("hours_from", "hours_to", "time_zone", "quota", "invited_only", "invitation_reuse"),
     *("session_budget", "day_budget", "keeps_paradata", "asks_rating", "dictation", "read_aloud"),
     "expert_reflections",
 )
-TIDIED = ("title", "host", "persona")
+TIDIED_FIELDS = ("title", "host", "persona")
 OWN_PARTS = tuple(protocol.own_parts for protocol in PROTOCOLS.values())
-TEXTS = tuple(TextsDocument.model_fields)
+TEXT_FIELDS = tuple(TextsDocument.model_fields)
 
 
 def bot_document(bot: Bot) -> BotDocument:
-    """The document of a stored bot, with the scripts, topics or backlog that it uses."""
-    fields: dict[str, Any] = {name: getattr(bot, name) for name in PLAIN}
-    fields |= {name: tidy(getattr(bot, name)) for name in TIDIED}
+    """Return the document of a stored bot with the scripts, topics or backlog it uses."""
+    fields: dict[str, Any] = {name: getattr(bot, name) for name in PLAIN_FIELDS}
+    fields |= {name: tidy(getattr(bot, name)) for name in TIDIED_FIELDS}
     for own in OWN_PARTS:
         fields |= own.write(bot)
     return BotDocument.model_construct(
@@ -42,28 +35,28 @@ def bot_document(bot: Bot) -> BotDocument:
         link_params=params_of(bot.link_params),
         outcomes={way: outcome_of(bot, way) for way in WAYS if bot.outcomes.get(way)},
         alert_to=bot.alert_to.split(),
-        texts={text.language: _texts(text) for text in bot.texts.all()},
+        texts={text.language: _texts_document(text) for text in bot.texts.all()},
         scripts=[script_document(s) for s in bot.scripts.order_by("language", "id")],
         topics=topics_document(bot).topics,
         data_fields=field_documents(bot),
     )
 
 
-def _texts(text: BotText) -> TextsDocument:
-    fields: dict[str, Any] = {name: tidy(getattr(text, name)) for name in TEXTS}
+def _texts_document(text: BotText) -> TextsDocument:
+    fields: dict[str, Any] = {name: tidy(getattr(text, name)) for name in TEXT_FIELDS}
     return TextsDocument.model_construct(**fields)
 
 
 def bot_changes(bot: Bot | None, document: BotDocument) -> list[Difference]:
-    """What applying the document would change, in the bot and in scripts and files it uses."""
+    """Return what the document would change in the bot, its scripts and its files."""
     scripts = [known for part in document.scripts if (known := known_script(part))]
     before = _content(bot_document(bot)) if bot else {}
-    used = {_name(s): _inner(script_document(s)) for s in scripts}
+    used = {_script_title(s): _script_content(script_document(s)) for s in scripts}
     before["scripts"] = used | before.get("scripts", {})
     after = document
     for own in OWN_PARTS:
-        for name, there in own.known(document).items():
-            before[name] = there | before.get(name, {})
+        for name, stored in own.known(document).items():
+            before[name] = stored | before.get(name, {})
         after = after.model_copy(update=own.settle(bot, document))
     return differences(before, _content(after))
 
@@ -72,27 +65,28 @@ def _content(document: BotDocument) -> dict[str, Any]:
     data = document.model_dump(mode="json", exclude={"format", "version", "scripts"})
     for own in OWN_PARTS:
         data |= own.readable(data)
-    return data | {"scripts": {_name(part): _inner(part) for part in document.scripts}}
+    return data | {
+        "scripts": {_script_title(part): _script_content(part) for part in document.scripts}
+    }
 
 
-def _name(script: Script | ScriptDocument) -> str:
+def _script_title(script: Script | ScriptDocument) -> str:
     return f"{script.name} ({script.language})"
 
 
-def _inner(script: ScriptDocument) -> dict[str, Any]:
+def _script_content(script: ScriptDocument) -> dict[str, Any]:
     return script.model_dump(mode="json", exclude={"format", "version", "name", "language"})
 
 
 @transaction.atomic
 def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
-    """Stores the document as a new draft, or makes the given bot equal to it.
+    """Store the document as a new draft, or make the given bot equal to it.
 
-    Its scripts are matched by name and language, its concept and methodology by id, and changed
-    as the document says. Reward codes and uploaded documents are not part of it: they stay as they
-    are.
+    Scripts are matched by name and language, concept and methodology by id; those found are
+    changed. Reward codes and uploaded documents are not part of a document and stay as they are.
     """
     bot = bot or Bot()
-    for name in (*PLAIN, *TIDIED):
+    for name in (*PLAIN_FIELDS, *TIDIED_FIELDS):
         setattr(bot, name, getattr(document, name))
     bot.model_overrides = document.models
     bot.link_params = [param.model_dump(mode="json") for param in document.link_params]
@@ -103,7 +97,7 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
             setattr(bot, name, value)
     bot.save()
     bot.scripts.set([apply_script(part, known_script(part)) for part in document.scripts])
-    _apply_texts(bot, document.texts.items())
+    _apply_texts(bot, document.texts)
     store_topics(bot, document.topics)
     store_fields(bot, document.data_fields)
     for own in OWN_PARTS:
@@ -112,9 +106,8 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
     return bot
 
 
-def _apply_texts(bot: Bot, texts: Iterable[tuple[str, TextsDocument]]) -> None:
-    kept = dict(texts)
-    for text in bot.texts.exclude(language__in=kept):
+def _apply_texts(bot: Bot, texts: Mapping[str, TextsDocument]) -> None:
+    for text in bot.texts.exclude(language__in=texts):
         text.delete()
-    for language, part in kept.items():
+    for language, part in texts.items():
         BotText.objects.update_or_create(bot=bot, language=language, defaults=part.model_dump())

@@ -1,5 +1,3 @@
-"""From the bytes of a file to its text."""
-
 from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.text import UNFIT
 
@@ -9,9 +7,9 @@ MOST_SHOWN = 20
 
 
 def decode(content: bytes) -> str:
-    """The text of a UTF-8 file, with or without a byte order mark.
+    """Return the text of a UTF-8 file, with or without a byte order mark.
 
-    Raises BrokenDocument for files that are too large or in another encoding.
+    Raises BrokenDocument if the file is too large or in another encoding.
     """
     if len(content) > LIMIT:
         raise broken("The file is larger than 2 MB; a study takes far less. Is it the right one?")
@@ -30,7 +28,7 @@ def decode(content: bytes) -> str:
 
 
 def checked(text: str) -> str:
-    """The text with line breaks as \\n. Raises BrokenDocument if characters don't belong in it."""
+    """Return the text with \\n line breaks. Raises BrokenDocument for control characters."""
     if len(text) > LIMIT:
         raise broken("The text is longer than 2 MB; a study takes far less. Is it the right one?")
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -1,17 +1,10 @@
-"""The shapes of a script, a bot, and a bot's topics and backlog in a file."""
+"""The schema of files: scripts, bots, topics and backlogs."""
 
 from datetime import UTC, datetime, time
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    model_validator,
-)
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from plans.documents.limits import NAME_CHARACTERS
 from plans.models.eligibility import LinkParams, Outcomes, email_lines, hours_problem, zones
@@ -22,20 +15,15 @@ from plans.text import UNFIT, tidy
 VERSION = 1
 MOST_TEXT = 20_000
 MOST_ITEMS = 500  # sections of a script, questions of a section
-MOST_SUMMARY = 12_000  # as much as is stored
+MOST_SUMMARY = 12_000  # as in the database
 MOST_TOPICS = 60  # of a bot
 SLUG = r"^[-a-zA-Z0-9_]+$"
 
 
-def _fit(text: str) -> str:
+def _tidy_text(text: str) -> str:
     if match := UNFIT.search(text.replace("\r\n", "\n").replace("\r", "\n")):
         raise ValueError(f"the character U+{ord(match.group()):04X} does not belong in a text")
     return tidy(text)
-
-
-def _nothing_as_empty(value: Any) -> Any:
-    """A field that is written without a value counts as an empty text."""
-    return "" if value is None else value
 
 
 def _not_empty(text: str) -> str:
@@ -44,23 +32,21 @@ def _not_empty(text: str) -> str:
     return text
 
 
-def _own(key: str) -> str:
+def _check_own_key(key: str) -> str:
     if key.startswith(MADE_IN_INTERVIEWS):
         raise ValueError("may not begin like the keys of questions that come up in interviews")
     return key
 
 
-def _zone(name: str) -> str:
+def _check_time_zone(name: str) -> str:
     if name not in zones():
         raise ValueError("must be a time zone such as UTC or Europe/Rome")
     return name
 
 
-def _in_one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-Tidied = Annotated[str, BeforeValidator(_nothing_as_empty), AfterValidator(_fit)]
+Tidied = Annotated[
+    str, BeforeValidator(lambda value: "" if value is None else value), AfterValidator(_tidy_text)
+]
 Optional = Annotated[Tidied, Field(max_length=MOST_TEXT)]
 Required = Annotated[Optional, AfterValidator(_not_empty)]
 OptionalName = Annotated[Tidied, Field(max_length=200)]
@@ -69,9 +55,9 @@ Moment = Annotated[datetime, AfterValidator(lambda at: at if at.tzinfo else at.r
 FieldKind = Literal["name", "email", "phone", "company", "role", "free"]
 Key = Annotated[str, Field(pattern=SLUG, max_length=60)]
 Phrase = Annotated[Tidied, AfterValidator(_not_empty), Field(max_length=300)]
-OwnKey = Annotated[Key, AfterValidator(_own)]
-Line = Annotated[Tidied, AfterValidator(_in_one_line)]
-Zone = Annotated[str, AfterValidator(_zone)]
+OwnKey = Annotated[Key, AfterValidator(_check_own_key)]
+Line = Annotated[Tidied, AfterValidator(lambda text: " ".join(text.split()))]
+Zone = Annotated[str, AfterValidator(_check_time_zone)]
 Hour = Annotated[time, AfterValidator(lambda at: at.replace(tzinfo=None, microsecond=0))]
 Dollars = Annotated[Decimal, Field(ge=0, max_digits=8, decimal_places=2)]
 Addresses = Annotated[list[str], Field(max_length=MOST_ITEMS), AfterValidator(email_lines)]
@@ -79,14 +65,10 @@ Language = Annotated[str, Field(pattern=LANGUAGE_TAG, max_length=12)]
 
 
 class DocumentModel(BaseModel):
-    """A part of a document: it knows all its fields."""
-
     model_config = ConfigDict(extra="forbid")
 
 
 class QuestionDocument(DocumentModel):
-    """One question."""
-
     key: Key
     text: Required
     objective: Required
@@ -95,16 +77,12 @@ class QuestionDocument(DocumentModel):
 
 
 class SectionDocument(DocumentModel):
-    """A section with its questions in order."""
-
     key: Key
     title: Name
     questions: list[QuestionDocument] = Field([], max_length=MOST_ITEMS)
 
 
 class ScriptDocument(DocumentModel):
-    """A script with its sections in order."""
-
     format: Literal["interviewsite/script"] = "interviewsite/script"
     version: Annotated[int, Field(ge=1, le=VERSION)] = VERSION
     name: Name
@@ -115,13 +93,10 @@ class ScriptDocument(DocumentModel):
 
     @property
     def questions(self) -> list[QuestionDocument]:
-        """All questions in the order in which they are asked."""
         return [question for section in self.sections for question in section.questions]
 
 
 class TextsDocument(DocumentModel):
-    """What a bot says about itself in one language; without a title or host, the bot's own."""
-
     title: OptionalName = ""
     host: OptionalName = ""
     summary: Optional = ""
@@ -131,21 +106,17 @@ class TextsDocument(DocumentModel):
 
 
 class TopicDocument(DocumentModel):
-    """A topic with its sub-goals in order."""
-
     key: Key
     label: Name
     sub_goals: list[Phrase] = Field([], max_length=MOST_ITEMS)
 
 
 class TopicsDocument(DocumentModel):
-    """The topics of a bot in order."""
-
     topics: list[TopicDocument] = Field([], max_length=MOST_TOPICS)
 
 
 class BacklogQuestionDocument(DocumentModel):
-    """One question of a backlog. `document` names those that it comes from, with ; between."""
+    """One question. `document` lists source documents, separated by semicolons."""
 
     key: OwnKey
     priority: Priority = "P1"
@@ -155,26 +126,22 @@ class BacklogQuestionDocument(DocumentModel):
 
 
 class BacklogDocument(DocumentModel):
-    """The backlog of a bot in the order of asking."""
-
     format: Literal["interviewsite/backlog"] = "interviewsite/backlog"
     version: Annotated[int, Field(ge=1, le=VERSION)] = VERSION
     questions: list[BacklogQuestionDocument] = Field([], max_length=MOST_QUESTIONS)
 
 
 class DataFieldDocument(DocumentModel):
-    """One thing that a bot asks for at the end."""
-
     key: Key
     kind: FieldKind = "free"
     label: Name
 
 
 class BotDocument(DocumentModel):
-    """A bot with its texts, its options, and all the material that it uses.
+    """A bot with its texts, options and all the material that it uses.
 
-    Documents that were uploaded are no part of it, only what was made of them together. Concept
-    and methodology are whole files without their heads.
+    Uploaded documents are not part of it, only the summary and backlog made from them. Concept and
+    methodology are whole files without their `format` and `version`.
     """
 
     format: Literal["interviewsite/bot"] = "interviewsite/bot"
@@ -216,7 +183,7 @@ class BotDocument(DocumentModel):
     methodology: dict[str, Any] = {}
 
     @model_validator(mode="after")
-    def _hours_fit(self) -> Self:
+    def _check_hours(self) -> Self:
         if problem := hours_problem(self.hours_from, self.hours_to):
             raise ValueError(f"hours_from, hours_to: {problem}")
         return self

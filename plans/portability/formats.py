@@ -1,5 +1,3 @@
-"""The formats of files that studies come in, and how one is recognised."""
-
 import re
 from collections.abc import Sequence
 from typing import Literal, get_args
@@ -14,7 +12,7 @@ HEADS = {"format", "version"}  # fields that say what a file holds
 
 
 def detect(text: str, name: str = "", columns: Sequence[str] = COLUMNS) -> Format:
-    """The format by the file's name, else by how the text begins."""
+    """Return the format by the file name's ending, else by how the text begins."""
     for ending, known in ENDINGS.items():
         if name.lower().endswith(ending):
             return known

@@ -1,5 +1,3 @@
-"""Short names for rows that come without one."""
-
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
@@ -14,38 +12,38 @@ Maker = Callable[[str, Collection[str], str], str]
 
 
 def fill_keys(data: Any) -> None:
-    """Gives every section and question of raw script data a key, in place, where it has none."""
+    """Give every section and question of raw script data a key, in place, if it has none."""
     if not isinstance(data, dict) or not isinstance(data.get("sections"), list):
         return
-    _fill(data["sections"], "title", "section")
+    _fill_keys(data["sections"], "title", "section")
     for section in data["sections"]:
         if isinstance(section, dict) and isinstance(section.get("questions"), list):
-            _fill(section["questions"], "text", "q")
+            _fill_keys(section["questions"], "text", "q")
 
 
 def fill_bot_keys(data: dict[str, Any]) -> None:
-    """The same for raw bot data: its scripts, topics, data fields and backlog."""
+    """Fill the keys of raw bot data: its scripts, topics, data fields and backlog."""
     scripts = data.get("scripts")
     for script in scripts if isinstance(scripts, list) else []:
         fill_keys(script)
     for name, stem in (("topics", "topic"), ("data_fields", "field")):
         if isinstance(data.get(name), list):
-            _fill(data[name], "label", stem)
+            _fill_keys(data[name], "label", stem)
     fill_backlog_keys(data.get("backlog"))
 
 
 def fill_backlog_keys(questions: Any, known: Mapping[str, str] | None = None) -> None:
-    """The same for the raw questions of a backlog; a known text has its key already."""
+    """Fill the keys of raw backlog questions; `known` maps question texts to keys."""
     if isinstance(questions, list):
         for row in questions:
             if isinstance(row, dict) and not row.get("key"):
                 row["key"] = (known or {}).get(" ".join(str(row.get("question")).split()))
-        _fill(questions, "question", "q", make_own_key)
+        _fill_keys(questions, "question", "q", make_own_key)
 
 
-def _fill(items: list[Any], source: str, stem: str, make: Maker | None = None) -> None:
+def _fill_keys(items: list[Any], source: str, stem: str, make: Maker | None = None) -> None:
     if len(items) > MOST_ITEMS:
-        return  # refused later
+        return  # validation refuses it
     rows = [item for item in items if isinstance(item, dict)]
     taken = {str(row["key"]) for row in rows if row.get("key")}
     for row in rows:
@@ -55,7 +53,7 @@ def _fill(items: list[Any], source: str, stem: str, make: Maker | None = None) -
 
 
 def make_key(text: str, taken: Collection[str], stem: str = "q") -> str:
-    """A slug of the text's first words, or stem-001 where it gives none; not among the taken."""
+    """Return a slug of the text's first words, else stem-001 and so on, that is not taken."""
     base = slugify(latin(text))[:LONGEST].rsplit("-", 1 if len(text) > LONGEST else 0)[0]
     if base and base not in taken:
         return base
@@ -65,6 +63,6 @@ def make_key(text: str, taken: Collection[str], stem: str = "q") -> str:
 
 
 def make_own_key(text: str, taken: Collection[str], stem: str = "q") -> str:
-    """The same, but never like the id of a question that came up in an interview."""
+    """Like `make_key`, but never like the key of a question added in an interview."""
     key = make_key(text, taken, stem)
     return make_key(f"{stem} {text}", taken, stem) if key.startswith(MADE_IN_INTERVIEWS) else key

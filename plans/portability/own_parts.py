@@ -1,5 +1,3 @@
-"""The parts of a bot's file that one protocol alone has."""
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,13 +9,13 @@ from plans.portability.tree import Tree
 
 @dataclass(frozen=True)
 class OwnParts:
-    """How these parts are written, read, compared and stored. Each function deals with all of them.
+    """How the parts of a bot's file that only one protocol has are written, read and compared.
 
-    `write` gives fields of a stored bot's document. `read` checks them in a document that was just
-    read (BrokenDocument) and gives them anew. `settle` gives them as the bot, if any, would keep
-    them. `readable` gives parts of a document's plain data as people compare them, and `known`
-    what the rows hold that a document is about, in the same form. `bot_fields` gives fields of
-    the bot's row, and `store` writes rows that hang on the saved bot; both run in one transaction.
+    `write` returns the parts of a stored bot as document fields. `read` checks and replaces those
+    of a document that was just read (BrokenDocument). `settle` returns them as the bot would store
+    them. `readable` returns plain data for comparing, and `known` the stored rows in the same form.
+    `bot_fields` returns fields of the bot's row; `store` writes related rows of the saved bot. Both
+    run in one transaction.
     """
 
     write: Callable[[Bot], dict[str, Any]] = lambda bot: {}

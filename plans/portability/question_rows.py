@@ -1,4 +1,4 @@
-"""A script's questions as CSV: one row a question."""
+"""A script's questions as CSV, one question per row."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,20 +9,15 @@ from plans.portability.table import Row, read_rows, write_rows
 from plans.portability.tree import Loc, Tree
 
 COLUMNS = (
-    "section_key",
-    "section_title",
-    "question_key",
-    "text",
-    "objective",
-    "guidance",
-    "block_seconds",
+    *("section_key", "section_title", "question_key"),
+    *("text", "objective", "guidance", "block_seconds"),
 )
 NEEDED = ("section_title", "text", "objective")
+TEXT_COLUMNS = ("text", "objective", "guidance")
 QUESTION_FIELDS = {"question_key": "key", **{c: c for c in COLUMNS[3:]}}
 
 
 def write_questions(script: ScriptDocument) -> str:
-    """The script's questions as text."""
     return write_rows(COLUMNS, _rows(script))
 
 
@@ -37,7 +32,7 @@ def _rows(script: ScriptDocument) -> Iterator[Row]:
 
 
 def read_sections(text: str) -> Tree:
-    """The sections of a script, in the order of their first rows. Raises BrokenDocument."""
+    """Return the sections in the order of their first rows. Raises BrokenDocument."""
     tree, problems = Tree({"sections": []}, name=column), list[Problem]()
     for line, row in read_rows(text, COLUMNS, NEEDED, problems):
         _add(tree, row, line, problems)
@@ -47,7 +42,6 @@ def read_sections(text: str) -> Tree:
 
 
 def column(loc: Loc) -> str:
-    """The column that a part of a script stands in."""
     last = str(loc[-1]) if loc else ""
     if "questions" in loc[:-1]:
         return "question_key" if last == "key" else last
@@ -55,33 +49,27 @@ def column(loc: Loc) -> str:
 
 
 def _add(tree: Tree, row: Row, line: int, problems: list[Problem]) -> None:
-    """Puts a row's question into its section, which is made where it is new."""
-    place, section = _section(tree, row, line)
+    place, section = _find_or_add_section(tree, row, line)
     title = row["section_title"].strip()
     if title and title != section["title"]:
         problems.append(
             Problem(f"is “{section['title']}” in an earlier row", line, "section_title")
         )
-    if not _holds_question(row):
-        return
+    if not any(row.get(column, "").strip() for column in QUESTION_FIELDS):
+        return  # a section without questions
     loc: Loc = ("sections", place, "questions", len(section["questions"]))
+    # An empty key or time means that it isn't given.
     section["questions"].append(
-        {QUESTION_FIELDS[c]: row[c] for c in QUESTION_FIELDS if c in row and _kept(c, row[c])}
+        {
+            field: row[column]
+            for column, field in QUESTION_FIELDS.items()
+            if column in row and (row[column].strip() or column in TEXT_COLUMNS)
+        }
     )
     tree.lines[loc] = line
 
 
-def _holds_question(row: Row) -> bool:
-    """A row with a section alone stands for a section that has no questions yet."""
-    return any(row.get(column, "").strip() for column in QUESTION_FIELDS)
-
-
-def _kept(column: str, cell: str) -> bool:
-    """An empty key or time means: not given."""
-    return bool(cell.strip()) or column in ("text", "objective", "guidance")
-
-
-def _section(tree: Tree, row: Row, line: int) -> tuple[int, dict[str, Any]]:
+def _find_or_add_section(tree: Tree, row: Row, line: int) -> tuple[int, dict[str, Any]]:
     key, title = row.get("section_key", "").strip(), row["section_title"].strip()
     sections: list[dict[str, Any]] = tree.data["sections"]
     for place, section in enumerate(sections):

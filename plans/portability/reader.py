@@ -1,5 +1,3 @@
-"""From a file to a document."""
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,7 +16,7 @@ from plans.portability.tree import Tree, read_json, read_yaml
 from plans.portability.validation import check, message
 from plans.protocols import PROTOCOLS
 
-# Each belongs to some kinds of interview only.
+# Parts that only some kinds of interview have.
 PARTS = ("scripts", "topics", "data_fields", "summary", "backlog", "concept", "methodology")
 
 
@@ -28,38 +26,40 @@ def read_script(
     head: Mapping[str, str] | None = None,
     name: str = "",
 ) -> ScriptDocument:
-    """A script out of a file's content. Raises BrokenDocument.
+    """Return the script in a file's content. Raises BrokenDocument.
 
     `head` gives name, language, intro and outro, which a CSV file doesn't hold.
     """
-    text = _text(content)
+    text = _content_text(content)
     form = form or detect(text, name)
-    tree = read_sections(text) if form == "csv" else _tree(text, form)
+    tree = read_sections(text) if form == "csv" else _read_tree(text, form)
     if form == "csv":
         tree.data |= head or {}
     elif isinstance(tree.data, dict):
-        _expect(tree, "interviewsite/script", "bot")
+        _refuse_kind(tree, "interviewsite/script", "bot")
     fill_keys(tree.data)
     return check(ScriptDocument, tree)
 
 
 def read_bot(content: str | bytes, form: Format | None = None, name: str = "") -> BotDocument:
-    """A bot out of a file's content. Raises BrokenDocument."""
-    text = _text(content)
+    """Return the bot in a file's content. Raises BrokenDocument."""
+    text = _content_text(content)
     form = form or detect(text, name)
     if form == "csv":
         raise broken("A bot comes as JSON or YAML; CSV holds only questions or topics.")
-    tree = _tree(text, form)
+    tree = _read_tree(text, form)
     if isinstance(tree.data, dict):
-        _expect(tree, "interviewsite/bot", "script")
+        _refuse_kind(tree, "interviewsite/bot", "script")
         fill_bot_keys(tree.data)
-    document = _of_its_kind(check(BotDocument, tree), tree)
-    return _with_own_parts(_with_options(document, tree), tree)
+    document = check(BotDocument, tree)
+    _check_parts(document, tree)
+    document = _with_options(document, tree)
+    own_parts = PROTOCOLS[document.protocol].own_parts
+    return document.model_copy(update=own_parts.read(document, tree))
 
 
 def read_topics(content: str | bytes) -> TopicsDocument:
-    """Topics out of a CSV file's content. Raises BrokenDocument."""
-    tree = read_topic_rows(_text(content))
+    tree = read_topic_rows(_content_text(content))
     fill_bot_keys(tree.data)
     return check(TopicsDocument, tree)
 
@@ -70,73 +70,61 @@ def read_backlog(
     name: str = "",
     known: Mapping[str, str] | None = None,
 ) -> BacklogDocument:
-    """A backlog out of a file's content. Raises BrokenDocument.
+    """Return the backlog in a file's content. Raises BrokenDocument.
 
-    `known` gives the keys of questions that are there, by their text, for those without a key.
+    `known` maps the texts of existing questions to their keys, for rows without a key.
     """
-    text = _text(content)
+    text = _content_text(content)
     form = form or detect(text, name, BACKLOG_COLUMNS)
-    tree = read_backlog_rows(text) if form == "csv" else _tree(text, form, "questions")
+    tree = read_backlog_rows(text) if form == "csv" else _read_tree(text, form, "questions")
     if form != "csv":
-        _expect(tree, "interviewsite/backlog", "bot")
-        _expect(tree, "interviewsite/backlog", "script")
+        _refuse_kind(tree, "interviewsite/backlog", "bot")
+        _refuse_kind(tree, "interviewsite/backlog", "script")
     fill_backlog_keys(tree.data.get("questions"), known or {})
     return check(BacklogDocument, tree)
 
 
-def _text(content: str | bytes) -> str:
+def _content_text(content: str | bytes) -> str:
     text = decode(content) if isinstance(content, bytes) else checked(content)
     if not text.strip():
         raise broken("There is nothing in it.")
     return text
 
 
-def _tree(text: str, form: Format, begins: str = "format and version") -> Tree:
+def _read_tree(text: str, form: Format, begins: str = "format and version") -> Tree:
     tree = read_json(text) if form == "json" else read_yaml(text)
     if not isinstance(tree.data, dict):
         raise broken(f"must be a block of named fields, beginning with {begins}", 1)
     return tree
 
 
-def _expect(tree: Tree, wanted: str, other: str) -> None:
-    """A file of the other kind gets one clear word, not a list of unknown fields."""
+def _refuse_kind(tree: Tree, wanted: str, other: str) -> None:
+    """Report a file of another kind as one problem instead of many unknown fields."""
     if str(tree.data.get("format", wanted)).endswith(f"/{other}"):
         raise broken(f"this file holds a {other}, not a {wanted.split('/')[1]}", 1, "format")
 
 
-def _of_its_kind(document: BotDocument, tree: Tree) -> BotDocument:
-    """The document, if it is of a known kind and holds nothing that this kind doesn't have."""
+def _check_parts(document: BotDocument, tree: Tree) -> None:
     if document.protocol not in PROTOCOLS:
-        known = ", ".join(PROTOCOLS)
-        raise broken(
-            f"is not a kind of interview; known: {known}", tree.line(("protocol",)), "protocol"
-        )
+        what = f"is not a kind of interview; known: {', '.join(PROTOCOLS)}"
+        raise broken(what, tree.line(("protocol",)), "protocol")
     known_parts = PROTOCOLS[document.protocol].parts
     foreign = [part for part in PARTS if getattr(document, part) and part not in known_parts]
     if foreign:
         what = f"is nothing that a bot of the kind {document.protocol} has"
         raise BrokenDocument(Problem(what, tree.line((part,)), part) for part in foreign)
-    return document
 
 
 def _with_options(document: BotDocument, tree: Tree) -> BotDocument:
-    """The document with its options as the protocol types them. Raises BrokenDocument."""
-    content = PROTOCOLS[document.protocol].content
     try:
-        options = content.options.model_validate(document.options)
+        options = PROTOCOLS[document.protocol].content.options.model_validate(document.options)
     except ValidationError as error:
         raise BrokenDocument(_option_problem(d, tree) for d in error.errors()) from error
-    return document.model_copy(update={"options": stated(options)})
+    return document.model_copy(update={"options": non_default_options(options)})
 
 
-def _with_own_parts(document: BotDocument, tree: Tree) -> BotDocument:
-    """The document with the parts that one protocol alone has, read. Raises BrokenDocument."""
-    own_parts = PROTOCOLS[document.protocol].own_parts
-    return document.model_copy(update=own_parts.read(document, tree))
-
-
-def stated(options: BaseModel) -> dict[str, Any]:
-    """Only what differs from the defaults, so that better defaults reach old bots."""
+def non_default_options(options: BaseModel) -> dict[str, Any]:
+    """Return only what differs from the defaults, so that better defaults reach old bots."""
     return options.model_dump(mode="json", exclude_defaults=True)
 
 

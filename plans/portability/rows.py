@@ -1,16 +1,36 @@
-"""Rows that documents are stored in."""
-
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from django.db.models import Model
 
 Row = TypeVar("Row", bound=Model)
+Part = TypeVar("Part")
 
 
-def saved(row: Row, fields: dict[str, Any]) -> Row:
-    """The row with the fields set, saved only if one differs (each save is a version)."""
+def update_if_changed(row: Row, fields: dict[str, Any]) -> Row:
+    """Set the fields and save the row only if one differs, since each save adds a version."""
     if any(getattr(row, name) != value for name, value in fields.items()):
         for name, value in fields.items():
             setattr(row, name, value)
         row.save()
     return row
+
+
+def sync_rows(
+    rows: Any,
+    parts: Iterable[Part],
+    fields: Callable[[Part], dict[str, Any]],
+    store_children: Callable[[Any, Part], None] = lambda row, part: None,
+) -> None:
+    """Make related rows equal to the parts, in their order: update by key, create, delete.
+
+    `rows` is a related manager; `fields` returns a part's values besides key and position.
+    """
+    known = {row.key: row for row in rows.all()}
+    for position, part in enumerate(parts):
+        key, values = part.key, fields(part) | {"position": position}  # type: ignore[attr-defined]
+        row = known.pop(key, None)
+        row = update_if_changed(row, values) if row else rows.create(key=key, **values)
+        store_children(row, part)
+    for row in known.values():
+        row.delete()

@@ -1,5 +1,3 @@
-"""CSV text <-> rows that know their lines, whatever they hold."""
-
 import csv
 import io
 import re
@@ -8,22 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from plans.portability.problems import BrokenDocument, Problem, broken
 
 MOST_ROWS = 5000
-FORMULA = re.compile(r"'*[=+\-@\t\r]")  # apostrophes too: what is added is what is taken away
+FORMULA = re.compile(r"'*[=+\-@\t\r]")  # apostrophes too, so that restore() reverses defuse()
 Row = dict[str, str]
 
 
 def defuse(cell: str) -> str:
-    """The cell with an apostrophe before what a spreadsheet would take for a formula."""
+    """Prefix a cell that a spreadsheet would read as a formula with an apostrophe."""
     return f"'{cell}" if FORMULA.match(cell) else cell
 
 
 def restore(cell: str) -> str:
-    """The cell as it was before `defuse`."""
     return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
 
 
 def write_rows(columns: Sequence[str], rows: Iterable[Row]) -> str:
-    """Rows as RFC 4180 text with a heading."""
+    """Return the rows as RFC 4180 text with a heading."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(columns)
@@ -34,12 +31,12 @@ def write_rows(columns: Sequence[str], rows: Iterable[Row]) -> str:
 def read_rows(
     text: str, columns: Sequence[str], needed: Sequence[str], problems: list[Problem]
 ) -> Iterator[tuple[int, Row]]:
-    """The rows that hold something, each with its line; those of a wrong length are problems.
+    """Yield non-empty rows with their line numbers; append rows of a wrong length to `problems`.
 
-    Lines are physical ones: a quoted cell may span several, and a row's is its first. Raises
-    BrokenDocument for a heading that doesn't fit, and for what is no CSV.
+    A quoted cell may span several lines; a row's line is its first. Raises BrokenDocument if the
+    heading doesn't fit or the text is not CSV.
     """
-    reader = _reader(text)
+    reader = _numbered_rows(text)
     heading = [cell.strip().lower() for cell in next(reader, (0, []))[1]]
     _check_heading(heading, columns, needed)
     for number, (line, cells) in enumerate(reader):
@@ -54,8 +51,7 @@ def read_rows(
             problems.append(Problem(what, line))
 
 
-def _reader(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Rows with the physical line that each begins on."""
+def _numbered_rows(text: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     begins = 1
     try:
@@ -67,7 +63,7 @@ def _reader(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _delimiter(text: str) -> str:
-    """Comma, or what Excel writes in its place where the comma is for decimals."""
+    """Return the comma, or what Excel uses in locales with a decimal comma."""
     heading = text.split("\n", 1)[0]
     return max(",;\t", key=heading.count)
 

@@ -1,4 +1,4 @@
-"""A bot's topics as CSV: one row a sub-goal."""
+"""A bot's topics as CSV, one sub-goal per row."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def _rows(document: TopicsDocument) -> Iterator[Row]:
 
 
 def read_topic_rows(text: str) -> Tree:
-    """The topics in the order of their first rows. Raises BrokenDocument."""
+    """Return the topics in the order of their first rows. Raises BrokenDocument."""
     tree, problems = Tree({"topics": []}, name=column), list[Problem]()
     for line, row in read_rows(text, COLUMNS, NEEDED, problems):
         _add(tree, row, line, problems)
@@ -33,15 +33,13 @@ def read_topic_rows(text: str) -> Tree:
 
 
 def column(loc: Loc) -> str:
-    """The column that a part of the topics stands in."""
     if "sub_goals" in loc:
         return "sub_goal"
     return f"topic_{loc[-1]}" if loc and loc[-1] in ("key", "label") else ""
 
 
 def _add(tree: Tree, row: Row, line: int, problems: list[Problem]) -> None:
-    """Puts a row's sub-goal into its topic, which is made where it is new."""
-    place = _place(tree, row, line)
+    place = _find_or_add_topic(tree, row, line)
     topic, label = tree.data["topics"][place], row["topic_label"].strip()
     if label and label != topic["label"]:
         problems.append(Problem(f"is “{topic['label']}” in an earlier row", line, "topic_label"))
@@ -50,8 +48,7 @@ def _add(tree: Tree, row: Row, line: int, problems: list[Problem]) -> None:
         topic["sub_goals"].append(row["sub_goal"])
 
 
-def _place(tree: Tree, row: Row, line: int) -> int:
-    """Where the row's topic is: found by its key, or by its label if it has none."""
+def _find_or_add_topic(tree: Tree, row: Row, line: int) -> int:
     key, label = row.get("topic_key", "").strip(), row["topic_label"].strip()
     topics = tree.data["topics"]
     for place, topic in enumerate(topics):

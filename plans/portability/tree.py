@@ -1,4 +1,4 @@
-"""JSON and YAML as plain data, together with the line that each part stands on."""
+"""JSON and YAML as plain data with the line number of each part."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -21,14 +21,14 @@ PLAIN_TAGS = {
 
 @dataclass
 class Tree:
-    """Plain data, where its parts stand, and how a place in it is called."""
+    """Plain data, the lines of its parts, and a function that names a location."""
 
     data: Any
     lines: Lines = field(default_factory=dict)
     name: Callable[[Loc], str] = lambda loc: dotted(loc)
 
     def line(self, loc: Loc) -> int | None:
-        """The line of a part, or of the nearest part around it that is there."""
+        """Return the line of a part, or of the nearest enclosing part that has one."""
         for end in range(len(loc), -1, -1):
             if loc[:end] in self.lines:
                 return self.lines[loc[:end]]
@@ -36,26 +36,29 @@ class Tree:
 
 
 def read_yaml(text: str) -> Tree:
-    """YAML as a tree of mappings, lists and texts. Raises BrokenDocument.
+    """Return YAML as mappings, lists and texts. Raises BrokenDocument.
 
-    Scalars stay the texts that they are written as, so that `title: No` is the title “No”;
-    whoever wants a number makes one of it.
+    Scalars stay the text as written, so that `title: No` is the title “No”; pydantic converts
+    numbers and booleans.
     """
     node = _compose(text)
     if node is None:
         raise broken("The file is empty.", 1)
-    tree = Tree(None)
-    problems: list[Problem] = []
-    tree.data = _plain(node, (), tree.lines, problems)
+    return _read_node(node)
+
+
+def _read_node(node: yaml.Node | None) -> Tree:
+    lines, problems = Lines(), list[Problem]()
+    data = _to_plain(node, (), lines, problems)
     if problems:
         raise BrokenDocument(problems)
-    return tree
+    return Tree(data, lines)
 
 
 def read_json(text: str) -> Tree:
-    """JSON as a tree. Raises BrokenDocument."""
+    """Return JSON as a tree. Raises BrokenDocument."""
     try:
-        data = json.loads(text, parse_constant=_no_constant)
+        data = json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         raise broken(f"This is not valid JSON: {error.msg}.", error.lineno) from error
     except (ValueError, RecursionError) as error:
@@ -63,40 +66,33 @@ def read_json(text: str) -> Tree:
     return Tree(data, _json_lines(text))
 
 
-def _no_constant(name: str) -> NoReturn:
+def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
 def _json_lines(text: str) -> Lines:
-    """The lines of valid JSON, which is YAML once its tabs are spaces; none where it is not."""
-    lines: Lines = {}
-    problems: list[Problem] = []
+    """Return line numbers by reading the JSON as YAML; empty if that fails."""
     try:
         node = _compose(text.replace("\t", " "))
     except BrokenDocument:
-        return lines
-    _plain(node, (), lines, problems)
-    if problems:
-        raise BrokenDocument(problems)
-    return lines
+        return {}
+    return _read_node(node).lines
 
 
 def _compose(text: str) -> yaml.Node | None:
-    """The one document as nodes with marks, after a look at its events for what may not be."""
     try:
         _check_events(text)
-        node: yaml.Node | None = yaml.compose(text, Loader=LOADER)
+        return yaml.compose(text, Loader=LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         what = error.problem or error.context or "it can't be read"
         raise broken(f"This is not valid YAML: {what}.", mark.line + 1 if mark else None) from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise broken("This is not valid YAML.") from error
-    return node
 
 
 def _check_events(text: str) -> None:
-    """Refuses aliases, which can make a small file huge, and nesting that no script has."""
+    """Refuse aliases, which can make a small file huge, and deep nesting."""
     depth = 0
     for event in yaml.parse(text, Loader=LOADER):
         line = event.start_mark.line + 1 if event.start_mark else None
@@ -110,7 +106,7 @@ def _check_events(text: str) -> None:
             raise broken("the nesting is too deep", line)
 
 
-def _plain(node: yaml.Node | None, loc: Loc, lines: Lines, problems: list[Problem]) -> Any:
+def _to_plain(node: yaml.Node | None, loc: Loc, lines: Lines, problems: list[Problem]) -> Any:
     if node is None:
         return None
     lines.setdefault(loc, node.start_mark.line + 1)
@@ -118,13 +114,13 @@ def _plain(node: yaml.Node | None, loc: Loc, lines: Lines, problems: list[Proble
         problems.append(Problem(f"tags such as {node.tag} are not used here", lines[loc]))
         return None
     if isinstance(node, yaml.MappingNode):
-        return dict(_pairs(node, loc, lines, problems))
+        return dict(_mapping_items(node, loc, lines, problems))
     if isinstance(node, yaml.SequenceNode):
-        return [_plain(item, (*loc, i), lines, problems) for i, item in enumerate(node.value)]
+        return [_to_plain(item, (*loc, i), lines, problems) for i, item in enumerate(node.value)]
     return None if node.tag.endswith(":null") else str(node.value)
 
 
-def _pairs(
+def _mapping_items(
     node: yaml.MappingNode, loc: Loc, lines: Lines, problems: list[Problem]
 ) -> Iterator[tuple[str, Any]]:
     seen: set[str] = set()
@@ -137,10 +133,10 @@ def _pairs(
             continue
         seen.add(name)
         lines[(*loc, name)] = line
-        yield name, _plain(value, (*loc, name), lines, problems)
+        yield name, _to_plain(value, (*loc, name), lines, problems)
 
 
 def dotted(loc: Loc) -> str:
-    """A place as people write it: sections[2].questions[0].text."""
+    """Return a location as people write it: sections[2].questions[0].text."""
     parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc)
     return "".join(parts).lstrip(".")

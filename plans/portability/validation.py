@@ -1,6 +1,4 @@
-"""From plain data to a document, or to everything that is wrong with it."""
-
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -12,6 +10,7 @@ from plans.portability.documents import (
     BacklogQuestionDocument,
     BotDocument,
     DataFieldDocument,
+    QuestionDocument,
     ScriptDocument,
     SectionDocument,
     TopicDocument,
@@ -21,18 +20,15 @@ from plans.portability.problems import BrokenDocument, Problem
 from plans.portability.tree import Loc, Tree
 
 Document = TypeVar("Document", bound=BaseModel)
-FIELDS = sorted(
-    {"key", "title", "questions", "text", "objective", "guidance", "block_seconds"}
-    | set(TopicDocument.model_fields)
-    | set(DataFieldDocument.model_fields)
-    | set(ScriptDocument.model_fields)
-    | set(BotDocument.model_fields)
-    | set(BacklogQuestionDocument.model_fields)
+MODELS = (
+    *(ScriptDocument, SectionDocument, QuestionDocument, BotDocument),
+    *(TopicDocument, DataFieldDocument, BacklogQuestionDocument),
 )
+FIELDS = sorted({name for model in MODELS for name in model.model_fields})
 
 
 def check(shape: type[Document], tree: Tree) -> Document:
-    """The document that the data describes. Raises BrokenDocument with every problem."""
+    """Return the document that the data describes. Raises BrokenDocument with every problem."""
     try:
         document = shape.model_validate(tree.data)
     except ValidationError as error:
@@ -49,20 +45,19 @@ def _problem(detail: ErrorDetails, tree: Tree) -> Problem:
 
 
 def message(detail: ErrorDetails) -> str:
-    """One pydantic error in words for whoever wrote the file."""
-    kind, context = detail["type"], detail.get("ctx", {})
-    if kind in WORDS:
-        return WORDS[kind](detail, context)
+    """Return a pydantic error in words for the author of the file."""
+    if describe := MESSAGES.get(detail["type"]):
+        return describe(detail, detail.get("ctx", {}))
     return detail["msg"].removeprefix("Value error, ")
 
 
-def _unknown(detail: ErrorDetails, _: dict[str, Any]) -> str:
+def _unknown_field(detail: ErrorDetails, _: dict[str, Any]) -> str:
     name = str(detail["loc"][-1])
     close = get_close_matches(name, FIELDS, 1)
     return "is not a known field" + (f"; did you mean “{close[0]}”?" if close else "")
 
 
-def _pattern(detail: ErrorDetails, _: dict[str, Any]) -> str:
+def _pattern_mismatch(detail: ErrorDetails, _: dict[str, Any]) -> str:
     if not detail["input"]:
         return "may not be empty"
     if detail["loc"][-1] in ("language", "[key]"):
@@ -70,18 +65,18 @@ def _pattern(detail: ErrorDetails, _: dict[str, Any]) -> str:
     return "may hold only Latin letters, digits, - and _"
 
 
-def _counted(context: dict[str, Any]) -> str:
+def _unit(context: dict[str, Any]) -> str:
     return "entries" if context.get("field_type") == "List" else "characters"
 
 
-WORDS: dict[str, Callable[[ErrorDetails, dict[str, Any]], str]] = {
+MESSAGES: dict[str, Callable[[ErrorDetails, dict[str, Any]], str]] = {
     "missing": lambda d, c: "is missing",
-    "extra_forbidden": _unknown,
+    "extra_forbidden": _unknown_field,
     "string_type": lambda d, c: "must be text",
     "string_unicode": lambda d, c: "holds half a character (a lone surrogate)",
-    "string_pattern_mismatch": _pattern,
+    "string_pattern_mismatch": _pattern_mismatch,
     "string_too_long": lambda d, c: f"may have at most {c['max_length']} characters",
-    "too_long": lambda d, c: f"may have at most {c['max_length']} {_counted(c)}",
+    "too_long": lambda d, c: f"may have at most {c['max_length']} {_unit(c)}",
     "int_parsing": lambda d, c: "must be a whole number",
     "int_type": lambda d, c: "must be a whole number",
     "int_from_float": lambda d, c: "must be a whole number",
@@ -99,16 +94,14 @@ WORDS: dict[str, Callable[[ErrorDetails, dict[str, Any]], str]] = {
 
 
 def _repeated(document: BaseModel) -> Iterator[tuple[Loc, str]]:
-    """Keys that stand twice where each may stand once."""
     if isinstance(document, ScriptDocument):
         yield from _repeated_in_script(document, ())
     if isinstance(document, BotDocument):
         for i, script in enumerate(document.scripts):
             yield from _repeated_in_script(script, ("scripts", i))
-        languages = [script.language for script in document.scripts]
-        for i in _again(languages):
+        for i, _ in _repeats(script.language for script in document.scripts):
             yield ("scripts", i, "language"), "another script is in this language already"
-        for i in _again([field.key for field in document.data_fields]):
+        for i, _ in _repeats(field.key for field in document.data_fields):
             yield ("data_fields", i, "key"), "another field has this key"
         yield from _repeated_keys(document.backlog, "backlog")
     if isinstance(document, BacklogDocument):
@@ -120,32 +113,30 @@ def _repeated(document: BaseModel) -> Iterator[tuple[Loc, str]]:
 def _repeated_keys(
     questions: Sequence[BacklogQuestionDocument], name: str
 ) -> Iterator[tuple[Loc, str]]:
-    for i in _again([question.key for question in questions]):
-        yield (name, i, "key"), f"“{questions[i].key}” is used by another question"
+    for i, key in _repeats(question.key for question in questions):
+        yield (name, i, "key"), f"“{key}” is used by another question"
 
 
 def _repeated_in_topics(topics: Sequence[TopicDocument]) -> Iterator[tuple[Loc, str]]:
-    for i in _again([topic.key for topic in topics]):
-        yield ("topics", i, "key"), f"“{topics[i].key}” is used by another topic"
+    for i, key in _repeats(topic.key for topic in topics):
+        yield ("topics", i, "key"), f"“{key}” is used by another topic"
     for i, topic in enumerate(topics):
-        for j in _again(topic.sub_goals):
+        for j, _ in _repeats(topic.sub_goals):
             yield ("topics", i, "sub_goals", j), "stands in this topic already"
 
 
 def _repeated_in_script(script: ScriptDocument, at: Loc) -> Iterator[tuple[Loc, str]]:
-    for i in _again([section.key for section in script.sections]):
-        yield (*at, "sections", i, "key"), f"“{script.sections[i].key}” is used by another section"
+    for i, key in _repeats(section.key for section in script.sections):
+        yield (*at, "sections", i, "key"), f"“{key}” is used by another section"
     for i, section in enumerate(script.sections):
-        yield from _repeated_in_section(section, (*at, "sections", i))
+        for j, key in _repeats(question.key for question in section.questions):
+            loc = (*at, "sections", i, "questions", j, "key")
+            yield loc, f"“{key}” is used by another question of this section"
 
 
-def _repeated_in_section(section: SectionDocument, at: Loc) -> Iterator[tuple[Loc, str]]:
-    for i in _again([question.key for question in section.questions]):
-        key = section.questions[i].key
-        yield (*at, "questions", i, "key"), f"“{key}” is used by another question of this section"
-
-
-def _again(values: Sequence[str]) -> list[int]:
-    """The places of values that stood before."""
-    first = {value: i for i, value in reversed(list(enumerate(values)))}
-    return [i for i, value in enumerate(values) if first[value] != i]
+def _repeats(values: Iterable[str]) -> Iterator[tuple[int, str]]:
+    seen = set[str]()
+    for i, value in enumerate(values):
+        if value in seen:
+            yield i, value
+        seen.add(value)

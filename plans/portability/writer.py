@@ -1,5 +1,3 @@
-"""From a document to a file."""
-
 import json
 from typing import Any
 
@@ -16,19 +14,19 @@ MEDIA = {"json": "application/json", "yaml": "application/yaml", "csv": "text/cs
 
 
 class _Dumper(yaml.SafeDumper):
-    """Texts of several lines as blocks, which people can edit."""
+    pass
 
 
-def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
     style = "|" if "\n" in text else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
-_Dumper.add_representer(str, _text)
+_Dumper.add_representer(str, _represent_text)
 
 
 def write(document: BaseModel, form: Format) -> str:
-    """The document as text. CSV holds only questions, topics or a backlog."""
+    """Return the document as text. Only questions, topics and a backlog can be CSV."""
     data = plain(document)
     if form == "json":
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
@@ -44,13 +42,13 @@ def write(document: BaseModel, form: Format) -> str:
 
 
 def plain(document: BaseModel) -> dict[str, Any]:
-    """The document as JSON data, without what is empty and need not be said."""
-    data: dict[str, Any] = _said(document.model_dump(mode="json"))
+    """Return the document as JSON data without empty values."""
+    data: dict[str, Any] = _without_empty(document.model_dump(mode="json"))
     return data
 
 
-def _said(value: Any) -> Any:
+def _without_empty(value: Any) -> Any:
     if isinstance(value, dict):
-        pairs = ((name, _said(part)) for name, part in value.items())
+        pairs = ((name, _without_empty(part)) for name, part in value.items())
         return {name: part for name, part in pairs if part not in ("", None, [], {})}
-    return [_said(part) for part in value] if isinstance(value, list) else value
+    return [_without_empty(part) for part in value] if isinstance(value, list) else value

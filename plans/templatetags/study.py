@@ -4,10 +4,10 @@ from typing import Any
 
 from django import template
 
-from plans.portability.differences import said
+from plans.portability.differences import as_text
 
 register = template.Library()
-register.filter("said", said)
+register.filter("said", as_text)
 
 
 @register.filter

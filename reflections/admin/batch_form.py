@@ -1,6 +1,3 @@
-"""What is to be made of a bot's interviews, as somebody chooses it."""
-
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -11,8 +8,6 @@ from reflections.models import Reflection
 
 
 class BatchForm(forms.Form):
-    """Products, and which interviews."""
-
     products = forms.MultipleChoiceField(
         widget=forms.CheckboxSelectMultiple(),
         error_messages={"required": "Choose at least one product."},
@@ -29,38 +24,30 @@ class BatchForm(forms.Form):
 
     def __init__(self, offer: BatchOffer, data: Any = None) -> None:
         super().__init__(data)
-        self.lacking = {name: _count(offer, name) for name in offer.products}
-        choices = [(name, _described(name, self.lacking[name])) for name in offer.products]
+        self.lacking = {
+            name: offer.lacking(name, BatchChoice((name,))).count() for name in offer.products
+        }
+        choices = [(name, _label(name, count)) for name, count in self.lacking.items()]
         self.fields["products"].choices = choices  # type: ignore[attr-defined]
         self.initial["products"] = [name for name in offer.usual if self.lacking[name]]
 
     @property
     def choice(self) -> BatchChoice:
-        """What was chosen, once the form is valid."""
-        told: Mapping[str, Any] = self.cleaned_data
-        return BatchChoice(
-            tuple(told["products"]),
-            WhichInterviews(told["which"]),
-            told["synthetic"],
-            told["previews"],
-        )
+        data = self.cleaned_data
+        which = WhichInterviews(data["which"])
+        return BatchChoice(tuple(data["products"]), which, data["synthetic"], data["previews"])
 
     @property
     def latest_then(self) -> int | None:
-        """The bot's latest batch when the costs were looked at; None where they were not."""
-        found: int | None = self.cleaned_data["after"]
-        return found
+        """The bot's latest batch when the costs were shown; None if they were not."""
+        batch: int | None = self.cleaned_data["after"]
+        return batch
 
 
-def fitting(offer: BatchOffer, data: "MultiValueDict[str, str]") -> BatchForm:
-    """The form as it is offered, or as it was sent."""
+def batch_form(offer: BatchOffer, data: "MultiValueDict[str, str]") -> BatchForm:
     return BatchForm(offer, data if "which" in data else None)
 
 
-def _count(offer: BatchOffer, name: str) -> int:
-    return offer.lacking(name, BatchChoice((name,))).count()
-
-
-def _described(name: str, lacking: int) -> str:
+def _label(name: str, lacking: int) -> str:
     title = Reflection(name=name).title
     return f"{title} (lacking in {lacking:,})" if lacking else f"{title} (nowhere lacking)"

@@ -1,5 +1,3 @@
-"""What the page of a batch shows."""
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,25 +17,20 @@ ALSO = (
     "Where the same is asked of these interviews from elsewhere meanwhile, that is counted as well."
 )
 BEGINNING = timedelta(minutes=2)
-COSTS_REST = 30  # seconds
+CACHE_SECONDS = 30  # of the costs
 
 
 @dataclass(frozen=True)
 class FailedProduct:
-    """A product that could not be made."""
-
     row: Reflection
 
     @property
     def who(self) -> str:
-        """Whose interview, by pseudonym."""
         return who(self.row.session)
 
 
 @dataclass(frozen=True)
 class BatchView:
-    """A batch and how far it is."""
-
     batch: Batch
     progress: Progress
     failures: Sequence[FailedProduct] = ()
@@ -51,12 +44,12 @@ class BatchView:
 
     @property
     def beginning(self) -> bool:
-        """Whether what it wishes for is perhaps still being written down."""
+        """Whether products may still be being requested."""
         return not self.batch.complete and timezone.now() - self.batch.created_at < BEGINNING
 
     @property
     def broken_off(self) -> bool:
-        """Whether not all of it was wished for, and perhaps nobody is at it."""
+        """Whether requesting the products stopped half-way."""
         return not self.batch.complete and not self.beginning
 
     @property
@@ -65,25 +58,24 @@ class BatchView:
 
     @property
     def more_failures(self) -> int:
-        """How many are not in the list."""
         return self.progress.failed - len(self.failures)
 
     @property
     def seen(self) -> str:
-        """A mark of all this, which changes with it."""
-        told = (self.progress, self.spent, self.batch.complete, self.beginning)
-        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+        """A hash of what is shown, which changes with it."""
+        state = (self.progress, self.spent, self.batch.complete, self.beginning)
+        return hashlib.sha256(repr(state).encode()).hexdigest()[:16]
 
 
-def shown(batch: Batch, anew: bool = True) -> BatchView:
-    """All of it, counted anew; while more is to come the costs only if `anew`, or after a while."""
+def batch_view(batch: Batch, refresh: bool = True) -> BatchView:
+    """Return the batch with fresh counts; costs may be cached while it runs, unless `refresh`."""
     failed = [FailedProduct(row) for row in failures(batch)[:SHOWN]]
-    told = BatchView(batch, progress_of(batch), failed)
-    return replace(told, spent=_spent(batch, anew or not told.follows))
+    view = BatchView(batch, progress_of(batch), failed)
+    return replace(view, spent=_spent(batch, refresh or not view.follows))
 
 
-def in_a_list(batch: Batch) -> BatchView:
-    """One that comes from `with_progress`, without failures and costs; asks nothing."""
+def summary_view(batch: Batch) -> BatchView:
+    """Return a batch from `with_progress` without failures and costs, without a query."""
     return BatchView(batch, progress_in(batch))
 
 
@@ -91,10 +83,10 @@ def titles_of(batch: Batch) -> list[str]:
     return [Reflection(name=name).title for name in batch.products]
 
 
-def _spent(batch: Batch, anew: bool) -> Spent | None:
-    """Added up anew, or not long ago: it takes all calls for all of these interviews."""
-    place = f"batch-spent-{batch.pk}"
-    if anew:
-        cache.delete(place)
-    found: Spent | None = cache.get_or_set(place, lambda: spent_on(batch), COSTS_REST)
-    return found
+def _spent(batch: Batch, refresh: bool) -> Spent | None:
+    key = f"batch-spent-{batch.pk}"
+    if refresh:
+        cache.delete(key)
+    # Cached because it sums up all calls for all of these interviews.
+    spent: Spent | None = cache.get_or_set(key, lambda: spent_on(batch), CACHE_SECONDS)
+    return spent

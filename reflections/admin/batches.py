@@ -1,6 +1,6 @@
-"""The admin of batches: many interviews of a bot, worked through at one wish.
+"""The admin of batches: products of many interviews of a bot at one request.
 
-From the bot's page: what, and which interviews; then what it will cost; then how far it is.
+From the bot's page: choose products and interviews, see the estimated cost, follow the progress.
 """
 
 from typing import Any
@@ -10,16 +10,17 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.defaultfilters import pluralize
 from django.urls import path
 from unfold.decorators import display
 
 from interviews.admin.base import FieldworkAdmin
 from plans.admin.base import moment
 from plans.models import Bot
-from reflections.admin.batch_form import BatchForm, fitting
-from reflections.admin.batch_page import BatchView, in_a_list, shown, titles_of
+from reflections.admin.batch_form import BatchForm, batch_form
+from reflections.admin.batch_page import batch_view, summary_view, titles_of
 from reflections.admin.panel import MAKE, VIEW
-from reflections.batches.estimates import ASSUMED, Estimate, estimated
+from reflections.batches.estimates import ASSUMED, Estimate, estimate_batch
 from reflections.batches.offers import BatchOffer, offer_of
 from reflections.batches.progress import batches_of, progress_in, with_progress
 from reflections.batches.requests import BegunMeanwhile, begin, latest, request_products, run_failed
@@ -35,8 +36,6 @@ MEANWHILE = "{who} has begun this batch meanwhile. If more is to be made, look a
 
 @admin.register(Batch)
 class BatchAdmin(FieldworkAdmin):
-    """Batches: a list, the page on which one is begun, and one on which it is followed."""
-
     list_display = ["begun", "of_bot", "what", "how_far", "by"]
     list_display_links = ["begun"]
     list_select_related = ["bot"]
@@ -50,19 +49,16 @@ class BatchAdmin(FieldworkAdmin):
         css = {"all": ["reflections/panel.css"]}
 
     def get_urls(self) -> list[Any]:
-        """With the page on which one is begun."""
-        new = self.admin_site.admin_view(self.of_bot_page)
+        new = self.admin_site.admin_view(self.new_page)
         return [path("bot/<int:key>/", new, name="reflections_batch_of_bot"), *super().get_urls()]
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Who may see products may see how far they are."""
         return request.user.has_perm(VIEW)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(VIEW)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """What was begun was begun."""
         return False
 
     # -- the list
@@ -72,44 +68,38 @@ class BatchAdmin(FieldworkAdmin):
 
     @display(description="Begun", ordering="created_at")
     def begun(self, batch: Batch) -> str:
-        """When."""
         return moment(batch.created_at)
 
     @display(description="Bot", ordering="bot", empty_value="deleted")
     def of_bot(self, batch: Batch) -> str | None:
-        """Whose interviews."""
         return str(batch.bot) if batch.bot else None
 
     @display(description="Products")
     def what(self, batch: Batch) -> str:
-        """Their names."""
         return ", ".join(titles_of(batch))
 
     @display(description="Made")
     def how_far(self, batch: Batch) -> str:
-        """Such as “3 of 8”."""
         return progress_in(batch).sentence
 
     @display(description="By", ordering="created_by")
     def by(self, batch: Batch) -> str:
-        """Who began it."""
         return batch.created_by
 
     # -- a new one
 
-    def of_bot_page(self, request: HttpRequest, key: int) -> HttpResponse:
-        """What is to be made of a bot's interviews, what it will cost, and the beginning of it."""
+    def new_page(self, request: HttpRequest, key: int) -> HttpResponse:
         if not (request.user.has_perm(VIEW) and request.user.has_perm(MAKE)):
             raise PermissionDenied
         bot = get_object_or_404(Bot, pk=key)
         offer = offer_of(bot)
         if request.method == "POST":
-            return self._begun(request, offer)
-        return self._new(request, offer, fitting(offer, request.GET))
+            return self._begin(request, offer)
+        return self._form_page(request, offer, batch_form(offer, request.GET))
 
-    def _new(self, request: HttpRequest, offer: BatchOffer, form: BatchForm) -> HttpResponse:
-        estimate = estimated(offer, form.choice) if form.is_bound and form.is_valid() else None
-        earlier = [in_a_list(batch) for batch in batches_of(offer.bot)[:EARLIER]]
+    def _form_page(self, request: HttpRequest, offer: BatchOffer, form: BatchForm) -> HttpResponse:
+        estimate = estimate_batch(offer, form.choice) if form.is_bound and form.is_valid() else None
+        earlier = [summary_view(batch) for batch in batches_of(offer.bot)[:EARLIER]]
         return self.page(
             request,
             NEW,
@@ -125,18 +115,17 @@ class BatchAdmin(FieldworkAdmin):
             earlier=earlier,
         )
 
-    def _begun(self, request: HttpRequest, offer: BatchOffer) -> HttpResponse:
-        """Begins it once, however often that is asked for."""
-        form = fitting(offer, request.POST)
+    def _begin(self, request: HttpRequest, offer: BatchOffer) -> HttpResponse:
+        form = batch_form(offer, request.POST)
         if not form.is_valid() or form.latest_then is None:
-            return self._new(request, offer, form)
-        estimate = estimated(offer, form.choice)
+            return self._form_page(request, offer, form)
+        estimate = estimate_batch(offer, form.choice)
         if not estimate.products:
             messages.warning(request, NOTHING)
             return redirect(request.path)
-        return redirect(self.change_url(self._batch(request, offer, form, estimate)))
+        return redirect(self.change_url(self._begin_once(request, offer, form, estimate)))
 
-    def _batch(
+    def _begin_once(
         self, request: HttpRequest, offer: BatchOffer, form: BatchForm, estimate: Estimate
     ) -> Batch:
         user = request.user.get_username()
@@ -158,39 +147,33 @@ class BatchAdmin(FieldworkAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """How far it is; `?part=progress` gives that alone."""
         batch: Batch = self.row(request, object_id or "")
         if request.method == "POST":
-            return self._done(request, batch)
+            return self._resume_or_run_again(request, batch)
         part = request.GET.get("part") == "progress"
-        told: BatchView = shown(batch, anew=not part)
+        view = batch_view(batch, refresh=not part)
+        if part and request.GET.get("seen") == view.seen:
+            return HttpResponse(status=204)
+        context = {"shown": view, "may_make": request.user.has_perm(MAKE)}
         if part:
-            if request.GET.get("seen") == told.seen:
-                return HttpResponse(status=204)
-            return render(request, PROGRESS, self._told(request, told))
-        context = self._told(request, told)
+            return render(request, PROGRESS, context)
         return self.page(request, PAGE, batch, title=str(batch), **context)
 
-    def _told(self, request: HttpRequest, told: BatchView) -> dict[str, Any]:
-        return {"shown": told, "may_make": request.user.has_perm(MAKE)}
-
-    def _done(self, request: HttpRequest, batch: Batch) -> HttpResponse:
-        """Runs failed ones again, or goes on with what wasn't asked for."""
+    def _resume_or_run_again(self, request: HttpRequest, batch: Batch) -> HttpResponse:
         if not request.user.has_perm(MAKE):
             raise PermissionDenied
-        go_on = "go_on" in request.POST
-        said = _gone_on(batch) if go_on else f"{_products(run_failed(batch))} will be made again."
-        messages.success(request, said)
+        message = _resume(batch) if "go_on" in request.POST else _run_failed(batch)
+        messages.success(request, message)
         return redirect(self.change_url(batch))
 
 
-def _gone_on(batch: Batch) -> str:
-    """Goes on with it, if its bot is still there; what came of that."""
+def _resume(batch: Batch) -> str:
     if batch.bot is None:
         return "Its bot is gone, so nothing more is asked for."
     count = request_products(batch, offer_of(batch.bot))
     return f"{count:,} more product{' is' if count == 1 else 's are'} asked for."
 
 
-def _products(count: int) -> str:
-    return f"{count:,} product{'' if count == 1 else 's'}"
+def _run_failed(batch: Batch) -> str:
+    count = run_failed(batch)
+    return f"{count:,} product{pluralize(count)} will be made again."

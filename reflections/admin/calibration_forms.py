@@ -1,7 +1,3 @@
-"""The forms by which a calibration is asked for."""
-
-from typing import Any
-
 from django import forms
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
@@ -28,8 +24,6 @@ def _seed() -> forms.IntegerField:
 
 
 class HeldOutForm(forms.Form):
-    """Which share of the questions, drawn by which seed."""
-
     share = forms.ChoiceField(
         choices=SHARES,
         initial="0.2",
@@ -40,14 +34,11 @@ class HeldOutForm(forms.Form):
     seed = _seed()
 
     def options(self) -> HeldOutOptions:
-        """What is asked for, once the form is valid."""
-        told = self.cleaned_data
-        return HeldOutOptions(share=float(told["share"]), seed=told["seed"])
+        data = self.cleaned_data
+        return HeldOutOptions(share=float(data["share"]), seed=data["seed"])
 
 
 class QuestionnaireForm(ImportForm):
-    """A questionnaire as a CSV file, or pasted."""
-
     format = None  # type: ignore[assignment]  # there is only one
     file = forms.FileField(
         required=False, help_text="CSV in UTF-8, up to 2 MB.", widget=UnfoldAdminFileFieldWidget()
@@ -61,9 +52,8 @@ class QuestionnaireForm(ImportForm):
     seed = _seed()
 
     def options(self) -> QuestionnaireOptions:
-        """What is asked for, once the form is valid. Raises BrokenDocument."""
-        told: dict[str, Any] = self.cleaned_data
-        return QuestionnaireOptions(items=items_of(self.content()), seed=told["seed"])
+        items = items_of(self.content())
+        return QuestionnaireOptions(items=items, seed=self.cleaned_data["seed"])
 
 
 FORMS: dict[str, type[HeldOutForm | QuestionnaireForm]] = {

@@ -1,7 +1,8 @@
-"""What the page of a calibration shows, as far as a person may see it."""
+"""What the page of a calibration shows, as far as its reader may see it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -11,10 +12,10 @@ from interviews.models import TranscriptEntry
 from reflections.admin.calibration_plot import PlotPart, compared_part, part_of, questions_part
 from reflections.calibration import descriptions
 from reflections.calibration.calibrations import measured_of
+from reflections.calibration.descriptions import NAMES
 from reflections.calibration.types import (
     MAKERS,
     CandidateAnswer,
-    Comparison,
     HeldOutQuestion,
     HeldOutResult,
     ItemResult,
@@ -25,15 +26,12 @@ from reflections.calibration.types import (
 from reflections.models import Calibration
 
 TRANSCRIPT = "interviews.view_session"
-NAMED = "interviews.view_participant"
 GONE = "This interview is no longer there."
 WITHHELD = "Kept for who may view interviews."
 
 
 @dataclass(frozen=True)
 class CandidateView:
-    """One answer to a question, with its scores."""
-
     kind: Maker
     name: str
     text: str
@@ -44,8 +42,6 @@ class CandidateView:
 
 @dataclass(frozen=True)
 class QuestionView:
-    """One question with what was said and the candidates."""
-
     number: int
     held: HeldOutQuestion
     said: str
@@ -55,16 +51,12 @@ class QuestionView:
 
 @dataclass(frozen=True)
 class ItemView:
-    """One item as its table shows it."""
-
     one: ItemResult
     chosen: list[tuple[str, str]]  # what, and a tone: same, other
 
 
 @dataclass(frozen=True)
 class CalibrationView:
-    """All of it."""
-
     measured: HeldOutResult | QuestionnaireResult
     headline: Mean
     headline_of: str
@@ -78,20 +70,17 @@ class CalibrationView:
 
     @property
     def makers(self) -> list[tuple[Maker, str, str]]:
-        """Whose figures they are: kind, name and what it knew."""
-        return [
-            (maker, descriptions.NAMES[maker], descriptions.MEANINGS[maker]) for maker in MAKERS
-        ]
+        return [(maker, NAMES[maker], descriptions.MEANINGS[maker]) for maker in MAKERS]
 
 
-def shown_of(request: HttpRequest, row: Calibration) -> CalibrationView | None:
-    """What was measured; None until it is."""
+def calibration_view(request: HttpRequest, row: Calibration) -> CalibrationView | None:
+    """Return the page's content, or None until the calibration is finished."""
     measured = measured_of(row)
-    sees = request.user.has_perm(TRANSCRIPT)
+    may_see = request.user.has_perm(TRANSCRIPT)
     if isinstance(measured, HeldOutResult):
-        return _held_out(row, measured, sees)
+        return _held_out_view(row, measured, may_see)
     if isinstance(measured, QuestionnaireResult):
-        return _questionnaire(measured, sees)
+        return _questionnaire_view(measured, may_see)
     return None
 
 
@@ -100,22 +89,22 @@ def shown_of(request: HttpRequest, row: Calibration) -> CalibrationView | None:
 
 @dataclass(frozen=True)
 class _ParticipantWords:
-    """What participants said, by interview and position, for who may see it."""
+    """What participants said, by interview and position; empty for who may not see it."""
 
     own: str  # the id of the interview that is calibrated
     texts: Mapping[tuple[str, int], str]
     open: bool
 
     def at(self, session: str, positions: Sequence[int]) -> str:
-        """The words there; a remark where they are gone or withheld."""
         if not self.open:
             return WITHHELD
         lines = (self.texts.get((session, place), "") for place in positions)
         return "\n".join(filter(None, lines)) or GONE
 
 
-def _held_out(row: Calibration, measured: HeldOutResult, sees: bool) -> CalibrationView:
-    said = _ParticipantWords(str(row.session_id), _said(row, measured) if sees else {}, sees)
+def _held_out_view(row: Calibration, measured: HeldOutResult, may_see: bool) -> CalibrationView:
+    texts = _participant_texts(row, measured) if may_see else {}
+    words = _ParticipantWords(str(row.session_id), texts, may_see)
     return CalibrationView(
         measured=measured,
         headline=measured.agreement.replica,
@@ -128,98 +117,104 @@ def _held_out(row: Calibration, measured: HeldOutResult, sees: bool) -> Calibrat
         ],
         about=descriptions.HELD_OUT,
         notes=[
-            _average(measured),
-            *_leads(measured),
-            *_few(measured.agreement.replica.n, "questions"),
+            _average_note(measured.questions, descriptions.BASELINES),
+            *_lead_notes(measured),
+            *_few_notes(measured.agreement.replica.n, "questions"),
         ],
         questions=[
-            _question(number, one, said) for number, one in enumerate(measured.questions, 1)
+            _question_view(number, one, words) for number, one in enumerate(measured.questions, 1)
         ],
         rows=[],
-        open=sees,
+        open=may_see,
     )
 
 
-def _said(row: Calibration, measured: HeldOutResult) -> Mapping[tuple[str, int], str]:
-    """The words at the places that it names: the participant's, and those of others."""
+def _participant_texts(row: Calibration, measured: HeldOutResult) -> Mapping[tuple[str, int], str]:
+    """Return what the measured participant, and the others compared with, said."""
     wanted = {(str(row.session_id), place) for one in measured.questions for place in one.positions}
     for one in measured.questions:
         other = one.given["average"]
         wanted |= {(other.session, place) for place in other.positions}
     sessions, places = {UUID(key) for key, _ in wanted}, {place for _, place in wanted}
     entries = TranscriptEntry.objects.filter(session__in=sessions, position__in=places)
-    found = entries.filter(role=SpeakerRole.PARTICIPANT).values_list("session", "position", "text")
-    return {(str(key), place): text for key, place, text in found if (str(key), place) in wanted}
+    rows = entries.filter(role=SpeakerRole.PARTICIPANT).values_list("session", "position", "text")
+    return {(str(key), place): text for key, place, text in rows if (str(key), place) in wanted}
 
 
-def _question(number: int, one: HeldOutQuestion, said: _ParticipantWords) -> QuestionView:
+def _question_view(number: int, one: HeldOutQuestion, words: _ParticipantWords) -> QuestionView:
     return QuestionView(
         number=number,
         held=one,
-        said=said.at(said.own, one.positions),
-        candidates=[_candidate(maker, one.given[maker], said) for maker in MAKERS],
+        said=words.at(words.own, one.positions),
+        candidates=[_candidate_view(maker, one.given[maker], words) for maker in MAKERS],
         unscored="; ".join(filter(None, (given.failed for given in one.given.values()))),
     )
 
 
-def _candidate(maker: Maker, given: CandidateAnswer, said: _ParticipantWords) -> CandidateView:
-    text = said.at(given.session, given.positions) if given.session else given.answer
+def _candidate_view(
+    maker: Maker, given: CandidateAnswer, words: _ParticipantWords
+) -> CandidateView:
+    text = words.at(given.session, given.positions) if given.session else given.answer
     return CandidateView(
         kind=maker,
-        name=descriptions.NAMES[maker],
+        name=NAMES[maker],
         text=text or given.failed,
-        agreement=_score(given.agreement, "g"),
-        likeness=_score(given.likeness, ".2f"),
-        why=given.why if said.open else "",
+        agreement=_format_score(given.agreement, "g"),
+        likeness=_format_score(given.likeness, ".2f"),
+        why=given.why if words.open else "",
     )
 
 
-def _score(value: float | None, form: str) -> str:
+def _format_score(value: float | None, form: str) -> str:
     return "" if value is None else f"{value:{form}}"
 
 
-def _average(measured: HeldOutResult) -> str:
-    """Whose answers the last baseline has."""
-    bases = dict.fromkeys((one.baseline, one.others) for one in measured.questions)
-    told = " or ".join(descriptions.BASELINES[base].format(others=others) for base, others in bases)
-    return f"“{descriptions.NAMES['average']}” is {told}."
+def _average_note(
+    results: Iterable[HeldOutQuestion | ItemResult], meanings: Mapping[Any, str]
+) -> str:
+    """Say whose answers the “average” baseline has."""
+    baselines = dict.fromkeys((one.baseline, one.others) for one in results)
+    meaning = " or ".join(meanings[base].format(others=others) for base, others in baselines)
+    return f"“{NAMES['average']}” is {meaning}."
 
 
-def _leads(measured: HeldOutResult) -> list[str]:
-    """By how much the replica is ahead, question by question."""
-    found = []
+def _lead_notes(measured: HeldOutResult) -> list[str]:
+    notes = []
     for maker, mean in measured.lead.items():
         if mean.value is not None:
             bounds = "" if mean.low is None else f" ({mean.low:+.2f} to {mean.high:+.2f})"
             ahead = f"{mean.value:+.2f}{bounds}".replace("-", "−")
-            name = descriptions.NAMES[maker].lower()
-            found.append(f"The replica less “{name}”, on average: {ahead}.")
-    return found
+            name = NAMES[maker].lower()
+            notes.append(f"The replica less “{name}”, on average: {ahead}.")
+    return notes
 
 
-def _few(count: int, unit: str) -> list[str]:
+def _few_notes(count: int, unit: str) -> list[str]:
     return [descriptions.FEW.format(unit=unit)] if count < descriptions.FEW_FROM else []
 
 
 # -- questionnaires
 
 
-def _questionnaire(measured: QuestionnaireResult, sees: bool) -> CalibrationView:
+def _questionnaire_view(measured: QuestionnaireResult, may_see: bool) -> CalibrationView:
     return CalibrationView(
         measured=measured,
         headline=measured.accuracy.replica,
         headline_of="Accuracy",
         unit="items",
-        parts=list(_parts(measured)),
+        parts=_questionnaire_parts(measured),
         about=descriptions.QUESTIONNAIRE,
-        notes=_remarks(measured),
+        notes=_questionnaire_notes(measured),
         questions=[],
-        rows=[_row(one) for one in measured.items],
-        open=sees,
+        rows=[
+            ItemView(one, [_chosen_option(one, maker) for maker in MAKERS])
+            for one in measured.items
+        ],
+        open=may_see,
     )
 
 
-def _parts(measured: QuestionnaireResult) -> list[PlotPart]:
+def _questionnaire_parts(measured: QuestionnaireResult) -> list[PlotPart]:
     parts = [compared_part("Accuracy", measured.accuracy)]
     if measured.closeness.replica.n:
         parts.append(compared_part("Closeness, on ranges of numbers", measured.closeness))
@@ -230,28 +225,16 @@ def _parts(measured: QuestionnaireResult) -> list[PlotPart]:
     return parts
 
 
-def _remarks(measured: QuestionnaireResult) -> list[str]:
-    bases = dict.fromkeys((one.baseline, one.others) for one in measured.items)
-    told = " or ".join(
-        descriptions.ITEM_BASELINES[base].format(others=others) for base, others in bases
-    )
-    remarks = [f"“{descriptions.NAMES['average']}” is {told}."]
+def _questionnaire_notes(measured: QuestionnaireResult) -> list[str]:
+    notes = [_average_note(measured.items, descriptions.ITEM_BASELINES)]
     if measured.consistency.n and measured.consistency.value == 0:
-        remarks.append(descriptions.NO_CONSISTENCY)
-    if _over_one(measured.normalised):
-        remarks.append(descriptions.OVER_ONE)
-    return [*remarks, *_few(measured.accuracy.replica.n, "items")]
+        notes.append(descriptions.NO_CONSISTENCY)
+    if any((measured.normalised.of(maker).value or 0) > 1 for maker in MAKERS):
+        notes.append(descriptions.OVER_ONE)
+    return [*notes, *_few_notes(measured.accuracy.replica.n, "items")]
 
 
-def _over_one(compared: Comparison) -> bool:
-    return any((compared.of(maker).value or 0) > 1 for maker in MAKERS)
-
-
-def _row(one: ItemResult) -> ItemView:
-    return ItemView(one, [_choice(one, maker) for maker in MAKERS])
-
-
-def _choice(one: ItemResult, maker: Maker) -> tuple[str, str]:
+def _chosen_option(one: ItemResult, maker: Maker) -> tuple[str, str]:
     chosen = one.chosen[maker]
     if chosen.failed:
         return "not asked", "missing"

@@ -1,7 +1,7 @@
 """The figures of a calibration as strips that a template draws: dots, means, intervals.
 
-Places are shares of the strip's width in per cent, so that a strip fits every screen and its words
-keep their size.
+Positions are percentages of the strip's width, so that a strip fits every screen and its text keeps
+its size.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,72 +10,60 @@ from dataclasses import dataclass
 from reflections.calibration.descriptions import NAMES
 from reflections.calibration.types import MAKERS, Comparison, HeldOutQuestion, Maker, Mean
 
-HEIGHTS: dict[Maker, int] = {"replica": 10, "notes": 22, "average": 34}  # of its marks, in pixels
+HEIGHTS: dict[Maker, int] = {"replica": 10, "notes": 22, "average": 34}  # y of the marks, in pixels
 MIDDLE = 12
 
 
 @dataclass(frozen=True)
 class Mark:
-    """One figure on a strip."""
-
-    kind: str  # whose: its shape and colour
+    kind: str  # the maker: decides shape and colour
     x: str
     y: int
     words: str
-    low: str = ""  # where its interval begins and ends
+    low: str = ""  # the interval's ends
     high: str = ""
 
 
 @dataclass(frozen=True)
 class Strip:
-    """One line of the plot."""
-
     label: str
     marks: tuple[Mark, ...]
-    figure: str = ""  # in words, beside it
-    tall: bool = False  # three figures, one below the other
+    figure: str = ""  # the text beside it
+    tall: bool = False  # three marks below each other
     missing: bool = False
 
 
 @dataclass(frozen=True)
 class PlotPart:
-    """Strips on one scale."""
-
     title: str
     strips: tuple[Strip, ...]
-    ticks: tuple[tuple[str, str], ...]  # where, and what it says
+    ticks: tuple[tuple[str, str], ...]  # position and label
     note: str = ""
 
 
 def part_of(title: str, figures: Iterable[tuple[str, str, Mean]], note: str = "") -> PlotPart:
-    """Means with their intervals: (kind, label, mean) each on a strip."""
-    listed = list(figures)
-    top = _top([mean for _, _, mean in listed])
-    strips = tuple(_mean_strip(kind, label, mean, top) for kind, label, mean in listed)
+    """Return a plot of means with their intervals; `figures` are (kind, label, mean)."""
+    figures = list(figures)
+    top = _scale_end(mean for _, _, mean in figures)
+    strips = tuple(_mean_strip(kind, label, mean, top) for kind, label, mean in figures)
     return PlotPart(title, strips, _ticks(top), note)
 
 
 def compared_part(title: str, compared: Comparison, note: str = "") -> PlotPart:
-    """The replica beside the baselines."""
     return part_of(title, ((maker, NAMES[maker], compared.of(maker)) for maker in MAKERS), note)
 
 
 def questions_part(title: str, questions: Sequence[HeldOutQuestion]) -> PlotPart:
-    """Three dots for each question."""
     strips = tuple(_question_strip(number, one) for number, one in enumerate(questions, 1))
     return PlotPart(title, strips, _ticks(1.0))
 
 
 def in_words(mean: Mean) -> str:
-    """Such as “0.62 (0.45 to 0.78)”."""
+    """Return such as “0.62 (0.45 to 0.78)”."""
     if mean.value is None:
         return "none"
-    bounds = "" if mean.low is None else f" ({_short(mean.low)} to {_short(mean.high or 0.0)})"
-    return f"{_short(mean.value)}{bounds}"
-
-
-def _short(value: float) -> str:
-    return f"{value:.2f}"
+    bounds = "" if mean.low is None else f" ({mean.low:.2f} to {mean.high or 0.0:.2f})"
+    return f"{mean.value:.2f}{bounds}"
 
 
 def _mean_strip(kind: str, label: str, mean: Mean, top: float) -> Strip:
@@ -83,8 +71,8 @@ def _mean_strip(kind: str, label: str, mean: Mean, top: float) -> Strip:
         return Strip(label, (), in_words(mean), missing=True)
     bounds = ("", "")
     if mean.low is not None and mean.high is not None:
-        bounds = (_at(mean.low, top), _at(mean.high, top))
-    mark = Mark(kind, _at(mean.value, top), MIDDLE, f"{label}: {in_words(mean)}", *bounds)
+        bounds = (_percent(mean.low, top), _percent(mean.high, top))
+    mark = Mark(kind, _percent(mean.value, top), MIDDLE, f"{label}: {in_words(mean)}", *bounds)
     return Strip(label, (mark,), in_words(mean))
 
 
@@ -98,11 +86,11 @@ def _question_strip(number: int, one: HeldOutQuestion) -> Strip:
 
 def _dot(maker: Maker, agreement: float) -> Mark:
     words = f"{NAMES[maker]}: {agreement:g}"
-    return Mark(maker, _at(agreement, 1.0), HEIGHTS[maker], words)
+    return Mark(maker, _percent(agreement, 1.0), HEIGHTS[maker], words)
 
 
-def _top(means: Iterable[Mean]) -> float:
-    """The right end of the scale: 1, or the next half above all figures."""
+def _scale_end(means: Iterable[Mean]) -> float:
+    """Return the right end of the scale: 1, or the next half above all figures."""
     most = max((mean.high or mean.value or 0.0 for mean in means), default=0.0)
     top = 1.0
     while top < most:
@@ -111,9 +99,9 @@ def _top(means: Iterable[Mean]) -> float:
 
 
 def _ticks(top: float) -> tuple[tuple[str, str], ...]:
-    return tuple((_at(i / 2, top), f"{i / 2:g}") for i in range(round(top * 2) + 1))
+    return tuple((_percent(i / 2, top), f"{i / 2:g}") for i in range(round(top * 2) + 1))
 
 
-def _at(value: float, top: float) -> str:
+def _percent(value: float, top: float) -> str:
     share = min(1.0, max(0.0, value / top))
     return f"{share * 100:.2f}%"

@@ -1,5 +1,3 @@
-"""Asking for a calibration: the forms, what it would do, and its beginning."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,31 +11,29 @@ from reflections.calibration.holdout import TooFew
 from reflections.calibration.types import QuestionnaireItem, QuestionnaireOptions
 from reflections.models import Calibration
 
-SHOWN = 12  # items of a questionnaire before it is begun
+SHOWN = 12  # items of a questionnaire in the preview
 
 
 @dataclass(frozen=True)
 class CalibrationRequest:
-    """Where somebody stands with the two forms. `forecast` is there once one of them is right."""
+    """The state of the two forms. `forecast` is set once the form sent is valid."""
 
     held_out: HeldOutForm
     questionnaire: QuestionnaireForm
-    chosen: str = ""  # the form that was sent
+    chosen: str = ""  # the method whose form was sent
     problems: Sequence[Problem] = ()
     too_few: str = ""
     options: Options | None = None
     forecast: Forecast | None = None
     text: str = ""  # of the questionnaire
-    model: bool = True  # whether there is one to ask
+    model: bool = True  # whether one is configured
 
     @property
     def wrong(self) -> bool:
-        """Whether something has to be mended first."""
         return bool(self.chosen) and self.forecast is None
 
     @property
     def items(self) -> tuple[QuestionnaireItem, ...]:
-        """Those of the questionnaire."""
         return self.options.items if isinstance(self.options, QuestionnaireOptions) else ()
 
     @property
@@ -46,40 +42,38 @@ class CalibrationRequest:
 
     @property
     def on_ranges(self) -> int:
-        """How many items have a range of numbers."""
         return sum(item.scale for item in self.items)
 
     @property
     def twice(self) -> int:
-        """How many were answered twice."""
         return sum(bool(item.again) for item in self.items)
 
 
-def opened(session: Session) -> CalibrationRequest:
+def new_request() -> CalibrationRequest:
     return CalibrationRequest(HeldOutForm(prefix="held"), QuestionnaireForm(prefix="items"))
 
 
-def looked_at(session: Session, data: Any, files: Any) -> CalibrationRequest:
-    """The form that was sent: what is wrong with it, or what it would do."""
+def submitted_request(session: Session, data: Any, files: Any) -> CalibrationRequest:
+    """Return the form that was sent with its problems, or with what it would do."""
     method = "questionnaire" if data.get("method") == "questionnaire" else "held_out"
     sent = FORMS[method](data, files, prefix="items" if method == "questionnaire" else "held")
-    both: dict[str, Any] = vars(opened(session)) | {method: sent, "chosen": method}
+    both: dict[str, Any] = vars(new_request()) | {method: sent, "chosen": method}
     if not sent.is_valid():
         return CalibrationRequest(**both)
     try:
         options = sent.options()
-        found = forecast(session, options)
-    except BrokenDocument as broken:
-        return CalibrationRequest(**both | {"problems": broken.problems})
-    except TooFew as why:
-        return CalibrationRequest(**both | {"too_few": str(why)})
+        outlook = forecast(session, options)
+    except BrokenDocument as error:
+        return CalibrationRequest(**both | {"problems": error.problems})
+    except TooFew as error:
+        return CalibrationRequest(**both | {"too_few": str(error)})
     text = sent.content() if isinstance(sent, QuestionnaireForm) else ""
-    seen = {"options": options, "forecast": found, "text": text, "model": has_model()}
-    return CalibrationRequest(**both | seen)
+    rest = {"options": options, "forecast": outlook, "text": text, "model": has_model()}
+    return CalibrationRequest(**both | rest)
 
 
-def begun(session: Session, asking: CalibrationRequest, by: str) -> tuple[Calibration, str]:
-    """The calibration, and what to say of it. ValueError without options."""
+def start(session: Session, asking: CalibrationRequest, by: str) -> tuple[Calibration, str]:
+    """Start the calibration; return it and a message. Raises ValueError without options."""
     if asking.options is None:
         raise ValueError("nothing was asked for")
     row, new = request(session, asking.options, by)

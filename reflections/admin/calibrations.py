@@ -1,5 +1,3 @@
-"""The admin of calibrations: to find them, to read them, to ask for another one."""
-
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -20,9 +18,14 @@ from interviews.choices import ENDED
 from interviews.models import Session
 from plans.admin.base import StudyAdmin, moment
 from plans.jobs import UNDER_WAY
-from reflections.admin.calibration_page import shown_of
+from reflections.admin.calibration_page import calibration_view
 from reflections.admin.calibration_plot import in_words
-from reflections.admin.calibration_request import CalibrationRequest, begun, looked_at, opened
+from reflections.admin.calibration_request import (
+    CalibrationRequest,
+    new_request,
+    start,
+    submitted_request,
+)
 from reflections.calibration.calibrations import headline_of, try_again
 from reflections.models import Calibration
 
@@ -38,8 +41,6 @@ WAYS = {"held_out": "Held-out questions", "questionnaire": "Questionnaire"}
 
 @admin.register(Calibration)
 class CalibrationAdmin(FieldworkAdmin):
-    """How well replicas answer: a list, a page with the figures, and a form for another one."""
-
     list_display = ["interview", "bot", "way", "badge", "figure", "created_by", "made"]
     list_filter = [
         ("session__bot", RelatedDropdownFilter),
@@ -67,44 +68,37 @@ class CalibrationAdmin(FieldworkAdmin):
         )
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Asked for by people, unlike other rows here."""
         return StudyAdmin.has_add_permission(self, request)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only with the whole interview: a figure that doesn't please stays on record."""
+        """Deleted only with the interview: unwelcome figures stay on record."""
         return False
 
     # -- the list
 
     @display(description="Interview")
     def interview(self, row: Calibration) -> str:
-        """A link to it."""
         return session_link(row.session, querysets.who(row.session))
 
     @display(description="Bot", ordering="session__bot", empty_value="deleted")
     def bot(self, row: Calibration) -> str | None:
-        """Whose interview."""
         return str(row.session.bot) if row.session.bot else None
 
     @display(description="Method", ordering="method")
     def way(self, row: Calibration) -> str:
-        """In short."""
         return WAYS[row.method]
 
     @display(description="State", ordering="status", label=STATES)
     def badge(self, row: Calibration) -> str:
-        """How far it is."""
         return row.get_status_display()
 
     @display(description="Replica")
     def figure(self, row: Calibration) -> str:
-        """Its agreement or accuracy, with the interval."""
         mean = headline_of(row)
         return f"{in_words(mean)}, n = {mean.n}" if mean else "open"
 
     @display(description="Made", ordering="finished_at")
     def made(self, row: Calibration) -> str:
-        """When."""
         return moment(row.finished_at) if row.finished_at else ""
 
     # -- the page
@@ -116,12 +110,11 @@ class CalibrationAdmin(FieldworkAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """The figures; or the form for another one."""
         if object_id is None:
-            return self._new(request)
+            return self._new_page(request)
         row = self.row(request, object_id)
         if request.method == "POST":
-            return self._again(request, row)
+            return self._try_again(request, row)
         record_seen(request.user, row.session, SEEN)
         return self.page(
             request,
@@ -129,43 +122,43 @@ class CalibrationAdmin(FieldworkAdmin):
             row,
             title=str(row),
             who=who_for(request, row.session),
-            shown=shown_of(request, row),
+            shown=calibration_view(request, row),
             waits=row.status in UNDER_WAY,
             may_add=self.has_add_permission(request),
         )
 
-    def _again(self, request: HttpRequest, row: Calibration) -> HttpResponse:
+    def _try_again(self, request: HttpRequest, row: Calibration) -> HttpResponse:
         if not self.has_add_permission(request):
             raise PermissionDenied
         with transaction.atomic():
-            again = try_again(row)
-        if again:
+            retried = try_again(row)
+        if retried:
             messages.success(request, "It is begun once more.")
         return redirect(self.change_url(row))
 
     # -- another one
 
-    def _new(self, request: HttpRequest) -> HttpResponse:
+    def _new_page(self, request: HttpRequest) -> HttpResponse:
         if not self.has_add_permission(request):
             raise PermissionDenied
-        session = _session(request)
+        session = _requested_session(request)
         if session is None:
-            return self._choose(request)
-        asking = opened(session)
+            return self._choice_page(request)
+        asking = new_request()
         if request.method == "POST":
-            asking = looked_at(session, request.POST, request.FILES)
+            asking = submitted_request(session, request.POST, request.FILES)
             if asking.forecast and request.POST.get("do") == "start":
                 return self._start(request, session, asking)
-        return self._asked(request, session, asking)
+        return self._form_page(request, session, asking)
 
     def _start(
         self, request: HttpRequest, session: Session, asking: CalibrationRequest
     ) -> HttpResponse:
-        row, said = begun(session, asking, user_of(request).get_username())
-        messages.success(request, said)
+        row, message = start(session, asking, user_of(request).get_username())
+        messages.success(request, message)
         return redirect(self.change_url(row))
 
-    def _asked(
+    def _form_page(
         self, request: HttpRequest, session: Session, asking: CalibrationRequest
     ) -> HttpResponse:
         who = who_for(request, session)
@@ -175,21 +168,19 @@ class CalibrationAdmin(FieldworkAdmin):
         page.status_code = 400 if asking.wrong else 200
         return page
 
-    def _choose(self, request: HttpRequest) -> HttpResponse:
-        """The latest interviews that are over, for who may see interviews."""
-        sessions: list[Session] = []
+    def _choice_page(self, request: HttpRequest) -> HttpResponse:
+        sessions = Session.objects.none()
         if request.user.has_perm(SESSIONS):
-            over = Session.objects.filter(status__in=ENDED).select_related("bot")
-            sessions = list(over.order_by("-started_at")[:OFFERED])
-        offered = [(one, who_for(request, one)) for one in sessions]
+            ended = Session.objects.filter(status__in=ENDED).select_related("bot")
+            sessions = ended.order_by("-started_at")[:OFFERED]
+        offered = [(session, who_for(request, session)) for session in sessions]
         return self.page(request, CHOOSE, None, title="New calibration", offered=offered)
 
 
-def _session(request: HttpRequest) -> Session | None:
-    """The interview that the address names, itself or as the filter of the list it comes from."""
-    kept = parse_qs(request.GET.get("_changelist_filters", ""))
-    named = request.GET.get("session") or kept.get("session__id__exact", [""])[0]
+def _requested_session(request: HttpRequest) -> Session | None:
+    filters = parse_qs(request.GET.get("_changelist_filters", ""))
+    pk = request.GET.get("session") or filters.get("session__id__exact", [""])[0]
     try:
-        return Session.objects.filter(pk=named, status__in=ENDED).first() if named else None
+        return Session.objects.filter(pk=pk, status__in=ENDED).first() if pk else None
     except (ValueError, ValidationError):
         return None

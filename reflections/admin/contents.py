@@ -1,23 +1,20 @@
-"""What is in a product, in figures."""
-
 from reflections.models import Reflection
 from reflections.products import Content, known_product
 
 
 def counts(reflection: Reflection) -> str:
-    """A few words such as “12 statements, 30 quotes”; empty where there is nothing to count."""
+    """Return such as “12 statements, 30 quotes”; empty if there is nothing to count."""
     if not reflection.content:
         return ""
     product = known_product(reflection.name)
-    count = product.counts if product and product.counts else _counted
-    told = (f"{n} {one if n == 1 else many}" for n, one, many in count(reflection.content) if n)
-    return ", ".join(told)
+    count = product.counts if product and product.counts else _default_counts
+    parts = (f"{n} {one if n == 1 else many}" for n, one, many in count(reflection.content) if n)
+    return ", ".join(parts)
 
 
-def _counted(content: Content) -> list[tuple[int, str, str]]:
-    """Statements and quotes, else questions and answers."""
+def _default_counts(content: Content) -> list[tuple[int, str, str]]:
     if content.get("sections"):
-        told = [one for part in content["sections"] for one in part.get("statements", ())]
-        quotes = sum(len(one.get("quotes", ())) for one in told)
-        return [(len(told), "statement", "statements"), (quotes, "quote", "quotes")]
+        statements = [one for part in content["sections"] for one in part.get("statements", ())]
+        quotes = sum(len(one.get("quotes", ())) for one in statements)
+        return [(len(statements), "statement", "statements"), (quotes, "quote", "quotes")]
     return [(len(content.get("items", ())), "question answered", "questions answered")]

@@ -1,5 +1,3 @@
-"""The form of an expert."""
-
 from typing import Any
 
 from django import forms
@@ -11,12 +9,9 @@ from plans.portability.keys import make_key
 from reflections.models import Expert
 
 LONGEST = 12_000  # characters of instructions
-TALL = {"rows": 22}
 
 
 class ExpertForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own is untyped here
-    """Who reads, for what, and how. Without a key one is made of the name."""
-
     looks_for = TidyText(
         label="What the expert looks for",
         max_length=1_000,
@@ -26,7 +21,7 @@ class ExpertForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own is 
     )
     instructions = TidyText(
         max_length=LONGEST,
-        widget=UnfoldAdminTextareaWidget(attrs=TALL),
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 22}),
         help_text="How the expert works: what to look at, which questions to put to the text, and "
         "what to leave alone. The model reads this before the interview. That every observation "
         "needs a quote, and that nothing is made up, it is told anyway.",
@@ -43,16 +38,14 @@ class ExpertForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own is 
         fields = ["name", "looks_for", "instructions", "active", "key"]
 
     def clean(self) -> dict[str, Any]:
-        """With a key, also where none was given."""
-        told: dict[str, Any] = super().clean() or {}
-        if not told.get("key") and "key" not in self.errors:
+        data: dict[str, Any] = super().clean() or {}
+        if not data.get("key") and "key" not in self.errors:
             others = Expert.objects.exclude(pk=self.instance.pk)
             taken = set(others.values_list("key", flat=True))
-            told["key"] = make_key(told.get("name") or "", taken, "expert")
-        return told
+            data["key"] = make_key(data.get("name") or "", taken, "expert")
+        return data
 
     def save(self, commit: bool = True) -> Expert:
-        """A new one comes after those that are there."""
         if self.instance.pk is None:
             last = Expert.objects.aggregate(last=Max("position"))["last"]
             self.instance.position = 0 if last is None else last + 1

@@ -1,5 +1,3 @@
-"""The admin of experts, who each read whole interviews."""
-
 from typing import Any
 
 from django.contrib import admin
@@ -13,13 +11,11 @@ from plans.jobs import Job
 from reflections.admin.expert_form import ExpertForm
 from reflections.models import EXPERT, Expert, Reflection
 
-SHOWN = 180  # characters of what somebody looks for
+SHOWN = 180  # characters of `looks_for`
 
 
 @admin.register(Expert)
 class ExpertAdmin(StudyAdmin):
-    """Experts: a list that is dragged into order, and a form with all that they are told."""
-
     form = ExpertForm
     list_display = ["name", "short", "active", "position"]
     list_display_links = ["name"]
@@ -37,38 +33,29 @@ class ExpertAdmin(StudyAdmin):
 
     @display(description="Looks for")
     def short(self, expert: Expert) -> str:
-        """What they look for, as far as a row has room."""
-        told = expert.looks_for
-        return told if len(told) <= SHOWN else f"{told[:SHOWN].rsplit(' ', 1)[0]}…"
+        text = expert.looks_for
+        return text if len(text) <= SHOWN else f"{text[:SHOWN].rsplit(' ', 1)[0]}…"
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        """With how much this expert has read."""
-        if expert := context.get("original"):
-            context["read"] = _made(expert).filter(status=Job.Status.READY).count()
-        response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
-        return response
+    def change_form_context(self, request: HttpRequest, row: Expert | None) -> dict[str, Any]:
+        if row is None:
+            return {}
+        return {"read": _reflections_of(row).filter(status=Job.Status.READY).count()}
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """With what becomes of what they made."""
         expert = self.get_object(request, object_id)
-        read = _made(expert).exclude(content={}).count() if expert else 0
-        response: HttpResponse = super().delete_view(
-            request, object_id, {"read": read, **(extra_context or {})}
-        )
+        read = _reflections_of(expert).exclude(content={}).count() if expert else 0
+        context = {"read": read, **(extra_context or {})}
+        response: HttpResponse = super().delete_view(request, object_id, context)
         return response
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """What was changed in the expert."""
         expert = self.row(request, object_id)
         return pages.history(self, request, expert, row_history(expert))
 
 
-def _made(expert: Expert) -> Any:
-    """The expert's reflections."""
+def _reflections_of(expert: Expert) -> Any:
     return Reflection.objects.filter(name=f"{EXPERT}{expert.key}")

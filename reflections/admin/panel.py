@@ -1,5 +1,3 @@
-"""What is made of an interview, on its page, where it comes in piece by piece."""
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,14 +21,14 @@ from reflections.admin.contents import counts
 from reflections.models import EXPERT, Judgement, Reflection
 
 NEWS = "admin/reflections/panel_news.html"
-PLACE = "#made"  # where the panel stands on the page
+PLACE = "#made"  # the panel's anchor
 VIEW, MAKE = "reflections.view_reflection", "reflections.review_reflection"
 CALIBRATIONS = "reflections.view_calibration"
 LATER = "Comes after the interview."
 NOTHING_SAID = "Nothing was answered, so nothing is made of it."
 NOTHING = "Nothing was made of it."
 UNASKED = "Nothing was asked for yet."
-IN_WORDS = {  # status -> what it is called, and how much it should catch the eye
+STATE_LABELS = {  # status -> label and tone
     "pending": ("Waiting", ""),
     "running": ("Being made", "info"),
     "ready": ("Ready", "success"),
@@ -40,7 +38,7 @@ IN_WORDS = {  # status -> what it is called, and how much it should catch the ey
 
 @dataclass(frozen=True)
 class PanelProduct:
-    """One product as the panel shows it; one without a row could be made, but nobody asked."""
+    """A product as the panel shows it; without a row it could be made, but was not requested."""
 
     name: str
     row: Reflection | None
@@ -51,12 +49,10 @@ class PanelProduct:
 
     @property
     def place(self) -> str:
-        """An id of its own on the page, so that whoever is at it stays there."""
         return self.name.replace(":", "-").replace("_", "-")
 
     @property
     def readable(self) -> bool:
-        """Whether there is something to read, be it from before."""
         return self.row is not None and bool(self.row.content)
 
     @property
@@ -65,60 +61,53 @@ class PanelProduct:
 
     @property
     def hindered(self) -> bool:
-        """Whether it waits for a model that nobody has set up."""
+        """Whether it waits for a model that nobody has configured."""
         pending = self.row is not None and self.row.status == Job.Status.PENDING
         return pending and self.name.startswith(EXPERT) and not has_model()
 
     @property
     def comes(self) -> bool:
-        """Whether something will become of it by itself, soon."""
         return self.row is not None and self.row.status in UNDER_WAY and not self.hindered
 
     @property
     def state(self) -> str:
-        return IN_WORDS[self.row.status][0] if self.row else "Not made"
+        return STATE_LABELS[self.row.status][0] if self.row else "Not made"
 
     @property
     def tone(self) -> str:
-        return "warning" if self.hindered else IN_WORDS[self.row.status][1] if self.row else ""
+        return "warning" if self.hindered else STATE_LABELS[self.row.status][1] if self.row else ""
 
     @property
     def review(self) -> str:
-        """What a person has said of it; empty while nobody has."""
         review = getattr(self.row, "review", None)
-        judged = review is not None and review.state != Judgement.State.DRAFT
-        return review.get_state_display() if review is not None and judged else ""
+        if review is None or review.state == Judgement.State.DRAFT:
+            return ""
+        return str(review.get_state_display())
 
     @property
-    def told(self) -> str:
-        """What is in it, or why it isn't there."""
+    def detail(self) -> str:
         if self.row is None:
             return ""
         if self.ready:
             return counts(self.row) or self.row.content.get("reason", "")
-        return NO_MODEL if self.hindered else self._why(self.row)
+        return NO_MODEL if self.hindered else self._failure_reason(self.row)
 
     @property
     def offer(self) -> str:
-        """What the button says that has it made; empty where there is none."""
         if self.row is None:
             return "Make it"
         return "Run again" if self.row.status == Job.Status.FAILED else ""
 
     @staticmethod
-    def _why(row: Reflection) -> str:
+    def _failure_reason(row: Reflection) -> str:
         if row.status != Job.Status.PENDING or not (row.attempts and row.reason):
             return row.reason
-        why = row.reason.rstrip(".")
-        return (
-            f"Attempt {row.attempts} of {MOST_ATTEMPTS} did not succeed: {why}. It is tried again."
-        )
+        attempt = f"Attempt {row.attempts} of {MOST_ATTEMPTS} did not succeed"
+        return f"{attempt}: {row.reason.rstrip('.')}. It is tried again."
 
 
 @dataclass(frozen=True)
 class Panel:
-    """All that the panel shows."""
-
     session: Session
     products: Sequence[PanelProduct]
     may_make: bool
@@ -127,17 +116,14 @@ class Panel:
 
     @property
     def wished(self) -> int:
-        """How many products were asked for."""
         return sum(one.row is not None for one in self.products)
 
     @property
     def ready(self) -> int:
-        """How many of them are there."""
         return sum(one.ready for one in self.products)
 
     @property
     def failed(self) -> int:
-        """How many will not be there unless somebody asks again."""
         return sum(one.state == "Failed" for one in self.products)
 
     @property
@@ -146,7 +132,6 @@ class Panel:
 
     @property
     def progress(self) -> str:
-        """How far it is, in a sentence; what is read out when it changes."""
         if not self.wished:
             return self.empty or UNASKED
         failed = f", {self.failed} failed" if self.failed else ""
@@ -154,69 +139,64 @@ class Panel:
 
     @property
     def seen(self) -> str:
-        """A mark of all this, which changes with it."""
-        told = [(one.name, one.state, one.told, one.review) for one in self.products]
-        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+        """A hash of what is shown, which changes with it."""
+        state = [(one.name, one.state, one.detail, one.review) for one in self.products]
+        return hashlib.sha256(repr(state).encode()).hexdigest()[:16]
 
 
 def panel_of(request: HttpRequest, session: Session) -> Panel:
-    """What is made of an interview, what is to come and what could be asked for."""
     rows = {row.name: row for row in session.reflections.select_related("review")}
     material = jobs.has_material(session)
     wanted = jobs.wanted(session) if material else ()
-    names = dict.fromkeys((*(name for name in wanted), *rows))
+    names = dict.fromkeys((*wanted, *rows))
     return Panel(
         session=session,
         products=[PanelProduct(name, rows.get(name)) for name in names],
         may_make=request.user.has_perm(MAKE),
         sees_calibrations=material and request.user.has_perm(CALIBRATIONS),
-        empty="" if names else _empty(session),
+        empty="" if names else _empty_reason(session),
     )
 
 
-def _empty(session: Session) -> str:
+def _empty_reason(session: Session) -> str:
     if session.is_active:
         return LATER
     return NOTHING_SAID if session.status in ENDED else NOTHING
 
 
 class PanelPages(FieldworkAdmin):
-    """What the admin of reflections has for the panel."""
-
     def get_urls(self) -> list[Any]:
-        """With what the panel asks for and where its buttons lead."""
-        around = self.admin_site.admin_view
+        view = self.admin_site.admin_view
         return [
-            path("of/<uuid:key>/", around(self.panel), name="reflections_reflection_panel"),
-            path("of/<uuid:key>/make/", around(self.make), name="reflections_reflection_make"),
+            path("of/<uuid:key>/", view(self.panel), name="reflections_reflection_panel"),
+            path("of/<uuid:key>/make/", view(self.make), name="reflections_reflection_make"),
             *super().get_urls(),
         ]
 
     def panel(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """What has changed since the panel was shown; nothing (204) where nothing has."""
-        panel = panel_of(request, _interview(request, key, VIEW))
+        """Return what has changed since the panel was shown, or 204."""
+        panel = panel_of(request, _session(request, key, VIEW))
         if request.GET.get("seen") == panel.seen:
             return HttpResponse(status=204)
         unheard = request.GET.get("heard") != panel.progress
         return render(request, NEWS, {"panel": panel, "unheard": unheard})
 
     def make(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """Has one product made, or made again."""
-        made: HttpResponse = require_POST(make_one)(request, key)
-        return made
+        response: HttpResponse = require_POST(make_one)(request, key)
+        return response
 
 
 def make_one(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The product of that name, if it may be made of the interview; says why where not."""
-    session = _interview(request, key, MAKE)
+    """Have one product made, or made again, and redirect to the interview."""
+    session = _session(request, key, MAKE)
     try:
-        _made(session, request.POST.get("name", ""))
-    except (jobs.IsReviewed, LookupError) as refused:
-        messages.error(request, str(refused.args[0]))
+        _request_product(session, request.POST.get("name", ""))
+    except (jobs.IsReviewed, LookupError) as error:
+        messages.error(request, str(error.args[0]))
     return redirect(session_url(session, PLACE))
 
 
-def _made(session: Session, name: str) -> None:
+def _request_product(session: Session, name: str) -> None:
     row = session.reflections.filter(name=name).first()
     if row is not None:
         jobs.run_again(row)
@@ -226,8 +206,8 @@ def _made(session: Session, name: str) -> None:
         raise LookupError("This is not made of this interview.")
 
 
-def _interview(request: HttpRequest, key: UUID, right: str) -> Session:
-    """The interview, for who has the right to its products. Raises Http404 and PermissionDenied."""
+def _session(request: HttpRequest, key: UUID, right: str) -> Session:
+    """Return the interview. Raises PermissionDenied or Http404."""
     if not request.user.has_perm(right):
         raise PermissionDenied
     return get_object_or_404(Session.objects.select_related("bot", "plan"), pk=key)

@@ -1,5 +1,3 @@
-"""What the page of a product shows."""
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,8 +34,6 @@ STATE_TONES = {
 
 @dataclass(frozen=True)
 class EntryView:
-    """One utterance, what was judged of it, and what quotes it."""
-
     entry: TranscriptEntry
     judged: Any
     pieces: list[TextPiece]
@@ -46,8 +42,6 @@ class EntryView:
 
 @dataclass(frozen=True)
 class ProductPage:
-    """All that the page shows."""
-
     reflection: Reflection
     product: Product | None
     who: str
@@ -57,35 +51,30 @@ class ProductPage:
     content: dict[str, Any]
     view: ProductView | None
     told: StatementsView | None
-    downloads: dict[str, FileFormat]  # what it can be had as
-    original: bool  # shown although there is an amended one
+    downloads: dict[str, FileFormat]  # formats by name
+    original: bool  # show the original of an amended product
     said: list[EntryView]
     may_review: bool
     reviewing: ReviewForms
 
     @property
     def reviewed(self) -> bool:
-        """Whether a person has judged it."""
         return self.review.state != Judgement.State.DRAFT
 
     @property
     def advice(self) -> str:
-        """What a reader is to keep in mind."""
         return self.view.advice if self.view else ADVICE
 
     @property
     def partials(self) -> tuple[str, ...]:
-        """The templates that may show its content, the first that there is."""
         return (self.product.template, OUTLINE) if self.product else (OUTLINE,)
 
     @property
     def about_a_person(self) -> bool:
-        """Whether it is about a person, and not about their work."""
         return self.product is None or self.product.about_a_person
 
     @property
     def followers(self) -> str:
-        """The titles of what is made again after it, in a row; empty where nothing is."""
         titles = [Reflection(name=name).title for name in followers(self.reflection.name)]
         return " and ".join(titles)
 
@@ -93,11 +82,11 @@ class ProductPage:
 def page_of(
     request: HttpRequest, reflection: Reflection, review: Review, reviewing: ReviewForms
 ) -> ProductPage:
-    """The page, as far as this person may see it."""
+    """Return the page as far as the request's user may see it."""
     original = bool(review.content) and "original" in request.GET
     content = reflection.content if original else review.content or reflection.content
     entries = _entries(request, reflection.session)
-    told = _told(reflection, content, entries)
+    statements = _statements_view(reflection, content, entries)
     product = known_product(reflection.name)
     return ProductPage(
         reflection=reflection,
@@ -107,52 +96,44 @@ def page_of(
         tone=STATE_TONES[review.state],
         steps=list(review.steps.all()) if review.pk else [],
         content=content,
-        view=_view(product, reflection, content),
-        told=told,
+        view=product.view(reflection, content) if product and product.view and content else None,
+        told=statements,
         downloads=dict(formats_of(reflection)) if reflection.content else {},
         original=original,
-        said=_said(request, reflection.session, entries, told),
+        said=_entry_views(request, reflection.session, entries, statements),
         may_review=request.user.has_perm(REVIEWS),
         reviewing=reviewing,
     )
 
 
-def _view(
-    product: Product | None, reflection: Reflection, content: dict[str, Any]
-) -> ProductView | None:
-    """How this content is shown; None where a template takes it as it is, or there is none yet."""
-    return product.view(reflection, content) if product and product.view and content else None
-
-
-def _told(
+def _statements_view(
     reflection: Reflection, content: dict[str, Any], entries: list[TranscriptEntry]
 ) -> StatementsView | None:
-    """A product of statements beside what it was made as; None for one of another kind."""
-    told, original = (statements_of(reflection, one) for one in (content, reflection.content))
-    return statements_view(told, original, entries) if told and original else None
+    current, original = (statements_of(reflection, one) for one in (content, reflection.content))
+    return statements_view(current, original, entries) if current and original else None
 
 
 def _entries(request: HttpRequest, session: Session) -> list[TranscriptEntry]:
-    """The transcript, for people who may read it."""
     if not request.user.has_perm(TRANSCRIPT):
         return []
     return list(session.entries.exclude(text="").order_by("position"))
 
 
-def _said(
+def _entry_views(
     request: HttpRequest,
     session: Session,
     entries: list[TranscriptEntry],
-    told: StatementsView | None,
+    statements: StatementsView | None,
 ) -> list[EntryView]:
-    """The transcript with its quotes, and with what was judged for people who may see that."""
     results = results_of(session)
     may_see = entries and request.user.has_perm(results.judgements_right)
     judged = results.judgements(session) if results.judgements and may_see else {}
-    return [_line(entry, judged.get(entry.position), told) for entry in entries]
-
-
-def _line(entry: TranscriptEntry, judged: Any, told: StatementsView | None) -> EntryView:
-    if told is None:
-        return EntryView(entry, judged, [TextPiece(entry.text)], [])
-    return EntryView(entry, judged, told.pieces(entry), told.quoted_in(entry))
+    return [
+        EntryView(
+            entry,
+            judged.get(entry.position),
+            statements.pieces(entry) if statements else [TextPiece(entry.text)],
+            statements.quoted_in(entry) if statements else [],
+        )
+        for entry in entries
+    ]

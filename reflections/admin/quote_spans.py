@@ -1,4 +1,4 @@
-"""Quotes in the words that they come from: a text cut where one begins or ends. Pure."""
+"""Cuts a text where quotes begin or end, so that they can be marked."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,8 +7,6 @@ from itertools import pairwise
 
 @dataclass(frozen=True, slots=True)
 class QuoteSpan:
-    """Where a quote stands in a text."""
-
     id: str
     start: int
     end: int
@@ -16,7 +14,7 @@ class QuoteSpan:
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A part of a text with the quotes that cover it, and those of them that begin here."""
+    """A part of a text, the quotes that cover it, and those of them that begin here."""
 
     text: str
     quotes: tuple[str, ...] = ()
@@ -24,13 +22,12 @@ class TextPiece:
 
 
 def span_of(id: str, quote: str, text: str) -> QuoteSpan | None:
-    """Where the quote first stands in the text; None where it doesn't."""
     start = text.find(quote) if quote else -1
     return None if start < 0 else QuoteSpan(id, start, start + len(quote))
 
 
 def pieces(text: str, spans: Iterable[QuoteSpan]) -> list[TextPiece]:
-    """The text, cut wherever a quote begins or ends. Together the pieces are the text again."""
+    """Return the text cut wherever a quote begins or ends; joined they are the text."""
     known = list(spans)
     cuts = sorted({0, len(text), *(place for one in known for place in (one.start, one.end))})
     return [_piece(text, start, end, known) for start, end in pairwise(cuts)]

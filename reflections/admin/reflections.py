@@ -1,5 +1,3 @@
-"""The admin of reflections."""
-
 from typing import Any
 
 from django.contrib import admin, messages
@@ -36,8 +34,6 @@ REVIEWED = {
 
 
 class ReviewFilter(admin.SimpleListFilter):
-    """By what a person has said of it."""
-
     title = "review"
     parameter_name = "review"
 
@@ -55,8 +51,6 @@ class ReviewFilter(admin.SimpleListFilter):
 
 @admin.register(Reflection)
 class ReflectionAdmin(PanelPages):
-    """What was made of interviews: a list to find it, and a page to read and review it."""
-
     list_display = ["product", "bot", "interview", "badge", "reviewed", "maker", "made"]
     list_filter = [
         "name",
@@ -73,16 +67,13 @@ class ReflectionAdmin(PanelPages):
     class Media:
         css = {
             "all": [
-                "interviews/admin.css",
-                "reflections/report.css",
-                "reflections/transfer.css",
-                "reflections/told.css",
+                *("interviews/admin.css", "reflections/report.css"),
+                *("reflections/transfer.css", "reflections/told.css"),
             ]
         }
         js = ["reflections/told.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reflection]:
-        """With interview, bot and review."""
         rows: QuerySet[Reflection] = super().get_queryset(request)
         draft = Value(str(Judgement.State.DRAFT))
         return (
@@ -92,44 +83,36 @@ class ReflectionAdmin(PanelPages):
         )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only with the whole interview."""
         return False
 
     # -- the list
 
     @display(description="Product", ordering="name")
     def product(self, row: Reflection) -> str:
-        """In words."""
         return row.title
 
     @display(description="Bot", ordering="session__bot", empty_value="deleted")
     def bot(self, row: Reflection) -> str | None:
-        """Whose interview."""
         return str(row.session.bot) if row.session.bot else None
 
     @display(description="Interview")
     def interview(self, row: Reflection) -> str:
-        """A link to it."""
         return session_link(row.session, querysets.who(row.session))
 
     @display(description="State", ordering="status", label=STATES)
     def badge(self, row: Reflection) -> str:
-        """How far it is."""
         return row.get_status_display()
 
     @display(description="Review", ordering="reviewed_as", label=REVIEWED)
     def reviewed(self, row: Reflection) -> str:
-        """What a person has said of it."""
         return str(Judgement.State(row.reviewed_as).label)  # type: ignore[attr-defined]
 
     @display(description="Made by")
     def maker(self, row: Reflection) -> str:
-        """A model, or rules."""
         return MAKERS.get(row.content.get("made_by", ""), "")
 
     @display(description="Made", ordering="finished_at")
     def made(self, row: Reflection) -> str:
-        """When."""
         return moment(row.finished_at) if row.finished_at else ""
 
     # -- the page
@@ -141,46 +124,42 @@ class ReflectionAdmin(PanelPages):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """The product beside the answers, and the reviewer's form."""
         row = self.row(request, object_id or "")
         record_seen(request.user, row.session, SEEN)
         review = review_of(row)
         if request.method != "POST":
-            return self._shown(request, row, page_of(request, row, review, forms_for(row, review)))
+            return self._render(request, row, page_of(request, row, review, forms_for(row, review)))
         if not request.user.has_perm(REVIEWS):
             raise PermissionDenied
         if request.POST.get("do") == "again":
-            return self._again(request, row)
+            return self._make_again(request, row)
         sent = send(row, review, request.POST, request.user.get_username())
         if sent.done:
             messages.success(request, sent.done)
             return redirect(self.change_url(row))
         status = 409 if sent.error else 200
-        return self._shown(request, row, page_of(request, row, review_of(row), sent), status)
+        return self._render(request, row, page_of(request, row, review_of(row), sent), status)
 
-    def _shown(
+    def _render(
         self, request: HttpRequest, row: Reflection, page: Any, status: int = 200
     ) -> HttpResponse:
-        response = self.page(request, PAGE, row, title=str(row), page=page, **self._actions(row))
+        # `change` and `object_id` make Unfold show the row's actions.
+        context = {"page": page, "change": True, "object_id": str(row.pk)}
+        response = self.page(request, PAGE, row, title=str(row), **context)
         response.status_code = status
         return response
 
-    def _actions(self, row: Reflection) -> dict[str, Any]:
-        return {"change": True, "object_id": str(row.pk)}
-
-    def _again(self, request: HttpRequest, row: Reflection) -> HttpResponse:
-        """Wishes for it anew, while no judgement rests on it."""
+    def _make_again(self, request: HttpRequest, row: Reflection) -> HttpResponse:
         try:
             run_again(row)
-        except IsReviewed as refused:
-            messages.error(request, str(refused))
+        except IsReviewed as error:
+            messages.error(request, str(error))
         else:
             messages.success(request, "It will be made again. What is here stays until then.")
         return redirect(self.change_url(row))
 
     @action(description="Download", icon="download", permissions=["view"])
     def download(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The product as a file: JSON with its review, or as the address says."""
         row = self.row(request, object_id)
         file = file_of(row, request.GET.get("as", "json"))
         if file is None:

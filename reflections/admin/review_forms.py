@@ -1,5 +1,3 @@
-"""The forms of a reviewer: an opinion is stored, or said why not, with nothing lost."""
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,10 +20,9 @@ DONE = {
 
 
 class OpinionForm(forms.Form):
-    """What is said of a product, at the version of its review that was read."""
-
     version = forms.IntegerField(widget=forms.HiddenInput())
-    made = forms.CharField(required=False, widget=forms.HiddenInput())  # when, as it was read
+    # The time at which the product that was read was made.
+    made = forms.CharField(required=False, widget=forms.HiddenInput())
     do = forms.ChoiceField(choices=Judgement.State.choices)
     comment = forms.CharField(
         required=False,
@@ -34,16 +31,14 @@ class OpinionForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        told: dict[str, Any] = super().clean() or {}
-        if told.get("do") == Judgement.State.REJECTED and not told.get("comment"):
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("do") == State.REJECTED and not data.get("comment"):
             self.add_error("comment", "Say why, so that others understand it.")
-        return told
+        return data
 
 
 @dataclass
 class ReviewForms:
-    """A reviewer's forms for a product, and what came of sending them."""
-
     opinion: OpinionForm
     amending: Any = None
     error: str = ""
@@ -51,17 +46,14 @@ class ReviewForms:
 
     @property
     def amends(self) -> bool:
-        """Whether somebody is at amending it, so that the fields are to be seen."""
         return bool(self.amending and self.amending.is_bound)
 
     @property
     def by_statement(self) -> bool:
-        """Whether it is amended a row a statement, and not a field a part."""
         return isinstance(self.amending, StatementRows)
 
 
 def forms_for(reflection: Reflection, review: Review, data: Any = None) -> ReviewForms:
-    """The forms: as they are offered, or as they were sent."""
     amending = data if data is not None and data.get("do") == State.AMENDED else None
     content = review.content or reflection.content
     amendment = _amendment(reflection, content)
@@ -72,7 +64,6 @@ def forms_for(reflection: Reflection, review: Review, data: Any = None) -> Revie
 
 
 def _amendment(reflection: Reflection, content: Content) -> Amendment | None:
-    """How this content can be amended; None where it can't be."""
     if statements_of(reflection, content):
         return STATEMENTS
     product = known_product(reflection.name)
@@ -80,15 +71,15 @@ def _amendment(reflection: Reflection, content: Content) -> Amendment | None:
 
 
 def send(reflection: Reflection, review: Review, data: Any, reviewer: str) -> ReviewForms:
-    """Store what was sent. Without `done` it was not stored, and the forms hold all of it."""
+    """Store what was sent. Without `done` nothing was stored, and the forms keep all of it."""
     sent = forms_for(reflection, review, data)
-    if not sent.opinion.is_valid() or not _amendable(sent):
+    if not sent.opinion.is_valid() or not _check_amendment(sent):
         return sent
-    told = sent.opinion.cleaned_data
-    content = _amended(reflection, sent)
-    opinion = Opinion(State(told["do"]), told["comment"], content, made=told["made"])
+    cleaned = sent.opinion.cleaned_data
+    content = _amended_content(reflection, sent)
+    opinion = Opinion(State(cleaned["do"]), cleaned["comment"], content, made=cleaned["made"])
     try:
-        judge(reflection, opinion, reviewer, told["version"])
+        judge(reflection, opinion, reviewer, cleaned["version"])
     except ReviewError as error:
         sent.error = str(error)
     else:
@@ -96,8 +87,7 @@ def send(reflection: Reflection, review: Review, data: Any, reviewer: str) -> Re
     return sent
 
 
-def _amendable(sent: ReviewForms) -> bool:
-    """Whether what is to be amended was sent as it should be."""
+def _check_amendment(sent: ReviewForms) -> bool:
     if sent.opinion.cleaned_data["do"] != State.AMENDED:
         return True
     if sent.amending is None:
@@ -106,8 +96,7 @@ def _amendable(sent: ReviewForms) -> bool:
     return bool(sent.amending.is_valid())
 
 
-def _amended(reflection: Reflection, sent: ReviewForms) -> Content:
-    """The whole content as amended; empty where nothing is."""
+def _amended_content(reflection: Reflection, sent: ReviewForms) -> Content:
     amendment = _amendment(reflection, reflection.content)
     if amendment is None or sent.amending is None or not sent.amending.is_bound:
         return {}

@@ -1,63 +1,49 @@
-"""What the page of a product of statements shows: a document, and its quotes in the transcript."""
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
 from interviews.models import TranscriptEntry
 from reflections.admin.quote_spans import QuoteSpan, TextPiece, pieces, span_of
-from reflections.evidence.statements import (
-    CurrentSection,
-    CurrentStatement,
-    CurrentStatements,
-    original_of,
-)
+from reflections.evidence.statements import CurrentStatement, CurrentStatements, original_of
 from reflections.evidence.types import Quote
 from reflections.products import MADE_BY
 
-Words = Mapping[int, str]  # what was said, by its position
+Words = Mapping[int, str]  # text of answers by position
 
 
 @dataclass(frozen=True)
 class QuoteView:
-    """Words that a statement rests on, and where a click on them leads."""
+    """A quote; `target` is the id that it links to: its words, its answer, or nothing."""
 
     id: str
     position: int
     text: str
-    target: str  # the words themselves, else their answer; empty where neither is on the page
-    span: QuoteSpan | None  # where they stand in their answer
+    target: str
+    span: QuoteSpan | None  # in its answer
 
 
 @dataclass(frozen=True)
 class StatementView:
-    """One statement under its number."""
-
     number: int
     text: str
     quotes: list[QuoteView]
-    before: str = ""  # as it was made, where its words were amended
-    new: bool = False  # a reviewer's own
+    before: str = ""  # the original text, if it was amended
+    new: bool = False  # written by the reviewer
 
 
 @dataclass(frozen=True)
 class SectionView:
-    """Statements under their title."""
-
     title: str
     statements: list[StatementView]
 
 
 @dataclass(frozen=True)
 class StatementsView:
-    """A product of statements, ready to be read."""
-
     told: CurrentStatements
     sections: list[SectionView] = field(default_factory=list)
 
     @property
     def made_by(self) -> str:
-        """Who wrote it, and why nobody else did."""
         maker, reason = MADE_BY[self.told.made_by], self.told.reason.rstrip(".")
         return f"{maker} ({reason})" if reason else maker
 
@@ -66,11 +52,9 @@ class StatementsView:
         return [one for section in self.sections for one in section.statements]
 
     def pieces(self, entry: TranscriptEntry) -> list[TextPiece]:
-        """An entry's words, cut where quotes of it begin or end."""
         return pieces(entry.text, (one.span for one in self._quotes(entry) if one.span))
 
     def quoted_in(self, entry: TranscriptEntry) -> list[int]:
-        """The numbers of the statements that quote an entry."""
         return [
             statement.number
             for statement in self.statements
@@ -83,38 +67,36 @@ class StatementsView:
 
 
 def statements_view(
-    told: CurrentStatements, original: CurrentStatements, entries: Iterable[TranscriptEntry]
+    current: CurrentStatements, original: CurrentStatements, entries: Iterable[TranscriptEntry]
 ) -> StatementsView:
-    """The product with its quotes found in these entries, beside what it was made as."""
     words = {entry.position: entry.text for entry in entries}
     numbers = count(1)
-    sections = [_section(one, original, words, numbers) for one in told.sections]
-    return StatementsView(told, sections)
+    sections = [
+        SectionView(
+            section.title,
+            [_statement_view(next(numbers), one, original, words) for one in section.statements],
+        )
+        for section in current.sections
+    ]
+    return StatementsView(current, sections)
 
 
-def _section(
-    section: CurrentSection, original: CurrentStatements, words: Words, numbers: Iterator[int]
-) -> SectionView:
-    statements = [_statement(next(numbers), one, original, words) for one in section.statements]
-    return SectionView(section.title, statements)
-
-
-def _statement(
+def _statement_view(
     number: int, one: CurrentStatement, original: CurrentStatements, words: Words
 ) -> StatementView:
     before = original_of(one, original)
     return StatementView(
         number,
         one.text,
-        [_quote(f"q{number}-{n}", quote, words) for n, quote in enumerate(one.quotes, 1)],
+        [_quote_view(f"q{number}-{n}", quote, words) for n, quote in enumerate(one.quotes, 1)],
         before=before.text if before and before.text != one.text else "",
         new=one.was is None,
     )
 
 
-def _quote(id: str, quote: Quote, words: Words) -> QuoteView:
-    said = words.get(quote.position)
-    if said is None:
+def _quote_view(id: str, quote: Quote, words: Words) -> QuoteView:
+    answer = words.get(quote.position)
+    if answer is None:
         return QuoteView(id, quote.position, quote.text, "", None)
-    span = span_of(id, quote.text, said)
+    span = span_of(id, quote.text, answer)
     return QuoteView(id, quote.position, quote.text, id if span else f"e{quote.position}", span)

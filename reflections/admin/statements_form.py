@@ -1,7 +1,7 @@
-"""The form in which a product of statements is amended, a row a statement.
+"""The form in which a product of statements is amended, one row per statement.
 
-What was read goes along with it, so that nothing typed is lost when the product has changed
-meanwhile.
+Each row carries the quotes that were read, so that nothing typed is lost when the product has
+changed meanwhile.
 """
 
 import re
@@ -11,11 +11,7 @@ from typing import Any, cast
 from django import forms
 from django.forms.formsets import BaseFormSet, formset_factory
 from pydantic import TypeAdapter, ValidationError
-from unfold.widgets import (
-    UnfoldAdminSelectWidget,
-    UnfoldAdminTextareaWidget,
-    UnfoldBooleanWidget,
-)
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, UnfoldBooleanWidget
 
 from plans.forms.fields import TidyText
 from reflections.evidence.material import transcript_of
@@ -38,8 +34,6 @@ GARBLED = "This row can’t be read any more. Load the page again to amend it."
 
 
 class StatementForm(forms.Form):
-    """One statement: kept or left out, its text, its quotes, and quotes to be added."""
-
     was = forms.IntegerField(required=False, widget=forms.HiddenInput())
     offered = forms.CharField(required=False, widget=forms.HiddenInput())  # quotes, as JSON
     section = forms.CharField(required=False, strip=False, widget=forms.HiddenInput())
@@ -59,7 +53,7 @@ class StatementForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.answers = answers
-        self.read = _read(self["offered"].value())
+        self.read = _parse_quotes(self["offered"].value())
         places = [str(place) for place in range(len(self.read or ()))]
         self.fields["quotes"] = forms.MultipleChoiceField(
             required=False,
@@ -74,45 +68,46 @@ class StatementForm(forms.Form):
 
     @property
     def new(self) -> bool:
-        """Whether it is a reviewer's own, and not one that was read."""
+        """Whether the reviewer wrote it, instead of amending one that was read."""
         return not self["was"].value() and not self.read
 
     @property
     def boxes(self) -> list[tuple[Any, Quote]]:
-        """The quotes that were read, each with its box."""
         return list(zip(self["quotes"].subwidgets, self.read or (), strict=True))
 
     def has_changed(self) -> bool:
-        """A row of one's own counts as soon as something is written in it."""
+        """Count a row of the reviewer's own as soon as something is written in it."""
         return not self.new or any(self[name].value() for name in ("text", "more"))
 
     def clean(self) -> dict[str, Any]:
-        """What is kept says something, in words that rest on the interview."""
-        told: dict[str, Any] = super().clean() or {}
+        data: dict[str, Any] = super().clean() or {}
         if self.read is None or {"was", "offered"} & self.errors.keys():
             raise forms.ValidationError(GARBLED)
-        if told.get("keep"):
-            if not told.get("text"):
+        if data.get("keep"):
+            if not data.get("text"):
                 self.add_error("text", "Write the statement, or leave it out.")
-            told["rests_on"] = self._rests_on(told)
-        return told
+            data["all_quotes"] = self._clean_quotes(data)
+        return data
 
-    def _rests_on(self, told: Mapping[str, Any]) -> tuple[Quote, ...]:
-        quotes = [*self._kept(told.get("quotes", ())), *self._added(told.get("more", ""))]
+    def _clean_quotes(self, data: Mapping[str, Any]) -> tuple[Quote, ...]:
+        quotes = [
+            *self._kept_quotes(data.get("quotes", ())),
+            *self._added_quotes(data.get("more", "")),
+        ]
         if not quotes and not self.errors and (self.read or self.new):
             self.add_error("more", "Keep a quote or add one, or leave the statement out.")
         return tuple(dict.fromkeys(quotes))
 
-    def _kept(self, places: Sequence[str]) -> list[Quote]:
+    def _kept_quotes(self, places: Sequence[str]) -> list[Quote]:
         kept = [(self.read or ())[int(place)] for place in places]
         for quote in kept:
             if not quote.text.strip() or quote.text not in self.answers.get(quote.position, ""):
                 self.add_error("quotes", NOBODY.format(words=quote.text))
         return kept
 
-    def _added(self, lines: str) -> list[Quote]:
+    def _added_quotes(self, lines: str) -> list[Quote]:
         quotes = []
-        for position, words, line in typed(lines):
+        for position, words, line in parse_quote_lines(lines):
             quote = found(words, self.answers, near=position) or found(line, self.answers)
             if quote is None:
                 self.add_error("more", NOBODY.format(words=words))
@@ -121,14 +116,12 @@ class StatementForm(forms.Form):
         return quotes
 
     def statement(self) -> CurrentStatement:
-        """The statement as amended, once the form is valid and it is kept."""
-        told = self.cleaned_data
-        return CurrentStatement(text=told["text"], quotes=told["rests_on"], was=told["was"] or None)
+        data = self.cleaned_data
+        quotes = data["all_quotes"]
+        return CurrentStatement(text=data["text"], quotes=quotes, was=data["was"] or None)
 
 
 class StatementRows(BaseFormSet):  # type: ignore[type-arg]
-    """The statements in their order, and one more that a reviewer may write."""
-
     def clean(self) -> None:
         if not any(self.errors) and not self.kept:
             raise forms.ValidationError(
@@ -137,7 +130,6 @@ class StatementRows(BaseFormSet):  # type: ignore[type-arg]
 
     @property
     def kept(self) -> list[StatementForm]:
-        """The rows that stay or are new."""
         return [
             row
             for row in self.forms
@@ -145,35 +137,27 @@ class StatementRows(BaseFormSet):  # type: ignore[type-arg]
         ]
 
     def statements(self) -> list[tuple[str, CurrentStatement]]:
-        """Each with the title of its section, once all rows are valid."""
         return [(row.cleaned_data["section"], row.statement()) for row in self.kept]
 
 
-ToldForm = formset_factory(StatementForm, formset=StatementRows, extra=1)
+StatementFormSet = formset_factory(StatementForm, formset=StatementRows, extra=1)
 
 
 def statements_form(
-    told: CurrentStatements, answers: Mapping[int, str], data: Any = None
+    current: CurrentStatements, answers: Mapping[int, str], data: Any = None
 ) -> StatementRows:
-    """The form for a product as it stands, or with what was sent."""
-    titles = list(dict.fromkeys(section.title for section in told.sections))
-    form = ToldForm(
-        data,
-        prefix=PREFIX,
-        initial=_initial(told),
-        form_kwargs={"answers": answers, "titles": titles},
-    )
+    """Return the form for a product as it stands, or bound to what was sent."""
+    titles = list(dict.fromkeys(section.title for section in current.sections))
+    kwargs = {"answers": answers, "titles": titles}
+    form = StatementFormSet(data, prefix=PREFIX, initial=_initial_rows(current), form_kwargs=kwargs)
     return cast(StatementRows, form)
 
 
-def sent_rows(data: Mapping[str, Any]) -> bool:
-    """Whether rows of this form are in what was sent."""
-    return f"{PREFIX}-TOTAL_FORMS" in data
+def parse_quote_lines(lines: str) -> list[tuple[int | None, str, str]]:
+    """Parse typed quotes, one a line, into (position or None, words, whole line).
 
-
-def typed(lines: str) -> list[tuple[int | None, str, str]]:
-    """The quotes that somebody typed, one a line: its position if there is one, its words, and the
-    whole line, since a quote may itself begin with a number."""
+    The whole line is needed since a quote may itself begin with a number.
+    """
     matches = (LINE.fullmatch(line) for line in lines.splitlines())
     return [
         (int(one["position"]) if one["position"] else None, one["words"], one[0].strip())
@@ -182,7 +166,7 @@ def typed(lines: str) -> list[tuple[int | None, str, str]]:
     ]
 
 
-def _initial(told: CurrentStatements) -> list[dict[str, Any]]:
+def _initial_rows(current: CurrentStatements) -> list[dict[str, Any]]:
     return [
         {
             "was": one.was if one.was is not None else "",
@@ -191,13 +175,12 @@ def _initial(told: CurrentStatements) -> list[dict[str, Any]]:
             "keep": True,
             "text": one.text,
         }
-        for section in told.sections
+        for section in current.sections
         for one in section.statements
     ]
 
 
-def _read(offered: str | None) -> tuple[Quote, ...] | None:
-    """The quotes that were read; None where what came back is none of ours."""
+def _parse_quotes(offered: str | None) -> tuple[Quote, ...] | None:
     try:
         return QUOTES.validate_json(offered or "[]")
     except ValidationError:
@@ -205,15 +188,16 @@ def _read(offered: str | None) -> tuple[Quote, ...] | None:
 
 
 def _form(reflection: Reflection, content: Content, data: Any) -> StatementRows | None:
-    """The form for statements; None where there are none, and none were sent."""
-    told = statements_of(reflection, content)
-    if told is None or not (told.statements or (data and sent_rows(data))):
+    """Return the form; None if there are no statements and no rows were sent."""
+    current = statements_of(reflection, content)
+    sent = data and f"{PREFIX}-TOTAL_FORMS" in data
+    if current is None or not (current.statements or sent):
         return None
-    return statements_form(told, transcript_of(reflection.session).answers, data)
+    return statements_form(current, transcript_of(reflection.session).answers, data)
 
 
-def _amended(reflection: Reflection, form: StatementRows) -> Content:
+def _amended_content(reflection: Reflection, form: StatementRows) -> Content:
     return amended(reflection.content, form.statements())
 
 
-STATEMENTS = Amendment(_form, _amended)
+STATEMENTS = Amendment(_form, _amended_content)

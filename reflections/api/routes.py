@@ -1,5 +1,3 @@
-"""What is made of an interview, over the JSON API."""
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -18,7 +16,7 @@ from reflections.models import Judgement, Reflection, Review
 from reflections.products import PRODUCTS
 from reflections.reviews import final
 
-FOR_THE_SITE = ("findings", "reason", "condensed")  # what checks found, why models failed
+FOR_THE_SITE = ("findings", "reason", "condensed")  # never shown to participants
 RIGHT = "reflections.view_reflection"
 SEEN = "Read the reflections by the API."
 
@@ -71,7 +69,6 @@ class Reader(SessionAuth):
     """Somebody logged in who may read reflections. To anybody else there is nothing here."""
 
     def authenticate(self, request: HttpRequest, key: str | None) -> Any:
-        """Whoever it is. Raises AccessDenied."""
         if not request.user.has_perm(RIGHT):
             raise AccessDenied
         return request.user
@@ -81,31 +78,26 @@ class Reader(SessionAuth):
 async def reflections(request: HttpRequest, session_id: UUID) -> Any:
     """The participant's products of a session with their state; what others read is not here."""
     session = await opened(request, session_id)
-    named = Reflection.objects.filter(session=session, name__in=_for_participants())
-    mine = named.select_related("review").order_by("id")
-    rows = await in_database(lambda: [_as_theirs(row) for row in mine])
+    names = [name for name, product in PRODUCTS.items() if product.for_participants]
+    found = Reflection.objects.filter(session=session, name__in=names)
+    ordered = found.select_related("review").order_by("id")
+    rows = await in_database(lambda: [_participant_view(row) for row in ordered])
     return {"session_id": session.pk, "reflections": rows}
 
 
-def _for_participants() -> list[str]:
-    """The names of products that participants get; all else is about them."""
-    return [name for name, product in PRODUCTS.items() if product.for_participants]
-
-
-def _as_theirs(row: Reflection) -> Reflection:
-    row.reason = ""  # why something failed here is for the people who run the site
+def _participant_view(row: Reflection) -> Reflection:
+    row.reason = ""  # failures are only for the people who run the site
     row.content = for_participants(row.content, getattr(row, "review", None))
     return row
 
 
 def for_participants(content: Mapping[str, Any], review: Review | None) -> dict[str, Any]:
-    """A product of theirs as they get it: as amended, without a model's words that a reviewer has
-    rejected, and without what code found in its draft."""
-    stands = review.content or content if review else content
-    shown = {name: value for name, value in stands.items() if name not in FOR_THE_SITE}
-    if review and review.state == Judgement.State.REJECTED and "sections" in shown:
-        shown["sections"] = []
-    return shown
+    """Return content as participants get it: amended, without findings and rejected sections."""
+    current = review.content or content if review else content
+    visible = {name: value for name, value in current.items() if name not in FOR_THE_SITE}
+    if review and review.state == Judgement.State.REJECTED and "sections" in visible:
+        visible["sections"] = []
+    return visible
 
 
 @router.get(
@@ -116,21 +108,20 @@ def for_participants(content: Mapping[str, Any], review: Review | None) -> dict[
 async def all_reflections(request: HttpRequest, response: HttpResponse, session_id: UUID) -> Any:
     """All products of a session with their reviews, for who may read reflections in the admin."""
     response.headers["Cache-Control"] = "no-store"
-    return await in_database(_read, request.user, session_id)
+    return await in_database(_all_reflections, request.user, session_id)
 
 
-def _read(reader: Any, session_id: UUID) -> dict[str, Any]:
-    """Return what there is and record that it was read. Raises AccessDenied without a session."""
+def _all_reflections(reader: Any, session_id: UUID) -> dict[str, Any]:
     session = Session.objects.filter(pk=session_id).first()
     if session is None:
         raise AccessDenied
     rows = session.reflections.select_related("review").order_by("id")
-    found = [_reviewed(row) for row in rows]
+    reflections = [_with_review(row) for row in rows]
     record_seen(reader, session, SEEN)
-    return {"session_id": session.pk, "reflections": found}
+    return {"session_id": session.pk, "reflections": reflections}
 
 
-def _reviewed(row: Reflection) -> dict[str, Any]:
+def _with_review(row: Reflection) -> dict[str, Any]:
     review = getattr(row, "review", None) or Review(reflection=row)
     return {
         "name": row.name,

@@ -1,4 +1,4 @@
-"""What work on a bot's interviews is expected to take, before anybody asks for it.
+"""Estimates of what a batch will take.
 
 A call is estimated as the mean of past ones: of the same task, to the same model, for interviews of
 about the same length.
@@ -8,7 +8,7 @@ import math
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -30,10 +30,10 @@ from reflections.evidence.condensation import CONDENSE, PIECE
 from reflections.models import Reflection
 from reflections.products import PROTOCOLS, followers, known_product
 
-CLASSES = (5_000, 20_000, 60_000, 150_000)  # characters of a transcript: bounds of length classes
-LATEST = 300  # calls that a mean is over, at most
+CLASSES = (5_000, 20_000, 60_000, 150_000)  # bounds of length classes, in characters
+LATEST = 300  # maximum number of calls in a mean
 CHARACTERS_A_TOKEN = 4
-INSTRUCTIONS, WRITTEN = 1_500, 1_500  # tokens of a call of which nothing is known yet
+INSTRUCTIONS, WRITTEN = 1_500, 1_500  # tokens of a call without past ones
 ASSUMED = (
     "Estimated from past calls: the mean of up to 300 to the same model for interviews of about "
     "the same length. Where there are none yet, a call is assumed to read the whole transcript, at "
@@ -43,7 +43,7 @@ ASSUMED = (
 
 @dataclass(frozen=True)
 class Usage:
-    """What calls come to; `cost` is None where some model has no price."""
+    """Sums of model calls; `cost` is None if a model has no price."""
 
     calls: int = 0
     read: float = 0  # tokens
@@ -59,40 +59,27 @@ class Usage:
             (self.cost or Decimal(0)) + (other.cost or Decimal(0)) if known else None,
         )
 
+    def __mul__(self, count: int) -> "Usage":
+        cost = None if self.cost is None else self.cost * count
+        return Usage(self.calls * count, self.read * count, self.written * count, cost)
+
 
 @dataclass(frozen=True)
 class ProductEstimate:
-    """One product over all the interviews of which it will be made."""
-
     name: str
     interviews: int
-    usage: Usage
+    calls: int
+    read: int  # tokens
+    written: int  # tokens
+    cost: Decimal | None
 
     @property
     def title(self) -> str:
         return Reflection(name=self.name).title
 
-    @property
-    def calls(self) -> int:
-        return self.usage.calls
-
-    @property
-    def read(self) -> int:
-        return round(self.usage.read)
-
-    @property
-    def written(self) -> int:
-        return round(self.usage.written)
-
-    @property
-    def cost(self) -> Decimal | None:
-        return self.usage.cost
-
 
 @dataclass(frozen=True)
 class Estimate:
-    """All products of a batch together."""
-
     lines: list[ProductEstimate]
     models: list[str] = field(default_factory=list)
     unpriced: list[str] = field(default_factory=list)  # models without a price
@@ -116,14 +103,13 @@ class Estimate:
 
     @property
     def cost(self) -> Decimal | None:
-        """By prices; None where a model has none, or there is no model."""
+        """None if a model has no price, or if no model is configured."""
         costs = [line.cost for line in self.lines if line.cost is not None]
-        whole = len(costs) == len(self.lines) and has_model()
-        return sum(costs, Decimal(0)) if whole else None
+        complete = len(costs) == len(self.lines) and has_model()
+        return sum(costs, Decimal(0)) if complete else None
 
 
-def estimated(offer: BatchOffer, choice: BatchChoice) -> Estimate:
-    """What the chosen products will take."""
+def estimate_batch(offer: BatchOffer, choice: BatchChoice) -> Estimate:
     rows = {
         name: list(offer.lacking(name, choice).values_list("pk", "plan_id"))
         for name in choice.products
@@ -132,53 +118,49 @@ def estimated(offer: BatchOffer, choice: BatchChoice) -> Estimate:
     past = _PastCalls()
     lines = []
     for name, interviews in rows.items():
-        taken = Usage()
+        usage = Usage()
         for key, plan in interviews:
-            for task, calls, characters in _calls(name, offer.bot.protocol, lengths.get(key, 0)):
-                one = past.mean(task, plan, lengths.get(key, 0), characters)
-                taken += _times(one, calls)
-        lines.append(ProductEstimate(name, len(interviews), taken))
+            length = lengths.get(key, 0)
+            for task, calls, characters in _expected_calls(name, offer.bot.protocol, length):
+                usage += past.mean(task, plan, length, characters) * calls
+        read, written = round(usage.read), round(usage.written)
+        line = ProductEstimate(name, len(interviews), usage.calls, read, written, usage.cost)
+        lines.append(line)
     return Estimate(lines, sorted(past.models), sorted(past.unpriced), past.currency)
 
 
 def tasks_of(name: str) -> frozenset[str]:
-    """The names of the tasks that a product and what follows it may take."""
+    """Return the names of the tasks that a product and its followers may call."""
     products = [known_product(one) for one in (name, *followers(name))]
     tasks = {task.name for product in products if product for task in product.tasks}
     condenses = any(product and product.condenses for product in products)
     return frozenset(tasks | ({CONDENSE.name} if condenses else set()))
 
 
-def _calls(name: str, protocol: str, length: int) -> Iterable[tuple[Task[Any, Any], int, int]]:
-    """(task, how many calls, characters that each reads) for a transcript of that length."""
+def _expected_calls(
+    name: str, protocol: str, length: int
+) -> Iterable[tuple[Task[Any, Any], int, int]]:
+    """Yield (task, number of calls, characters that each reads) for a transcript's length."""
     results = PROTOCOLS.get(protocol)
     if results and name in results.by_rules:
         return
-    whole: int = settings.REFLECTION_CHARACTERS
+    limit: int = settings.REFLECTION_CHARACTERS
     for one in (name, *followers(name)):
         product = known_product(one)
         if product is None:
             continue
-        if product.condenses and length > whole:
+        if product.condenses and length > limit:
             yield CONDENSE, math.ceil(length / PIECE), PIECE
-        yield from ((task, 1, min(length, whole)) for task in product.tasks)
-
-
-def _times(one: Usage, count: int) -> Usage:
-    cost = None if one.cost is None else one.cost * count
-    return Usage(one.calls * count, one.read * count, one.written * count, cost)
+        yield from ((task, 1, min(length, limit)) for task in product.tasks)
 
 
 def _lengths(sessions: Collection[UUID]) -> dict[UUID, int]:
-    """Characters that were said in each of the interviews."""
-    said = TranscriptEntry.objects.filter(session__in=sessions).order_by().values("session")
-    counted = said.annotate(characters=Sum(Length("text")))
+    entries = TranscriptEntry.objects.filter(session__in=sessions).order_by().values("session")
+    counted = entries.annotate(characters=Sum(Length("text")))
     return {one["session"]: one["characters"] or 0 for one in counted}
 
 
 class _PastCalls:
-    """The means of past calls to the models that would be asked, and which those are."""
-
     def __init__(self) -> None:
         self.models: set[str] = set()
         self.unpriced: set[str] = set()
@@ -188,43 +170,44 @@ class _PastCalls:
 
     @property
     def currency(self) -> str:
-        """The one currency; empty where there are several, or none."""
         return next(iter(self.currencies)) if len(self.currencies) == 1 else ""
 
     def mean(self, task: Task[Any, Any], plan: int, length: int, characters: int) -> Usage:
-        """One call of the task, for an interview of that length; where none is logged, by the price
-        table for so many characters."""
+        """Return one call of the task for an interview of that length.
+
+        Without past calls it is priced by the price table for that many characters.
+        """
         route = self._route(task, plan)
         model = route.model if route else ""
         if (task.name, model) not in self._means:
-            self._means[task.name, model] = _means(task.name, model)
+            self._means[task.name, model] = _mean_by_length(task.name, model)
         past = self._means[task.name, model].get(bisect(CLASSES, length))
         tokens = characters / CHARACTERS_A_TOKEN + INSTRUCTIONS
-        found = past or Usage(1, tokens, WRITTEN, None)
-        return found if route is None else self._priced(found, route)
+        usage = past or Usage(1, tokens, WRITTEN, None)
+        return usage if route is None else self._with_price(usage, route)
 
     def _route(self, task: Task[Any, Any], plan: int) -> Route | None:
-        place = task.name, plan
-        if place not in self._routes:
+        key = task.name, plan
+        if key not in self._routes:
             found = routes(task, CallContext(models=plan_content(plan).models))
-            self._routes[place] = found[0] if found else None
-        return self._routes[place]
+            self._routes[key] = found[0] if found else None
+        return self._routes[key]
 
-    def _priced(self, found: Usage, route: Route) -> Usage:
+    def _with_price(self, usage: Usage, route: Route) -> Usage:
         self.models.add(route.model)
         known = price(route.name, route.model)
         if known is None:
             self.unpriced.add(route.model)
-            return found
+            return usage
         self.currencies.add(known.currency)
-        if found.cost is not None:
-            return found
-        cost = Decimal(found.read) * known.input + Decimal(found.written) * known.output
-        return Usage(found.calls, found.read, found.written, cost / MILLION)
+        if usage.cost is not None:
+            return usage
+        cost = Decimal(usage.read) * known.input + Decimal(usage.written) * known.output
+        return replace(usage, cost=cost / MILLION)
 
 
-def _means(task: str, model: str) -> Mapping[int, Usage]:
-    """Length class -> the mean of the latest calls of that task to that model."""
+def _mean_by_length(task: str, model: str) -> Mapping[int, Usage]:
+    """Return the mean of the latest calls of a task to a model by length class."""
     calls = LLMCall.objects.filter(task=task, model=model, outcome=CallOutcome.OK).order_by("-id")
     read = F("input_tokens") + F("cache_read_tokens") + F("cache_write_tokens")
     rows = list(calls.values_list("session", read, "output_tokens", "cost")[:LATEST])

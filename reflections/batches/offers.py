@@ -1,5 +1,3 @@
-"""The products that can be made of a bot's interviews, and what somebody chooses of them."""
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -16,33 +14,26 @@ REVIEWED = Q(review__isnull=False) & ~Q(review__state=str(Judgement.State.DRAFT)
 
 
 class WhichInterviews(TextChoices):
-    """Which interviews."""
-
     MISSING = "missing", "Those that lack it"
     UNREVIEWED = "unreviewed", "All where nobody has reviewed it"
 
 
 @dataclass(frozen=True)
 class BatchChoice:
-    """What is to be made of which interviews."""
-
     products: tuple[str, ...]  # names
     which: WhichInterviews = WhichInterviews.MISSING
-    synthetic: bool = False  # those of simulated participants as well
-    previews: bool = False  # those that were held to try the bot as well
+    synthetic: bool = False  # include simulated participants
+    previews: bool = False  # include previews
 
 
 @dataclass(frozen=True)
 class BatchOffer:
-    """The products that can be made of a bot's interviews."""
-
     bot: Bot
-    by_plan: Mapping[int, tuple[str, ...]]  # what is made by itself, by the plan that led
-    experts: tuple[str, ...]  # who may be asked to read them
+    by_plan: Mapping[int, tuple[str, ...]]  # products made by default, by id of the plan
+    experts: tuple[str, ...]  # names of their products
 
     @property
     def usual(self) -> tuple[str, ...]:
-        """Those that are made without anybody asking."""
         return tuple(dict.fromkeys(name for names in self.by_plan.values() for name in names))
 
     @property
@@ -52,23 +43,21 @@ class BatchOffer:
     def lacking(
         self, name: str, choice: BatchChoice, batch: Batch | None = None
     ) -> QuerySet[Session]:
-        """The finished interviews of which this product would be made; not those of which the batch
-        has wished for it already."""
+        """Return the finished interviews that a batch would make this product of.
+
+        Those for which `batch` has already requested it are left out.
+        """
         made = Reflection.objects.filter(session=OuterRef("pk"), name=name)
         if choice.which == WhichInterviews.MISSING:
-            left_alone = made.exclude(status=Job.Status.FAILED)
+            excluded = made.exclude(status=Job.Status.FAILED)
         else:
-            left_alone = made.filter(status__in=UNDER_WAY)
+            excluded = made.filter(status__in=UNDER_WAY)
         if batch is not None:
-            left_alone |= made.filter(batch=batch)
-        fitting = finished(self.bot, choice).filter(plan__in=self._plans(name))
-        return fitting.filter(~Exists(left_alone), ~Exists(made.filter(REVIEWED))).order_by("pk")
-
-    def _plans(self, name: str) -> list[int]:
-        """Those whose interviews it can be made of; experts read the interviews of all."""
-        return [
-            plan for plan, names in self.by_plan.items() if name in names or name in self.experts
-        ]
+            excluded |= made.filter(batch=batch)
+        # Experts read the interviews of all plans.
+        plans = [pk for pk, names in self.by_plan.items() if name in names or name in self.experts]
+        sessions = finished(self.bot, choice).filter(plan__in=plans)
+        return sessions.filter(~Exists(excluded), ~Exists(made.filter(REVIEWED))).order_by("pk")
 
 
 def offer_of(bot: Bot) -> BatchOffer:
@@ -80,7 +69,6 @@ def offer_of(bot: Bot) -> BatchOffer:
 
 
 def finished(bot: Bot, choice: BatchChoice) -> QuerySet[Session]:
-    """The interviews that have ended and in which anything was answered."""
     answers = TranscriptEntry.objects.filter(session=OuterRef("pk"), role=SpeakerRole.PARTICIPANT)
     found = Session.objects.filter(Exists(answers.exclude(text="")), bot=bot, status__in=ENDED)
     found = found if choice.synthetic else found.filter(synthetic=False)
@@ -88,7 +76,6 @@ def finished(bot: Bot, choice: BatchChoice) -> QuerySet[Session]:
 
 
 def choice_of(batch: Batch) -> BatchChoice:
-    """What was chosen when it was begun."""
     return BatchChoice(
         tuple(batch.products), WhichInterviews(batch.which), batch.synthetic, batch.previews
     )

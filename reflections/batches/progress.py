@@ -1,5 +1,3 @@
-"""How far a batch is."""
-
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
@@ -20,13 +18,11 @@ COUNTS = {
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a batch is."""
-
     ready: int = 0
     running: int = 0
     failed: int = 0
     pending: int = 0
-    hindered: int = 0  # of those that are pending, how many wait for a model
+    hindered: int = 0  # pending ones that wait for a model
 
     @property
     def total(self) -> int:
@@ -34,7 +30,6 @@ class Progress:
 
     @property
     def waiting(self) -> int:
-        """Those whose turn will come by itself."""
         return self.pending - self.hindered
 
     @property
@@ -48,7 +43,7 @@ class Progress:
 
     @property
     def shares(self) -> list[tuple[str, int, float]]:
-        """What is in which state: its name, how many, and their share in percent."""
+        """Name, count and share in per cent of each state that occurs."""
         states = ("ready", "running", "failed", "waiting", "hindered")
         counts = ((name, int(getattr(self, name))) for name in states)
         return [(name, n, 100 * n / self.total) for name, n in counts if n]
@@ -59,22 +54,19 @@ def progress_of(batch: Batch) -> Progress:
 
 
 def with_progress(batches: QuerySet[Batch]) -> QuerySet[Batch]:
-    """The same, with what `progress_in` reads."""
+    """Annotate batches with what `progress_in` reads."""
     return batches.annotate(**COUNTS)
 
 
 def progress_in(batch: Batch) -> Progress:
-    """Of one that comes from `with_progress`."""
     counts = {name: int(getattr(batch, name)) for name in COUNTS}
     return Progress(**counts | ({"hindered": 0} if has_model() else {}))
 
 
 def failures(batch: Batch) -> QuerySet[Reflection]:
-    """Those that failed, with their interviews."""
     failed = batch.reflections.filter(status=Job.Status.FAILED).order_by("pk")
     return failed.select_related("session__participant").defer("session__state", "content")
 
 
 def batches_of(bot: Bot) -> QuerySet[Batch]:
-    """The bot's batches, the latest first, with their progress."""
     return with_progress(Batch.objects.filter(bot=bot))

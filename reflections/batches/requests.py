@@ -1,9 +1,9 @@
 """Batches: begun once, requested in portions, run again where products failed.
 
-    offer_of -> Choice -> begin -> request_products -> progress_of
+    offer_of -> BatchChoice -> begin -> request_products -> progress_of
 
-Where `request_products` was broken off, the batch isn't complete, and it can be called again.
-What a person has reviewed is never made anew, and what is being made already is left alone.
+If `request_products` is interrupted, the batch isn't complete, and it can be called again. Products
+that a person has reviewed or that are being made are left alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,27 +22,26 @@ from reflections.batches.progress import failures
 from reflections.models import Batch, Reflection
 
 PORTION = 300  # interviews whose product is requested in one transaction
-AT_ONCE = 20  # products that are handed out at once; the sweeper takes the others
+AT_ONCE = 20  # products that are enqueued at once; the sweeper enqueues the others
 Key = TypeVar("Key")
 
 
 class BegunMeanwhile(Exception):
-    """Another batch of the bot was begun since this one was looked at."""
-
     def __init__(self, batch: Batch) -> None:
         super().__init__(str(batch))
         self.batch = batch
 
 
 def latest(bot: Bot) -> int:
-    """The number of the bot's latest batch; 0 where there is none."""
     return Batch.objects.filter(bot=bot).aggregate(last=Max("pk"))["last"] or 0
 
 
 @transaction.atomic
 def begin(bot: Bot, choice: BatchChoice, estimate: Any, user: str, after: int) -> Batch:
-    """A new batch that has wished for nothing yet, unless one was begun after the one that was the
-    latest when this was looked at: then BegunMeanwhile."""
+    """Return a new batch without requests. Raises BegunMeanwhile.
+
+    `after` is the id of the bot's latest batch when the costs were looked at.
+    """
     Bot.objects.select_for_update().get(pk=bot.pk)
     other = Batch.objects.filter(bot=bot, pk__gt=after).order_by("pk").first()
     if other is not None:
@@ -60,12 +59,11 @@ def begin(bot: Bot, choice: BatchChoice, estimate: Any, user: str, after: int) -
 
 
 def request_products(batch: Batch, offer: BatchOffer) -> int:
-    """Wishes for all of it, some hundred interviews at a time, but for nothing twice; how many
-    products."""
+    """Request all products of the batch, each once; return how many were requested."""
     count, choice = 0, choice_of(batch)
     for name in choice.products:
         keys = list(offer.lacking(name, choice, batch).values_list("pk", flat=True))
-        count += sum(_portion(batch, name, some) for some in _portions(keys))
+        count += sum(_request_portion(batch, name, some) for some in _portions(keys))
     batch.complete = True
     batch.save(update_fields=["complete"])
     _enqueue(batch)
@@ -73,39 +71,38 @@ def request_products(batch: Batch, offer: BatchOffer) -> int:
 
 
 def run_failed(batch: Batch) -> int:
-    """Wishes anew for those of the batch that failed and that nobody has reviewed; how many."""
+    """Request the batch's failed, unreviewed products again; return how many."""
     keys = list(failures(batch).values_list("pk", flat=True))
-    count = sum(_anew(Reflection.objects.filter(pk__in=some)) for some in _portions(keys))
+    count = sum(_request_again(Reflection.objects.filter(pk__in=some)) for some in _portions(keys))
     _enqueue(batch)
     return count
 
 
 @transaction.atomic
-def _portion(batch: Batch, name: str, keys: Sequence[UUID]) -> int:
-    """One product of some interviews: what is there is made anew, what isn't is wished for.
+def _request_portion(batch: Batch, name: str, keys: Sequence[UUID]) -> int:
+    """Request one product of some interviews; return how many.
 
-    What the batch has wished for already is left alone.
+    Existing ones are made again, except those that the batch has requested already.
     """
     rows = Reflection.objects.filter(session__in=keys, name=name)
-    count = _anew(rows.exclude(batch=batch), batch=batch)
-    there = set(rows.values_list("session", flat=True))
-    stay = Session.objects.filter(pk__in=keys).order_by("pk")  # not deleted meanwhile
-    held = stay.select_for_update(no_key=True).values_list("pk", flat=True)
-    new = [Reflection(session_id=key, name=name, batch=batch) for key in held if key not in there]
-    Reflection.objects.bulk_create(new, ignore_conflicts=True)  # an interview ends at this moment
+    count = _request_again(rows.exclude(batch=batch), batch=batch)
+    known = set(rows.values_list("session", flat=True))
+    sessions = Session.objects.filter(pk__in=keys).order_by("pk")  # some may be deleted by now
+    locked = sessions.select_for_update(no_key=True).values_list("pk", flat=True)
+    new = [Reflection(session_id=key, name=name, batch=batch) for key in locked if key not in known]
+    Reflection.objects.bulk_create(new, ignore_conflicts=True)  # it may just have been made
     return count + len(new)
 
 
 @transaction.atomic
-def _anew(rows: QuerySet[Reflection], **fields: Any) -> int:
-    """Wishes anew for those that are neither under way nor reviewed; how many."""
+def _request_again(rows: QuerySet[Reflection], **fields: Any) -> int:
+    """Request products again that are neither under way nor reviewed; return how many."""
     locked = rows.order_by("pk").select_for_update().values_list("pk", flat=True)
     free = Reflection.objects.filter(pk__in=list(locked)).exclude(status__in=UNDER_WAY)
     return free.exclude(REVIEWED).update(**ANEW, **fields)
 
 
 def _enqueue(batch: Batch) -> None:
-    """A few, so that it begins now; the sweeper hands out the others."""
     waiting = batch.reflections.filter(status=Job.Status.PENDING).order_by("pk")
     for pk in waiting.values_list("pk", flat=True)[:AT_ONCE]:
         jobs.enqueue(pk)

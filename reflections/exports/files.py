@@ -1,4 +1,4 @@
-"""Products as files: JSON always, and the formats that each product has besides."""
+"""Products as files: always JSON, and the formats that each product adds."""
 
 import json
 from collections.abc import Mapping
@@ -17,15 +17,12 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True)
 class ProductFile:
-    """A file that is ready to be sent."""
-
     name: str
     media_type: str
     content: bytes
 
 
 def formats_of(reflection: Reflection) -> Mapping[str, FileFormat]:
-    """What a product can be downloaded as, by short names; JSON always."""
     if statements_of(reflection, reflection.content):
         return {**STATEMENT_FORMATS, "json": JSON}
     product = known_product(reflection.name)
@@ -33,7 +30,7 @@ def formats_of(reflection: Reflection) -> Mapping[str, FileFormat]:
 
 
 def file_of(reflection: Reflection, name: str) -> ProductFile | None:
-    """The product as it stands, amendments included; None where there is no such file."""
+    """Return the product with its amendments as a file, or None without such a format."""
     chosen = formats_of(reflection).get(name)
     if chosen is None or not (reflection.content or chosen is JSON):
         return None
@@ -43,19 +40,17 @@ def file_of(reflection: Reflection, name: str) -> ProductFile | None:
 
 
 def content_of(reflection: Reflection, review: Review) -> Content:
-    """The content as it stands."""
     content: Content = review.content or reflection.content
     return content
 
 
 def encoded(text: str) -> bytes:
-    """The bytes of a text, whatever characters a model wrote."""
+    """Return UTF-8, escaping the lone surrogates that a model may have written."""
     return text.encode("utf-8", "backslashreplace")
 
 
 def _json(reflection: Reflection, review: Review) -> bytes:
-    """All of it with its review, the original beside what was amended."""
-    told = {
+    data = {
         "session": str(reflection.session_id),
         "product": reflection.name,
         "made_at": reflection.finished_at and reflection.finished_at.isoformat(),
@@ -69,24 +64,23 @@ def _json(reflection: Reflection, review: Review) -> bytes:
         },
         "content": reflection.content,
     }
-    return encoded(json.dumps(told, ensure_ascii=False, indent=2))
+    return encoded(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def _markdown(reflection: Reflection, review: Review) -> bytes:
-    return encoded(_statements(reflection, review))
+    return encoded(_statements_text(reflection, review))
 
 
 def _html(reflection: Reflection, review: Review) -> bytes:
     language = reflection.session.language
-    return encoded(page(_statements(reflection, review), reflection.title, language))
+    return encoded(page(_statements_text(reflection, review), reflection.title, language))
 
 
-def _statements(reflection: Reflection, review: Review) -> str:
-    """A product of statements as Markdown. Raises ValueError for another one."""
-    found = statements_of(reflection, content_of(reflection, review))
-    if found is None:
+def _statements_text(reflection: Reflection, review: Review) -> str:
+    statements = statements_of(reflection, content_of(reflection, review))
+    if statements is None:
         raise ValueError(f"{reflection.name} has no statements")
-    return statements_markdown(found, reflection.title, str(review.get_state_display()))
+    return statements_markdown(statements, reflection.title, str(review.get_state_display()))
 
 
 JSON = FileFormat("JSON", "json", "application/json", _json)

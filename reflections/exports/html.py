@@ -1,5 +1,3 @@
-"""Markdown as HTML: a fragment for a page, and one file that needs no other."""
-
 from html import escape
 from pathlib import Path
 from string import Template
@@ -14,31 +12,31 @@ DIRECTED = {"paragraph_open", "heading_open", "list_item_open", "td_open", "th_o
 
 
 def fragment(markdown: str, under: int = 0) -> str:
-    """Its HTML. Raw HTML in it stays text; each part goes in its own writing direction.
+    """Return the Markdown as HTML, with raw HTML as text and the direction per element.
 
-    Its headings are so many levels lower than in the Markdown.
+    `under` is added to the level of headings.
     """
     tokens = reader().parse(markdown)
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token.type in DIRECTED:
             token.attrSet("dir", "auto")
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{int(token.tag[1:]) + under}"
         if token.type == "list_item_open":
-            _anchor(token, tokens[place + 1 : place + 3])
+            _set_fact_id(token, tokens[index + 1 : index + 3])
     return str(reader().renderer.render(tokens, reader().options, {}))
 
 
 def page(markdown: str, title: str, language: str) -> str:
-    """One HTML file: its style is in it, and it asks nothing of any other place."""
+    """Return one HTML file that needs no other."""
     template = Template(PAGE.read_text(encoding="utf-8"))
     return template.substitute(
         title=escape(title), language=escape(language), body=fragment(markdown)
     )
 
 
-def _anchor(item: Token, following: list[Token]) -> None:
-    """An item that begins with a link to a fact is that fact."""
+def _set_fact_id(item: Token, following: list[Token]) -> None:
+    # An item that begins with a link to a fact is that fact.
     first = next(iter(following[-1].children or ()), None) if len(following) == 2 else None
     target = str(first.attrGet("href") or "") if first and first.type == "link_open" else ""
     if target.startswith(FACT):

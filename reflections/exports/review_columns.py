@@ -1,4 +1,4 @@
-"""What the tables of products share: the right to export them, and columns on their reviews."""
+"""What the tables of products share: the right to export them, and columns on reviews."""
 
 from datetime import datetime
 from typing import Annotated, NamedTuple
@@ -12,8 +12,6 @@ UNREVIEWED = {"draft": "no person has judged it yet"}
 
 
 class ReviewColumns(NamedTuple):
-    """How a product was reviewed."""
-
     final: Annotated[bool, "Whether a person has accepted or amended it. Only then may it be used."]
     review: Annotated[str, "How it was reviewed.", STATES | UNREVIEWED]
     reviewer: Annotated[str, "Who reviewed it last."]
@@ -21,12 +19,10 @@ class ReviewColumns(NamedTuple):
     comment: Annotated[str, "What the reviewer said."]
 
 
-def loaded_review(made: Reflection) -> Review:
-    """Its review, as loaded with it; an empty one where nobody has looked at it yet."""
-    return getattr(made, "review", None) or Review(reflection=made)
+def loaded_review(reflection: Reflection) -> Review:
+    return getattr(reflection, "review", None) or Review(reflection=reflection)
 
 
 def review_columns(review: Review) -> ReviewColumns:
-    """How it was reviewed, for a row."""
     final = review.state in FINAL
     return ReviewColumns(final, review.state, review.reviewer, review.reviewed_at, review.comment)

@@ -1,6 +1,3 @@
-"""Products as tables: what is said in them, statement by statement; how far each is; and every step
-of their reviews."""
-
 import json
 from collections.abc import Iterator
 from datetime import datetime
@@ -12,13 +9,7 @@ from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
 from interviews.exports.utterances import CHUNK, IN_ORDER
 from plans.jobs import Job
-from reflections.evidence.statements import (
-    CurrentStatement,
-    CurrentStatements,
-    expert_of,
-    original_of,
-    statements_of,
-)
+from reflections.evidence.statements import CurrentStatement, expert_of, original_of, statements_of
 from reflections.exports.review_columns import (
     RIGHT,
     STATES,
@@ -44,22 +35,16 @@ CHANGES = {
 
 
 class ProductColumns(NamedTuple):
-    """Which product it is."""
-
     product: Annotated[str, "Name of the product."]
     expert: Annotated[str, "Key of the expert whose reflection it is. Empty for other products."]
 
 
 class MadeColumns(NamedTuple):
-    """Who made it, and when."""
-
     made_by: Annotated[str, "Who wrote it.", MADE_BY]
     made_at: Annotated[datetime | None, "When it was made (UTC)."]
 
 
 class ProductRow(NamedTuple):
-    """One product of one interview, as far as it is."""
-
     session: ExportedSession
     product: ProductColumns
     product_status: Annotated[str, "How far it is.", STATUSES]
@@ -69,8 +54,6 @@ class ProductRow(NamedTuple):
 
 
 class StatementRow(NamedTuple):
-    """One statement of a product, as it stands."""
-
     session: ExportedSession
     product: ProductColumns
     section: Annotated[str, "Title of its section. Empty where there is only one."]
@@ -78,8 +61,7 @@ class StatementRow(NamedTuple):
     statement: Annotated[str, "The statement, as it stands."]
     quotes: Annotated[str, "The participant's words that it rests on, a quote a line."]
     positions: Annotated[
-        str,
-        "Where in the transcript these were said, in the same order, with semicolons between.",
+        str, "Where in the transcript these were said, in the same order, with semicolons between."
     ]
     review: ReviewColumns
     change: Annotated[str, "What a reviewer did to it.", CHANGES]
@@ -89,8 +71,6 @@ class StatementRow(NamedTuple):
 
 
 class ReviewStepRow(NamedTuple):
-    """One judgement that was once made of a product."""
-
     session: ExportedSession
     product: ProductColumns
     version: Annotated[int, "Number of the step in its review, from 1."]
@@ -102,27 +82,25 @@ class ReviewStepRow(NamedTuple):
 
 
 def statements(chosen: Selection, only_final: bool) -> Iterator[StatementRow]:
-    """What is said in products of statements, in the order of interviews and products."""
-    for session, made in _products(chosen):
-        if loaded_review(made).state in FINAL or not only_final:
-            yield from _statements(session, made)
+    for session, reflection in _reflections(chosen):
+        if loaded_review(reflection).state in FINAL or not only_final:
+            yield from _statement_rows(session, reflection)
 
 
 def products(chosen: Selection) -> Iterator[ProductRow]:
-    """Every product that was wished for, in the order of interviews."""
-    for session, made in _products(chosen):
-        review = review_columns(loaded_review(made))
-        yield ProductRow(session, _product(made), made.status, made.reason, review, _made(made))
+    for session, reflection in _reflections(chosen):
+        review = review_columns(loaded_review(reflection))
+        product, made = _product_columns(reflection), _made_columns(reflection)
+        yield ProductRow(session, product, reflection.status, reflection.reason, review, made)
 
 
 def reviews(chosen: Selection) -> Iterator[ReviewStepRow]:
-    """Every step of every review, in the order of interviews and products."""
-    for session, made in _products(chosen, "review__steps"):
-        review = loaded_review(made)
+    for session, reflection in _reflections(chosen, "review__steps"):
+        review = loaded_review(reflection)
         for version, step in enumerate(review.steps.all() if review.pk else (), 1):
             yield ReviewStepRow(
                 session,
-                _product(made),
+                _product_columns(reflection),
                 version,
                 review=step.state,
                 reviewer=step.reviewer,
@@ -132,51 +110,48 @@ def reviews(chosen: Selection) -> Iterator[ReviewStepRow]:
             )
 
 
-def _products(chosen: Selection, *prefetched: str) -> Iterator[tuple[ExportedSession, Reflection]]:
+def _reflections(
+    chosen: Selection, *prefetched: str
+) -> Iterator[tuple[ExportedSession, Reflection]]:
     for batch in batches(chosen.with_content()):
         found = Reflection.objects.filter(session__in=keys(batch)).select_related("review")
         ordered = found.order_by(*IN_ORDER, "id").prefetch_related(*prefetched)
         keyed = ((one.session_id, one) for one in ordered.iterator(chunk_size=CHUNK))
-        for session, made in by_session(batch, keyed):
-            yield from ((session, one) for _, one in made)
+        for session, group in by_session(batch, keyed):
+            yield from ((session, one) for _, one in group)
 
 
-def _product(made: Reflection) -> ProductColumns:
-    return ProductColumns(made.name, expert_of(made.name))
+def _product_columns(reflection: Reflection) -> ProductColumns:
+    return ProductColumns(reflection.name, expert_of(reflection.name))
 
 
-def _made(made: Reflection) -> MadeColumns:
-    return MadeColumns(str(made.content.get("made_by", "")), made.finished_at)
+def _made_columns(reflection: Reflection) -> MadeColumns:
+    return MadeColumns(str(reflection.content.get("made_by", "")), reflection.finished_at)
 
 
-def _statements(session: ExportedSession, made: Reflection) -> Iterator[StatementRow]:
-    review = loaded_review(made)
-    now = statements_of(made, review.content or made.content)
-    original = statements_of(made, made.content)
-    if now is None or original is None:
+def _statement_rows(session: ExportedSession, reflection: Reflection) -> Iterator[StatementRow]:
+    review = loaded_review(reflection)
+    current = statements_of(reflection, review.content or reflection.content)
+    original = statements_of(reflection, reflection.content)
+    if current is None or original is None:
         return
-    product, reviewed, written = _product(made), review_columns(review), _made(made)
-    for number, (section, one) in enumerate(_in_sections(now), 1):
+    by_section = ((part.title, one) for part in current.sections for one in part.statements)
+    for number, (section, one) in enumerate(by_section, 1):
         before = original_of(one, original)  # where it was amended
         yield StatementRow(
             session,
-            product,
+            _product_columns(reflection),
             section,
             number,
             statement=one.text,
             quotes=_quotes(one),
             positions="; ".join(str(quote.position) for quote in one.quotes),
-            review=reviewed,
+            review=review_columns(review),
             change=_change(one, before),
             original=before.text if before else "",
             original_quotes=_quotes(before) if before else "",
-            made=written,
+            made=_made_columns(reflection),
         )
-
-
-def _in_sections(told: CurrentStatements) -> Iterator[tuple[str, CurrentStatement]]:
-    for section in told.sections:
-        yield from ((section.title, one) for one in section.statements)
 
 
 def _change(statement: CurrentStatement, before: CurrentStatement | None) -> str:
@@ -186,7 +161,7 @@ def _change(statement: CurrentStatement, before: CurrentStatement | None) -> str
 
 
 def _quotes(statement: CurrentStatement) -> str:
-    """One a line, so line breaks in them are spaces here."""
+    # One a line, so line breaks in quotes become spaces.
     return "\n".join(" ".join(quote.text.split()) for quote in statement.quotes)
 
 

@@ -1,5 +1,3 @@
-"""A product of statements as Markdown."""
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -10,21 +8,20 @@ from reflections.evidence.types import Quote
 from reflections.summaries.narrative import TEXTS
 
 
-def statements_markdown(told: CurrentStatements, title: str, review: str) -> str:
-    """The whole of it: statements under their numbers, each with its quotes and their answers."""
-    lines = [f"# {as_words(title)}", "", *_about(told, review)]
+def statements_markdown(statements: CurrentStatements, title: str, review: str) -> str:
+    lines = [f"# {as_words(title)}", "", *_header(statements, review)]
     number = 1
-    for section in told.sections:
-        lines += _section(section, number, told.language)
+    for section in statements.sections:
+        lines += _section(section, number, statements.language)
         number += len(section.statements)
-    if not told.sections:
-        lines += _items(told.items, told.language)
+    if not statements.sections:
+        lines += _items(statements.items, statements.language)
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _about(told: CurrentStatements, review: str) -> list[str]:
-    looks_for = told.expert.looks_for if told.expert else ""
-    findings = [f"- {as_words(one.text)}" for one in told.findings]
+def _header(statements: CurrentStatements, review: str) -> list[str]:
+    looks_for = statements.expert.looks_for if statements.expert else ""
+    findings = [f"- {as_words(one.text)}" for one in statements.findings]
     lines = [as_words(looks_for), ""] if looks_for else []
     lines += [as_words(f"{review}. Written by a program: check it before others rely on it."), ""]
     return [*lines, *findings, ""] if findings else lines
@@ -50,7 +47,6 @@ def _quoted(quote: Quote, language: str) -> str:
 
 
 def _items(items: Iterable[dict[str, Any]], language: str) -> list[str]:
-    """Questions and answers, where nothing was written about them."""
     lines = [f"## {fixed(language, 'asked_and_answered', folder=TEXTS)}", ""]
     for item in items:
         lines += [f"### {as_words(str(item['asked']))}", ""]

@@ -1,5 +1,3 @@
-"""Pages of participants about what was made of their interview."""
-
 from django.urls import include, path
 
 from reflections.products import PROTOCOLS

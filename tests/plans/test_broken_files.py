@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plans.portability import BrokenDocument
+from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot, read_script
 from tests.examples import examples
 from tests.plans.study_files import SHORT

@@ -123,13 +123,13 @@ def test_what_is_there_is_made_anew_and_what_is_not_is_wished_for(bot, gardener)
 
 def test_reviewed_while_it_is_written_stays(bot, monkeypatch):
     row = made(held(bot))
-    anew = requests._anew
+    anew = requests._request_again
 
     def reviewed_first(rows, **fields):
         review(row)
         return anew(rows, **fields)
 
-    monkeypatch.setattr(requests, "_anew", reviewed_first)
+    monkeypatch.setattr(requests, "_request_again", reviewed_first)
     batch = begun(bot, "summary", which=WhichInterviews.UNREVIEWED)
     row.refresh_from_db()
     assert row.status == Job.Status.READY
@@ -138,13 +138,13 @@ def test_reviewed_while_it_is_written_stays(bot, monkeypatch):
 
 def test_deleted_while_it_is_written_brings_nothing(bot, monkeypatch):
     gone, stays = held(bot), held(bot)
-    anew = requests._anew
+    anew = requests._request_again
 
     def deleted_first(rows, **fields):
         Session.objects.filter(pk=gone.pk).delete()
         return anew(rows, **fields)
 
-    monkeypatch.setattr(requests, "_anew", deleted_first)
+    monkeypatch.setattr(requests, "_request_again", deleted_first)
     batch = begun(bot, "summary")
     assert set(batch.reflections.values_list("session", flat=True)) == {stays.pk}
 
@@ -154,9 +154,9 @@ def test_in_portions_each_in_a_transaction_of_its_own(bot, monkeypatch):
     for _ in range(8):
         held(bot)
     portions = []
-    portion = requests._portion
+    portion = requests._request_portion
     monkeypatch.setattr(
-        requests, "_portion", lambda *args: portions.append(args[2]) or portion(*args)
+        requests, "_request_portion", lambda *args: portions.append(args[2]) or portion(*args)
     )
     batch = begun(bot, "summary")
     assert [len(one) for one in portions] == [3, 3, 2]
@@ -172,7 +172,7 @@ def test_as_many_queries_a_portion_for_many_interviews_as_for_few(bot):
         with CaptureQueriesContext(
             connection,
         ) as asked:
-            requests._portion(batch, "summary", keys)
+            requests._request_portion(batch, "summary", keys)
         assert batch.reflections.count() == len(keys) == count
         return len(asked)
 

@@ -28,7 +28,7 @@ class Died(Exception):
 def broken_off(bot, monkeypatch, portions=0, **changes) -> Batch:
     """A batch whose process died after so many portions of one interview; a while ago."""
     batch = begin(bot, BatchChoice(("summary",), **changes), None, "ann", latest(bot))
-    portion, done = requests._portion, []
+    portion, done = requests._request_portion, []
 
     def one(*args):
         if len(done) == portions:
@@ -38,7 +38,7 @@ def broken_off(bot, monkeypatch, portions=0, **changes) -> Batch:
 
     with monkeypatch.context() as patch, pytest.raises(Died):
         patch.setattr(requests, "PORTION", 1)
-        patch.setattr(requests, "_portion", one)
+        patch.setattr(requests, "_request_portion", one)
         request_products(batch, offer_of(bot))
     Batch.objects.update(created_at=timezone.now() - timedelta(hours=1))
     return Batch.objects.get(pk=batch.pk)
@@ -90,7 +90,7 @@ def test_gone_on_with_while_it_is_still_being_begun(bot):
     row = made(held(bot))
     batch = begun(bot, "summary", which=WhichInterviews.UNREVIEWED)
     batch.reflections.update(status=Job.Status.READY)
-    assert requests._portion(batch, "summary", [row.session_id]) == 0
+    assert requests._request_portion(batch, "summary", [row.session_id]) == 0
     assert batch.reflections.get().status == Job.Status.READY
 
 

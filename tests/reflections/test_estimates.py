@@ -11,7 +11,7 @@ from llm.models import LLMPrice
 from llm.tasks.records import CallOutcome
 from llm.tasks.task import all_tasks
 from plans.bots.compile import plan_for
-from reflections.batches.estimates import CLASSES, INSTRUCTIONS, WRITTEN, estimated, tasks_of
+from reflections.batches.estimates import CLASSES, INSTRUCTIONS, WRITTEN, estimate_batch, tasks_of
 from reflections.batches.offers import BatchChoice, offer_of
 from reflections.evidence.condensation import PIECE
 from reflections.models import EXPERT, Expert, Reflection
@@ -71,7 +71,7 @@ def call(session, task="reflections.expert", model="measured-1", **fields):
 
 
 def line_of(session, name):
-    [line] = estimated(offer_of(session.bot), BatchChoice((name,))).lines
+    [line] = estimate_batch(offer_of(session.bot), BatchChoice((name,))).lines
     return line
 
 
@@ -171,7 +171,7 @@ def test_summed_up(priced, gardener):
     call(story(bot))
     story(bot)
     Expert.objects.exclude(pk=gardener.pk).delete()
-    told = estimated(offer_of(bot), BatchChoice((GARDENER, "coverage")))
+    told = estimate_batch(offer_of(bot), BatchChoice((GARDENER, "coverage")))
     assert (told.products, told.calls, told.read, told.written) == (4, 2, 1_800, 400)
     assert (told.cost, told.models, told.unpriced, told.currency) == (1, ["measured-1"], [], "EUR")
     assert [(line.interviews, line.calls) for line in told.lines] == [(2, 2), (2, 0)]
@@ -180,7 +180,7 @@ def test_summed_up(priced, gardener):
 def test_without_a_price_it_says_for_which_model(priced, gardener, settings):
     story(bot := make_bot(12))
     settings.ANTHROPIC_CHAT_MODEL = "nobody-knows"
-    told = estimated(offer_of(bot), BatchChoice((GARDENER, "coverage")))
+    told = estimate_batch(offer_of(bot), BatchChoice((GARDENER, "coverage")))
     assert (told.cost, told.unpriced) == (None, ["nobody-knows"])
     assert told.calls == 1
 
@@ -188,7 +188,7 @@ def test_without_a_price_it_says_for_which_model(priced, gardener, settings):
 def test_without_a_model_nobody_knows(gardener, settings):
     settings.LLM_PROVIDER = "offline"
     story(bot := make_bot(12))
-    told = estimated(offer_of(bot), BatchChoice((GARDENER,)))
+    told = estimate_batch(offer_of(bot), BatchChoice((GARDENER,)))
     assert (told.cost, told.models, told.products) == (None, [], 1)
 
 
@@ -199,7 +199,7 @@ def test_each_interview_with_the_model_of_its_plan(priced, gardener):
     bot.save()
     session = story(bot, plan=plan_for(bot))
     assert plan_content(session.plan_id).models["main"] == "elsewhere-2"
-    told = estimated(offer_of(bot), BatchChoice((GARDENER,)))
+    told = estimate_batch(offer_of(bot), BatchChoice((GARDENER,)))
     assert told.models == ["elsewhere-2", "measured-1"]
     assert (told.cost, told.unpriced) == (None, ["elsewhere-2"])
 
@@ -207,5 +207,5 @@ def test_each_interview_with_the_model_of_its_plan(priced, gardener):
 def test_nothing_lacking_costs_nothing(priced):
     story(bot := make_bot(12))
     Reflection.objects.create(session=Session.objects.get(), name="summary")
-    told = estimated(offer_of(bot), BatchChoice(("summary",)))
+    told = estimate_batch(offer_of(bot), BatchChoice(("summary",)))
     assert (told.products, told.calls, told.cost) == (0, 0, 0)

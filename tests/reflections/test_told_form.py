@@ -7,7 +7,7 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reflections.admin.statements_form import PREFIX, statements_form, typed
+from reflections.admin.statements_form import PREFIX, parse_quote_lines, statements_form
 from reflections.evidence.statements import CurrentStatements, statements_of
 from reflections.evidence.types import Quote
 from reflections.models import Judgement, Review
@@ -195,13 +195,13 @@ def test_sections_keep_their_order(admin_client, row):
 @given(st.integers(0, 10**9 - 1), st.text(st.characters(categories=["L"]), min_size=1, max_size=20))
 def test_positions_are_read_however_they_are_written(position, words):
     for line in (f"{position} {words}", f"[{position}] {words}", f" {position}: {words} "):
-        assert typed(line) == [(position, words, line.strip())]
-    assert typed(words) == [(None, words, words)]
+        assert parse_quote_lines(line) == [(position, words, line.strip())]
+    assert parse_quote_lines(words) == [(None, words, words)]
 
 
 @given(st.text(max_size=200))
 def test_no_line_that_was_typed_is_passed_over(lines):
-    assert [line for _, _, line in typed(lines)] == [
+    assert [line for _, _, line in parse_quote_lines(lines)] == [
         line.strip() for line in lines.splitlines() if line.strip()
     ]
 

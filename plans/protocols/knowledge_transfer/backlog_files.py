@@ -11,7 +11,7 @@ from plans.portability.differences import Difference, differences
 from plans.portability.documents import BacklogDocument, BacklogQuestionDocument, BotDocument
 from plans.portability.own_parts import OwnParts
 from plans.portability.problems import broken
-from plans.portability.rows import saved
+from plans.portability.rows import update_if_changed
 from plans.protocols.knowledge_transfer.analysis import write_summary
 from plans.protocols.knowledge_transfer.analysis.sources import (
     MOST_SOURCES,
@@ -97,7 +97,7 @@ def store_backlog(bot: Bot, parts: Sequence[BacklogQuestionDocument]) -> None:
         fields |= {"why": part.why, "position": position}
         if part.key in sources:
             fields["sources"] = sources[part.key]
-        saved(known.get(part.key) or BacklogQuestion(bot=bot, key=part.key), fields)
+        update_if_changed(known.get(part.key) or BacklogQuestion(bot=bot, key=part.key), fields)
     for key in known.keys() - {part.key for part in parts}:
         known[key].delete()
 

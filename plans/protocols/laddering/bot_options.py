@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from plans.models.ladder import LadderFile
 from plans.portability.problems import BrokenDocument
-from plans.portability.readable import told as ladder_told
+from plans.portability.readable import comparable_content
 from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol, by_title
 from plans.protocols.laddering.content import (
     CONTENT,
@@ -87,8 +87,8 @@ def _listed(tags: Sequence[str]) -> str:
 def readable(material: Mapping[str, Any]) -> dict[str, Any]:
     """Elements, rungs and strategies by their names, options by their names in forms."""
     return {
-        "concept": ladder_told(material.get("concept") or {}),
-        "methodology": ladder_told(material.get("methodology") or {}),
+        "concept": comparable_content(material.get("concept") or {}),
+        "methodology": comparable_content(material.get("methodology") or {}),
         "options": by_title(LadderingOptions, material.get("options", {})),
     }
 

@@ -19,8 +19,8 @@ from plans.portability.documents import BotDocument
 from plans.portability.formats import HEADS, Format, detect
 from plans.portability.own_parts import OwnParts
 from plans.portability.problems import BrokenDocument, broken
-from plans.portability.readable import remarks, told
-from plans.portability.rows import saved
+from plans.portability.readable import comparable_content, remarks
+from plans.portability.rows import update_if_changed
 from plans.portability.tree import Tree, read_yaml
 from plans.portability.writer import write
 from plans.protocols.laddering.content import concept_of, methodology_of
@@ -105,7 +105,7 @@ def known_file(document: LadderDocument) -> LadderFile | None:
 
 def file_changes(row: LadderFile | None, document: LadderDocument) -> list[Difference]:
     """What storing the document would change."""
-    after = {**told(plain(document.content)), **remarks(document.source)}
+    after = {**comparable_content(plain(document.content)), **remarks(document.source)}
     return differences(_told(row) if row else {}, after)
 
 
@@ -114,7 +114,7 @@ def _told(row: LadderFile) -> dict[str, Any]:
         content = sort_of(row).stored(row.source, row.key)
     except BrokenDocument:
         return {"text": row.source}
-    return {**told(plain(content)), **remarks(row.source)}
+    return {**comparable_content(plain(content)), **remarks(row.source)}
 
 
 def apply_file(document: LadderDocument, row: LadderFile | None = None) -> LadderFile:
@@ -122,7 +122,7 @@ def apply_file(document: LadderDocument, row: LadderFile | None = None) -> Ladde
     content = document.content
     fields = {"key": content.id, "name": content.name, "source": document.source}
     if row:
-        return saved(row, fields)
+        return update_if_changed(row, fields)
     return document.sort.model._default_manager.create(**fields)
 
 
@@ -155,7 +155,7 @@ def known_part(sort: LadderKind, part: dict[str, Any]) -> LadderFile | None:
 
 def part_told(part: dict[str, Any]) -> dict[str, Any]:
     """Such a part under its name, as people read it."""
-    return {part["name"]: told(part)} if part else {}
+    return {part["name"]: comparable_content(part)} if part else {}
 
 
 def apply_part(sort: LadderKind, part: dict[str, Any]) -> Any:

@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plans.portability import BrokenDocument
+from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.schema.reader import read_concept, read_methodology
 from plans.protocols.laddering.schema.vocabulary import Term, announce, announced
 from tests.examples import examples
