@@ -7,11 +7,11 @@ from django.db.models import Max
 from plans.models import BacklogQuestion, Bot
 from plans.portability.keys import make_own_key
 from plans.protocols.knowledge_transfer.analysis.sources import Place, SourceQuery, sources_of
-from plans.protocols.knowledge_transfer.analysis.status import hold
+from plans.protocols.knowledge_transfer.analysis.status import lock_bot
 from plans.similarity import first_alike
 
 
-def in_order(bot: Bot) -> list[BacklogQuestion]:
+def ordered_questions(bot: Bot) -> list[BacklogQuestion]:
     """All of them, urgent ones first."""
     return list(bot.backlog.order_by("priority", "position", "id"))
 
@@ -26,7 +26,7 @@ def add_questions(bot: Bot, texts: Iterable[str]) -> int:
 
     What is there word for word is not added again. To be called in a transaction.
     """
-    hold(bot)  # or what is just being drafted might take the same key
+    lock_bot(bot)  # or what is just being drafted might take the same key
     there = dict(bot.backlog.values_list("text", "key"))
     new = [text for text in dict.fromkeys(texts) if text not in there]
     taken = set(there.values())
@@ -57,7 +57,7 @@ def _places(bot: Bot, texts: Sequence[str]) -> list[list[Place]]:
     return sources_of(bot, [SourceQuery(text) for text in texts]) if texts else []
 
 
-def alike_in(
+def similar_pairs(
     questions: Sequence[BacklogQuestion],
 ) -> list[tuple[BacklogQuestion, BacklogQuestion]]:
     """Pairs of a question and the earlier one that it is like."""

@@ -19,14 +19,16 @@ from plans.protocols.knowledge_transfer.analysis.sources import (
     SourceQuery,
     sources_of,
 )
-from plans.protocols.knowledge_transfer.analysis.status import hold
-from plans.protocols.knowledge_transfer.backlog import in_order, source_names
+from plans.protocols.knowledge_transfer.analysis.status import lock_bot
+from plans.protocols.knowledge_transfer.backlog import ordered_questions, source_names
 from plans.text import tidy
 
 
 def backlog_document(bot: Bot) -> BacklogDocument:
     """The backlog of a stored bot, in the order of asking."""
-    return BacklogDocument.model_construct(questions=[_question(row) for row in in_order(bot)])
+    return BacklogDocument.model_construct(
+        questions=[_question(row) for row in ordered_questions(bot)]
+    )
 
 
 def _question(row: BacklogQuestion) -> BacklogQuestionDocument:
@@ -41,7 +43,7 @@ def summary_of(bot: Bot) -> str:
     return tidy(str(context.content.get("summary", ""))) if context else ""
 
 
-def completed(bot: Bot, document: BacklogDocument) -> BacklogDocument:
+def add_missing_questions(bot: Bot, document: BacklogDocument) -> BacklogDocument:
     """The document with the bot's questions that are not in it, after its own.
 
     Raises BrokenDocument where these are too many.
@@ -57,7 +59,7 @@ def completed(bot: Bot, document: BacklogDocument) -> BacklogDocument:
     return document.model_copy(update={"questions": together})
 
 
-def settled(
+def normalise_questions(
     bot: Bot | None, parts: Sequence[BacklogQuestionDocument]
 ) -> list[BacklogQuestionDocument]:
     """In the order of asking; where a file names no document, a question keeps the ones it has."""
@@ -72,7 +74,7 @@ def settled(
 
 def backlog_changes(bot: Bot, document: BacklogDocument) -> list[Difference]:
     """What applying the document would change, by the keys of questions."""
-    after = BacklogDocument.model_construct(questions=settled(bot, document.questions))
+    after = BacklogDocument.model_construct(questions=normalise_questions(bot, document.questions))
     return differences(backlog_document(bot).model_dump(mode="json"), after.model_dump(mode="json"))
 
 
@@ -88,9 +90,9 @@ def store_backlog(bot: Bot, parts: Sequence[BacklogQuestionDocument]) -> None:
 
     To be called in a transaction.
     """
-    hold(bot)  # what is just being drafted comes before or after
+    lock_bot(bot)  # what is just being drafted comes before or after
     known = {row.key: row for row in bot.backlog.all()}
-    parts = settled(bot, parts)
+    parts = normalise_questions(bot, parts)
     sources = _sources(bot, [part for part in parts if _is_from_elsewhere(part, known)])
     for position, part in enumerate(parts):
         fields: dict[str, Any] = {"text": part.question, "priority": part.priority}
@@ -141,7 +143,7 @@ def _written(bot: Bot) -> dict[str, Any]:
 
 
 def _settled(bot: Bot | None, document: BotDocument) -> dict[str, Any]:
-    return {"backlog": settled(bot, document.backlog)}
+    return {"backlog": normalise_questions(bot, document.backlog)}
 
 
 def _store(bot: Bot, document: BotDocument) -> None:

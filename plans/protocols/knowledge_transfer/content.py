@@ -8,12 +8,12 @@ from plans.models import BacklogQuestion, Bot, Document
 from plans.models.knowledge import MOST_QUESTIONS, Priority
 from plans.protocols.base import ContentType
 from plans.protocols.plan_content import Frozen, stored_options
-from plans.protocols.rewards import Rewarding
+from plans.protocols.rewards import OptionsWithReward
 
 MOST_ROUNDS = 50
 
 
-class KnowledgeTransferOptions(Rewarding):
+class KnowledgeTransferOptions(OptionsWithReward):
     """What an admin can set for this protocol (Bot.options)."""
 
     languages: tuple[str, ...] = Field(

@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString
 
 from plans.models import BacklogQuestion, Bot, Document
 from plans.protocols.knowledge_transfer.analysis.status import Progress, progress
-from plans.protocols.knowledge_transfer.backlog import in_order
+from plans.protocols.knowledge_transfer.backlog import ordered_questions
 from plans.protocols.knowledge_transfer.backlog_files import summary_of
 from plans.protocols.knowledge_transfer.content import (
     DeepDive,
@@ -62,7 +62,7 @@ class Handover:
 
 def handover(bot: Bot) -> Handover:
     """What the interviewer knows."""
-    questions = in_order(bot)
+    questions = ordered_questions(bot)
     known = [KnownDocument(row, dive_of(row)) for row in bot.documents.all() if row.content]
     return Handover(
         summary=as_html(summary_of(bot)),

@@ -10,12 +10,12 @@ from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology, Mode
 from plans.protocols.laddering.schema.reader import read_concept, read_methodology
 from plans.protocols.plan_content import Frozen, stored_options
-from plans.protocols.rewards import Rewarding
+from plans.protocols.rewards import OptionsWithReward
 
 MOST_TURNS = 60
 
 
-class LadderingOptions(Rewarding):
+class LadderingOptions(OptionsWithReward):
     """What an admin can set for this protocol (Bot.options)."""
 
     languages: tuple[str, ...] = Field(

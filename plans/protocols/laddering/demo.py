@@ -7,12 +7,12 @@ from plans.models import Bot
 from plans.protocols.demo_parts import DemoParts
 from plans.protocols.laddering.files import (
     CONCEPT,
+    KINDS,
     METHODOLOGY,
-    SORTS,
     LadderDocument,
     apply_file,
-    known_file,
     read_file,
+    stored_file,
 )
 from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES, sources
 
@@ -31,10 +31,10 @@ def load_shipped(reset: bool) -> list[tuple[str, bool]]:
     return [(document.name, _load(document, reset)) for document in shipped_ladders()]
 
 
-def choose(bot: Bot, entry: Mapping[str, Any]) -> None:
+def set_ladder_files(bot: Bot, entry: Mapping[str, Any]) -> None:
     """Set the bot's concept and methodology as they stand here, by the ids that an entry names."""
-    for name in SORTS.keys() & entry.keys():
-        row = SORTS[name].model._default_manager.filter(key=entry[name]).first()
+    for name in KINDS.keys() & entry.keys():
+        row = KINDS[name].model._default_manager.filter(key=entry[name]).first()
         setattr(bot, name, row)
 
 
@@ -42,8 +42,8 @@ def _load(document: LadderDocument, reset: bool) -> bool:
     records = document.sort.model.history.filter(key=document.content.id)  # type: ignore[attr-defined]
     if not reset and records.exists():
         return False
-    apply_file(document, known_file(document))
+    apply_file(document, stored_file(document))
     return True
 
 
-DEMO = DemoParts(shared=load_shipped, after=choose)
+DEMO = DemoParts(shared=load_shipped, after=set_ladder_files)

@@ -2,7 +2,7 @@
 
 from plans.models.copies import copy_name
 from plans.models.ladder import LadderFile
-from plans.protocols.laddering.files import apply_file, read_file, renamed, sort_of
+from plans.protocols.laddering.files import apply_file, kind_of, read_file, rename_source
 
 
 def ladder_copy_name(row: LadderFile) -> str:
@@ -19,6 +19,6 @@ def free_ladder_key(row: LadderFile) -> str:
 
 def duplicate_ladder(row: LadderFile, key: str, name: str) -> LadderFile:
     """The same text under another id and name. Raises BrokenDocument if it can't be read."""
-    sort = sort_of(row)
+    sort = kind_of(row)
     sort.stored(row.source, row.key)  # only what can be read has an id to replace
-    return apply_file(read_file(sort, renamed(row.source, key, name)))
+    return apply_file(read_file(sort, rename_source(row.source, key, name)))

@@ -33,7 +33,7 @@ from plans.protocols.laddering.schema.reader import (
     read_methodology,
 )
 
-Made = Concept | Methodology
+LadderContent = Concept | Methodology
 HEAD_OF_FILE = ("id", "name")
 
 
@@ -44,24 +44,24 @@ class LadderKind:
     name: str
     model: type[LadderFile]
     shape: type[Concept] | type[Methodology]
-    read: Callable[[str, str], Made]
-    stored: Callable[[str, str], Made]  # the same, for texts that are read again and again
+    read: Callable[[str, str], LadderContent]
+    stored: Callable[[str, str], LadderContent]  # the same, for texts that are read again and again
 
 
 CONCEPT = LadderKind("concept", LadderConcept, Concept, read_concept, concept_of)
 METHODOLOGY = LadderKind(
     "methodology", LadderMethodology, Methodology, read_methodology, methodology_of
 )
-SORTS = {sort.name: sort for sort in (CONCEPT, METHODOLOGY)}
-WITHIN: dict[str, Callable[[Tree, str], Made]] = {
+KINDS = {sort.name: sort for sort in (CONCEPT, METHODOLOGY)}
+WITHIN: dict[str, Callable[[Tree, str], LadderContent]] = {
     "concept": concept_within,
     "methodology": methodology_within,
 }
 
 
-def sort_of(row: LadderFile) -> LadderKind:
+def kind_of(row: LadderFile) -> LadderKind:
     """Whether it is a concept or a methodology."""
-    return next(sort for sort in SORTS.values() if isinstance(row, sort.model))
+    return next(sort for sort in KINDS.values() if isinstance(row, sort.model))
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class LadderDocument:
     """What a file says, and its text."""
 
     sort: LadderKind
-    content: Made
+    content: LadderContent
     source: str
 
     @property
@@ -99,22 +99,22 @@ def _refuse_foreign(document: LadderDocument, row: LadderFile) -> None:
         raise broken(what, read_yaml(document.source).line(("id",)), "id")
 
 
-def known_file(document: LadderDocument) -> LadderFile | None:
+def stored_file(document: LadderDocument) -> LadderFile | None:
     return document.sort.model._default_manager.filter(key=document.content.id).first()
 
 
 def file_changes(row: LadderFile | None, document: LadderDocument) -> list[Difference]:
     """What storing the document would change."""
-    after = {**told(plain(document.content)), **remarks(document.source)}
+    after = {**told(plain_content(document.content)), **remarks(document.source)}
     return differences(_told(row) if row else {}, after)
 
 
 def _told(row: LadderFile) -> dict[str, Any]:
     try:
-        content = sort_of(row).stored(row.source, row.key)
+        content = kind_of(row).stored(row.source, row.key)
     except BrokenDocument:
         return {"text": row.source}
-    return {**told(plain(content)), **remarks(row.source)}
+    return {**told(plain_content(content)), **remarks(row.source)}
 
 
 def apply_file(document: LadderDocument, row: LadderFile | None = None) -> LadderFile:
@@ -130,30 +130,30 @@ def file_text(row: LadderFile, form: Format) -> str:
     """The row's text where it is of that format, else its content. Raises BrokenDocument."""
     if detect(row.source) == form:
         return row.source
-    return write(sort_of(row).stored(row.source, row.key), form)
+    return write(kind_of(row).stored(row.source, row.key), form)
 
 
-def plain(content: Made) -> dict[str, Any]:
+def plain_content(content: LadderContent) -> dict[str, Any]:
     """The content as plain data, without the head of its file."""
     return content.model_dump(mode="json", exclude=HEADS)
 
 
-def part_of_bot(row: LadderFile | None) -> dict[str, Any]:
+def bot_part(row: LadderFile | None) -> dict[str, Any]:
     """What a bot's file holds of the row; nothing of one that can't be read any more."""
     if row is None:
         return {}
     try:
-        return plain(sort_of(row).stored(row.source, row.key))
+        return plain_content(kind_of(row).stored(row.source, row.key))
     except BrokenDocument:
         return {}
 
 
-def known_part(sort: LadderKind, part: dict[str, Any]) -> LadderFile | None:
+def stored_part(sort: LadderKind, part: dict[str, Any]) -> LadderFile | None:
     """The row that a part of a bot's file is about."""
     return sort.model._default_manager.filter(key=part.get("id", "")).first()
 
 
-def part_told(part: dict[str, Any]) -> dict[str, Any]:
+def readable_part(part: dict[str, Any]) -> dict[str, Any]:
     """Such a part under its name, as people read it."""
     return {part["name"]: told(part)} if part else {}
 
@@ -162,14 +162,14 @@ def apply_part(sort: LadderKind, part: dict[str, Any]) -> Any:
     """The row of such a part, made or changed where it differs; None without one."""
     if not part:
         return None
-    row = known_part(sort, part)
+    row = stored_part(sort, part)
     content = sort.shape.model_validate(part)
-    if row and part_of_bot(row) == plain(content):
+    if row and bot_part(row) == plain_content(content):
         return row
     return apply_file(LadderDocument(sort, content, write(content, "yaml")), row)
 
 
-def renamed(source: str, key: str, name: str) -> str:
+def rename_source(source: str, key: str, name: str) -> str:
     """The text under another id and name; all else in it stays as it is written."""
     node: Any = yaml.compose(source.replace("\t", " "), Loader=yaml.SafeLoader)
     spans = {pair[0].value: pair[1] for pair in node.value}
@@ -184,25 +184,25 @@ def renamed(source: str, key: str, name: str) -> str:
 
 
 def _written(bot: Bot) -> dict[str, Any]:
-    return {name: part_of_bot(getattr(bot, name)) for name in SORTS}
+    return {name: bot_part(getattr(bot, name)) for name in KINDS}
 
 
 def _read(document: BotDocument, tree: Tree) -> dict[str, Any]:
     given = [name for name in WITHIN if getattr(document, name)]
-    return {name: plain(WITHIN[name](tree, name)) for name in given}
+    return {name: plain_content(WITHIN[name](tree, name)) for name in given}
 
 
 def _readable(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: part_told(data[name]) for name in SORTS}
+    return {name: readable_part(data[name]) for name in KINDS}
 
 
 def _known(document: BotDocument) -> dict[str, dict[str, Any]]:
-    rows = {name: known_part(sort, getattr(document, name)) for name, sort in SORTS.items()}
-    return {name: part_told(part_of_bot(row)) for name, row in rows.items()}
+    rows = {name: stored_part(sort, getattr(document, name)) for name, sort in KINDS.items()}
+    return {name: readable_part(bot_part(row)) for name, row in rows.items()}
 
 
 def _bot_fields(document: BotDocument) -> dict[str, Any]:
-    return {name: apply_part(sort, getattr(document, name)) for name, sort in SORTS.items()}
+    return {name: apply_part(sort, getattr(document, name)) for name, sort in KINDS.items()}
 
 
 OWN_PARTS = OwnParts(

@@ -8,7 +8,7 @@ from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminTextareaWidget
 
 from plans.forms.imports import ImportForm
 from plans.portability.problems import BrokenDocument, Problem
-from plans.protocols.laddering.files import LadderKind, read_file, sort_of
+from plans.protocols.laddering.files import LadderKind, kind_of, read_file
 
 LINES = 30
 MEANWHILE = (
@@ -48,7 +48,7 @@ class LadderForm(forms.ModelForm):  # type: ignore[type-arg]  # of concepts or o
     @property
     def sort(self) -> LadderKind:
         """What the file has to hold."""
-        return sort_of(self.instance)
+        return kind_of(self.instance)
 
     def clean_source(self) -> str:
         """The text as it is kept; takes id and name from it. All problems are in `problems`."""

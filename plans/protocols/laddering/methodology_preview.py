@@ -13,7 +13,7 @@ from plans.protocols.laddering.schema.methodology import (
     Relation,
     Strategy,
 )
-from plans.protocols.laddering.schema.vocabulary import Term, announced, condition
+from plans.protocols.laddering.schema.vocabulary import Term, parse_condition, registered_terms
 from plans.text.languages import language_name
 
 FOCUS: dict[Focus, str] = {
@@ -89,7 +89,7 @@ class MethodologyPreview:
 
 def preview(methodology: Methodology) -> MethodologyPreview:
     """The methodology with everything called as people call it."""
-    terms = announced()
+    terms = registered_terms()
     return MethodologyPreview(
         methodology,
         relations=[(relation, _pairs(relation, methodology)) for relation in methodology.relations],
@@ -119,7 +119,7 @@ def _ranked(weights: Sequence[Weight]) -> list[Weight]:
 
 
 def _weight(key: str, weight: float, terms: Mapping[str, Term]) -> Weight:
-    meant = condition(key, terms)
+    meant = parse_condition(key, terms)
     return Weight(meant.name, meant.value or "", weight) if meant else Weight(key, "", weight)
 
 

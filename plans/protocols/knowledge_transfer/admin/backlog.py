@@ -18,12 +18,12 @@ from plans.portability.documents import BacklogDocument
 from plans.portability.formats import Format
 from plans.portability.reader import read_backlog
 from plans.protocols.knowledge_transfer.analysis import progress
-from plans.protocols.knowledge_transfer.backlog import alike_in, in_order
+from plans.protocols.knowledge_transfer.backlog import ordered_questions, similar_pairs
 from plans.protocols.knowledge_transfer.backlog_files import (
+    add_missing_questions,
     apply_backlog,
     backlog_changes,
     backlog_document,
-    completed,
 )
 from plans.protocols.knowledge_transfer.content import options_of
 from plans.protocols.knowledge_transfer.forms.backlog import BacklogRows, NewQuestionsForm
@@ -43,7 +43,7 @@ def _read_backlog(form: ImportForm, bot: Bot) -> BacklogDocument:
     known = dict(bot.backlog.values_list("text", "key"))
     given = form.cleaned_data
     document = read_backlog(form.content(), given["format"] or None, given["filename"], known)
-    return document if given["replace"] else completed(bot, document)
+    return document if given["replace"] else add_missing_questions(bot, document)
 
 
 BACKLOG = imports.ImportKind(
@@ -62,7 +62,7 @@ def backlog(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     """The questions, by priority."""
     bot = admin.having(request, object_id, "backlog")
     if request.GET.get("part") == "alike":
-        return render(request, ALIKE, {"alike": alike_in(in_order(bot))})
+        return render(request, ALIKE, {"alike": similar_pairs(ordered_questions(bot))})
     if request.method != "POST":
         return _page(admin, request, bot)
     if not admin.has_change_permission(request, bot):
@@ -122,7 +122,7 @@ def _page(
     admin: Any, request: HttpRequest, bot: Bot, rows: Any = None, new: Any = None
 ) -> HttpResponse:
     rows = rows or BacklogRows(instance=bot, queryset=_queryset(bot))
-    questions = in_order(bot)
+    questions = ordered_questions(bot)
     context = {
         "title": f"Backlog of “{bot}”",
         "rows": rows,

@@ -16,8 +16,12 @@ from plans.admin.pages import outline_of
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY
 from plans.models import Document
 from plans.protocols.knowledge_transfer.admin.documents import page_url
-from plans.protocols.knowledge_transfer.admin.labels import made_by, shown
-from plans.protocols.knowledge_transfer.analysis import dive_again, remove_document, write_dive
+from plans.protocols.knowledge_transfer.admin.labels import document_labels, made_by
+from plans.protocols.knowledge_transfer.analysis import (
+    remove_document,
+    request_new_dive,
+    write_dive,
+)
 from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS
 from plans.protocols.knowledge_transfer.content import dive_of
 from plans.protocols.knowledge_transfer.forms.documents import DiveForm
@@ -64,7 +68,7 @@ class DocumentAdmin(StudyAdmin):
     def has_change_permission(self, request: HttpRequest, obj: Document | None = None) -> bool:
         """Not while it is being read, or when it could not be: there is nothing to change."""
         allowed = bool(super().has_change_permission(request, obj))
-        return allowed and (obj is None or is_written(obj))
+        return allowed and (obj is None or has_dive(obj))
 
     def has_again_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Whether it may be looked into again."""
@@ -74,7 +78,7 @@ class DocumentAdmin(StudyAdmin):
         """The deep dive; who may not change it gets it as text."""
         if self.has_change_permission(request, obj):
             return ["purpose", *LISTS]
-        return ["outline"] if obj and is_written(obj) else []
+        return ["outline"] if obj and has_dive(obj) else []
 
     def get_fieldsets(self, request: HttpRequest, obj: Document | None = None) -> Any:
         """None where there is nothing to read or to write."""
@@ -140,19 +144,19 @@ class DocumentAdmin(StudyAdmin):
         """Wishes for a new deep dive."""
         document = self.row(request, object_id)
         if document.status not in UNDER_WAY:
-            dive_again(document)
+            request_new_dive(document)
             messages.info(request, "It is being looked into again.")
         return go(request, self.change_url(document))
 
 
-def is_written(document: Document) -> bool:
+def has_dive(document: Document) -> bool:
     """Whether something was found in it, and nothing is being made now."""
     return document.status not in UNDER_WAY and bool(document.kind)
 
 
 def _state(document: Document) -> dict[str, Any]:
     return {
-        "shown": shown(document),
+        "shown": document_labels(document),
         "busy": document.status in UNDER_WAY,
         "made_by": made_by(document.content),
         "most_attempts": MOST_ATTEMPTS,

@@ -15,8 +15,13 @@ from plans.documents.file_names import clean
 from plans.documents.problems import SENTENCES
 from plans.jobs import MOST_ATTEMPTS
 from plans.models import Bot
-from plans.protocols.knowledge_transfer.admin.labels import shown
-from plans.protocols.knowledge_transfer.analysis import NotAdded, add_file, add_text, progress
+from plans.protocols.knowledge_transfer.admin.labels import document_labels
+from plans.protocols.knowledge_transfer.analysis import (
+    DocumentRejected,
+    add_file,
+    add_text,
+    progress,
+)
 from plans.protocols.knowledge_transfer.analysis.uploads import MOST_BYTES, MOST_DOCUMENTS
 from plans.protocols.knowledge_transfer.backlog_files import summary_of
 from plans.protocols.knowledge_transfer.forms.documents import PasteForm
@@ -73,7 +78,7 @@ def _context(bot: Bot) -> dict[str, Any]:
     context = getattr(bot, "project_context", None)
     return {
         "original": bot,
-        "documents": [shown(row) for row in rows],
+        "documents": [document_labels(row) for row in rows],
         "state": progress(bot),
         "context": context,
         "summary": as_html(summary_of(bot)),
@@ -97,7 +102,7 @@ def _take_text(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
     if form.is_valid():
         try:
             added = add_text(bot, form.cleaned_data["name"], form.cleaned_data["text"])
-        except NotAdded as error:
+        except DocumentRejected as error:
             form.add_error("text", str(error))
         else:
             messages.success(request, f"“{added}” is there. It is being read now.")
@@ -112,7 +117,7 @@ def _taken(bot: Bot, file: "UploadedFile[bytes]") -> Problem:
         return {"name": name, "problem": SENTENCES[Reason.TOO_LARGE]}
     try:
         added = add_file(bot, name, file.read())
-    except NotAdded as error:
+    except DocumentRejected as error:
         return {"name": name, "problem": str(error)}
     return {"name": added.name, "problem": ""}
 

@@ -47,7 +47,7 @@ class DocumentLabels:
         return self.row.reason
 
 
-def shown(row: Document) -> DocumentLabels:
+def document_labels(row: Document) -> DocumentLabels:
     state, tone = STATES[Job.Status(row.status)]
     if row.status == Job.Status.READY and row.edited:
         state = "Ready, edited"

@@ -14,9 +14,9 @@ from plans.jobs import MOST_ATTEMPTS, UNDER_WAY
 from plans.models import Bot, ProjectContext
 from plans.protocols.knowledge_transfer.admin.labels import made_by
 from plans.protocols.knowledge_transfer.analysis import (
-    context_again,
     is_stale,
     progress,
+    request_new_context,
     write_summary,
 )
 from plans.protocols.knowledge_transfer.backlog_files import summary_of
@@ -57,7 +57,7 @@ def summary_again(admin: Any, request: HttpRequest, form: Any, object_id: str) -
     """Wishes for a new one, where there is something to make it of."""
     bot = admin.having(request, object_id, "backlog")
     if progress(bot).ready:
-        context_again(bot)
+        request_new_context(bot)
     else:
         messages.error(request, "There is no document yet that was read.")
     return go(request, page_url(bot))

@@ -18,31 +18,31 @@ A bot is whole without any model: then documents are read, and people write the 
 """
 
 from plans.protocols.knowledge_transfer.analysis.backlog_merge import reconcile
-from plans.protocols.knowledge_transfer.analysis.context_job import wish_context
+from plans.protocols.knowledge_transfer.analysis.context_job import request_context
 from plans.protocols.knowledge_transfer.analysis.requests import (
-    context_again,
-    dive_again,
     remove_document,
+    request_new_context,
+    request_new_dive,
     write_dive,
     write_summary,
 )
 from plans.protocols.knowledge_transfer.analysis.sources import sources_for
 from plans.protocols.knowledge_transfer.analysis.status import Progress, is_stale, progress
-from plans.protocols.knowledge_transfer.analysis.uploads import NotAdded, add_file, add_text
+from plans.protocols.knowledge_transfer.analysis.uploads import DocumentRejected, add_file, add_text
 
 __all__ = [
-    "NotAdded",
+    "DocumentRejected",
     "Progress",
     "add_file",
     "add_text",
-    "context_again",
-    "dive_again",
     "is_stale",
     "progress",
     "reconcile",
     "remove_document",
+    "request_context",
+    "request_new_context",
+    "request_new_dive",
     "sources_for",
-    "wish_context",
     "write_dive",
     "write_summary",
 ]

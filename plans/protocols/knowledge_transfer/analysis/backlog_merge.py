@@ -16,7 +16,7 @@ MOST_REMEMBERED = 1_000  # earlier wordings
 COMPARED = 50_000  # pairs of questions whose comparison is kept for the transaction
 
 
-def compare(bot: Bot, drafted: Iterable[UsableQuestion]) -> None:
+def warm_similarity_cache(bot: Bot, drafted: Iterable[UsableQuestion]) -> None:
     """Compares them with the backlog beforehand, so that the transaction of `reconcile` is short:
     with a long history it takes seconds."""
     rows = _Backlog(bot)

@@ -20,7 +20,7 @@ class DocumentsBrief:
     shortened: int = 0
 
 
-def brief(rows: Sequence[Document]) -> DocumentsBrief:
+def documents_brief(rows: Sequence[Document]) -> DocumentsBrief:
     """All of them, each with its share of the room."""
     room = max(LEAST, ROOM // max(1, len(rows)))
     told = [_fitting(row, room) for row in rows]

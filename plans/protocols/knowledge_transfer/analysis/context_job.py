@@ -9,23 +9,37 @@ from django.utils import timezone
 
 from plans.jobs import ANEW, UNDER_WAY, Cancelled, Job, JobType, celery_task
 from plans.models import Bot, Document, ProjectContext
-from plans.protocols.knowledge_transfer.analysis.backlog_merge import compare, reconcile
-from plans.protocols.knowledge_transfer.analysis.drafts import ContextDrafts, drafts, extract
-from plans.protocols.knowledge_transfer.analysis.status import hold, signature_of, waits
-from plans.protocols.knowledge_transfer.analysis.usable_questions import UsableQuestion, drafted
+from plans.protocols.knowledge_transfer.analysis.backlog_merge import (
+    reconcile,
+    warm_similarity_cache,
+)
+from plans.protocols.knowledge_transfer.analysis.drafts import (
+    ContextDrafts,
+    draft_context,
+    extract_summary,
+)
+from plans.protocols.knowledge_transfer.analysis.status import (
+    has_unfinished_documents,
+    lock_bot,
+    signature_of,
+)
+from plans.protocols.knowledge_transfer.analysis.usable_questions import (
+    UsableQuestion,
+    usable_questions,
+)
 
 TASK = "plans.tasks.make_context"
 PERSON, MODEL, RULES = "person", "model", "rules"
 
 
-def wish_context(bot: Bot) -> ProjectContext | None:
+def request_context(bot: Bot) -> ProjectContext | None:
     """The context for the bot's documents as they are now; wished for if it is none for them yet.
 
     To be called in the transaction that changes documents. None while some of them are still being
     made (whichever ends last comes here again), and where there are none.
     """
-    hold(bot)
-    if waits(bot):
+    lock_bot(bot)
+    if has_unfinished_documents(bot):
         return None
     signature = signature_of(bot)
     if not signature:
@@ -33,11 +47,11 @@ def wish_context(bot: Bot) -> ProjectContext | None:
         return None
     row, new = ProjectContext.objects.get_or_create(bot=bot)
     if new or row.signature != signature or row.status == Job.Status.FAILED:
-        begin(row, signature)
+        enqueue_context(row, signature)
     return row
 
 
-def begin(row: ProjectContext, signature: str) -> None:
+def enqueue_context(row: ProjectContext, signature: str) -> None:
     """Has it made anew; who is making it now stores nothing any more."""
     ProjectContext.objects.filter(pk=row.pk).update(signature=signature, **ANEW)
     transaction.on_commit(partial(JOB.enqueue, row.pk))
@@ -56,9 +70,9 @@ def _made(row: ProjectContext) -> dict[str, Any]:
     """The fields of a finished row."""
     signature = _signature(row)
     ready = list(Document.objects.filter(bot=row.bot, status=Job.Status.READY))
-    made = drafts(row.bot, ready, summary=not row.edited)
-    questions = drafted(row.bot, made.questions)
-    compare(row.bot, questions)
+    made = draft_context(row.bot, ready, summary=not row.edited)
+    questions = usable_questions(row.bot, made.questions)
+    warm_similarity_cache(row.bot, questions)
     return {
         "content": {
             **_summary(row, made, ready, signature),
@@ -74,7 +88,7 @@ def _made(row: ProjectContext) -> dict[str, Any]:
 def _signature(row: ProjectContext) -> str:
     """Of what it will rest on. Raises Cancelled while that still changes."""
     signature = signature_of(row.bot)
-    if signature and not waits(row.bot):
+    if signature and not has_unfinished_documents(row.bot):
         return signature
     ProjectContext.objects.filter(pk=row.pk, claim=row.claim).update(signature="")
     raise Cancelled
@@ -88,7 +102,7 @@ def _summary(
         return {"summary": made.summary, "made_by": MODEL, "rests_on": signature}
     if row.edited or _falls_back_on(row, made):
         return {name: row.content.get(name, "") for name in ("summary", "made_by", "rests_on")}
-    return {"summary": extract(ready), "made_by": RULES, "rests_on": signature}
+    return {"summary": extract_summary(ready), "made_by": RULES, "rests_on": signature}
 
 
 def _falls_back_on(row: ProjectContext, made: ContextDrafts) -> str:

@@ -17,7 +17,7 @@ from llm.tasks.task import Spoken, Task, Tier
 from plans.bots.budgets import budget_of
 from plans.documents import summary
 from plans.models import Bot, Document, DocumentPart
-from plans.protocols.knowledge_transfer.analysis.statements import gathered, one_line
+from plans.protocols.knowledge_transfer.analysis.statements import merge_statements, one_line
 from plans.protocols.knowledge_transfer.content import DeepDive, options_of
 from plans.text.languages import language_name
 
@@ -78,14 +78,14 @@ class DiveResult:
     reason: str = ""
 
 
-def look_into(row: Document, parts: Sequence[DocumentPart]) -> DiveResult:
+def analyse_document(row: Document, parts: Sequence[DocumentPart]) -> DiveResult:
     """Has a model look into the document. Without a model nothing is found, and no reason given."""
     if not routes(DIVE, CallContext()):
         return DiveResult()
-    chunks = chunked(parts)
+    chunks = split_into_chunks(parts)
     outcomes = asyncio.run(_asked(_inputs(row, chunks[:MOST_CHUNKS]), row.bot))
     dives = [one.value for one in outcomes if one.source is not Source.FALLBACK]
-    fields = merged(dives)
+    fields = merge_dives(dives)
     if not any(fields.values()):
         return DiveResult(reason=_nothing(outcomes))
     return DiveResult(fields, _left_out(len(dives), len(outcomes), len(chunks)))
@@ -97,7 +97,7 @@ def points_of(parts: Sequence[DocumentPart]) -> list[dict[str, str]]:
     return found or [{"text": one_line(part.text), "place": part.place} for part in parts[:1]]
 
 
-def chunked(parts: Iterable[DocumentPart]) -> list[str]:
+def split_into_chunks(parts: Iterable[DocumentPart]) -> list[str]:
     """The whole text with its places, in as many pieces as a model needs to read it."""
     chunks: list[list[str]] = []
     room = 0
@@ -111,17 +111,17 @@ def chunked(parts: Iterable[DocumentPart]) -> list[str]:
     return ["\n\n".join(chunk) for chunk in chunks]
 
 
-def merged(dives: Sequence[Dive]) -> dict[str, Any]:
+def merge_dives(dives: Sequence[Dive]) -> dict[str, Any]:
     """The dives into a document's chunks as one, within bounds."""
-    return bounded(
+    return dive_fields(
         next((dive.purpose for dive in dives if dive.purpose.strip()), ""),
         {name: [getattr(dive, name) for dive in dives] for name in LISTS},
     )
 
 
-def bounded(purpose: str, lists: dict[str, list[list[str]]]) -> dict[str, Any]:
+def dive_fields(purpose: str, lists: dict[str, list[list[str]]]) -> dict[str, Any]:
     """The fields of a deep dive, each list gathered from several."""
-    kept = {name: gathered(*found) for name, found in lists.items()}
+    kept = {name: merge_statements(*found) for name, found in lists.items()}
     return {"purpose": one_line(purpose, LONGEST_PURPOSE), **kept}
 
 

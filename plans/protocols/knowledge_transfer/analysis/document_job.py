@@ -8,7 +8,11 @@ from llm.routing.routes import NO_MODEL
 from plans.jobs import JobType, celery_task
 from plans.models import Document, DocumentFile
 from plans.protocols.knowledge_transfer.analysis import context_job
-from plans.protocols.knowledge_transfer.analysis.deep_dive import DiveResult, look_into, points_of
+from plans.protocols.knowledge_transfer.analysis.deep_dive import (
+    DiveResult,
+    analyse_document,
+    points_of,
+)
 from plans.protocols.knowledge_transfer.analysis.document_parts import parts_of
 
 TASK = "plans.tasks.make_document"
@@ -17,7 +21,7 @@ TASK = "plans.tasks.make_document"
 def _made(row: Document) -> dict[str, Any]:
     """The fields of a finished row."""
     parts = parts_of(row)
-    found, points = look_into(row, parts), points_of(parts)
+    found, points = analyse_document(row, parts), points_of(parts)
     fields = _kept(row, found) if not found.fields and _is_worth(row) else _new(found)
     fields["content"]["points"] = points
     return {"updated_at": timezone.now(), **fields}
@@ -43,7 +47,7 @@ def _is_worth(row: Document) -> bool:
 
 def settled(row: Document) -> None:
     """What follows from a document that is made or has failed, in the same transaction."""
-    context_job.wish_context(row.bot)
+    context_job.request_context(row.bot)
 
 
 def _after(row: Document) -> None:

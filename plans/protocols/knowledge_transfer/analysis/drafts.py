@@ -15,7 +15,7 @@ from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import Spoken, Task, Tier
 from plans.bots.budgets import budget_of
 from plans.models import Bot, Document
-from plans.protocols.knowledge_transfer.analysis.brief import brief
+from plans.protocols.knowledge_transfer.analysis.brief import documents_brief
 from plans.protocols.knowledge_transfer.content import options_of
 from plans.text import tidy
 from plans.text.languages import language_name
@@ -110,11 +110,11 @@ class ContextDrafts:
     reasons: tuple[str, ...] = ()
 
 
-def drafts(bot: Bot, rows: Sequence[Document], summary: bool = True) -> ContextDrafts:
+def draft_context(bot: Bot, rows: Sequence[Document], summary: bool = True) -> ContextDrafts:
     """Has a model draft both side by side, or the questions alone. Without a model: nothing."""
     if not routes(QUESTIONS, CallContext()):
         return ContextDrafts()
-    told = brief(rows)
+    told = documents_brief(rows)
     about = _about(bot, told.text)
     written, questions = asyncio.run(_asked(about, bot, summary))
     reasons = [_silence(written, "summary"), _silence(questions, "questions")]
@@ -124,7 +124,7 @@ def drafts(bot: Bot, rows: Sequence[Document], summary: bool = True) -> ContextD
     return ContextDrafts(text, tuple(questions.value.questions), tuple(filter(None, reasons)))
 
 
-def extract(rows: Sequence[Document]) -> str:
+def extract_summary(rows: Sequence[Document]) -> str:
     """A summary without a model: what stands out in each document, under its name."""
     told = (f"## {as_words(row.name)}\n\n{_points(row)}" for row in rows)
     return "\n\n".join(told)[:LONGEST_SUMMARY]

@@ -40,7 +40,7 @@ def weights_of(hits: Iterable[PlaceMatch], places: int) -> dict[str, float]:
     return {word: log(1 + places / count) for word, count in counts.items()}
 
 
-def best(
+def best_places(
     asked: frozenset[str], hits: Sequence[PlaceMatch], weights: Mapping[str, float], most: int = 3
 ) -> list[int]:
     """The places that have most to do with these words, the best first; those before others

@@ -9,7 +9,7 @@ from plans.documents.file_names import clean
 from plans.models import Bot, DocumentPart
 from plans.protocols.knowledge_transfer.analysis.relevance import (
     PlaceMatch,
-    best,
+    best_places,
     excerpt,
     weights_of,
     words_of,
@@ -60,7 +60,7 @@ class _PlaceIndex:
         """The parts for one question."""
         named = [self._named(document, place, asked) for document, place in wanted.named]
         sure = list(dict.fromkeys(pk for pk in named if pk is not None))
-        return sure[:MOST_SOURCES] or best(asked, self._hits, self._weights, MOST_SOURCES)
+        return sure[:MOST_SOURCES] or best_places(asked, self._hits, self._weights, MOST_SOURCES)
 
     def place(self, pk: int, text: str, asked: frozenset[str]) -> Place:
         document, place = self._where[pk]
@@ -72,7 +72,7 @@ class _PlaceIndex:
         name = clean(document).casefold()
         inside = [hit for hit in self._hits if self._where[hit.place][0].casefold() == name]
         there = [hit for hit in inside if self._where[hit.place][1] == place.strip()]
-        found = best(asked, there or inside, self._weights, 1)
+        found = best_places(asked, there or inside, self._weights, 1)
         return found[0] if found else next((hit.place for hit in there), None)
 
 

@@ -18,7 +18,7 @@ def one_line(text: str, longest: int = LONGEST_ITEM) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
-def gathered(*lists: Iterable[str]) -> list[str]:
+def merge_statements(*lists: Iterable[str]) -> list[str]:
     """Lists as one, taking turns; the first of those that say the same, and not too many."""
     kept: list[str] = []
     for item in chain.from_iterable(zip_longest(*lists, fillvalue="")):

@@ -51,12 +51,12 @@ def signature_of(bot: Bot) -> str:
     return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest() if rows else ""
 
 
-def waits(bot: Bot) -> bool:
+def has_unfinished_documents(bot: Bot) -> bool:
     """Whether a document of the bot waits or is being made."""
     return Document.objects.filter(bot=bot, status__in=UNDER_WAY).exists()
 
 
-def hold(bot: Bot) -> None:
+def lock_bot(bot: Bot) -> None:
     """Lets nobody else add, finish or remove a document of the bot until the transaction ends.
 
     Documents are locked before their bot, and the bot before its context.

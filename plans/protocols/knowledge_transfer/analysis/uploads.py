@@ -13,7 +13,7 @@ from plans.documents.file_names import clean, promised
 from plans.documents.file_types import PLAIN, recognise
 from plans.models import Bot, Document, DocumentFile
 from plans.protocols.knowledge_transfer.analysis import document_job
-from plans.protocols.knowledge_transfer.analysis.status import hold
+from plans.protocols.knowledge_transfer.analysis.status import lock_bot
 from plans.text import tidy
 
 MOST_DOCUMENTS = 50
@@ -22,7 +22,7 @@ BEGINNING = 4096
 ZIPPED = b"PK\x03\x04"
 
 
-class NotAdded(ValueError):
+class DocumentRejected(ValueError):
     """A document that is not taken in; its text is for the person who chose it."""
 
 
@@ -35,7 +35,7 @@ def add_file(bot: Bot, name: str, content: bytes) -> Document:
     try:
         _check(name, content)
     except Unreadable as error:
-        raise NotAdded(str(error)) from error
+        raise DocumentRejected(str(error)) from error
     return _stored(bot, name, content)
 
 
@@ -45,7 +45,7 @@ def add_text(bot: Bot, name: str, text: str) -> Document:
     if promised(name) not in PLAIN:
         name = clean(f"{name}.txt")
     if not tidy(text):
-        raise NotAdded("There is no text.")
+        raise DocumentRejected("There is no text.")
     return add_file(bot, name, tidy(text).encode())
 
 
@@ -73,7 +73,7 @@ def _binary(beginning: bytes) -> bool:
 
 @transaction.atomic
 def _stored(bot: Bot, name: str, content: bytes) -> Document:
-    hold(bot)
+    lock_bot(bot)
     there = Document.objects.filter(bot=bot)
     digest = hashlib.sha256(content).hexdigest()
     _refuse(there, name, digest, len(content))
@@ -90,14 +90,14 @@ def _refuse(there: QuerySet[Document], name: str, digest: str, size: int) -> Non
     """Raises NotAdded for what is there already or too much."""
     same = there.filter(digest=digest).first()
     if same and same.name == name:
-        raise NotAdded("This document is there already.")
+        raise DocumentRejected("This document is there already.")
     if same:
-        raise NotAdded(f"The same content is there already, as {same.name}.")
+        raise DocumentRejected(f"The same content is there already, as {same.name}.")
     if there.count() >= MOST_DOCUMENTS:
-        raise NotAdded(f"There are {MOST_DOCUMENTS} documents, and there may not be more.")
+        raise DocumentRejected(f"There are {MOST_DOCUMENTS} documents, and there may not be more.")
     if (there.aggregate(all=Sum("size"))["all"] or 0) + size > MOST_BYTES:
         most = MOST_BYTES // limits.MEGABYTE
-        raise NotAdded(f"Together the documents would be larger than {most} MB.")
+        raise DocumentRejected(f"Together the documents would be larger than {most} MB.")
 
 
 def free_name(name: str, taken: Collection[str]) -> str:

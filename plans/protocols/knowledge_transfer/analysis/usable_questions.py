@@ -24,7 +24,7 @@ class UsableQuestion:
     sources: tuple[Place, ...] = ()
 
 
-def drafted(bot: Bot, drafts: Sequence[QuestionDraft]) -> list[UsableQuestion]:
+def usable_questions(bot: Bot, drafts: Sequence[QuestionDraft]) -> list[UsableQuestion]:
     """The usable ones, the most urgent first; those with one meaning are one, with all sources.
 
     One that the backlog has in other words gets the backlog's.

@@ -18,12 +18,12 @@ from plans.bots.history import ladder_history, source_as_of
 from plans.models.ladder import LadderFile
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.admin.duplicate import CopyLadderForm
-from plans.protocols.laddering.admin.files import SORT_KINDS, ladder_file
+from plans.protocols.laddering.admin.files import IMPORT_KINDS, ladder_file
 from plans.protocols.laddering.admin.preview import content_of, file_preview
 from plans.protocols.laddering.duplicate import duplicate_ladder
 from plans.protocols.laddering.files import LadderKind, read_file
 from plans.protocols.laddering.forms import LadderForm
-from plans.protocols.laddering.schema.starters import beginning
+from plans.protocols.laddering.schema.starters import starter_text
 
 
 class LadderAdmin(StudyAdmin):
@@ -72,7 +72,10 @@ class LadderAdmin(StudyAdmin):
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """A new one begins with a small one that can be read."""
-        return {"source": beginning(self.sort.name), **super().get_changeform_initial_data(request)}
+        return {
+            "source": starter_text(self.sort.name),
+            **super().get_changeform_initial_data(request),
+        }
 
     @display(description="Text")
     def text(self, row: LadderFile) -> SafeString:
@@ -136,7 +139,7 @@ class LadderAdmin(StudyAdmin):
     @action(description="Import", icon="upload", permissions=["add"], url_path="import")
     def import_new(self, request: HttpRequest) -> HttpResponse:
         """A file that becomes a row, or changes the one of its id."""
-        return imports.import_page(self, request, SORT_KINDS[self.sort.name])
+        return imports.import_page(self, request, IMPORT_KINDS[self.sort.name])
 
     @action(
         description="Import into this one", icon="upload", permissions=["change"], url_path="import"
@@ -146,14 +149,14 @@ class LadderAdmin(StudyAdmin):
         row = self.row(request, object_id)
         if "as_of" in request.GET and request.method == "GET":
             return self._earlier(request, row)
-        return imports.import_page(self, request, SORT_KINDS[self.sort.name], row)
+        return imports.import_page(self, request, IMPORT_KINDS[self.sort.name], row)
 
     def _earlier(self, request: HttpRequest, row: LadderFile) -> HttpResponse:
         at = parse_datetime(request.GET["as_of"])
         text = source_as_of(row, at) if at else None
         if text is None:
             raise Http404
-        kind = SORT_KINDS[self.sort.name]
+        kind = IMPORT_KINDS[self.sort.name]
         try:
             document = read_file(self.sort, text, row=row)
         except BrokenDocument as error:

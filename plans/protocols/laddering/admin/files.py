@@ -14,14 +14,14 @@ from plans.portability.formats import Format
 from plans.portability.problems import BrokenDocument
 from plans.portability.writer import MEDIA
 from plans.protocols.laddering.files import (
-    SORTS,
+    KINDS,
     LadderDocument,
     LadderKind,
     apply_file,
     file_changes,
     file_text,
-    known_file,
     read_file,
+    stored_file,
 )
 from plans.protocols.laddering.forms import LadderImportForm
 
@@ -30,10 +30,10 @@ def _kind(sort: LadderKind) -> ImportKind:
     def read(form: ImportForm, row: LadderFile | None) -> LadderDocument:
         return read_file(sort, form.content(), form.cleaned_data["filename"], row)
 
-    return ImportKind(sort.name, LadderImportForm, read, known_file, file_changes, apply_file)
+    return ImportKind(sort.name, LadderImportForm, read, stored_file, file_changes, apply_file)
 
 
-SORT_KINDS = {name: _kind(sort) for name, sort in SORTS.items()}
+IMPORT_KINDS = {name: _kind(sort) for name, sort in KINDS.items()}
 
 
 def ladder_file(admin: Any, request: HttpRequest, row: LadderFile, form: Format) -> HttpResponse:

@@ -9,7 +9,7 @@ from plans.models import Bot
 from plans.models.ladder import LadderFile
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.content import options_of
-from plans.protocols.laddering.files import METHODOLOGY, Made, sort_of
+from plans.protocols.laddering.files import METHODOLOGY, LadderContent, kind_of
 from plans.protocols.laddering.methodology_preview import preview
 
 PAGE = "plans/ladder/page.html"
@@ -21,7 +21,7 @@ NOTES = {
 
 
 def file_preview(request: HttpRequest, row: LadderFile) -> HttpResponse:
-    note = NOTES[sort_of(row).name]
+    note = NOTES[kind_of(row).name]
     return render(request, PAGE, {"title": row.name, "note": note, **_shown(row)})
 
 
@@ -37,7 +37,7 @@ def bot_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
 
 
 def _shown(row: LadderFile) -> dict[str, Any]:
-    sort = sort_of(row)
+    sort = kind_of(row)
     try:
         made: Any = sort.stored(row.source, row.key)
     except BrokenDocument as error:
@@ -45,9 +45,9 @@ def _shown(row: LadderFile) -> dict[str, Any]:
     return {sort.name: preview(made) if sort == METHODOLOGY else made}
 
 
-def content_of(row: LadderFile) -> Made | None:
+def content_of(row: LadderFile) -> LadderContent | None:
     """What the row holds; None where it can't be read any more."""
     try:
-        return sort_of(row).stored(row.source, row.key)
+        return kind_of(row).stored(row.source, row.key)
     except BrokenDocument:
         return None

@@ -11,9 +11,9 @@ from plans.protocols.laddering.schema.fields import (
     InLanguages,
     Language,
     Name,
-    Needed,
+    OptionalText,
     Phrase,
-    Told,
+    RequiredText,
 )
 from plans.protocols.plan_content import Frozen
 
@@ -24,11 +24,11 @@ class Context(Frozen):
     `topics` are the same topic in other languages.
     """
 
-    topic: Needed
+    topic: RequiredText
     topics: InLanguages = {}
-    insight: Told = ""  # what is believed about people's lives
-    promise: Told = ""  # what the product or service says it does for them
-    reason_to_believe: Told = ""  # why that should be true
+    insight: OptionalText = ""  # what is believed about people's lives
+    promise: OptionalText = ""  # what the product or service says it does for them
+    reason_to_believe: OptionalText = ""  # why that should be true
 
 
 class Element(Frozen):

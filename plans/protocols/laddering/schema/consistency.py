@@ -6,20 +6,25 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from plans.portability.tree import Loc
 from plans.protocols.laddering.schema.concept import Concept, Element
 from plans.protocols.laddering.schema.methodology import Methodology
-from plans.protocols.laddering.schema.vocabulary import Term, complaint, condition, unknown_signal
+from plans.protocols.laddering.schema.vocabulary import (
+    Term,
+    condition_problem,
+    parse_condition,
+    unknown_signal_message,
+)
 from plans.similarity import normalise
 
-Found = Iterator[tuple[Loc, str]]
+Problems = Iterator[tuple[Loc, str]]
 FIELD = re.compile(r"\{([^{}]*)\}")
 
 
-def concept_problems(concept: Concept) -> Found:
+def concept_problems(concept: Concept) -> Problems:
     """Where a concept contradicts itself, each with its place."""
     yield from _twice((e.id for e in concept.elements), "elements", "another element has this id")
     yield from _shared_names(concept)
 
 
-def methodology_problems(methodology: Methodology, terms: Mapping[str, Term]) -> Found:
+def methodology_problems(methodology: Methodology, terms: Mapping[str, Term]) -> Problems:
     """Where a methodology contradicts itself or the known signals, each with its place."""
     yield from _ids(methodology)
     yield from _words(methodology)
@@ -31,7 +36,7 @@ def methodology_problems(methodology: Methodology, terms: Mapping[str, Term]) ->
     yield from _placeholders(methodology)
 
 
-def _shared_names(concept: Concept) -> Found:
+def _shared_names(concept: Concept) -> Problems:
     """Words that stand for two elements, or twice for one."""
     owners: dict[str, str] = {}
     for i, element in enumerate(concept.elements):
@@ -55,7 +60,7 @@ def _names(element: Element) -> Iterator[tuple[Loc, str]]:
     yield from ((("labels", language), label) for language, label in element.labels.items())
 
 
-def _ids(methodology: Methodology) -> Found:
+def _ids(methodology: Methodology) -> Problems:
     ladder, relations = methodology.types, (r.id for r in methodology.relations)
     strategies = (s.id for s in methodology.strategies)
     yield from _twice(ladder, "ladder", "another type has this id")
@@ -63,7 +68,7 @@ def _ids(methodology: Methodology) -> Found:
     yield from _twice(strategies, "strategies", "another strategy has this id")
 
 
-def _words(methodology: Methodology) -> Found:
+def _words(methodology: Methodology) -> Problems:
     """Words that mark two rungs, or one twice."""
     owners: dict[tuple[str, str], str] = {}
     for i, rung in enumerate(methodology.ladder):
@@ -76,7 +81,7 @@ def _words(methodology: Methodology) -> Found:
                 owners.setdefault(key, rung.id)
 
 
-def _relations(methodology: Methodology) -> Found:
+def _relations(methodology: Methodology) -> Problems:
     for i, relation in enumerate(methodology.relations):
         for j, pair in enumerate(relation.between):
             at: Loc = ("relations", i, "between", j)
@@ -91,26 +96,26 @@ def _no_type(name: str) -> str:
     return f"“{name}” is not a type of this ladder"
 
 
-def _signals(methodology: Methodology, terms: Mapping[str, Term]) -> Found:
+def _signals(methodology: Methodology, terms: Mapping[str, Term]) -> Problems:
     for i, name in enumerate(methodology.signals):
         if name not in terms:
-            yield ("signals", i), f"“{name}” {unknown_signal(name, terms)}"
+            yield ("signals", i), f"“{name}” {unknown_signal_message(name, terms)}"
         elif name in methodology.signals[:i]:
             yield ("signals", i), "stands in this list already"
 
 
-def _weights(methodology: Methodology, terms: Mapping[str, Term]) -> Found:
+def _weights(methodology: Methodology, terms: Mapping[str, Term]) -> Problems:
     for i, strategy in enumerate(methodology.strategies):
         for key in strategy.signal_weights:
             at: Loc = ("strategies", i, "signal_weights", key)
-            meant = condition(key, terms)
+            meant = parse_condition(key, terms)
             if meant is None:
-                yield at, complaint(key, terms)
+                yield at, condition_problem(key, terms)
             elif meant.name not in methodology.signals:
                 yield at, f"{meant.name} is not among the signals that this methodology uses"
 
 
-def _phase_weights(methodology: Methodology) -> Found:
+def _phase_weights(methodology: Methodology) -> Problems:
     known = {strategy.id for strategy in methodology.strategies}
     for mode, phases in methodology.phase_weights.items():
         for phase, factors in phases.items():
@@ -119,7 +124,7 @@ def _phase_weights(methodology: Methodology) -> Found:
                     yield ("phase_weights", mode, phase, name), "is not a strategy of this file"
 
 
-def _languages(methodology: Methodology) -> Found:
+def _languages(methodology: Methodology) -> Problems:
     """Whoever can be welcomed in a language can be asked and thanked in it."""
     for language in methodology.languages:
         if language not in methodology.closing:
@@ -133,7 +138,7 @@ def _lacks(language: str) -> str:
     return f"holds nothing in {language}, in which there is an opening"
 
 
-def _placeholders(methodology: Methodology) -> Found:
+def _placeholders(methodology: Methodology) -> Problems:
     for language, text in methodology.opening.items():
         yield from _fields(text, "topic", ("opening", language))
     for language, text in methodology.closing.items():
@@ -144,7 +149,7 @@ def _placeholders(methodology: Methodology) -> Found:
                 yield from _fields(text, "focus", ("strategies", i, "templates", language, j))
 
 
-def _fields(text: str, known: str, at: Loc) -> Found:
+def _fields(text: str, known: str, at: Loc) -> Problems:
     """Braces that stand for nothing that can be put there."""
     names = FIELD.findall(text)
     bare = FIELD.sub("", text)
@@ -153,7 +158,7 @@ def _fields(text: str, known: str, at: Loc) -> Found:
         yield at, f"{may} here"
 
 
-def _twice(ids: Iterable[Hashable], where: str, message: str) -> Found:
+def _twice(ids: Iterable[Hashable], where: str, message: str) -> Problems:
     listed: Sequence[Hashable] = list(ids)
     for i, one in enumerate(listed):
         if one in listed[:i]:

@@ -10,8 +10,8 @@ from plans.protocols.laddering.schema.fields import (
     InLanguages,
     Language,
     Name,
-    Needed,
     Phrase,
+    RequiredText,
 )
 from plans.protocols.plan_content import Frozen
 
@@ -31,7 +31,7 @@ class NodeType(Frozen):
 
     id: Id
     name: Name
-    meaning: Needed
+    meaning: RequiredText
     cues: dict[Language, tuple[Phrase, ...]] = {}
     words: dict[Language, tuple[Phrase, ...]] = {}
 
@@ -47,7 +47,7 @@ class Relation(Frozen):
     """A way in which one node may be tied to another, and between which types."""
 
     id: Id
-    meaning: Needed
+    meaning: RequiredText
     between: tuple[Between, ...] = Field(min_length=1, max_length=MOST_TYPES)
 
     def allows(self, source: str, target: str) -> bool:
@@ -64,11 +64,11 @@ class Strategy(Frozen):
 
     id: Id
     name: Name
-    description: Needed
+    description: RequiredText
     technique: Id
     focus_preference: Focus = "any"
     signal_weights: dict[str, Weight] = {}
-    templates: dict[Language, tuple[Needed, ...]] = Field(min_length=1)
+    templates: dict[Language, tuple[RequiredText, ...]] = Field(min_length=1)
 
 
 PhaseWeights = dict[Phase, dict[str, Factor]]  # strategies that are not named: 1
@@ -84,7 +84,7 @@ class Methodology(Frozen):
     version: Annotated[int, Field(ge=1, le=VERSION)] = VERSION
     id: Id
     name: Name
-    goal: Needed
+    goal: RequiredText
     ladder: tuple[NodeType, ...] = Field(min_length=2, max_length=MOST_TYPES)
     relations: tuple[Relation, ...] = Field(min_length=1, max_length=20)
     signals: tuple[str, ...] = Field(max_length=100)

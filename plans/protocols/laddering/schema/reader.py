@@ -16,12 +16,12 @@ from plans.protocols.laddering.schema import concept as concepts
 from plans.protocols.laddering.schema import methodology as methodologies
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.consistency import (
-    Found,
+    Problems,
     concept_problems,
     methodology_problems,
 )
 from plans.protocols.laddering.schema.methodology import Methodology
-from plans.protocols.laddering.schema.vocabulary import Term, announced
+from plans.protocols.laddering.schema.vocabulary import Term, registered_terms
 
 Shape = TypeVar("Shape", bound=BaseModel)
 FIELDS = sorted(
@@ -59,7 +59,7 @@ def read_methodology(
 
     `terms` are the signals that its weights may name; without them, those that were announced.
     """
-    known = announced() if terms is None else terms
+    known = registered_terms() if terms is None else terms
     return _read(content, name, Methodology, lambda made: methodology_problems(made, known))
 
 
@@ -70,12 +70,12 @@ def concept_within(tree: Tree, at: str) -> Concept:
 
 def methodology_within(tree: Tree, at: str) -> Methodology:
     """The same for a methodology."""
-    known = announced()
+    known = registered_terms()
     return _made(_part(tree, at), Methodology, lambda made: methodology_problems(made, known))
 
 
 def _read(
-    content: str | bytes, name: str, shape: type[Shape], problems: Callable[[Shape], Found]
+    content: str | bytes, name: str, shape: type[Shape], problems: Callable[[Shape], Problems]
 ) -> Shape:
     try:
         return _made(_tree(content, name), shape, problems)
@@ -83,7 +83,7 @@ def _read(
         raise BrokenDocument(_in_file(problem, name) for problem in error.problems) from error
 
 
-def _made(tree: Tree, shape: type[Shape], problems: Callable[[Shape], Found]) -> Shape:
+def _made(tree: Tree, shape: type[Shape], problems: Callable[[Shape], Problems]) -> Shape:
     made = _shaped(shape, tree)
     found = [_problem(loc, what, tree) for loc, what in problems(made)]
     if found:

@@ -28,34 +28,34 @@ class Condition:
     value: str | None
 
 
-_ANNOUNCED: dict[str, Term] = {}
+_TERMS: dict[str, Term] = {}
 
 
-def announce(term: Term) -> None:
+def register_term(term: Term) -> None:
     """Makes a signal known. Two of one name are a mistake (ValueError)."""
-    if term.name in _ANNOUNCED:
+    if term.name in _TERMS:
         raise ValueError(f"there is a signal {term.name} already")
-    _ANNOUNCED[term.name] = term
+    _TERMS[term.name] = term
 
 
-def announced() -> Mapping[str, Term]:
+def registered_terms() -> Mapping[str, Term]:
     """All signals by name. Without any no file could be judged (RuntimeError)."""
-    if not _ANNOUNCED:
+    if not _TERMS:
         raise RuntimeError("no signals are known; the interviews that measure them are not loaded")
-    return dict(_ANNOUNCED)
+    return dict(_TERMS)
 
 
-def condition(key: str, terms: Mapping[str, Term]) -> Condition | None:
+def parse_condition(key: str, terms: Mapping[str, Term]) -> Condition | None:
     """What a weight's key means; None where it means nothing."""
     return _read(key, terms)[0]
 
 
-def complaint(key: str, terms: Mapping[str, Term]) -> str:
+def condition_problem(key: str, terms: Mapping[str, Term]) -> str:
     """What is wrong with a weight's key, for whoever wrote it; empty where nothing is."""
     return _read(key, terms)[1]
 
 
-def unknown_signal(name: str, terms: Mapping[str, Term]) -> str:
+def unknown_signal_message(name: str, terms: Mapping[str, Term]) -> str:
     """That there is no such signal, with the one that may have been meant."""
     close = get_close_matches(name, terms, 1)
     return "is not a known signal" + (f"; did you mean “{close[0]}”?" if close else "")
@@ -67,7 +67,7 @@ def _read(key: str, terms: Mapping[str, Term]) -> tuple[Condition | None, str]:
         return (Condition(key, None), "") if not values else (None, _needs(values))
     name, _, value = key.rpartition(".")
     if name not in terms:
-        return None, unknown_signal(key, terms)
+        return None, unknown_signal_message(key, terms)
     values = terms[name].values
     if value in values:
         return Condition(name, value), ""
