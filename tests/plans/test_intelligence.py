@@ -201,7 +201,7 @@ def test_who_lost_the_claim_stores_nothing(row, monkeypatch):
         write_guides(Intelligence.objects.get(pk=row.pk), {"t1": lists("mine")})
         return real(bot)
 
-    real = job.about
+    real = job.prepare_input
     monkeypatch.setattr(job, "prepare_input", slow)
     answers(prepared("t1", "t2", "t3"))
 

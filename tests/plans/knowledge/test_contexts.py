@@ -235,7 +235,7 @@ def test_who_lost_the_claim_stores_nothing(transfer, monkeypatch):
         ProjectContext.objects.update(claim=uuid.uuid4())
         return real(bot, rows, summary)
 
-    real = context_job.drafts
+    real = context_job.draft_context
     monkeypatch.setattr(context_job, "draft_context", slow)
     says(question(WHY))
     read(transfer)
@@ -251,7 +251,7 @@ def test_a_document_that_comes_meanwhile_has_it_made_anew(transfer, monkeypatch)
             read(transfer, "two.txt", NOTES * 2)
         return real(bot, rows, summary)
 
-    real = context_job.drafts
+    real = context_job.draft_context
     monkeypatch.setattr(context_job, "draft_context", slow)
     says(question(WHY))
     read(transfer)
@@ -270,7 +270,7 @@ def test_a_dive_that_a_person_writes_meanwhile_makes_it_stale(transfer, monkeypa
         Document.objects.update(content={**row.content, "purpose": "Mine."})
         return real(bot, rows, summary)
 
-    real = context_job.drafts
+    real = context_job.draft_context
     monkeypatch.setattr(context_job, "draft_context", slow)
     says()
     read(transfer)
@@ -340,7 +340,7 @@ def test_when_the_bot_goes_it_goes(transfer, monkeypatch):
         transfer.delete()
         return real(bot, rows, summary)
 
-    real = context_job.drafts
+    real = context_job.draft_context
     monkeypatch.setattr(context_job, "draft_context", slow)
     says(question(WHY))
     read(transfer)

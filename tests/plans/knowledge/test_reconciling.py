@@ -5,8 +5,11 @@ from django.db import transaction
 
 from plans.models import BacklogQuestion
 from plans.models.knowledge import MOST_QUESTIONS, validate_own_key
-from plans.protocols.knowledge_transfer.analysis import backlog_merge, reconcile
-from plans.protocols.knowledge_transfer.analysis.backlog_merge import warm_similarity_cache
+from plans.protocols.knowledge_transfer.analysis import backlog_merge
+from plans.protocols.knowledge_transfer.analysis.backlog_merge import (
+    reconcile,
+    warm_similarity_cache,
+)
 from plans.protocols.knowledge_transfer.analysis.drafts import MOST_DRAFTED
 from plans.protocols.knowledge_transfer.analysis.usable_questions import (
     LONGEST,

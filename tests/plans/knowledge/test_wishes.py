@@ -213,7 +213,7 @@ def test_written_while_it_is_being_made_it_stays_and_the_questions_come(transfer
             write_summary(bot, "Mine.")
         return real(bot, rows, summary)
 
-    real = context_job.drafts
+    real = context_job.draft_context
     says(question(WHY))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(context_job, "draft_context", slow)

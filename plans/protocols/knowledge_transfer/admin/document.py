@@ -1,5 +1,3 @@
-"""One document in the admin: what was found in it, to be put right, and its text."""
-
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
@@ -39,8 +37,6 @@ AGAIN = {
 
 @admin.register(Document)
 class DocumentAdmin(StudyAdmin):
-    """One document of a bot. It is reached from its bot."""
-
     form = DiveForm
     actions_detail = ["look_again"]
     change_form_outer_before_template = "admin/plans/knowledge/document_around.html"
@@ -50,15 +46,12 @@ class DocumentAdmin(StudyAdmin):
         css: ClassVar = {"all": ["plans/knowledge.css"]}
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Not in the navigation: a document is found in its bot."""
         return False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Documents are added in their bot."""
         return False
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """There is no list of all documents; the bots are."""
         return redirect("admin:plans_bot_changelist")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
@@ -66,38 +59,33 @@ class DocumentAdmin(StudyAdmin):
         return queryset.select_related("bot")
 
     def has_change_permission(self, request: HttpRequest, obj: Document | None = None) -> bool:
-        """Not while it is being read, or when it could not be: there is nothing to change."""
+        """Refuse while the document is being read, or if it could not be: nothing to change."""
         allowed = bool(super().has_change_permission(request, obj))
         return allowed and (obj is None or has_dive(obj))
 
     def has_again_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether it may be looked into again."""
         return bool(super().has_change_permission(request))
 
     def get_fields(self, request: HttpRequest, obj: Document | None = None) -> list[str]:
-        """The deep dive; who may not change it gets it as text."""
+        """Return the deep dive's fields, or its outline for those who may not change it."""
         if self.has_change_permission(request, obj):
             return ["purpose", *LISTS]
         return ["outline"] if obj and has_dive(obj) else []
 
     def get_fieldsets(self, request: HttpRequest, obj: Document | None = None) -> Any:
-        """None where there is nothing to read or to write."""
         fields = self.get_fields(request, obj)
         return [(None, {"fields": fields})] if fields else []
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        """The outline, which is shown only to who may not change anything."""
         return ["outline"]
 
     @display(description="What it comes to")
     def outline(self, document: Document) -> str:
-        """The deep dive, readable."""
         return outline_of(dive_of(document).model_dump(mode="json", exclude={"points"}))
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The page, or how far it is, alone."""
         if request.GET.get("part") == "status":
             return _status(request, self.row(request, object_id))
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
@@ -106,7 +94,6 @@ class DocumentAdmin(StudyAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """With its state, its own sentences and a page of its text."""
         if document := context.get("original"):
             pages = Paginator(document.parts.all(), PARTS_A_PAGE)
             context |= _state(document) | {
@@ -117,7 +104,6 @@ class DocumentAdmin(StudyAdmin):
         return response
 
     def save_model(self, request: HttpRequest, obj: Document, form: Any, change: bool) -> None:
-        """Stores the dive as a person's, if it was changed."""
         if form.has_changed():
             write_dive(obj, form.dive())
 
@@ -125,7 +111,7 @@ class DocumentAdmin(StudyAdmin):
         return redirect(page_url(obj.bot))
 
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
-        """Remembers the bot, which is shown next."""
+        """Delete the document, and remember the page of its bot for response_delete."""
         request.documents_url = page_url(obj.bot)  # type: ignore[attr-defined]
         remove_document(obj)
 
@@ -136,12 +122,11 @@ class DocumentAdmin(StudyAdmin):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """Only the latest of what was found in a document is kept; its bot has a history."""
+        """Redirect to the bot's history: documents have none of their own."""
         return redirect("admin:plans_bot_history", self.row(request, object_id).bot_id)
 
     @action(description="Look again", icon="refresh", permissions=["view", "again"], dialog=AGAIN)
     def look_again(self, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
-        """Wishes for a new deep dive."""
         document = self.row(request, object_id)
         if document.status not in UNDER_WAY:
             request_new_dive(document)
@@ -150,7 +135,7 @@ class DocumentAdmin(StudyAdmin):
 
 
 def has_dive(document: Document) -> bool:
-    """Whether something was found in it, and nothing is being made now."""
+    """Return whether a deep dive is there, and no new one is being made."""
     return document.status not in UNDER_WAY and bool(document.kind)
 
 
@@ -164,7 +149,7 @@ def _state(document: Document) -> dict[str, Any]:
 
 
 def _status(request: HttpRequest, document: Document) -> HttpResponse:
-    """The status alone; the whole page anew once it is there."""
+    """Render the status, and reload the page once it is ready."""
     context = _state(document) | {"original": document}
     response = render(request, STATUS, context)
     if not context["busy"]:

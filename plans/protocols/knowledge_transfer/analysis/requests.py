@@ -1,5 +1,3 @@
-"""What people do to documents and what is made of them."""
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -17,20 +15,20 @@ from plans.text import tidy
 
 
 class DocumentNotRead(ValueError):
-    """A deep dive can't be written yet; the text is for people."""
+    """A deep dive can't be written yet; the message is shown to people."""
 
 
 def request_new_dive(document: Document) -> None:
-    """Wishes for a new deep dive; what is there is used until it comes."""
+    """Request a new deep dive; the present one is used until it is ready."""
     Document.objects.filter(pk=document.pk).update(**ANEW)
     transaction.on_commit(partial(document_job.JOB.enqueue, document.pk))
 
 
 @transaction.atomic
 def write_dive(document: Document, fields: Mapping[str, Any]) -> Document:
-    """Stores what a person wrote: `purpose` and the lists of a deep dive, each item a line.
+    """Store what a person wrote: `purpose` and the lists of a deep dive, one item a line.
 
-    What is just being made for it is not stored any more. Raises NotRead.
+    A job in progress will not overwrite it. Raises DocumentNotRead.
     """
     row = Document.objects.select_for_update().order_by().get(pk=document.pk)
     if not row.kind:
@@ -50,9 +48,9 @@ def write_dive(document: Document, fields: Mapping[str, Any]) -> Document:
 
 @transaction.atomic
 def remove_document(document: Document) -> None:
-    """Deletes it with all that was read of it; the context is wished for anew.
+    """Delete the document and all that was read from it, and request a new context.
 
-    Questions that name it as their source keep the words.
+    Questions that name it as their source keep its words.
     """
     row = Document.objects.select_for_update().order_by().filter(pk=document.pk).first()
     if row is not None:
@@ -62,9 +60,9 @@ def remove_document(document: Document) -> None:
 
 @transaction.atomic
 def request_new_context(bot: Bot) -> ProjectContext | None:
-    """Wishes for a new summary and more questions, also where a person has written the summary.
+    """Request a new summary, even if a person wrote the present one, and more questions.
 
-    What is there is used until it comes. None, and nothing is wished for, without ready documents.
+    What is there is used until the job is done. Returns None if no document is ready.
     """
     lock_bot(bot)
     signature = signature_of(bot)
@@ -79,7 +77,7 @@ def request_new_context(bot: Bot) -> ProjectContext | None:
 
 @transaction.atomic
 def write_summary(bot: Bot, text: str) -> ProjectContext:
-    """Stores what a person wrote. What is just being made keeps to its questions."""
+    """Store what a person wrote; a job in progress starts over and adds only questions."""
     lock_bot(bot)
     _, new = ProjectContext.objects.get_or_create(bot=bot)
     row = ProjectContext.objects.select_for_update().get(bot=bot)
