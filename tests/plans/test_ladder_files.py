@@ -31,8 +31,8 @@ from plans.protocols.laddering.schema.shipped import (
     concepts,
     methodologies,
     sources,
+    starter_text,
 )
-from plans.protocols.laddering.schema.starters import starter_text
 from tests.plans.ladders.small import CONCEPT as SMALL
 
 pytestmark = pytest.mark.django_db

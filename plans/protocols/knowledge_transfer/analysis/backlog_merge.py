@@ -15,7 +15,7 @@ COMPARED = 50_000  # pairs of questions in the cache
 
 
 def warm_similarity_cache(bot: Bot, drafted: Iterable[UsableQuestion]) -> None:
-    """Compare the questions with the backlog, so that `reconcile` takes less time in its transaction."""
+    """Compare the questions with the backlog now, so that `reconcile` takes less time later."""
     backlog = _Backlog(bot)
     for question in drafted:
         backlog.like(question.text)
