@@ -55,7 +55,6 @@ def protocol_of(bot: Bot) -> PlanProtocol:
 
 
 def read_by_experts(bot: Bot) -> bool:
-    """Return whether experts read the bot's finished interviews."""
     if bot.expert_reflections:
         return bot.expert_reflections == Bot.Experts.YES
     return protocol_of(bot).read_by_experts

@@ -39,7 +39,6 @@ def add_questions(bot: Bot, texts: Iterable[str]) -> int:
 
 
 def find_sources(questions: Iterable[BacklogQuestion]) -> None:
-    """Store places in the documents for those questions of one bot that have none."""
     rows = [question for question in questions if not question.sources]
     if not rows:
         return

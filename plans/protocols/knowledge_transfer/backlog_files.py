@@ -118,7 +118,6 @@ def _names(document: str) -> list[str]:
 
 
 def _in_named(places: Sequence[Place], names: Sequence[str]) -> list[Place]:
-    """Return a place for each name, or just the name if there is no such document now."""
     best = {place["document"].casefold(): place for place in places}
     return [
         {**best.get(name.casefold(), {"place": "", "text": ""}), "document": name} for name in names
@@ -126,7 +125,6 @@ def _in_named(places: Sequence[Place], names: Sequence[str]) -> list[Place]:
 
 
 def store_summary(bot: Bot, summary: str) -> None:
-    """Store the summary as written by a person, if it has changed."""
     if summary != summary_of(bot):
         bot.project_context = write_summary(bot, summary)  # replaces the cached one
 

@@ -2,7 +2,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from plans.models import BacklogQuestion, Bot, Document
+from plans.models import Bot, Document
 from plans.models.knowledge import MOST_QUESTIONS, Priority
 from plans.protocols.base import ContentType
 from plans.protocols.plan_content import Frozen, stored_options
@@ -114,22 +114,17 @@ def compile_material(bot: Bot) -> KnowledgeTransferMaterial:
             for row in bot.documents.all()
             if row.content
         ),
-        questions=tuple(_question(row) for row in bot.backlog.all()),
+        questions=tuple(
+            QuestionMaterial.model_validate(row, from_attributes=True) for row in bot.backlog.all()
+        ),
         options=KnowledgeTransferOptions.model_validate(bot.options),
     )
 
 
 def dive_of(row: Document) -> DeepDive:
-    """Return a document's deep dive as it was made or edited."""
     fields = {name: row.content[name] for name in DeepDive.model_fields if name in row.content}
     points = [point["text"] for point in fields.get("points", ())]
     return DeepDive.model_validate({**fields, "points": points})
-
-
-def _question(row: BacklogQuestion) -> QuestionMaterial:
-    return QuestionMaterial.model_validate(
-        {name: getattr(row, name) for name in QuestionMaterial.model_fields}
-    )
 
 
 CONTENT = ContentType(

@@ -20,7 +20,6 @@ def duplicate_documents(bot: Bot, copy: Bot) -> None:
 
 
 def _duplicate_document(document: Document, bot: Bot) -> None:
-    """Copy a document with its text, and with its file if that is still to be read."""
     copy = clone(document, bot=bot, **_unclaimed(document))
     parts = document.parts.values_list("number", "place", "text")
     rows = [DocumentPart(document=copy, number=n, place=p, text=t) for n, p, t in parts]
@@ -40,7 +39,6 @@ def _duplicate_context(context: ProjectContext, bot: Bot) -> None:
 
 
 def _unclaimed(job: Job) -> dict[str, Any]:
-    """Return the job's fields as if no worker had claimed it."""
     running = job.status == Job.Status.RUNNING
     status = Job.Status.PENDING if running else job.status
     return {"status": status, "claim": None, "claimed_until": None, "attempts": 0}

@@ -23,7 +23,6 @@ def load_shipped(reset: bool) -> list[tuple[str, bool]]:
 
 
 def set_ladder_files(bot: Bot, entry: Mapping[str, Any]) -> None:
-    """Set the bot's concept and methodology to the rows with the ids that the entry names."""
     for name in KINDS.keys() & entry.keys():
         row = KINDS[name].model._default_manager.filter(key=entry[name]).first()
         setattr(bot, name, row)

@@ -128,12 +128,10 @@ def file_text(row: LadderFile, form: Format) -> str:
 
 
 def plain_content(content: LadderContent) -> dict[str, Any]:
-    """Return the content as plain data, without the head of its file."""
     return content.model_dump(mode="json", exclude=HEADS)
 
 
 def bot_part(row: LadderFile | None) -> dict[str, Any]:
-    """Return what a bot's file contains of the row; nothing if the row is unreadable."""
     if row is None:
         return {}
     try:
@@ -151,7 +149,6 @@ def readable_part(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def apply_part(kind: LadderKind, part: dict[str, Any]) -> Any:
-    """Return the row with the part's content, created or changed if necessary."""
     if not part:
         return None
     row = stored_part(kind, part)

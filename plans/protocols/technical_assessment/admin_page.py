@@ -49,8 +49,5 @@ def assessment_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
 
 
 PAGE = BotPage(
-    begins_with=("scripts",),
-    options=("position", "grade"),
-    tabs=_tabs,
-    preview=assessment_preview,
+    begins_with=("scripts",), options=("position", "grade"), tabs=_tabs, preview=assessment_preview
 )

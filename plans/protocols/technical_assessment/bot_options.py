@@ -82,7 +82,6 @@ def _same_topic_items(scripts: Sequence[Script]) -> list[ChecklistItem]:
 
 
 def topics(script: Script) -> dict[str, list[Question]]:
-    """Return the questions by the key of their section, leaving out empty sections."""
     sections = {section.key: list(section.questions.all()) for section in script.sections.all()}
     return {key: questions for key, questions in sections.items() if questions}
 

@@ -63,9 +63,7 @@ class TechnicalAssessmentOptions(OptionsWithReward):
         description="On the start page. A link with ?experience=… answers it.",
     )
     default_topic: str = Field(
-        "",
-        title="First topic",
-        description="Where the interview begins; the others follow.",
+        "", title="First topic", description="Where the interview begins; the others follow."
     )
     max_turns: int = Field(
         12, ge=1, le=60, title="Turns at most", description="Questions back don't count."

@@ -22,7 +22,6 @@ class AssessedSection:
 
 
 def graded_sections(script: Script) -> list[AssessedSection]:
-    """Return the script's sections that have questions, each question with its level."""
     sections = script.sections.prefetch_related("questions")
     graded = [AssessedSection(s, _grade(list(s.questions.all()))) for s in sections]
     return [section for section in graded if section.questions]

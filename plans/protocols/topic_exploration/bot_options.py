@@ -41,7 +41,6 @@ def _topic_items(bot: Bot) -> list[ChecklistItem]:
 
 
 def _data_items(bot: Bot, options: TopicExplorationOptions) -> list[ChecklistItem]:
-    """Require why contact data is asked for and how long it is kept, where it is asked for."""
     if not bot.data_fields.exists():
         return []
     why, how_long = options.data_purpose.strip(), options.data_kept.strip()
@@ -54,7 +53,6 @@ def _data_items(bot: Bot, options: TopicExplorationOptions) -> list[ChecklistIte
 
 
 def readable(material: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the plan as people read it: one turn budget if all topics share it, guides as text."""
     topics = material.get("topics", ())
     budgets = {_turns(topic) for topic in topics}
     common = {"turns_a_topic": budgets.pop()} if len(budgets) == 1 else {}

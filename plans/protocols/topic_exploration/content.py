@@ -122,7 +122,6 @@ def signature(bot: Bot, options: TopicExplorationOptions) -> str:
 
 
 def current_signature(bot: Bot) -> str:
-    """Return the bot's signature, or an empty string without topics."""
     return signature(bot, options_of(bot)) if bot.topics.exists() else ""
 
 

@@ -20,7 +20,6 @@ class TurnBudget:
 
     @property
     def over(self) -> bool:
-        """Return whether the topics' base turns take longer than there is time."""
         return self.topics * self.base > self.total
 
     @property

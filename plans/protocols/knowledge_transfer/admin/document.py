@@ -67,7 +67,6 @@ class DocumentAdmin(StudyAdmin):
         return bool(super().has_change_permission(request))
 
     def get_fields(self, request: HttpRequest, obj: Document | None = None) -> list[str]:
-        """Return the deep dive's fields, or its outline for those who may not change it."""
         if self.has_change_permission(request, obj):
             return ["purpose", *LISTS]
         return ["outline"] if obj and has_dive(obj) else []
@@ -111,7 +110,6 @@ class DocumentAdmin(StudyAdmin):
         return redirect(page_url(obj.bot))
 
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
-        """Delete the document, and remember the page of its bot for response_delete."""
         request.documents_url = page_url(obj.bot)  # type: ignore[attr-defined]
         remove_document(obj)
 
@@ -135,7 +133,6 @@ class DocumentAdmin(StudyAdmin):
 
 
 def has_dive(document: Document) -> bool:
-    """Return whether a deep dive is there, and no new one is being made."""
     return document.status not in UNDER_WAY and bool(document.kind)
 
 
@@ -149,7 +146,6 @@ def _state(document: Document) -> dict[str, Any]:
 
 
 def _status(request: HttpRequest, document: Document) -> HttpResponse:
-    """Render the status, and reload the page once it is ready."""
     context = _state(document) | {"original": document}
     response = render(request, STATUS, context)
     if not context["busy"]:

@@ -51,5 +51,4 @@ def document_labels(row: Document) -> DocumentLabels:
 
 
 def made_by(content: dict[str, Any]) -> str:
-    """Return who made the content, in words, or an empty string."""
     return MADE_BY.get(str(content.get("made_by", "")), "")

@@ -92,7 +92,6 @@ def _context(bot: Bot) -> dict[str, Any]:
 
 
 def _status(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """Render the status, and reload the page once it is ready."""
     context = _context(bot)
     response = render(request, STATUS, context)
     if not context["busy"]:

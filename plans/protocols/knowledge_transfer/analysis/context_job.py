@@ -83,7 +83,6 @@ def _make(row: ProjectContext) -> dict[str, Any]:
 
 
 def _settled_signature(row: ProjectContext) -> str:
-    """Return the documents' signature; raises Cancelled while they still change."""
     signature = signature_of(row.bot)
     if signature and not has_unfinished_documents(row.bot):
         return signature

@@ -110,7 +110,6 @@ def split_into_chunks(parts: Iterable[DocumentPart]) -> list[str]:
 
 
 def merge_dives(dives: Sequence[Dive]) -> dict[str, Any]:
-    """Merge the dives into a document's chunks into one, within limits."""
     return dive_fields(
         next((dive.purpose for dive in dives if dive.purpose.strip()), ""),
         {name: [getattr(dive, name) for dive in dives] for name in LISTS},
@@ -118,7 +117,6 @@ def merge_dives(dives: Sequence[Dive]) -> dict[str, Any]:
 
 
 def dive_fields(purpose: str, lists: dict[str, list[list[str]]]) -> dict[str, Any]:
-    """Return the fields of a deep dive, merging several lists into each."""
     merged = {name: merge_statements(*found) for name, found in lists.items()}
     return {"purpose": one_line(purpose, LONGEST_PURPOSE), **merged}
 

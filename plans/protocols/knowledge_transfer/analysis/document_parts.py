@@ -36,7 +36,6 @@ def _read(row: Document) -> ReadDocument:
 
 @transaction.atomic
 def _store_parts(row: Document, content: ReadDocument) -> None:
-    """Store the parts, if the document is still claimed by this worker."""
     mine = Document.objects.filter(pk=row.pk, claim=row.claim).order_by("pk")
     if mine.select_for_update().first() is None:
         raise Cancelled

@@ -122,7 +122,6 @@ def draft_context(bot: Bot, rows: Sequence[Document], summary: bool = True) -> C
 
 
 def extract_summary(rows: Sequence[Document]) -> str:
-    """Return a summary made without a model: each document's points under its name."""
     texts = (f"## {as_words(row.name)}\n\n{_points(row)}" for row in rows)
     return "\n\n".join(texts)[:LONGEST_SUMMARY]
 

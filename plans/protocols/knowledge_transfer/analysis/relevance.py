@@ -34,7 +34,6 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def weights_of(hits: Iterable[PlaceMatch], places: int) -> dict[str, float]:
-    """Return each found word's weight, by how many of all `places` have it."""
     counts = Counter(word for hit in hits for word in hit.words)
     return {word: log(1 + places / count) for word, count in counts.items()}
 

@@ -19,7 +19,6 @@ class DocumentNotRead(ValueError):
 
 
 def request_new_dive(document: Document) -> None:
-    """Request a new deep dive; the present one is used until it is ready."""
     Document.objects.filter(pk=document.pk).update(**ANEW)
     transaction.on_commit(partial(document_job.JOB.enqueue, document.pk))
 

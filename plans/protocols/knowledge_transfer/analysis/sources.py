@@ -28,7 +28,6 @@ class SourceQuery:
 
 
 def sources_for(bot: Bot, text: str) -> list[Place]:
-    """Return the places that have most to do with a question, best first."""
     return sources_of(bot, [SourceQuery(text)])[0]
 
 
@@ -69,7 +68,6 @@ class _PlaceIndex:
         return {"document": document, "place": place, "text": excerpt(text, weights)}
 
     def _named(self, document: str, place: str, words: frozenset[str]) -> int | None:
-        """Return the part at that very place, else the document's best one, or None."""
         name = clean(document).casefold()
         inside = [hit for hit in self._hits if self._where[hit.place][0].casefold() == name]
         exact = [hit for hit in inside if self._where[hit.place][1] == place.strip()]

@@ -13,7 +13,6 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def one_line(text: str, longest: int = LONGEST_ITEM) -> str:
-    """Return the text on one line, cut to `longest` characters with an ellipsis."""
     line = " ".join(tidy(text).split())
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 

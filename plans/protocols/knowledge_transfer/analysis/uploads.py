@@ -95,7 +95,6 @@ def _check_limits(documents: QuerySet[Document], name: str, digest: str, size: i
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
-    """Return the name, followed by a number that makes it unique if it is taken."""
     if name not in taken:
         return name
     stem, dot, ending = name.rpartition(".")

@@ -66,7 +66,6 @@ class LadderAdmin(StudyAdmin):
         return ["text"]
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """Start new files with a small valid one."""
         initial = super().get_changeform_initial_data(request)
         return {"source": starter_text(self.kind.name), **initial}
 

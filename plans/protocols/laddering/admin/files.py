@@ -35,7 +35,6 @@ IMPORT_KINDS = {name: _import_kind(kind) for name, kind in KINDS.items()}
 
 
 def ladder_file(admin: Any, request: HttpRequest, row: LadderFile, form: Format) -> HttpResponse:
-    """Download the row's own text, or its content in the other format."""
     try:
         text = file_text(row, form)
     except BrokenDocument as error:

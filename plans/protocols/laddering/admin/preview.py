@@ -43,7 +43,6 @@ def _preview_context(row: LadderFile) -> dict[str, Any]:
 
 
 def content_of(row: LadderFile) -> LadderContent | None:
-    """Return what the row contains, or None if it is unreadable."""
     try:
         return kind_of(row).read_cached(row.source, row.key)
     except BrokenDocument:

@@ -42,7 +42,6 @@ class Element(Frozen):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return all names without repetitions, the label first."""
         return tuple(dict.fromkeys((self.label, *self.aliases, *self.labels.values())))
 
 

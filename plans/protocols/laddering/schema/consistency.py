@@ -19,7 +19,6 @@ FIELD = re.compile(r"\{([^{}]*)\}")
 
 
 def concept_problems(concept: Concept) -> Problems:
-    """Yield the concept's contradictions, each with its place."""
     ids = (element.id for element in concept.elements)
     yield from _duplicate_ids(ids, "elements", "another element has this id")
     yield from _shared_names(concept)
@@ -38,8 +37,7 @@ def methodology_problems(methodology: Methodology, terms: Mapping[str, Term]) ->
 
 
 def _shared_names(concept: Concept) -> Problems:
-    """Find names that stand for two elements, or twice for one."""
-    owners: dict[str, str] = {}
+    owners: dict[str, str] = {}  # by normalised name
     for i, element in enumerate(concept.elements):
         for where, name in _names(element):
             plain = normalise(name)
@@ -124,7 +122,6 @@ def _unknown_strategies(methodology: Methodology) -> Problems:
 
 
 def _missing_languages(methodology: Methodology) -> Problems:
-    """Check that a language with an opening also has a closing and questions."""
     for language in methodology.languages:
         if language not in methodology.closing:
             yield ("closing",), _lacks(language)
@@ -149,7 +146,6 @@ def _wrong_placeholders(methodology: Methodology) -> Problems:
 
 
 def _wrong_fields(text: str, known: str, at: Loc) -> Problems:
-    """Find braces other than the known field."""
     names = FIELD.findall(text)
     bare = FIELD.sub("", text)
     if any(name != known for name in names) or "{" in bare or "}" in bare:

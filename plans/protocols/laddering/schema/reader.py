@@ -89,7 +89,6 @@ def _checked(tree: Tree, shape: type[Shape], problems: Callable[[Shape], Problem
 
 
 def _part(tree: Tree, at: str) -> Tree:
-    """Return a part of a file that still knows its lines and field names in the whole file."""
     lines = {loc[1:]: line for loc, line in tree.lines.items() if loc[:1] == (at,)}
     return Tree(tree.data[at], lines, lambda loc: tree.name((at, *loc)))
 

@@ -15,13 +15,11 @@ Content = TypeVar("Content", Concept, Methodology)
 
 @cache
 def methodologies() -> dict[str, Methodology]:
-    """Return the shipped methodologies by id, which is also the file's name."""
     return _read_all(METHODOLOGIES, read_methodology)
 
 
 @cache
 def concepts() -> dict[str, Concept]:
-    """Return the shipped concepts by id, which is also the file's name."""
     return _read_all(CONCEPTS, read_concept)
 
 
@@ -30,7 +28,6 @@ def sources(folder: Path) -> list[str]:
 
 
 def starter_text(kind: str) -> str:
-    """Return a small, valid file with comments that new ones start with."""
     return (STARTERS / f"{kind}.yaml").read_text(encoding="utf-8")
 
 

@@ -45,7 +45,6 @@ def registered_terms() -> Mapping[str, Term]:
 
 
 def parse_condition(key: str, terms: Mapping[str, Term]) -> Condition | None:
-    """Return what a weight's key means, or None if it is invalid."""
     return _parse(key, terms)[0]
 
 
@@ -55,7 +54,6 @@ def condition_problem(key: str, terms: Mapping[str, Term]) -> str:
 
 
 def unknown_signal_message(name: str, terms: Mapping[str, Term]) -> str:
-    """Return a message that suggests the signal that may have been meant."""
     close = get_close_matches(name, terms, 1)
     return "is not a known signal" + (f"; did you mean “{close[0]}”?" if close else "")
 

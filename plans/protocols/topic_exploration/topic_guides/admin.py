@@ -87,7 +87,6 @@ def _save(request: HttpRequest, bot: Bot, form: IntelligenceForm) -> HttpRespons
 
 
 def _status(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """Render the status, and reload the page once it is ready unless somebody may be writing."""
     context, written = _context(bot, current_guides(bot)), "written" in request.GET
     more = {"original": bot, "written": written, "behind": written and not context["busy"]}
     response = render(request, STATUS, context | more)

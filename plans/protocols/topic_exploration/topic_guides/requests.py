@@ -37,7 +37,6 @@ def duplicate_guides(bot: Bot, copy: Bot) -> None:
 
 
 def request_new_guides(row: Intelligence) -> None:
-    """Request new guides; the present ones are used until they are ready."""
     Intelligence.objects.filter(pk=row.pk).update(**ANEW)
     _enqueue(row)
 

@@ -76,7 +76,6 @@ def prepare_input(bot: Bot) -> PrepareInput:
 
 
 def usable_lists(prepared: Prepared, keys: Collection[str]) -> dict[str, dict[str, list[str]]]:
-    """Return the usable part of each list by topic, leaving out topics that don't exist."""
     return {
         topic.key: lists
         for topic in prepared.topics
