@@ -105,11 +105,13 @@ def _has_new_sources(part: BacklogQuestionDocument, known: Mapping[str, BacklogQ
 def _sources(bot: Bot, parts: Sequence[BacklogQuestionDocument]) -> dict[str, list[Place]]:
     """Return places by key: in the documents that a question names, or in any if it names none."""
     named = {part.key: _names(part.document) for part in parts}
-    wanted = [SourceQuery(part.question, tuple((n, "") for n in named[part.key])) for part in parts]
-    found = sources_of(bot, wanted) if wanted else []
+    queries = [
+        SourceQuery(part.question, tuple((n, "") for n in named[part.key])) for part in parts
+    ]
+    sources = sources_of(bot, queries) if queries else []
     return {
-        part.key: _in_named(places, named[part.key]) if named[part.key] else places
-        for part, places in zip(parts, found, strict=True)
+        part.key: _named_places(places, named[part.key]) if named[part.key] else places
+        for part, places in zip(parts, sources, strict=True)
     }
 
 
@@ -117,7 +119,7 @@ def _names(document: str) -> list[str]:
     return [name for one in document.split(";") if (name := one.strip())][:MOST_SOURCES]
 
 
-def _in_named(places: Sequence[Place], names: Sequence[str]) -> list[Place]:
+def _named_places(places: Sequence[Place], names: Sequence[str]) -> list[Place]:
     best = {place["document"].casefold(): place for place in places}
     return [
         {**best.get(name.casefold(), {"place": "", "text": ""}), "document": name} for name in names

@@ -22,12 +22,12 @@ def load_documents(bot: Bot, entry: Mapping[str, Any]) -> None:
 
 def _load(bot: Bot, name: str, dive: dict[str, Any]) -> None:
     content = (DOCUMENTS / name).read_bytes()
-    found = read(name, BytesIO(content))
-    points = [asdict(point) for point in summary(found.parts)]
+    source = read(name, BytesIO(content))
+    points = [asdict(point) for point in summary(source.parts)]
     document = Document.objects.create(
         bot=bot,
         name=name,
-        kind=found.kind,
+        kind=source.kind,
         size=len(content),
         digest=hashlib.sha256(content).hexdigest(),
         status=Job.Status.READY,
@@ -36,7 +36,7 @@ def _load(bot: Bot, name: str, dive: dict[str, Any]) -> None:
     )
     DocumentPart.objects.bulk_create(
         DocumentPart(document=document, number=number, place=part.place, text=part.text)
-        for number, part in enumerate(found.parts, start=1)
+        for number, part in enumerate(source.parts, start=1)
     )
 
 

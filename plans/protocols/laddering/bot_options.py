@@ -3,7 +3,7 @@ from typing import Any, TypeVar
 
 from plans.models.ladder import LadderFile
 from plans.portability.problems import BrokenDocument
-from plans.portability.readable import told as ladder_told
+from plans.portability.readable import told as readable_ladder
 from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol, by_title
 from plans.protocols.laddering.content import (
     CONTENT,
@@ -72,8 +72,8 @@ def _names(tags: Sequence[str]) -> str:
 
 def readable(material: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "concept": ladder_told(material.get("concept") or {}),
-        "methodology": ladder_told(material.get("methodology") or {}),
+        "concept": readable_ladder(material.get("concept") or {}),
+        "methodology": readable_ladder(material.get("methodology") or {}),
         "options": by_title(LadderingOptions, material.get("options", {})),
     }
 

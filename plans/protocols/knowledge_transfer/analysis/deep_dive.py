@@ -150,10 +150,10 @@ def _failure_reason(outcomes: Iterable[Outcome[Dive]]) -> str:
     return f"The model did not look into it ({why})."
 
 
-def _omissions(found: int, asked: int, chunks: int) -> str:
+def _omissions(answered: int, asked: int, chunks: int) -> str:
     omissions = []
     if chunks > asked:
         omissions.append(f"It is long: the model read the first {asked} of its {chunks} pieces.")
-    if asked > found:
-        omissions.append(f"For {asked - found} of {asked} pieces the model gave no answer.")
+    if asked > answered:
+        omissions.append(f"For {asked - answered} of {asked} pieces the model gave no answer.")
     return " ".join(omissions)

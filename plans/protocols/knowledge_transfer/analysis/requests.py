@@ -32,7 +32,7 @@ def write_dive(document: Document, fields: Mapping[str, Any]) -> Document:
     row = Document.objects.select_for_update().order_by().get(pk=document.pk)
     if not row.kind:
         raise DocumentNotRead("The document is not read yet.")
-    waited = row.status in UNDER_WAY
+    was_running = row.status in UNDER_WAY
     lists = {name: [list(fields.get(name, ()))] for name in LISTS}
     written = dive_fields(str(fields.get("purpose", "")), lists)
     row.content = {"points": [], **row.content, **written, "made_by": PERSON}
@@ -40,7 +40,7 @@ def write_dive(document: Document, fields: Mapping[str, Any]) -> Document:
     row.claim = row.claimed_until = None
     row.save()
     DocumentFile.objects.filter(document=row).delete()
-    if waited:
+    if was_running:
         context_job.request_context(row.bot)
     return row
 
@@ -80,7 +80,7 @@ def write_summary(bot: Bot, text: str) -> ProjectContext:
     lock_bot(bot)
     _, new = ProjectContext.objects.get_or_create(bot=bot)
     row = ProjectContext.objects.select_for_update().get(bot=bot)
-    waited = not new and row.status in UNDER_WAY
+    was_running = not new and row.status in UNDER_WAY
     signature = signature_of(bot)
     summary = tidy(text)[:LONGEST_SUMMARY]
     written = {"summary": summary, "made_by": PERSON, "rests_on": signature}
@@ -88,7 +88,7 @@ def write_summary(bot: Bot, text: str) -> ProjectContext:
     row.status, row.reason, row.edited = Job.Status.READY, "", True
     row.claim = row.claimed_until = None
     row.save()
-    if waited:
+    if was_running:
         context_job.enqueue_context(row, signature)
         row.refresh_from_db()
     return row

@@ -61,27 +61,27 @@ def read_methodology(
 
 def concept_within(tree: Tree, at: str) -> Concept:
     """Read the concept in another file's field `at`. Raises BrokenDocument."""
-    return _checked(_part(tree, at), Concept, concept_problems)
+    return _check(_part(tree, at), Concept, concept_problems)
 
 
 def methodology_within(tree: Tree, at: str) -> Methodology:
     known = registered_terms()
-    return _checked(_part(tree, at), Methodology, lambda made: methodology_problems(made, known))
+    return _check(_part(tree, at), Methodology, lambda made: methodology_problems(made, known))
 
 
 def _read(
     content: str | bytes, name: str, shape: type[Shape], problems: Callable[[Shape], Problems]
 ) -> Shape:
     try:
-        return _checked(_tree(content, name), shape, problems)
+        return _check(_tree(content, name), shape, problems)
     except BrokenDocument as error:
         raise BrokenDocument(
             FileProblem(p.message, p.line, p.field, name) for p in error.problems
         ) from error
 
 
-def _checked(tree: Tree, shape: type[Shape], problems: Callable[[Shape], Problems]) -> Shape:
-    content = _validated(shape, tree)
+def _check(tree: Tree, shape: type[Shape], problems: Callable[[Shape], Problems]) -> Shape:
+    content = _validate(shape, tree)
     found = [_problem(loc, what, tree) for loc, what in problems(content)]
     if found:
         raise BrokenDocument(found)
@@ -104,7 +104,7 @@ def _tree(content: str | bytes, name: str) -> Tree:
     return tree
 
 
-def _validated(shape: type[Shape], tree: Tree) -> Shape:
+def _validate(shape: type[Shape], tree: Tree) -> Shape:
     try:
         return shape.model_validate(tree.data)
     except ValidationError as error:
