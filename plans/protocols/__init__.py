@@ -1,8 +1,8 @@
-"""What interviews of each protocol are about: a folder each, and this table.
+"""What interviews of each protocol are about: one folder per protocol, and this table.
 
-    base           what a protocol says of its bots and plans
-    plan_content   what every plan holds
-    needs          checklist items of bots of several protocols
+    base           what a protocol contributes to its bots and plans
+    plan_content   what every plan contains
+    needs          checklist items shared by several protocols
     rewards        what participants get at the end, as options
 
 A folder has `content` (the typed content of a plan), `bot_options` (what its bots need) and
@@ -14,13 +14,7 @@ from typing import Any
 
 from plans.jobs import JobType
 from plans.models import Bot
-from plans.protocols.base import (
-    NO_CONTENT,
-    BotDraft,
-    ChecklistItem,
-    ContentType,
-    PlanProtocol,
-)
+from plans.protocols.base import NO_CONTENT, BotDraft, ChecklistItem, ContentType, PlanProtocol
 from plans.protocols.knowledge_transfer.bot_options import KNOWLEDGE_TRANSFER
 from plans.protocols.laddering.bot_options import LADDERING
 from plans.protocols.life_story.bot_options import LIFE_STORY
@@ -61,19 +55,17 @@ def protocol_of(bot: Bot) -> PlanProtocol:
 
 
 def read_by_experts(bot: Bot) -> bool:
-    """Whether experts read the bot's finished interviews."""
     if bot.expert_reflections:
         return bot.expert_reflections == Bot.Experts.YES
     return protocol_of(bot).read_by_experts
 
 
 def readable(protocol: str, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a plan's content as people read it."""
     known = PROTOCOLS.get(protocol)
     material = content.get("material", {})
     return {**content, "material": known.readable(material) if known else material}
 
 
 def job_types() -> dict[str, JobType[Any]]:
-    """Return the background jobs of all protocols by the names of their Celery tasks."""
-    return {name: job for one in PROTOCOLS.values() for name, job in one.jobs.items()}
+    """Return the background jobs of all protocols by their Celery task names."""
+    return {name: job for protocol in PROTOCOLS.values() for name, job in protocol.jobs.items()}

@@ -1,5 +1,3 @@
-"""What a protocol says of the bots that use it and of their plans."""
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,8 +15,8 @@ from plans.protocols.plan_content import Frozen
 class ContentType:
     """How one protocol's part of a plan is typed and compiled.
 
-    `languages` gives those that an interview can be held in, `questions` the number of questions
-    known beforehand, or None.
+    `languages` returns the languages an interview can be held in, `questions` the number of
+    questions if it is known beforehand, else None.
     """
 
     options: type[Frozen]
@@ -39,7 +37,7 @@ NO_CONTENT = ContentType(
 
 @dataclass(frozen=True)
 class ChecklistItem:
-    """One thing that a bot needs. `hint` says what to do while it is not done."""
+    """Something a bot needs; `hint` says how to provide it."""
 
     label: str
     done: bool
@@ -48,7 +46,7 @@ class ChecklistItem:
 
 
 def by_title(model: type[BaseModel], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values under the titles of their fields, those of inner models too."""
+    """Return the values under the titles of their fields, including those of nested models."""
     titled: dict[str, Any] = {}
     for name, info in model.model_fields.items():
         value, inner = values.get(name), info.annotation
@@ -63,7 +61,7 @@ def by_title(model: type[BaseModel], values: Mapping[str, Any]) -> dict[str, Any
 class BotDraft:
     """A bot as it is stored, or as a form would store it.
 
-    `rows` is False while topics, fields and codes are still being typed: a form knows them last.
+    `rows` is False while topics, fields and codes are still being edited: the form saves them last.
     """
 
     bot: Bot
@@ -73,17 +71,16 @@ class BotDraft:
 
 @dataclass(frozen=True)
 class PlanProtocol:
-    """One protocol, as those who make bots meet it.
+    """What a protocol contributes to editing, checking and compiling its bots.
 
-    `parts` are the parts of a bot's document that it uses, `own_parts` how those of them are read
-    and stored that no other protocol has. `readable` gives a plan's material for people.
-    `scripts_mean` says how it reads a script, where that is not plain from the script's own words.
-    `read_by_experts` is whether experts read interviews, unless the bot says otherwise.
+    `parts` names the parts of a bot's document that it uses; `own_parts` reads and stores those
+    that only this protocol has. `readable` turns a plan's material into what people read.
+    `scripts_mean` explains how it reads a script, where the script alone doesn't say.
+    `read_by_experts` is the default for bots that don't choose.
 
-    `prepare` runs in the transaction that changes a bot and requests what is made ahead of its
-    interviews; `jobs` are the types of these background jobs by the names of their Celery tasks.
-    `duplicate` copies rows that only its bots have from one bot to its copy; `demo` loads what the
-    shipped bots rest on.
+    `prepare` runs in the transaction that changes a bot and requests what is prepared before its
+    interviews; `jobs` maps Celery task names to background jobs. `duplicate` copies rows that only
+    its bots have to a copy of the bot; `demo` loads what the shipped bots depend on.
     """
 
     title: str

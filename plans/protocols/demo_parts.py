@@ -1,5 +1,3 @@
-"""What shipped bots of one protocol alone rest on."""
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +11,11 @@ Entry = Mapping[str, Any]  # a shipped bot as its file holds it
 
 @dataclass(frozen=True)
 class DemoParts:
-    """How these rows are loaded.
+    """How to load the rows that the shipped bots of one protocol depend on.
 
-    `shared` loads, before all bots, what several of them use; it takes whether to reset, and gives
-    names and whether each was made. `before` runs for each bot before its backlog is stored,
-    `after` on the stored bot, which is saved once more.
+    `shared` loads what several bots use, before all bots; it takes whether to reset, and returns
+    names and whether each was created. `before` runs for each bot before its backlog is stored,
+    `after` on the stored bot, which is then saved again.
     """
 
     shared: Callable[[bool], list[tuple[str, bool]]] = lambda reset: []

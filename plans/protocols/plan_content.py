@@ -1,5 +1,3 @@
-"""What every plan holds, whatever its protocol."""
-
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -10,13 +8,11 @@ PLAN_LOGIC = 1  # raised when the same bot would compile to a different plan
 
 
 class Frozen(BaseModel):
-    """A value that is never changed and knows all its fields."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Texts(Frozen):
-    """What the bot says about itself, in one language; without a title or host, the bot's own."""
+    """What the bot says about itself in one language; empty title or host: the bot's own."""
 
     title: str = ""
     host: str = ""
@@ -30,7 +26,7 @@ Material = TypeVar("Material", bound=Frozen)
 
 
 class PlanContent(Frozen, Generic[Material]):
-    """A compiled bot. `material` is the protocol's own part."""
+    """A compiled bot; `material` is the protocol's own part."""
 
     logic: int = PLAN_LOGIC
     protocol: str
@@ -45,17 +41,16 @@ class PlanContent(Frozen, Generic[Material]):
     material: Material
 
     def title_in(self, language: str) -> str:
-        """What the interview is called in that language."""
-        said = self.texts.get(language)
-        return said.title if said and said.title else self.title
+        texts = self.texts.get(language)
+        return texts.title if texts and texts.title else self.title
 
 
 Options = TypeVar("Options", bound=Frozen)
 
 
-def stored_options(shape: type[Options], bot: Bot) -> Options:
-    """Return the bot's options; the defaults where what is stored doesn't fit."""
+def stored_options(options_type: type[Options], bot: Bot) -> Options:
+    """Return the bot's options, or the defaults if the stored ones aren't valid."""
     try:
-        return shape.model_validate(bot.options)
+        return options_type.model_validate(bot.options)
     except ValidationError:
-        return shape()
+        return options_type()

@@ -1,5 +1,3 @@
-"""What participants get at the end, as a bot's options say it."""
-
 from typing import Literal
 
 from pydantic import Field
@@ -13,8 +11,8 @@ EarlyKind = Literal["same", "fixed", "pool", "redirect"]
 class RewardOptions(Frozen):
     """What a participant gets at the end.
 
-    What came later is left out of a plan where it says nothing, so that a bot which doesn't use it
-    keeps the plan that it had.
+    Fields added later are left out of a plan while they have their defaults, so that bots that
+    don't use them keep the same plan.
     """
 
     kind: RewardKind = Field("none", title="Reward", description="What people get at the end.")
@@ -50,7 +48,7 @@ class RewardOptions(Frozen):
     )
 
     def due(self, early: bool) -> "RewardOptions":
-        """What somebody gets who went through to the end, or ended early; kind none: nothing."""
+        """Return the reward for finishing, or for ending early; kind none means nothing."""
         if not early or self.kind == "none":
             return self
         if not self.early:
@@ -63,7 +61,7 @@ class RewardOptions(Frozen):
 NOTHING = RewardOptions()
 
 
-class Rewarding(Frozen):
-    """Options of a bot that can give something; what gives nothing is left out of its plan."""
+class OptionsWithReward(Frozen):
+    """Options of a bot that can give a reward; without one it is left out of the plan."""
 
     reward: RewardOptions = Field(NOTHING, exclude_if=lambda reward: reward == NOTHING)

@@ -1,5 +1,3 @@
-"""Plain data in words."""
-
 from typing import Any
 
 from django import template
@@ -12,7 +10,7 @@ register.filter("said", as_text)
 
 @register.filter
 def shape(value: Any) -> str:
-    """Whether it is fields, items or one thing."""
+    """Return which of fields, items or one the value is, for templates to branch on."""
     if isinstance(value, dict):
         return "fields"
     return "items" if isinstance(value, list) else "one"
@@ -20,5 +18,4 @@ def shape(value: Any) -> str:
 
 @register.filter
 def in_words(name: str) -> str:
-    """A field's name with spaces for underscores."""
     return str(name).replace("_", " ")

@@ -12,7 +12,7 @@ from plans.models import BacklogQuestion, Document, DocumentFile, ProjectContext
 from plans.protocols import readable
 from plans.protocols.knowledge_transfer.analysis import write_summary
 from plans.protocols.knowledge_transfer.analysis.status import is_stale
-from plans.protocols.knowledge_transfer.backlog import in_order
+from plans.protocols.knowledge_transfer.backlog import ordered_questions
 from tests.plans.pages import form_of, text_of
 from tests.transfers import QUESTIONS, make_transfer_bot
 
@@ -32,7 +32,7 @@ def row_of(page, key):
 
 
 def keys(bot):
-    return [row.key for row in in_order(bot)]
+    return [row.key for row in ordered_questions(bot)]
 
 
 def test_questions_are_grouped_by_priority(owner, transfer):

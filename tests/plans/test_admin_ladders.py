@@ -10,7 +10,13 @@ from django.test import Client
 
 from plans.bots.compile import plan_for
 from plans.models import Bot, LadderConcept, LadderMethodology
-from plans.protocols.laddering.files import CONCEPT, METHODOLOGY, apply_file, read_file, renamed
+from plans.protocols.laddering.files import (
+    CONCEPT,
+    METHODOLOGY,
+    apply_file,
+    read_file,
+    rename_source,
+)
 from plans.protocols.laddering.schema.reader import read_concept, read_methodology
 from plans.protocols.laddering.schema.shipped import METHODOLOGIES
 from tests.plans.ladders.small import CONCEPT as SMALL
@@ -137,7 +143,7 @@ def test_what_is_no_file_at_all_is_told_too(owner, concept, text):
 
 
 def test_an_id_cannot_become_that_of_another(owner, concept):
-    other = apply_file(read_file(CONCEPT, renamed(SMALL, "other", "Other")))
+    other = apply_file(read_file(CONCEPT, rename_source(SMALL, "other", "Other")))
 
     page = text_of(saved(owner, url(other), SMALL))
 
@@ -190,7 +196,7 @@ def test_a_broken_file_says_everything_and_changes_nothing(owner, concept):
 
     assert "4 things to mend first" in page
     assert "line 9, elements[0].lable" in page
-    page = text_of(owner.post(url(concept, "import"), {"text": renamed(SMALL, "a", "A")}))
+    page = text_of(owner.post(url(concept, "import"), {"text": rename_source(SMALL, "a", "A")}))
     assert "would" in page
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from llm.routing.routes import NO_MODEL
 from plans.models import Bot, Intelligence, RewardCode, Topic
 from plans.protocols.topic_exploration.topic_guides import job
-from plans.protocols.topic_exploration.topic_guides.requests import request_guides, write
+from plans.protocols.topic_exploration.topic_guides.requests import request_guides, write_guides
 from tests.plans.pages import form_of, text_of
 from tests.plans.topical import lists, make_topic_bot
 
@@ -188,7 +188,7 @@ def test_a_topic_knows_its_neighbours_and_goes(owner, sleep):
 )
 def test_a_change_of_the_topics_is_a_wish(owner, sleep, edit, django_capture_on_commit_callbacks):
     row = request_guides(sleep)
-    write(row, {"t1": lists("x")})
+    write_guides(row, {"t1": lists("x")})
 
     with django_capture_on_commit_callbacks() as handed_out:
         edit(owner, sleep)
@@ -338,7 +338,7 @@ def test_what_somebody_may_be_writing_is_not_swept_away(owner, sleep):
     page = text_of(owner.get(url(sleep, "intelligence")))
     assert "?part=status&written=1" in page
 
-    write(row, {"t1": lists("x")})
+    write_guides(row, {"t1": lists("x")})
     part = owner.get(url(sleep, "intelligence") + "?part=status&written=1")
 
     assert "HX-Refresh" not in part.headers
@@ -375,7 +375,7 @@ def test_too_much_intelligence_is_refused(owner, sleep, text, message):
 
 def test_make_it_again(owner, sleep):
     row = request_guides(sleep)
-    write(row, {"t1": lists("x")})
+    write_guides(row, {"t1": lists("x")})
     assert "replaced when the new one is done" in text_of(owner.get(url(sleep, "make_again")))
 
     answer = owner.post(url(sleep, "make_again"), {"_form_submitted": "True"})
@@ -386,7 +386,7 @@ def test_make_it_again(owner, sleep):
 
 
 def test_earlier_intelligence_is_shown(owner, sleep):
-    write(request_guides(sleep), {"t1": lists("from before")})
+    write_guides(request_guides(sleep), {"t1": lists("from before")})
     save(owner, url(sleep), minutes="60")
 
     page = text_of(owner.get(url(sleep, "intelligence")))

@@ -16,10 +16,10 @@ from plans.jobs import LEASE, MOST_ATTEMPTS
 from plans.models import Intelligence, SubGoal, Topic
 from plans.protocols.topic_exploration.topic_guides import job
 from plans.protocols.topic_exploration.topic_guides.requests import (
-    current,
-    request_again,
+    current_guides,
     request_guides,
-    write,
+    request_new_guides,
+    write_guides,
 )
 from plans.protocols.topic_exploration.topic_guides.task import (
     LONGEST_ITEM,
@@ -141,7 +141,7 @@ def test_five_failures_are_enough_and_the_bot_is_usable(sleep, row):
 
 
 def test_a_defect_of_ours_is_a_failure_too(row, monkeypatch):
-    monkeypatch.setattr(job, "about", lambda bot: 1 / 0)
+    monkeypatch.setattr(job, "prepare_input", lambda bot: 1 / 0)
 
     job.JOB.run(row.pk)
 
@@ -198,11 +198,11 @@ def test_who_kills_every_maker_is_given_up(row):
 
 def test_who_lost_the_claim_stores_nothing(row, monkeypatch):
     def slow(bot):
-        write(Intelligence.objects.get(pk=row.pk), {"t1": lists("mine")})
+        write_guides(Intelligence.objects.get(pk=row.pk), {"t1": lists("mine")})
         return real(bot)
 
-    real = job.about
-    monkeypatch.setattr(job, "about", slow)
+    real = job.prepare_input
+    monkeypatch.setattr(job, "prepare_input", slow)
     answers(prepared("t1", "t2", "t3"))
 
     job.JOB.run(row.pk)
@@ -221,8 +221,8 @@ def test_nobody_is_asked_for_topics_that_are_no_more(sleep, row):
 
 
 def test_what_was_there_stays_when_its_topics_change_before_it_is_made_again(sleep, row):
-    write(row, {"t1": lists("mine")})
-    request_again(row)
+    write_guides(row, {"t1": lists("mine")})
+    request_new_guides(row)
     Topic.objects.filter(key="t1").update(label="changed")
 
     job.JOB.run(row.pk)
@@ -251,7 +251,7 @@ def test_earlier_ones_are_kept_and_found_again(sleep, row):
     sleep.minutes = 15
 
     assert request_guides(sleep) == row
-    assert current(sleep).content
+    assert current_guides(sleep).content
 
 
 def test_no_wish_without_topics_and_for_other_kinds(bot):
@@ -265,7 +265,7 @@ def test_its_arrival_makes_a_new_plan_and_leaves_the_old_one(sleep, row):
     job.JOB.run(row.pk)
 
     second = plan_for(sleep)
-    write(again(row), {"t1": lists("mine")})
+    write_guides(again(row), {"t1": lists("mine")})
     third = plan_for(sleep)
 
     assert [p.number for p in (first, second, third)] == [1, 2, 3]
@@ -277,10 +277,10 @@ def test_its_arrival_makes_a_new_plan_and_leaves_the_old_one(sleep, row):
 
 
 def test_made_again_the_old_one_is_used_until_the_new_one_is_there(sleep, row):
-    write(row, {"t1": lists("mine")})
+    write_guides(row, {"t1": lists("mine")})
     before = plan_for(sleep)
 
-    request_again(row)
+    request_new_guides(row)
     assert (again(row).status, row.attempts) == ("pending", 0)
     assert plan_for(sleep) == before
     answers(REFUSED)

@@ -23,7 +23,7 @@ from plans.protocols.laddering.files import (
     file_changes,
     file_text,
     read_file,
-    renamed,
+    rename_source,
 )
 from plans.protocols.laddering.schema.shipped import (
     CONCEPTS,
@@ -31,8 +31,8 @@ from plans.protocols.laddering.schema.shipped import (
     concepts,
     methodologies,
     sources,
+    starter_text,
 )
-from plans.protocols.laddering.schema.starters import beginning
 from tests.plans.ladders.small import CONCEPT as SMALL
 
 pytestmark = pytest.mark.django_db
@@ -63,8 +63,8 @@ def bot(concept, methodology):
 
 
 def test_what_new_ones_begin_with_can_be_read_as_it_stands():
-    assert read_file(CONCEPT, beginning("concept")).name == "My concept"
-    assert read_file(METHODOLOGY, beginning("methodology")).content.phase_weights
+    assert read_file(CONCEPT, starter_text("concept")).name == "My concept"
+    assert read_file(METHODOLOGY, starter_text("methodology")).content.phase_weights
 
 
 SHIPPED = [
@@ -93,7 +93,7 @@ def test_the_text_stays_as_it_was_written(concept):
 
 
 def test_an_id_of_another_one_is_refused_with_its_line(concept):
-    other = apply_file(read_file(CONCEPT, renamed(SMALL, "other", "Other")))
+    other = apply_file(read_file(CONCEPT, rename_source(SMALL, "other", "Other")))
 
     with pytest.raises(BrokenDocument) as error:
         read_file(CONCEPT, REMARKED, row=other)
@@ -119,7 +119,7 @@ def test_a_new_one_with_a_taken_id_is_refused_too(concept):
     ],
 )
 def test_only_id_and_name_differ_in_a_copy(text):
-    copy = renamed(text, "b", "B: “q”")
+    copy = rename_source(text, "b", "B: “q”")
 
     assert yaml.safe_load(copy.replace("\t", " ")) == {"id": "b", "name": "B: “q”", "z": 1}
     assert ("# its id" in copy) == ("# its id" in text)
@@ -211,7 +211,7 @@ def test_a_copy_of_a_bot_uses_the_same_files(bot):
 
 def test_history_tells_fields_and_choices(bot, concept):
     apply_file(read_file(CONCEPT, REMARKED.replace("soft light", "gentle light")), concept)
-    bot.concept = apply_file(read_file(CONCEPT, renamed(SMALL, "other", "Other")))
+    bot.concept = apply_file(read_file(CONCEPT, rename_source(SMALL, "other", "Other")))
     bot.save()
 
     (change,) = ladder_history(concept)[0].entries[-1].changes

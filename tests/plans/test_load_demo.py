@@ -20,7 +20,7 @@ from plans.models import (
 )
 from plans.protocols import PROTOCOLS
 from plans.protocols.laddering.schema.shipped import concepts, methodologies
-from plans.protocols.topic_exploration.turn_budget import budget
+from plans.protocols.topic_exploration.turn_budget import turn_budget
 from plans.scripts.similar_questions import alike_questions
 
 pytestmark = pytest.mark.django_db
@@ -140,7 +140,7 @@ def test_topic_explorations_are_whole(loaded):
         goals = [goal for topic in material.topics for goal in topic.sub_goals]
         assert len(set(goals)) == len(goals)
         assert not [goal for goal in goals if goal.endswith(("?", ".")) or goal[0].isupper()]
-        assert not budget(bot.minutes, len(material.topics)).over
+        assert not turn_budget(bot.minutes, len(material.topics)).over
         assert bot.intelligence.get().status == "pending"
     rewards = {bot.slug: compile_bot(bot).material.options.reward.kind for bot in explorations()}
     assert rewards == {"product-research": "fixed", "vita-in-quartiere": "pool"}

@@ -15,8 +15,12 @@ from plans.jobs import Job
 from plans.models import DataField, Intelligence, RewardCode, SubGoal, Topic
 from plans.portability.differences import differences
 from plans.protocols import PROTOCOLS, readable
-from plans.protocols.topic_exploration.content import TopicExplorationOptions, rests_on, signature
-from plans.protocols.topic_exploration.turn_budget import budget
+from plans.protocols.topic_exploration.content import (
+    TopicExplorationOptions,
+    current_signature,
+    signature,
+)
+from plans.protocols.topic_exploration.turn_budget import turn_budget
 from plans.topics.order import add_sub_goals
 from tests.plans.topical import lists, make_topic_bot
 
@@ -85,11 +89,11 @@ def test_what_changes_the_signature(sleep, edit, changes):
     edit(sleep)
 
     assert (signed(sleep) != before) is changes
-    assert rests_on(sleep) == signed(sleep)
+    assert current_signature(sleep) == signed(sleep)
 
 
 def test_without_topics_there_is_nothing_to_rest_on():
-    assert rests_on(make_topic_bot(topics=0)) == ""
+    assert current_signature(make_topic_bot(topics=0)) == ""
 
 
 def test_the_plan_holds_topics_in_their_order_with_what_was_prepared(sleep):
@@ -124,7 +128,7 @@ def test_a_bot_without_topics_is_not_ready():
     ],
 )
 def test_budgets(minutes, topics, total, base, short):
-    share = budget(minutes, topics)
+    share = turn_budget(minutes, topics)
 
     assert (share.total, share.least, share.base, share.most) == (total, 1, base, base + 2)
     assert share.too_short is short
@@ -132,7 +136,7 @@ def test_budgets(minutes, topics, total, base, short):
 
 
 def test_the_budget_shown_is_the_plans(sleep):
-    share, topic = budget(sleep.minutes, 3), compile_bot(sleep).material.topics[0]
+    share, topic = turn_budget(sleep.minutes, 3), compile_bot(sleep).material.topics[0]
 
     assert (topic.min_turns, topic.base_turns, topic.max_turns) == (
         share.least,

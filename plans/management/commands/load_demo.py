@@ -1,5 +1,3 @@
-"""manage.py load_demo"""
-
 from argparse import ArgumentParser
 from typing import Any
 
@@ -9,8 +7,6 @@ from plans.demo.loader import load_demo
 
 
 class Command(BaseCommand):
-    """Brings in the shipped bots and scripts."""
-
     help = (
         "Makes the shipped bots and scripts that are not there yet. What people have changed or "
         "deleted is left alone."
@@ -22,7 +18,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Loads, and says what was made and what was left."""
         loaded = load_demo(reset=options["reset"])
         for title in loaded.made:
             self.stdout.write(f"Loaded: {title}")

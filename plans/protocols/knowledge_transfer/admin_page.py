@@ -1,16 +1,10 @@
-"""The page of a knowledge transfer's bot."""
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from plans.admin.bot_page import BotPage, split_options
 from plans.forms.bot import OwnTab
 from plans.models import Bot
-from plans.protocols.knowledge_transfer.admin.backlog import (
-    backlog,
-    export_backlog,
-    import_backlog,
-)
+from plans.protocols.knowledge_transfer.admin.backlog import backlog, export_backlog, import_backlog
 from plans.protocols.knowledge_transfer.admin.document import DocumentAdmin
 from plans.protocols.knowledge_transfer.admin.documents import documents
 from plans.protocols.knowledge_transfer.admin.summary import summary, summary_again
@@ -25,7 +19,6 @@ def _tabs(bot: Bot) -> list[OwnTab]:
 
 
 def handover_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """What the interviewer knows of a handover, and what it asks, in that order."""
     return render(request, "plans/handover.html", {"title": bot.title, "seen": handover(bot)})
 
 

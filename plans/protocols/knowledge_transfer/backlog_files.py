@@ -1,5 +1,3 @@
-"""A bot's backlog and summary as a document, and a document's content as rows."""
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,79 +17,76 @@ from plans.protocols.knowledge_transfer.analysis.sources import (
     SourceQuery,
     sources_of,
 )
-from plans.protocols.knowledge_transfer.analysis.status import hold
-from plans.protocols.knowledge_transfer.backlog import in_order, source_names
+from plans.protocols.knowledge_transfer.analysis.status import lock_bot
+from plans.protocols.knowledge_transfer.backlog import ordered_questions, source_names
 from plans.text import tidy
 
 
 def backlog_document(bot: Bot) -> BacklogDocument:
-    """The backlog of a stored bot, in the order of asking."""
-    return BacklogDocument.model_construct(questions=[_question(row) for row in in_order(bot)])
+    questions = [_question_document(row) for row in ordered_questions(bot)]
+    return BacklogDocument.model_construct(questions=questions)
 
 
-def _question(row: BacklogQuestion) -> BacklogQuestionDocument:
+def _question_document(row: BacklogQuestion) -> BacklogQuestionDocument:
     fields: dict[str, Any] = {"key": row.key, "priority": row.priority}
     fields |= {"question": tidy(row.text), "why": tidy(row.why)}
     return BacklogQuestionDocument.model_construct(**fields, document=source_names(row))
 
 
 def summary_of(bot: Bot) -> str:
-    """The summary of a stored bot's documents; empty where there is none."""
     context = getattr(bot, "project_context", None)
     return tidy(str(context.content.get("summary", ""))) if context else ""
 
 
-def completed(bot: Bot, document: BacklogDocument) -> BacklogDocument:
-    """The document with the bot's questions that are not in it, after its own.
+def add_missing_questions(bot: Bot, document: BacklogDocument) -> BacklogDocument:
+    """Return the document with the bot's other questions appended.
 
-    Raises BrokenDocument where these are too many.
+    Raises BrokenDocument if these are too many.
     """
-    named = {part.key for part in document.questions}
-    others = [part for part in backlog_document(bot).questions if part.key not in named]
-    together = [*document.questions, *others]
-    if len(together) > MOST_QUESTIONS:
+    keys = {part.key for part in document.questions}
+    others = [part for part in backlog_document(bot).questions if part.key not in keys]
+    questions = [*document.questions, *others]
+    if len(questions) > MOST_QUESTIONS:
         raise broken(
-            f"With those that are there it would be {len(together)} questions; {MOST_QUESTIONS} "
+            f"With those that are there it would be {len(questions)} questions; {MOST_QUESTIONS} "
             "are the most."
         )
-    return document.model_copy(update={"questions": together})
+    return document.model_copy(update={"questions": questions})
 
 
-def settled(
+def normalise_questions(
     bot: Bot | None, parts: Sequence[BacklogQuestionDocument]
 ) -> list[BacklogQuestionDocument]:
-    """In the order of asking; where a file names no document, a question keeps the ones it has."""
+    """Sort the questions by priority; those that name no document keep the ones they have."""
     rows = bot.backlog.all() if bot and bot.pk else ()
     known = {row.key: source_names(row) for row in rows}
-    said = [
+    complete = (
         part.model_copy(update={"document": part.document or known.get(part.key, "")})
         for part in parts
-    ]
-    return sorted(said, key=lambda part: part.priority)
+    )
+    return sorted(complete, key=lambda part: part.priority)
 
 
 def backlog_changes(bot: Bot, document: BacklogDocument) -> list[Difference]:
-    """What applying the document would change, by the keys of questions."""
-    after = BacklogDocument.model_construct(questions=settled(bot, document.questions))
+    after = BacklogDocument.model_construct(questions=normalise_questions(bot, document.questions))
     return differences(backlog_document(bot).model_dump(mode="json"), after.model_dump(mode="json"))
 
 
 @transaction.atomic
 def apply_backlog(document: BacklogDocument, bot: Bot) -> Bot:
-    """Makes the bot's backlog equal to the document."""
     store_backlog(bot, document.questions)
     return bot
 
 
 def store_backlog(bot: Bot, parts: Sequence[BacklogQuestionDocument]) -> None:
-    """Questions matched by key, so that what stays keeps its history and its sources.
+    """Make the bot's backlog equal to the questions.
 
-    To be called in a transaction.
+    Rows are matched by key, so that they keep their history and sources. Call it in a transaction.
     """
-    hold(bot)  # what is just being drafted comes before or after
+    lock_bot(bot)  # a running draft is stored before or after this
     known = {row.key: row for row in bot.backlog.all()}
-    parts = settled(bot, parts)
-    sources = _sources(bot, [part for part in parts if _is_from_elsewhere(part, known)])
+    parts = normalise_questions(bot, parts)
+    sources = _sources(bot, [part for part in parts if _has_new_sources(part, known)])
     for position, part in enumerate(parts):
         fields: dict[str, Any] = {"text": part.question, "priority": part.priority}
         fields |= {"why": part.why, "position": position}
@@ -102,19 +97,21 @@ def store_backlog(bot: Bot, parts: Sequence[BacklogQuestionDocument]) -> None:
         known[key].delete()
 
 
-def _is_from_elsewhere(part: BacklogQuestionDocument, known: Mapping[str, BacklogQuestion]) -> bool:
+def _has_new_sources(part: BacklogQuestionDocument, known: Mapping[str, BacklogQuestion]) -> bool:
     row = known.get(part.key)
     return row is None or source_names(row) != part.document
 
 
 def _sources(bot: Bot, parts: Sequence[BacklogQuestionDocument]) -> dict[str, list[Place]]:
-    """By key, places that fit: in the documents that are named, or in any where none is."""
+    """Return places by key: in the documents that a question names, or in any if it names none."""
     named = {part.key: _names(part.document) for part in parts}
-    wanted = [SourceQuery(part.question, tuple((n, "") for n in named[part.key])) for part in parts]
-    found = sources_of(bot, wanted) if wanted else []
+    queries = [
+        SourceQuery(part.question, tuple((n, "") for n in named[part.key])) for part in parts
+    ]
+    sources = sources_of(bot, queries) if queries else []
     return {
-        part.key: _in_named(places, named[part.key]) if named[part.key] else places
-        for part, places in zip(parts, found, strict=True)
+        part.key: _named_places(places, named[part.key]) if named[part.key] else places
+        for part, places in zip(parts, sources, strict=True)
     }
 
 
@@ -122,8 +119,7 @@ def _names(document: str) -> list[str]:
     return [name for one in document.split(";") if (name := one.strip())][:MOST_SOURCES]
 
 
-def _in_named(places: Sequence[Place], names: Sequence[str]) -> list[Place]:
-    """A place for each name; the name alone where there is no such document now."""
+def _named_places(places: Sequence[Place], names: Sequence[str]) -> list[Place]:
     best = {place["document"].casefold(): place for place in places}
     return [
         {**best.get(name.casefold(), {"place": "", "text": ""}), "document": name} for name in names
@@ -131,17 +127,16 @@ def _in_named(places: Sequence[Place], names: Sequence[str]) -> list[Place]:
 
 
 def store_summary(bot: Bot, summary: str) -> None:
-    """As a person's own words, where it differs."""
     if summary != summary_of(bot):
-        bot.project_context = write_summary(bot, summary)  # or it would know the one before
+        bot.project_context = write_summary(bot, summary)  # replaces the cached one
 
 
-def _written(bot: Bot) -> dict[str, Any]:
+def _write(bot: Bot) -> dict[str, Any]:
     return {"summary": summary_of(bot), "backlog": backlog_document(bot).questions}
 
 
-def _settled(bot: Bot | None, document: BotDocument) -> dict[str, Any]:
-    return {"backlog": settled(bot, document.backlog)}
+def _settle(bot: Bot | None, document: BotDocument) -> dict[str, Any]:
+    return {"backlog": normalise_questions(bot, document.backlog)}
 
 
 def _store(bot: Bot, document: BotDocument) -> None:
@@ -149,4 +144,4 @@ def _store(bot: Bot, document: BotDocument) -> None:
     store_summary(bot, document.summary)
 
 
-OWN_PARTS = OwnParts(write=_written, settle=_settled, store=_store)
+OWN_PARTS = OwnParts(write=_write, settle=_settle, store=_store)

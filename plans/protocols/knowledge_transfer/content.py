@@ -1,21 +1,17 @@
-"""The material of a knowledge transfer, and how it is compiled from a bot."""
-
 from typing import Literal
 
 from pydantic import Field, model_validator
 
-from plans.models import BacklogQuestion, Bot, Document
+from plans.models import Bot, Document
 from plans.models.knowledge import MOST_QUESTIONS, Priority
 from plans.protocols.base import ContentType
 from plans.protocols.plan_content import Frozen, stored_options
-from plans.protocols.rewards import Rewarding
+from plans.protocols.rewards import OptionsWithReward
 
 MOST_ROUNDS = 50
 
 
-class KnowledgeTransferOptions(Rewarding):
-    """What an admin can set for this protocol (Bot.options)."""
-
+class KnowledgeTransferOptions(OptionsWithReward):
     languages: tuple[str, ...] = Field(
         ("en",),
         title="Languages",
@@ -56,7 +52,7 @@ class KnowledgeTransferOptions(Rewarding):
 
 
 class DeepDive(Frozen):
-    """What one document comes to; without a model only its own sentences, as `points`."""
+    """What was found in one document; without a model only its own sentences, as `points`."""
 
     purpose: str = ""
     decisions: tuple[str, ...] = ()
@@ -68,24 +64,18 @@ class DeepDive(Frozen):
 
 
 class DocumentMaterial(Frozen):
-    """One document as the interviewer knows it."""
-
     name: str
     kind: str
     dive: DeepDive = DeepDive()
 
 
 class SourceMaterial(Frozen):
-    """What a question comes from: a place in a document, with its words."""
-
     document: str  # its name
     place: str = ""
     text: str = ""
 
 
 class QuestionMaterial(Frozen):
-    """One question of the backlog."""
-
     key: str
     text: str
     priority: Priority = "P1"
@@ -95,69 +85,52 @@ class QuestionMaterial(Frozen):
 
 
 class KnowledgeTransferMaterial(Frozen):
-    """Backlog, documents and what they say together."""
-
     summary: str = ""  # Markdown
     documents: tuple[DocumentMaterial, ...] = ()
     questions: tuple[QuestionMaterial, ...] = Field(min_length=1, max_length=MOST_QUESTIONS)
     options: KnowledgeTransferOptions = KnowledgeTransferOptions()
 
     @model_validator(mode="after")
-    def _something_is_asked(self) -> "KnowledgeTransferMaterial":
+    def _check_priorities(self) -> "KnowledgeTransferMaterial":
         if all(question.priority == "P2" for question in self.questions):
             raise ValueError("no question of the backlog has the priority P0 or P1")
         return self
 
 
 def options_of(bot: Bot) -> KnowledgeTransferOptions:
-    """Return the bot's options; the defaults where what is stored doesn't fit."""
     return stored_options(KnowledgeTransferOptions, bot)
 
 
 def compile_material(bot: Bot) -> KnowledgeTransferMaterial:
-    """The bot's backlog and documents as they stand now.
+    """Return the bot's backlog and documents as they are now.
 
     Raises pydantic.ValidationError when nothing would be asked.
     """
     context = getattr(bot, "project_context", None)
     return KnowledgeTransferMaterial(
         summary=str(context.content.get("summary", "")) if context else "",
-        documents=tuple(_document(row) for row in bot.documents.all() if row.content),
-        questions=tuple(_question(row) for row in bot.backlog.all()),
+        documents=tuple(
+            DocumentMaterial(name=row.name, kind=row.kind, dive=dive_of(row))
+            for row in bot.documents.all()
+            if row.content
+        ),
+        questions=tuple(
+            QuestionMaterial.model_validate(row, from_attributes=True) for row in bot.backlog.all()
+        ),
         options=KnowledgeTransferOptions.model_validate(bot.options),
     )
 
 
 def dive_of(row: Document) -> DeepDive:
-    """A document's deep dive, as it was made or edited."""
-    kept = {name: row.content[name] for name in DeepDive.model_fields if name in row.content}
-    points = [point["text"] for point in kept.get("points", ())]
-    return DeepDive.model_validate({**kept, "points": points})
-
-
-def _document(row: Document) -> DocumentMaterial:
-    return DocumentMaterial(name=row.name, kind=row.kind, dive=dive_of(row))
-
-
-def _question(row: BacklogQuestion) -> QuestionMaterial:
-    return QuestionMaterial.model_validate(
-        {name: getattr(row, name) for name in QuestionMaterial.model_fields}
-    )
-
-
-def languages(material: KnowledgeTransferMaterial) -> tuple[str, ...]:
-    """The languages that an interview can be held in."""
-    return material.options.languages
-
-
-def question_count(material: KnowledgeTransferMaterial) -> None:
-    """Answers bring questions of their own, so nobody knows beforehand."""
+    fields = {name: row.content[name] for name in DeepDive.model_fields if name in row.content}
+    points = [point["text"] for point in fields.get("points", ())]
+    return DeepDive.model_validate({**fields, "points": points})
 
 
 CONTENT = ContentType(
     options=KnowledgeTransferOptions,
     material=KnowledgeTransferMaterial,
     compile=compile_material,
-    languages=languages,
-    questions=question_count,
+    languages=lambda material: material.options.languages,
+    questions=lambda material: None,  # answers bring questions of their own
 )

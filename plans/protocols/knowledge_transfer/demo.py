@@ -1,4 +1,4 @@
-"""The shipped documents: read like any other, with a deep dive that was written beforehand."""
+"""The shipped documents: read like any other, with deep dives written beforehand."""
 
 import hashlib
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from dataclasses import asdict
 from io import BytesIO
 from typing import Any
 
-from plans.documents import ReadDocument, read, summary
+from plans.documents import read, summary
 from plans.jobs import Job
 from plans.models import Bot, Document, DocumentPart
 from plans.protocols.demo_parts import DOCUMENTS, DemoParts
@@ -14,33 +14,30 @@ from plans.protocols.knowledge_transfer.analysis.context_job import PERSON
 
 
 def load_documents(bot: Bot, entry: Mapping[str, Any]) -> None:
-    """Bring the documents that the bot doesn't have yet; `file` names one of the folder."""
-    for one in entry.get("documents", ()):
-        if not bot.documents.filter(name=one["file"]).exists():
-            _load(bot, one["file"], {k: v for k, v in one.items() if k != "file"})
+    """Add the entry's documents that the bot doesn't have yet; `file` is a name in DOCUMENTS."""
+    for document in entry.get("documents", ()):
+        if not bot.documents.filter(name=document["file"]).exists():
+            _load(bot, document["file"], {k: v for k, v in document.items() if k != "file"})
 
 
 def _load(bot: Bot, name: str, dive: dict[str, Any]) -> None:
     content = (DOCUMENTS / name).read_bytes()
-    found = read(name, BytesIO(content))
+    source = read(name, BytesIO(content))
+    points = [asdict(point) for point in summary(source.parts)]
     document = Document.objects.create(
         bot=bot,
         name=name,
-        kind=found.kind,
+        kind=source.kind,
         size=len(content),
         digest=hashlib.sha256(content).hexdigest(),
         status=Job.Status.READY,
-        content={**dive, "points": _points(found), "made_by": PERSON},
+        content={**dive, "points": points, "made_by": PERSON},
         edited=True,
     )
     DocumentPart.objects.bulk_create(
         DocumentPart(document=document, number=number, place=part.place, text=part.text)
-        for number, part in enumerate(found.parts, start=1)
+        for number, part in enumerate(source.parts, start=1)
     )
-
-
-def _points(found: ReadDocument) -> list[dict[str, str]]:
-    return [asdict(point) for point in summary(found.parts)]
 
 
 DEMO = DemoParts(before=load_documents)

@@ -1,5 +1,3 @@
-"""Copies of a bot's documents and of what was made of them."""
-
 from functools import partial
 from typing import Any
 
@@ -11,11 +9,10 @@ from plans.models.copies import clone
 from plans.protocols.knowledge_transfer.analysis.document_job import JOB
 from plans.protocols.knowledge_transfer.analysis.status import is_stale, signature_of
 
-A_FEW = 200  # parts of a document at once
+BATCH_SIZE = 200  # document parts
 
 
 def duplicate_documents(bot: Bot, copy: Bot) -> None:
-    """Give the copy of a bot its documents and their summary."""
     for document in bot.documents.all():
         _duplicate_document(document, copy)
     if context := ProjectContext.objects.filter(bot=bot).first():
@@ -23,11 +20,10 @@ def duplicate_documents(bot: Bot, copy: Bot) -> None:
 
 
 def _duplicate_document(document: Document, bot: Bot) -> None:
-    """With its text, and its file where that is still to be read. Work begun is begun anew."""
     copy = clone(document, bot=bot, **_unclaimed(document))
     parts = document.parts.values_list("number", "place", "text")
     rows = [DocumentPart(document=copy, number=n, place=p, text=t) for n, p, t in parts]
-    DocumentPart.objects.bulk_create(rows, batch_size=A_FEW)
+    DocumentPart.objects.bulk_create(rows, batch_size=BATCH_SIZE)
     for file in DocumentFile.objects.filter(document=document):
         clone(file, document=copy)
     if copy.status == Job.Status.PENDING:
@@ -35,7 +31,7 @@ def _duplicate_document(document: Document, bot: Bot) -> None:
 
 
 def _duplicate_context(context: ProjectContext, bot: Bot) -> None:
-    """The summary; what it rests on is called by the copies from now on."""
+    """Copy the summary; if it is current, sign it for the copied documents."""
     content = dict(context.content)
     if content and not is_stale(context):
         content["rests_on"] = signature_of(bot)
@@ -43,7 +39,6 @@ def _duplicate_context(context: ProjectContext, bot: Bot) -> None:
 
 
 def _unclaimed(job: Job) -> dict[str, Any]:
-    """The fields of a job that nobody is at."""
     running = job.status == Job.Status.RUNNING
     status = Job.Status.PENDING if running else job.status
     return {"status": status, "claim": None, "claimed_until": None, "attempts": 0}

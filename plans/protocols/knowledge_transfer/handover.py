@@ -1,5 +1,3 @@
-"""A knowledge transfer at a glance: counts for its page, and all that its interviewer knows."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,7 +5,7 @@ from django.utils.safestring import SafeString
 
 from plans.models import BacklogQuestion, Bot, Document
 from plans.protocols.knowledge_transfer.analysis.status import Progress, progress
-from plans.protocols.knowledge_transfer.backlog import in_order
+from plans.protocols.knowledge_transfer.backlog import ordered_questions
 from plans.protocols.knowledge_transfer.backlog_files import summary_of
 from plans.protocols.knowledge_transfer.content import (
     DeepDive,
@@ -20,38 +18,31 @@ from plans.text.markdown import as_html
 
 @dataclass(frozen=True)
 class HandoverFacts:
-    """How far the documents are, and how many questions wait."""
-
     state: Progress
     asked: int  # P0 and P1
     unasked: int  # P2
 
 
 def handover_facts(bot: Bot) -> HandoverFacts:
-    """The facts of a saved bot."""
     unasked = bot.backlog.filter(priority=BacklogQuestion.Priority.P2).count()
     return HandoverFacts(progress(bot), bot.backlog.count() - unasked, unasked)
 
 
 @dataclass(frozen=True)
 class KnownDocument:
-    """A document as the interviewer knows it."""
-
     row: Document
     dive: DeepDive
 
     @property
     def lists(self) -> list[tuple[str, tuple[str, ...]]]:
-        """What was found, under its headings; its own sentences where that is nothing."""
-        named = (n for n in DeepDive.model_fields if n not in ("purpose", "points"))
-        found = [(name.capitalize(), getattr(self.dive, name)) for name in named]
-        return [pair for pair in found if pair[1]] or [("From the document", self.dive.points)]
+        """Return the findings by heading, or the document's own sentences if there are none."""
+        names = (n for n in DeepDive.model_fields if n not in ("purpose", "points"))
+        lists = [(name.capitalize(), getattr(self.dive, name)) for name in names]
+        return [pair for pair in lists if pair[1]] or [("From the document", self.dive.points)]
 
 
 @dataclass(frozen=True)
 class Handover:
-    """Summary, documents and questions, as an interview that begins now gets them."""
-
     summary: SafeString
     documents: Sequence[KnownDocument]
     waiting: int  # documents that it would not know yet
@@ -61,14 +52,12 @@ class Handover:
 
 
 def handover(bot: Bot) -> Handover:
-    """What the interviewer knows."""
-    questions = in_order(bot)
-    known = [KnownDocument(row, dive_of(row)) for row in bot.documents.all() if row.content]
+    questions = ordered_questions(bot)
     return Handover(
         summary=as_html(summary_of(bot)),
-        documents=known,
+        documents=[KnownDocument(r, dive_of(r)) for r in bot.documents.all() if r.content],
         waiting=progress(bot).waiting,
-        asked=[one for one in questions if one.priority != "P2"],
-        unasked=[one for one in questions if one.priority == "P2"],
+        asked=[q for q in questions if q.priority != "P2"],
+        unasked=[q for q in questions if q.priority == "P2"],
         options=options_of(bot),
     )

@@ -1,5 +1,3 @@
-"""The page of a laddering's bot."""
-
 from plans.admin.bot_page import BotPage, split_options
 from plans.forms.bot import OwnTab
 from plans.models import Bot

@@ -1,5 +1,3 @@
-"""Ladderings: a concept, which says what to explore, and a methodology, which says how."""
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -18,34 +16,27 @@ from plans.protocols.laddering.demo import DEMO
 from plans.protocols.laddering.files import OWN_PARTS
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology
-from plans.protocols.needs import language_items, reward_items
+from plans.protocols.needs import advice, language_items, reward_items
 from plans.text.languages import language_name
 
-Made = TypeVar("Made", Concept, Methodology)
-
-
-def languages(draft: BotDraft) -> list[str]:
-    """Those that the options name."""
-    return list(options_of(draft.bot).languages)
+Content = TypeVar("Content", Concept, Methodology)
 
 
 def needs(draft: BotDraft) -> list[ChecklistItem]:
-    """A concept, a methodology, known languages; advice on what these two have no words for."""
-    bot, spoken = draft.bot, options_of(draft.bot).languages
-    concept, first = _chosen("concept", bot.concept, concept_of)
-    methodology, second = _chosen("methodology", bot.methodology, methodology_of)
-    items = [first, second, *language_items(spoken)]
+    bot, options = draft.bot, options_of(draft.bot)
+    concept, concept_item = _read_chosen("concept", bot.concept, concept_of)
+    methodology, methodology_item = _read_chosen("methodology", bot.methodology, methodology_of)
+    items = [concept_item, methodology_item, *language_items(options.languages)]
     if methodology:
-        items += _questions(methodology, spoken)
+        items.append(_questions_item(methodology, options.languages))
     if concept:
-        items += _words(concept, spoken)
-    return [*items, *reward_items(draft, options_of(bot).reward)]
+        items.append(_wording_item(concept, options.languages))
+    return [*items, *reward_items(draft, options.reward)]
 
 
-def _chosen(
-    what: str, row: LadderFile | None, read: Callable[[str, str], Made]
-) -> tuple[Made | None, ChecklistItem]:
-    """What the chosen file holds, if that can be read."""
+def _read_chosen(
+    what: str, row: LadderFile | None, read: Callable[[str, str], Content]
+) -> tuple[Content | None, ChecklistItem]:
     title = what.capitalize()
     if row is None:
         return None, ChecklistItem(title, False, f"Choose a {what} under Interview.")
@@ -56,36 +47,30 @@ def _chosen(
         return None, ChecklistItem(f"{title}: {row}", False, hint)
 
 
-def _questions(methodology: Methodology, spoken: Sequence[str]) -> list[ChecklistItem]:
-    missing = [tag for tag in spoken if not _covers(methodology.languages, tag)]
+def _questions_item(methodology: Methodology, languages: Sequence[str]) -> ChecklistItem:
+    known = methodology.languages
+    missing = [tag for tag in languages if tag not in known and tag.split("-")[0] not in known]
     hint = (
-        f"“{methodology.name}” has none in {_listed(missing)}; there a model words every question, "
-        f"and without one they come in {language_name(methodology.languages[0])}."
+        f"“{methodology.name}” has none in {_names(missing)}; there a model words every question, "
+        f"and without one they come in {language_name(known[0])}."
     )
-    return [
-        ChecklistItem("Questions of its own in every language", not missing, hint, needed=False)
-    ]
+    return advice("Questions of its own in every language", not missing, hint)
 
 
-def _words(concept: Concept, spoken: Sequence[str]) -> list[ChecklistItem]:
-    missing = [tag for tag in spoken if not concept.speaks(tag)]
+def _wording_item(concept: Concept, languages: Sequence[str]) -> ChecklistItem:
+    missing = [tag for tag in languages if not concept.speaks(tag)]
     hint = (
-        f"“{concept.name}” lacks words in {_listed(missing)}: add them to topics and labels, or "
+        f"“{concept.name}” lacks words in {_names(missing)}: add them to topics and labels, or "
         f"it is spoken of in {language_name(concept.language)} there."
     )
-    return [ChecklistItem("The concept's words in every language", not missing, hint, needed=False)]
+    return advice("The concept's words in every language", not missing, hint)
 
 
-def _covers(known: Sequence[str], tag: str) -> bool:
-    return tag in known or tag.split("-")[0] in known
-
-
-def _listed(tags: Sequence[str]) -> str:
+def _names(tags: Sequence[str]) -> str:
     return ", ".join(language_name(tag) for tag in tags)
 
 
 def readable(material: Mapping[str, Any]) -> dict[str, Any]:
-    """Elements, rungs and strategies by their names, options by their names in forms."""
     return {
         "concept": comparable_content(material.get("concept") or {}),
         "methodology": comparable_content(material.get("methodology") or {}),
@@ -101,7 +86,7 @@ LADDERING = PlanProtocol(
     parts=frozenset({"concept", "methodology"}),
     own_parts=OWN_PARTS,
     demo=DEMO,
-    languages=languages,
+    languages=lambda draft: list(options_of(draft.bot).languages),
     needs=needs,
     readable=readable,
 )

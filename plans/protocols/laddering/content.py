@@ -1,5 +1,3 @@
-"""The material of a laddering interview, and how it is compiled from a bot."""
-
 from functools import lru_cache
 
 from pydantic import Field
@@ -10,14 +8,12 @@ from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology, Mode
 from plans.protocols.laddering.schema.reader import read_concept, read_methodology
 from plans.protocols.plan_content import Frozen, stored_options
-from plans.protocols.rewards import Rewarding
+from plans.protocols.rewards import OptionsWithReward
 
 MOST_TURNS = 60
 
 
-class LadderingOptions(Rewarding):
-    """What an admin can set for this protocol (Bot.options)."""
-
+class LadderingOptions(OptionsWithReward):
     languages: tuple[str, ...] = Field(
         ("en",),
         title="Languages",
@@ -35,22 +31,19 @@ class LadderingOptions(Rewarding):
 
 
 class LadderingMaterial(Frozen):
-    """What to explore, and how."""
-
     concept: Concept
     methodology: Methodology
     options: LadderingOptions = LadderingOptions()
 
 
 def options_of(bot: Bot) -> LadderingOptions:
-    """Return the bot's options; the defaults where what is stored doesn't fit."""
     return stored_options(LadderingOptions, bot)
 
 
 def compile_material(bot: Bot) -> LadderingMaterial:
-    """The bot's concept and methodology as their files stand now.
+    """Return the bot's concept and methodology as their files are now.
 
-    Raises pydantic.ValidationError where one is missing, BrokenDocument for a file that an earlier
+    Raises pydantic.ValidationError if one is missing, and BrokenDocument for a file that an earlier
     version of the site could read and this one can't.
     """
     return LadderingMaterial.model_validate(
@@ -63,31 +56,23 @@ def compile_material(bot: Bot) -> LadderingMaterial:
     )
 
 
-@lru_cache(maxsize=128)  # more than a page of the admin lists
+# The caches hold more files than a page of the admin lists.
+
+
+@lru_cache(maxsize=128)
 def concept_of(source: str, name: str) -> Concept:
-    """The concept that a file holds; each text is read once. Raises BrokenDocument."""
     return read_concept(source, name)
 
 
-@lru_cache(maxsize=128)  # more than a page of the admin lists
+@lru_cache(maxsize=128)
 def methodology_of(source: str, name: str) -> Methodology:
-    """The methodology that a file holds; each text is read once. Raises BrokenDocument."""
     return read_methodology(source, name)
-
-
-def languages(material: LadderingMaterial) -> tuple[str, ...]:
-    """The languages that an interview can be held in."""
-    return material.options.languages
-
-
-def question_count(material: LadderingMaterial) -> int:
-    return material.options.turns
 
 
 CONTENT = ContentType(
     options=LadderingOptions,
     material=LadderingMaterial,
     compile=compile_material,
-    languages=languages,
-    questions=question_count,
+    languages=lambda material: material.options.languages,
+    questions=lambda material: material.options.turns,
 )

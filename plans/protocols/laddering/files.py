@@ -1,7 +1,7 @@
-"""Concepts and methodologies: files <-> rows, whole or as a part of a bot's file.
+"""Concepts and methodologies as files and rows, whole or as a part of a bot's file.
 
-A row keeps the text as somebody wrote it, with remarks and line breaks. In a bot's file its content
-stands among the bot's own fields; where a row has that content already, its text stays as it is.
+A row keeps its text as somebody wrote it, with comments and line breaks. In a bot's file, its
+content is among the bot's own fields; a row that has that content already keeps its text.
 """
 
 import json
@@ -33,43 +33,39 @@ from plans.protocols.laddering.schema.reader import (
     read_methodology,
 )
 
-Made = Concept | Methodology
-HEAD_OF_FILE = ("id", "name")
+LadderContent = Concept | Methodology
 
 
 @dataclass(frozen=True)
 class LadderKind:
-    """Concepts or methodologies. `shape` and `read` make one of plain data and of a file."""
+    """Concepts or methodologies: how to make one from plain data (`shape`) or a file (`read`)."""
 
     name: str
     model: type[LadderFile]
     shape: type[Concept] | type[Methodology]
-    read: Callable[[str, str], Made]
-    stored: Callable[[str, str], Made]  # the same, for texts that are read again and again
+    read: Callable[[str, str], LadderContent]
+    read_cached: Callable[[str, str], LadderContent]
 
 
 CONCEPT = LadderKind("concept", LadderConcept, Concept, read_concept, concept_of)
 METHODOLOGY = LadderKind(
     "methodology", LadderMethodology, Methodology, read_methodology, methodology_of
 )
-SORTS = {sort.name: sort for sort in (CONCEPT, METHODOLOGY)}
-WITHIN: dict[str, Callable[[Tree, str], Made]] = {
+KINDS = {kind.name: kind for kind in (CONCEPT, METHODOLOGY)}
+WITHIN: dict[str, Callable[[Tree, str], LadderContent]] = {
     "concept": concept_within,
     "methodology": methodology_within,
 }
 
 
-def sort_of(row: LadderFile) -> LadderKind:
-    """Whether it is a concept or a methodology."""
-    return next(sort for sort in SORTS.values() if isinstance(row, sort.model))
+def kind_of(row: LadderFile) -> LadderKind:
+    return next(kind for kind in KINDS.values() if isinstance(row, kind.model))
 
 
 @dataclass(frozen=True)
 class LadderDocument:
-    """What a file says, and its text."""
-
-    sort: LadderKind
-    content: Made
+    kind: LadderKind
+    content: LadderContent
     source: str
 
     @property
@@ -78,133 +74,125 @@ class LadderDocument:
 
 
 def read_file(
-    sort: LadderKind, text: str, name: str = "", row: LadderFile | None = None
+    kind: LadderKind, text: str, name: str = "", row: LadderFile | None = None
 ) -> LadderDocument:
-    """The document in a file's text. Raises BrokenDocument.
+    """Read a file's text. Raises BrokenDocument.
 
-    `row` is the one that it is meant for: its id may change, but not to that of another row.
+    `row` is the row the text is meant for: its id may change, but not to that of another row.
     """
     source = checked(text)
-    document = LadderDocument(sort, sort.read(source, name), source.rstrip() + "\n")
+    document = LadderDocument(kind, kind.read(source, name), source.rstrip() + "\n")
     if row is not None:
-        _refuse_foreign(document, row)
+        _check_id_is_free(document, row)
     return document
 
 
-def _refuse_foreign(document: LadderDocument, row: LadderFile) -> None:
+def _check_id_is_free(document: LadderDocument, row: LadderFile) -> None:
     key = document.content.id
-    other = document.sort.model._default_manager.filter(key=key).exclude(pk=row.pk).first()
+    other = document.kind.model._default_manager.filter(key=key).exclude(pk=row.pk).first()
     if other:
         what = f"“{key}” is the id of “{other}” already; choose another"
         raise broken(what, read_yaml(document.source).line(("id",)), "id")
 
 
-def known_file(document: LadderDocument) -> LadderFile | None:
-    return document.sort.model._default_manager.filter(key=document.content.id).first()
+def stored_file(document: LadderDocument) -> LadderFile | None:
+    return document.kind.model._default_manager.filter(key=document.content.id).first()
 
 
 def file_changes(row: LadderFile | None, document: LadderDocument) -> list[Difference]:
-    """What storing the document would change."""
-    after = {**comparable_content(plain(document.content)), **remarks(document.source)}
-    return differences(_told(row) if row else {}, after)
+    after = {**comparable_content(plain_content(document.content)), **remarks(document.source)}
+    return differences(_readable_row(row) if row else {}, after)
 
 
-def _told(row: LadderFile) -> dict[str, Any]:
+def _readable_row(row: LadderFile) -> dict[str, Any]:
     try:
-        content = sort_of(row).stored(row.source, row.key)
+        content = kind_of(row).read_cached(row.source, row.key)
     except BrokenDocument:
         return {"text": row.source}
-    return {**comparable_content(plain(content)), **remarks(row.source)}
+    return {**comparable_content(plain_content(content)), **remarks(row.source)}
 
 
 def apply_file(document: LadderDocument, row: LadderFile | None = None) -> LadderFile:
-    """Stores the document as a new row, or makes the given one equal to it."""
     content = document.content
     fields = {"key": content.id, "name": content.name, "source": document.source}
     if row:
         return update_if_changed(row, fields)
-    return document.sort.model._default_manager.create(**fields)
+    return document.kind.model._default_manager.create(**fields)
 
 
 def file_text(row: LadderFile, form: Format) -> str:
-    """The row's text where it is of that format, else its content. Raises BrokenDocument."""
+    """Return the row's own text if it has that format, else its content. Raises BrokenDocument."""
     if detect(row.source) == form:
         return row.source
-    return write(sort_of(row).stored(row.source, row.key), form)
+    return write(kind_of(row).read_cached(row.source, row.key), form)
 
 
-def plain(content: Made) -> dict[str, Any]:
-    """The content as plain data, without the head of its file."""
+def plain_content(content: LadderContent) -> dict[str, Any]:
     return content.model_dump(mode="json", exclude=HEADS)
 
 
-def part_of_bot(row: LadderFile | None) -> dict[str, Any]:
-    """What a bot's file holds of the row; nothing of one that can't be read any more."""
+def bot_part(row: LadderFile | None) -> dict[str, Any]:
     if row is None:
         return {}
     try:
-        return plain(sort_of(row).stored(row.source, row.key))
+        return plain_content(kind_of(row).read_cached(row.source, row.key))
     except BrokenDocument:
         return {}
 
 
-def known_part(sort: LadderKind, part: dict[str, Any]) -> LadderFile | None:
-    """The row that a part of a bot's file is about."""
-    return sort.model._default_manager.filter(key=part.get("id", "")).first()
+def stored_part(kind: LadderKind, part: dict[str, Any]) -> LadderFile | None:
+    return kind.model._default_manager.filter(key=part.get("id", "")).first()
 
 
-def part_told(part: dict[str, Any]) -> dict[str, Any]:
-    """Such a part under its name, as people read it."""
+def readable_part(part: dict[str, Any]) -> dict[str, Any]:
     return {part["name"]: comparable_content(part)} if part else {}
 
 
-def apply_part(sort: LadderKind, part: dict[str, Any]) -> Any:
-    """The row of such a part, made or changed where it differs; None without one."""
+def apply_part(kind: LadderKind, part: dict[str, Any]) -> Any:
     if not part:
         return None
-    row = known_part(sort, part)
-    content = sort.shape.model_validate(part)
-    if row and part_of_bot(row) == plain(content):
+    row = stored_part(kind, part)
+    content = kind.shape.model_validate(part)
+    if row and bot_part(row) == plain_content(content):
         return row
-    return apply_file(LadderDocument(sort, content, write(content, "yaml")), row)
+    return apply_file(LadderDocument(kind, content, write(content, "yaml")), row)
 
 
-def renamed(source: str, key: str, name: str) -> str:
-    """The text under another id and name; all else in it stays as it is written."""
+def rename_source(source: str, key: str, name: str) -> str:
+    """Return the text with another id and name, and otherwise as it was written."""
     node: Any = yaml.compose(source.replace("\t", " "), Loader=yaml.SafeLoader)
     spans = {pair[0].value: pair[1] for pair in node.value}
-    words = {"id": key, "name": name}
-    for field in sorted(HEAD_OF_FILE, key=lambda f: -spans[f].start_mark.index):
+    values = {"id": key, "name": name}
+    for field in sorted(values, key=lambda f: -spans[f].start_mark.index):  # from the end
         start, end = spans[field].start_mark.index, spans[field].end_mark.index
-        after = "\n" if source[start:end].endswith("\n") else ""  # a block ends with its line
-        source = (
-            source[:start] + json.dumps(words[field], ensure_ascii=False) + after + source[end:]
-        )
+        newline = "\n" if source[start:end].endswith("\n") else ""  # ends a block scalar
+        value = json.dumps(values[field], ensure_ascii=False) + newline
+        source = source[:start] + value + source[end:]
     return source
 
 
-def _written(bot: Bot) -> dict[str, Any]:
-    return {name: part_of_bot(getattr(bot, name)) for name in SORTS}
+def _write(bot: Bot) -> dict[str, Any]:
+    return {name: bot_part(getattr(bot, name)) for name in KINDS}
 
 
 def _read(document: BotDocument, tree: Tree) -> dict[str, Any]:
-    given = [name for name in WITHIN if getattr(document, name)]
-    return {name: plain(WITHIN[name](tree, name)) for name in given}
+    present = [name for name in WITHIN if getattr(document, name)]
+    return {name: plain_content(WITHIN[name](tree, name)) for name in present}
 
 
 def _readable(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: part_told(data[name]) for name in SORTS}
+    return {name: readable_part(data[name]) for name in KINDS}
 
 
 def _known(document: BotDocument) -> dict[str, dict[str, Any]]:
-    rows = {name: known_part(sort, getattr(document, name)) for name, sort in SORTS.items()}
-    return {name: part_told(part_of_bot(row)) for name, row in rows.items()}
+    rows = {name: stored_part(kind, getattr(document, name)) for name, kind in KINDS.items()}
+    return {name: readable_part(bot_part(row)) for name, row in rows.items()}
 
 
 def _bot_fields(document: BotDocument) -> dict[str, Any]:
-    return {name: apply_part(sort, getattr(document, name)) for name, sort in SORTS.items()}
+    return {name: apply_part(kind, getattr(document, name)) for name, kind in KINDS.items()}
 
 
 OWN_PARTS = OwnParts(
-    write=_written, read=_read, readable=_readable, known=_known, bot_fields=_bot_fields
+    write=_write, read=_read, readable=_readable, known=_known, bot_fields=_bot_fields
 )

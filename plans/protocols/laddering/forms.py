@@ -1,5 +1,3 @@
-"""The forms of concepts and methodologies: a file's text, or the file."""
-
 import hashlib
 from typing import Any
 
@@ -8,7 +6,7 @@ from unfold.widgets import UnfoldAdminFileFieldWidget, UnfoldAdminTextareaWidget
 
 from plans.forms.imports import ImportForm
 from plans.portability.problems import BrokenDocument, Problem
-from plans.protocols.laddering.files import LadderKind, read_file, sort_of
+from plans.protocols.laddering.files import LadderKind, kind_of, read_file
 
 LINES = 30
 MEANWHILE = (
@@ -18,7 +16,7 @@ MEANWHILE = (
 
 
 class LadderForm(forms.ModelForm):  # type: ignore[type-arg]  # of concepts or of methodologies
-    """The text of a file, which is stored only if it can be read. It gives id and name itself."""
+    """The text of a file, saved only if it is readable; it contains its own id and name."""
 
     source = forms.CharField(
         label="Text",
@@ -43,17 +41,16 @@ class LadderForm(forms.ModelForm):  # type: ignore[type-arg]  # of concepts or o
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.problems: list[Problem] = []
-        self.fields["seen"].initial = _mark(self.instance.source)
+        self.fields["seen"].initial = _digest(self.instance.source)
 
     @property
-    def sort(self) -> LadderKind:
-        """What the file has to hold."""
-        return sort_of(self.instance)
+    def kind(self) -> LadderKind:
+        return kind_of(self.instance)
 
     def clean_source(self) -> str:
-        """The text as it is kept; takes id and name from it. All problems are in `problems`."""
+        """Return the text to save, and set id and name from it; on errors fill `problems`."""
         try:
-            document = read_file(self.sort, self.cleaned_data["source"], row=self.instance)
+            document = read_file(self.kind, self.cleaned_data["source"], row=self.instance)
         except BrokenDocument as error:
             self.problems = error.problems
             count = len(error.problems)
@@ -63,23 +60,20 @@ class LadderForm(forms.ModelForm):  # type: ignore[type-arg]  # of concepts or o
         return str(document.source)
 
     def clean_seen(self) -> str:
-        """Notices what somebody else has saved since the form was opened."""
+        """Warn if somebody else has saved the row since the form was opened."""
         stored = type(self.instance)._default_manager.filter(pk=self.instance.pk).first()
-        now = _mark(stored.source) if stored else ""
-        if stored and self.cleaned_data["seen"] not in ("", now):
-            self.data = {name: self.data.get(name) for name in self.data} | {"seen": now}
+        current = _digest(stored.source) if stored else ""
+        if stored and self.cleaned_data["seen"] not in ("", current):
+            self.data = {name: self.data.get(name) for name in self.data} | {"seen": current}
             self.add_error(None, MEANWHILE)
-        return now
+        return current
 
 
-def _mark(source: str) -> str:
-    """A short mark of a text, to see whether it is another one."""
+def _digest(source: str) -> str:
     return hashlib.sha256(source.encode()).hexdigest()[:32] if source else ""
 
 
 class LadderImportForm(ImportForm):
-    """A file with a concept or a methodology."""
-
     format = None  # type: ignore[assignment]  # it is plain from the text
     file = forms.FileField(
         required=False,

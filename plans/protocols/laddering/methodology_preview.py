@@ -1,5 +1,3 @@
-"""A methodology as people look at it before interviews are led by it."""
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ from plans.protocols.laddering.schema.methodology import (
     Relation,
     Strategy,
 )
-from plans.protocols.laddering.schema.vocabulary import Term, announced, condition
+from plans.protocols.laddering.schema.vocabulary import Term, parse_condition, registered_terms
 from plans.text.languages import language_name
 
 FOCUS: dict[Focus, str] = {
@@ -31,7 +29,7 @@ PHASES: tuple[Phase, ...] = get_args(Phase)
 
 @dataclass(frozen=True)
 class Weight:
-    """What a signal, or one value of it, adds to a strategy's score or takes from it."""
+    """What a signal, or one of its values, adds to a strategy's score."""
 
     signal: str
     value: str  # empty: it is a number, and counts times its size
@@ -39,12 +37,11 @@ class Weight:
 
     @property
     def parts(self) -> list[str]:
-        """The signal's name in pieces between which a line may break."""
+        """Return the signal's name in pieces between which a line may break."""
         return MAY_BREAK.split(self.signal)
 
     @property
     def words(self) -> str:
-        """The weight with its sign."""
         return f"{self.weight:+g}".replace("-", "−")
 
 
@@ -60,24 +57,18 @@ class StrategyPreview:
 
 @dataclass(frozen=True)
 class PhaseMatrix:
-    """How much each strategy counts in each phase, in one mode."""
-
     mode: str
     rows: Sequence[tuple[str, Sequence[float]]]  # a strategy's name, its factors
 
 
 @dataclass(frozen=True)
 class RelationPair:
-    """Rungs between which a relation may lead, by their names."""
-
     source: str
     targets: Sequence[str]
 
 
 @dataclass(frozen=True)
 class MethodologyPreview:
-    """Everything that decides which question comes next."""
-
     methodology: Methodology
     relations: Sequence[tuple[Relation, Sequence[RelationPair]]]
     strategies: Sequence[StrategyPreview]
@@ -88,15 +79,14 @@ class MethodologyPreview:
 
 
 def preview(methodology: Methodology) -> MethodologyPreview:
-    """The methodology with everything called as people call it."""
-    terms = announced()
+    terms = registered_terms()
     return MethodologyPreview(
         methodology,
         relations=[(relation, _pairs(relation, methodology)) for relation in methodology.relations],
-        strategies=[_shown(strategy, terms) for strategy in methodology.strategies],
+        strategies=[_strategy_preview(strategy, terms) for strategy in methodology.strategies],
         matrices=[_matrix(mode, methodology) for mode in MODES],
         signals=[terms[name] for name in methodology.signals if name in terms],
-        openings=[_said(tag, methodology) for tag in methodology.languages],
+        openings=[_opening(tag, methodology) for tag in methodology.languages],
     )
 
 
@@ -105,13 +95,13 @@ def _pairs(relation: Relation, methodology: Methodology) -> list[RelationPair]:
     return [RelationPair(names[p.source], [names[t] for t in p.targets]) for p in relation.between]
 
 
-def _shown(strategy: Strategy, terms: Mapping[str, Term]) -> StrategyPreview:
+def _strategy_preview(strategy: Strategy, terms: Mapping[str, Term]) -> StrategyPreview:
     weights = [_weight(key, weight, terms) for key, weight in strategy.signal_weights.items()]
     questions = [(language_name(tag), texts) for tag, texts in strategy.templates.items()]
-    return StrategyPreview(strategy, FOCUS[strategy.focus_preference], _ranked(weights), questions)
+    return StrategyPreview(strategy, FOCUS[strategy.focus_preference], _rank(weights), questions)
 
 
-def _ranked(weights: Sequence[Weight]) -> list[Weight]:
+def _rank(weights: Sequence[Weight]) -> list[Weight]:
     strength: dict[str, float] = {}
     for one in weights:
         strength[one.signal] = max(strength.get(one.signal, 0.0), abs(one.weight))
@@ -119,7 +109,7 @@ def _ranked(weights: Sequence[Weight]) -> list[Weight]:
 
 
 def _weight(key: str, weight: float, terms: Mapping[str, Term]) -> Weight:
-    meant = condition(key, terms)
+    meant = parse_condition(key, terms)
     return Weight(meant.name, meant.value or "", weight) if meant else Weight(key, "", weight)
 
 
@@ -131,5 +121,5 @@ def _matrix(mode: Mode, methodology: Methodology) -> PhaseMatrix:
     return PhaseMatrix(MODES[mode], rows)
 
 
-def _said(tag: str, methodology: Methodology) -> tuple[str, str, str]:
+def _opening(tag: str, methodology: Methodology) -> tuple[str, str, str]:
     return language_name(tag), methodology.opening[tag], methodology.closing[tag]

@@ -1,24 +1,21 @@
-"""Life stories: a script in each language."""
-
 from collections.abc import Collection
 
 from plans.models import Script
 from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol
 from plans.protocols.life_story.content import CONTENT, options_of
-from plans.protocols.needs import asks_something, reward_items, script_items, script_languages
+from plans.protocols.needs import question_count_item, reward_items, script_items, script_languages
 
 
 def needs(draft: BotDraft) -> list[ChecklistItem]:
-    """At least one script, one per language, each with something to ask."""
     excluded = draft.bot.options.get("excluded_sections", ())
     return [
         *script_items(draft.scripts),
-        *(asks_something(script, _asked(script, excluded)) for script in draft.scripts),
+        *(question_count_item(s, _question_count(s, excluded)) for s in draft.scripts),
         *reward_items(draft, options_of(draft.bot).reward),
     ]
 
 
-def _asked(script: Script, excluded: Collection[str]) -> int:
+def _question_count(script: Script, excluded: Collection[str]) -> int:
     return sum(s.questions.count() for s in script.sections.all() if s.key not in excluded)
 
 

@@ -1,5 +1,3 @@
-"""The material of a life-story interview, and how it is compiled from a bot."""
-
 from collections.abc import Iterable
 
 from pydantic import Field
@@ -7,12 +5,10 @@ from pydantic import Field
 from plans.models import Bot, Question, Script
 from plans.protocols.base import ContentType
 from plans.protocols.plan_content import Frozen, stored_options
-from plans.protocols.rewards import Rewarding
+from plans.protocols.rewards import OptionsWithReward
 
 
-class LifeStoryOptions(Rewarding):
-    """What an admin can set for this protocol (Bot.options)."""
-
+class LifeStoryOptions(OptionsWithReward):
     followup_ceiling: int = Field(
         3,
         ge=0,
@@ -35,8 +31,6 @@ class LifeStoryOptions(Rewarding):
 
 
 class ScriptQuestion(Frozen):
-    """One question as a session meets it."""
-
     key: str
     section: str
     text: str
@@ -46,7 +40,7 @@ class ScriptQuestion(Frozen):
 
 
 class ScriptMaterial(Frozen):
-    """A script in one language, its sections flattened into one order of questions."""
+    """A script in one language, its sections flattened into one sequence of questions."""
 
     name: str
     intro: str
@@ -55,19 +49,16 @@ class ScriptMaterial(Frozen):
 
 
 class LifeStoryMaterial(Frozen):
-    """Scripts by language, and the options."""
-
     scripts: dict[str, ScriptMaterial] = Field(min_length=1)
     options: LifeStoryOptions = LifeStoryOptions()
 
 
 def options_of(bot: Bot) -> LifeStoryOptions:
-    """Return the bot's options; the defaults where what is stored doesn't fit."""
     return stored_options(LifeStoryOptions, bot)
 
 
 def compile_material(bot: Bot) -> LifeStoryMaterial:
-    """The bot's scripts without the sections it leaves out.
+    """Return the bot's scripts without the sections it excludes.
 
     Raises pydantic.ValidationError when the bot has no script, or one without questions.
     """
@@ -98,20 +89,10 @@ def _question(section: str, question: Question) -> ScriptQuestion:
     )
 
 
-def languages(material: LifeStoryMaterial) -> tuple[str, ...]:
-    """The languages that an interview can be held in."""
-    return tuple(material.scripts)
-
-
-def question_count(material: LifeStoryMaterial) -> int:
-    """How many questions the longest script asks."""
-    return max(len(script.questions) for script in material.scripts.values())
-
-
 CONTENT = ContentType(
     options=LifeStoryOptions,
     material=LifeStoryMaterial,
     compile=compile_material,
-    languages=languages,
-    questions=question_count,
+    languages=lambda material: tuple(material.scripts),
+    questions=lambda material: max(len(script.questions) for script in material.scripts.values()),
 )

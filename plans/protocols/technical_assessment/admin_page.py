@@ -1,5 +1,3 @@
-"""The page of a technical assessment's bot."""
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -9,12 +7,19 @@ from plans.forms.bot import OwnTab
 from plans.forms.options import field_name
 from plans.models import Bot
 from plans.protocols.technical_assessment.content import options_of
-from plans.protocols.technical_assessment.difficulty import assessed
+from plans.protocols.technical_assessment.difficulty import graded_sections
 from plans.scripts.preview import preview
 
-# What the tabs of an assessment hold; rules, and all else, come under Judging.
-BEGINNING = ("position", "grade", "ask_experience", "default_topic")
-ASKING = ("questions_by", "max_turns", "history", "attempts", "interviewer_seconds", "reasoning")
+# Options by tab; all others, rules first, go to Judging.
+INTERVIEW_OPTIONS = ("position", "grade", "ask_experience", "default_topic")
+QUESTION_OPTIONS = (
+    "questions_by",
+    "max_turns",
+    "history",
+    "attempts",
+    "interviewer_seconds",
+    "reasoning",
+)
 RULES_NOTE = (
     "Each answer gets a score for correctness and one for confidence, from 0 to 1. <b>Strong "
     "Hire</b> needs both of its values below, nothing made up, and a level at or above the grade. "
@@ -24,28 +29,25 @@ RULES_NOTE = (
 
 
 def _tabs(bot: Bot) -> list[OwnTab]:
-    beginning, asking = ([field_name(name) for name in names] for names in (BEGINNING, ASKING))
+    interview = [field_name(name) for name in INTERVIEW_OPTIONS]
+    questions = [field_name(name) for name in QUESTION_OPTIONS]
     names, reward = split_options(bot)
-    rest = [name for name in names if name not in (*beginning, *asking)]
+    rest = [name for name in names if name not in (*interview, *questions)]
     judging = sorted(rest, key=lambda name: not name.startswith(field_name("rules")))
     return [
-        OwnTab("Interview", ["scripts", *beginning, "minutes", "persona"]),
-        OwnTab("Questions", asking),
+        OwnTab("Interview", ["scripts", *interview, "minutes", "persona"]),
+        OwnTab("Questions", questions),
         OwnTab("Judging", judging, RULES_NOTE),
         reward,
     ]
 
 
 def assessment_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """The bot's topics and questions, with what good answers hold."""
     script, context = chosen_script(request, bot)
-    context |= {"preview": script and preview(script), "topics": script and assessed(script)}
+    context |= {"preview": script and preview(script), "topics": script and graded_sections(script)}
     return render(request, "plans/assessment.html", context | {"options": options_of(bot)})
 
 
 PAGE = BotPage(
-    begins_with=("scripts",),
-    options=("position", "grade"),
-    tabs=_tabs,
-    preview=assessment_preview,
+    begins_with=("scripts",), options=("position", "grade"), tabs=_tabs, preview=assessment_preview
 )

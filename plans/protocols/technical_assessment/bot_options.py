@@ -1,11 +1,15 @@
-"""Technical assessments: a script in each language whose sections are the topics."""
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plans.models import Question, Script
 from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol, by_title
-from plans.protocols.needs import asks_something, reward_items, script_items, script_languages
+from plans.protocols.needs import (
+    advice,
+    question_count_item,
+    reward_items,
+    script_items,
+    script_languages,
+)
 from plans.protocols.technical_assessment.content import (
     CONTENT,
     TechnicalAssessmentOptions,
@@ -13,102 +17,98 @@ from plans.protocols.technical_assessment.content import (
 )
 
 LEAST_TOPICS = 3
-MOST_QUESTIONS = 0.8  # the share of them that should say what a good answer holds
+LEAST_GUIDANCE = 0.8  # the share of questions that should have guidance
 
 
 def needs(draft: BotDraft) -> list[ChecklistItem]:
-    """A script per language, a position, a first topic that is there; advice on the questions."""
     options = options_of(draft.bot)
     return [
         *script_items(draft.scripts),
         ChecklistItem("Position", bool(options.position.strip()), "Write it under Interview."),
-        *_first_topic(draft.scripts, options.default_topic),
-        *(item for script in draft.scripts for item in _questions(script, options)),
-        *_same_topics(draft.scripts),
+        *_first_topic_items(draft.scripts, options.default_topic),
+        *(item for script in draft.scripts for item in _question_items(script, options)),
+        *_same_topic_items(draft.scripts),
         *reward_items(draft, options.reward),
     ]
 
 
-def _first_topic(scripts: Sequence[Script], key: str) -> list[ChecklistItem]:
+def _first_topic_items(scripts: Sequence[Script], key: str) -> list[ChecklistItem]:
     if not key or not scripts:
         return []
-    without = ", ".join(f"“{script}”" for script in scripts if key not in topics(script))
-    hint = f"“{key}” is no topic with questions in {without}; choose another under Interview."
-    return [ChecklistItem("First topic", not without, hint)]
+    lacking = ", ".join(f"“{script}”" for script in scripts if key not in topics(script))
+    hint = f"“{key}” is no topic with questions in {lacking}; choose another under Interview."
+    return [ChecklistItem("First topic", not lacking, hint)]
 
 
-def _questions(script: Script, options: TechnicalAssessmentOptions) -> list[ChecklistItem]:
-    there = topics(script)
-    asked = [question for questions in there.values() for question in questions]
-    items = [asks_something(script, len(asked))]
-    return [*items, *_advice(script, len(there), asked, options.max_turns)] if asked else items
+def _question_items(script: Script, options: TechnicalAssessmentOptions) -> list[ChecklistItem]:
+    by_topic = topics(script)
+    asked = [question for questions in by_topic.values() for question in questions]
+    items = [question_count_item(script, len(asked))]
+    if asked:
+        items += _script_advice(script, len(by_topic), asked, options.max_turns)
+    return items
 
 
-def _advice(
-    script: Script, count: int, asked: Sequence[Question], turns: int
+def _script_advice(
+    script: Script, topic_count: int, asked: Sequence[Question], turns: int
 ) -> list[ChecklistItem]:
-    told = sum(bool(question.guidance.strip()) for question in asked)
+    guided = sum(bool(question.guidance.strip()) for question in asked)
     return [
-        ChecklistItem(
+        advice(
             f"Enough of them for {turns} turns",
             len(asked) >= turns,
             f"“{script}” has {len(asked)}; what no model words is taken from this list.",
-            needed=False,
         ),
-        ChecklistItem(
-            f"Topics in “{script.name}”: {count}",
-            count >= LEAST_TOPICS,
+        advice(
+            f"Topics in “{script.name}”: {topic_count}",
+            topic_count >= LEAST_TOPICS,
             f"A verdict rests on few topics; {LEAST_TOPICS} or more make it fairer.",
-            needed=False,
         ),
-        ChecklistItem(
+        advice(
             "What good answers hold",
-            told >= MOST_QUESTIONS * len(asked),
-            f"Written for {told} of {len(asked)} questions in “{script}”, as guidance. Answers to "
-            "the others are judged more roughly.",
-            needed=False,
+            guided >= LEAST_GUIDANCE * len(asked),
+            f"Written for {guided} of {len(asked)} questions in “{script}”, as guidance. Answers "
+            "to the others are judged more roughly.",
         ),
     ]
 
 
-def _same_topics(scripts: Sequence[Script]) -> list[ChecklistItem]:
+def _same_topic_items(scripts: Sequence[Script]) -> list[ChecklistItem]:
     if len(scripts) < 2:
         return []
     differ = len({frozenset(topics(script)) for script in scripts}) > 1
     hint = "The keys of sections differ; where they are the same, reports can be compared."
-    return [ChecklistItem("The same topics in every language", not differ, hint, needed=False)]
+    return [advice("The same topics in every language", not differ, hint)]
 
 
 def topics(script: Script) -> dict[str, list[Question]]:
-    """The questions of each section that has any, by its key."""
     sections = {section.key: list(section.questions.all()) for section in script.sections.all()}
     return {key: questions for key, questions in sections.items() if questions}
 
 
 def readable(material: Mapping[str, Any]) -> dict[str, Any]:
-    """Questions under their topics, easy ones first, and options by their names in forms."""
     scripts = material.get("scripts", {})
     options = material.get("options", {})
     return {
-        "scripts": {language: _script_told(script) for language, script in scripts.items()},
+        "scripts": {language: _readable_script(script) for language, script in scripts.items()},
         "options": by_title(TechnicalAssessmentOptions, options),
     }
 
 
-def _script_told(script: Mapping[str, Any]) -> dict[str, Any]:
+def _readable_script(script: Mapping[str, Any]) -> dict[str, Any]:
     questions = script.get("questions", ())
     listed = [
         {
             "key": topic["key"],
             "label": topic["title"],
-            "questions": [_question_told(q) for q in questions if q["topic"] == topic["key"]],
+            "questions": [_readable_question(q) for q in questions if q["topic"] == topic["key"]],
         }
         for topic in script.get("topics", ())
     ]
     return {"intro": script.get("intro", ""), "topics": listed, "outro": script.get("outro", "")}
 
 
-def _question_told(question: Mapping[str, Any]) -> dict[str, Any]:
+def _readable_question(question: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "key": question["key"],
         "text": question["text"],

@@ -1,7 +1,7 @@
-"""The material of a technical assessment, and how it is compiled from a bot.
+"""The material of a technical assessment, compiled from a bot.
 
-A script's sections are the topics; a section's questions go from easy to hard, and what the script
-calls guidance says what a good answer holds. The participant never sees it.
+A script's sections are the topics. A section's questions go from easy to hard, and their guidance
+says what a good answer contains; participants never see it.
 """
 
 from typing import Literal
@@ -11,14 +11,14 @@ from pydantic import Field
 from plans.models import Bot, Question, Script, Section
 from plans.protocols.base import ContentType
 from plans.protocols.plan_content import Frozen, stored_options
-from plans.protocols.rewards import Rewarding
+from plans.protocols.rewards import OptionsWithReward
 
 LEVELS = 5
 Grade = Literal["Junior", "Middle", "Senior"]
 
 
 class DecisionRules(Frozen):
-    """From where on a report recommends what. Shares and means from 0 to 1."""
+    """The thresholds for recommendations; shares and means are from 0 to 1."""
 
     strong_share: float = Field(
         0.7,
@@ -52,9 +52,7 @@ class DecisionRules(Frozen):
     )
 
 
-class TechnicalAssessmentOptions(Rewarding):
-    """What an admin can set for this protocol (Bot.options)."""
-
+class TechnicalAssessmentOptions(OptionsWithReward):
     position: str = Field(
         "", title="Position", description="As candidates know it: Backend developer."
     )
@@ -65,9 +63,7 @@ class TechnicalAssessmentOptions(Rewarding):
         description="On the start page. A link with ?experience=… answers it.",
     )
     default_topic: str = Field(
-        "",
-        title="First topic",
-        description="Where the interview begins; the others follow.",
+        "", title="First topic", description="Where the interview begins; the others follow."
     )
     max_turns: int = Field(
         12, ge=1, le=60, title="Turns at most", description="Questions back don't count."
@@ -126,8 +122,6 @@ class TechnicalAssessmentOptions(Rewarding):
 
 
 class BaseQuestion(Frozen):
-    """One question of the list."""
-
     key: str
     topic: str  # key of its topic
     text: str
@@ -137,20 +131,15 @@ class BaseQuestion(Frozen):
 
     @property
     def section(self) -> str:
-        """The section of the script that it comes from: its topic."""
-        return self.topic
+        return self.topic  # the script's section that it comes from
 
 
 class AssessedTopic(Frozen):
-    """One topic, in the order of the script."""
-
     key: str
     title: str
 
 
 class AssessmentScript(Frozen):
-    """Topics and base questions in one language."""
-
     intro: str
     outro: str
     topics: tuple[AssessedTopic, ...] = Field(min_length=1)
@@ -158,19 +147,16 @@ class AssessmentScript(Frozen):
 
 
 class TechnicalAssessmentMaterial(Frozen):
-    """Scripts by language, and the options."""
-
     scripts: dict[str, AssessmentScript] = Field(min_length=1)
     options: TechnicalAssessmentOptions = TechnicalAssessmentOptions()
 
 
 def options_of(bot: Bot) -> TechnicalAssessmentOptions:
-    """Return the bot's options; the defaults where what is stored doesn't fit."""
     return stored_options(TechnicalAssessmentOptions, bot)
 
 
 def compile_material(bot: Bot) -> TechnicalAssessmentMaterial:
-    """The bot's scripts as topics and base questions.
+    """Return the bot's scripts as topics and base questions.
 
     Raises pydantic.ValidationError when the bot has no script, or one without questions.
     """
@@ -196,36 +182,26 @@ def _questions(section: Section) -> list[BaseQuestion]:
     return [_question(section, row, level(i, len(rows))) for i, row in enumerate(rows)]
 
 
-def _question(section: Section, question: Question, hard: int) -> BaseQuestion:
+def _question(section: Section, question: Question, level: int) -> BaseQuestion:
     return BaseQuestion(
         key=question.key,
         topic=section.key,
         text=question.text,
         objective=question.objective,
         expected=question.guidance,
-        level=hard,
+        level=level,
     )
 
 
 def level(index: int, count: int) -> int:
-    """How hard the question at that place is: spread from 1 to 5; one alone is in the middle."""
+    """Return how hard the question at that index is, spread from 1 to 5; a single one is 3."""
     return 3 if count < 2 else 1 + round((LEVELS - 1) * index / (count - 1))
-
-
-def languages(material: TechnicalAssessmentMaterial) -> tuple[str, ...]:
-    """The languages that an interview can be held in."""
-    return tuple(material.scripts)
-
-
-def question_count(material: TechnicalAssessmentMaterial) -> int:
-    """How many questions are asked at most."""
-    return material.options.max_turns
 
 
 CONTENT = ContentType(
     options=TechnicalAssessmentOptions,
     material=TechnicalAssessmentMaterial,
     compile=compile_material,
-    languages=languages,
-    questions=question_count,
+    languages=lambda material: tuple(material.scripts),
+    questions=lambda material: material.options.max_turns,  # at most
 )

@@ -1,5 +1,3 @@
-"""The page of a topic exploration's bot."""
-
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -13,8 +11,8 @@ from plans.forms.bot import GUIDE, OwnTab
 from plans.forms.guides import GUIDE_FILE
 from plans.models import Bot
 from plans.protocols.topic_exploration.topic_guides.admin import intelligence, make_again
-from plans.protocols.topic_exploration.topic_summary import facts, road_map
-from plans.protocols.topic_exploration.turn_budget import budget
+from plans.protocols.topic_exploration.topic_summary import road_map, topic_facts
+from plans.protocols.topic_exploration.turn_budget import turn_budget
 
 TOPIC_OPTIONS = ("languages", "goal", "data")
 LONGEST = 10_000  # minutes
@@ -22,40 +20,38 @@ LONGEST = 10_000  # minutes
 
 def _tabs(bot: Bot) -> list[OwnTab]:
     names, reward = split_options(bot)
-    of = {start: [n for n in names if n.startswith(f"option__{start}")] for start in TOPIC_OPTIONS}
+    by_start = {
+        start: [n for n in names if n.startswith(f"option__{start}")] for start in TOPIC_OPTIONS
+    }
     return [
-        OwnTab("Interview", ["minutes", *of["languages"], *of["goal"], "persona"]),
+        OwnTab("Interview", ["minutes", *by_start["languages"], *by_start["goal"], "persona"]),
         OwnTab("Guide", [GUIDE, GUIDE_FILE]),
-        OwnTab("Consent for data", of["data"]),
+        OwnTab("Consent for data", by_start["data"]),
         reward,
     ]
 
 
 def topics_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """The way that an interview about the bot's topics takes."""
     return render(request, "plans/road_map.html", {"title": bot.title, "map": road_map(bot)})
 
 
 @action(description="Export topics as CSV", icon="download", permissions=["view"])
 def export_topics(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-    """The bot's topics and sub-goals as a CSV file."""
     return exports.topics_file(admin.having(request, object_id, "topics"))
 
 
 @action(description="Import topics from CSV", icon="upload", permissions=["change"])
 def import_topics(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-    """A CSV file that the bot's topics become equal to."""
-    return imports.import_page(
-        admin, request, imports.TOPICS, admin.having(request, object_id, "topics")
-    )
+    bot = admin.having(request, object_id, "topics")
+    return imports.import_page(admin, request, imports.TOPICS, bot)
 
 
 def budget_part(admin: Any, request: HttpRequest, object_id: int) -> HttpResponse:
-    """The share of each topic for the minutes asked about; the stored ones if that is no number."""
+    """Render each topic's share of ?minutes=, or of the stored minutes if that is no number."""
     bot = admin.having(request, str(object_id), "topics")
     typed = request.GET.get("minutes", "")
     minutes = int(typed) if typed.isdecimal() and 0 < int(typed) <= LONGEST else bot.minutes
-    context = {"budget": budget(minutes, bot.topics.count())}
+    context = {"budget": turn_budget(minutes, bot.topics.count())}
     return render(request, "admin/plans/bot/budget.html", context)
 
 
@@ -67,5 +63,5 @@ PAGE = BotPage(
     menu=(make_again, export_topics, import_topics),
     urls={"budget": budget_part},
     preview=topics_preview,
-    facts=facts,
+    facts=topic_facts,
 )

@@ -1,18 +1,16 @@
-"""Topic explorations: topics with sub-goals, contact data with consent, a reward."""
-
 from collections.abc import Mapping
 from typing import Any
 
 from plans.models import Bot
 from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol
-from plans.protocols.needs import language_items, reward_items
+from plans.protocols.needs import advice, language_items, reward_items
 from plans.protocols.topic_exploration.content import CONTENT, TopicExplorationOptions, options_of
 from plans.protocols.topic_exploration.topic_guides import job
-from plans.protocols.topic_exploration.topic_guides.requests import duplicate, request_guides
-from plans.protocols.topic_exploration.turn_budget import budget
+from plans.protocols.topic_exploration.topic_guides.requests import duplicate_guides, request_guides
+from plans.protocols.topic_exploration.turn_budget import turn_budget
 
-# Follows from the rest of the plan, or is told in other words.
-UNTOLD = {"signature", "max_minutes", "total_seconds", "seconds_per_turn", "topics", "fields"}
+# Follows from the rest of the plan, or is shown in another form.
+NOT_SHOWN = {"signature", "max_minutes", "total_seconds", "seconds_per_turn", "topics", "fields"}
 BUDGET = ("min_turns", "base_turns", "max_turns")
 LISTS = {
     "interpretation_cues": "How to read answers",
@@ -21,13 +19,7 @@ LISTS = {
 }
 
 
-def languages(draft: BotDraft) -> list[str]:
-    """Those that the options name."""
-    return list(options_of(draft.bot).languages)
-
-
 def needs(draft: BotDraft) -> list[ChecklistItem]:
-    """Topics, time for them, known languages, reasons for contact data, a reward."""
     options = options_of(draft.bot)
     rows = [*_topic_items(draft.bot), *_data_items(draft.bot, options)] if draft.rows else []
     return [*language_items(options.languages), *rows, *reward_items(draft, options.reward)]
@@ -36,63 +28,50 @@ def needs(draft: BotDraft) -> list[ChecklistItem]:
 def _topic_items(bot: Bot) -> list[ChecklistItem]:
     topics = list(bot.topics.prefetch_related("sub_goals"))
     empty = ", ".join(f"“{topic}”" for topic in topics if not topic.sub_goals.all())
-    share = budget(bot.minutes, len(topics))
-    items = [
-        ChecklistItem(
-            f"Topics: {len(topics)}", bool(topics), "Write what it is about under Topics."
-        )
-    ]
+    budget = turn_budget(bot.minutes, len(topics))
+    hint = "Write what it is about under Topics."
+    items = [ChecklistItem(f"Topics: {len(topics)}", bool(topics), hint)]
     if not topics:
         return items
     return [
         *items,
-        _advice("Sub-goals of every topic", not empty, f"Nothing to aim at in {empty}."),
-        _advice("Time for every topic", not share.too_short, share.warning),
+        advice("Sub-goals of every topic", not empty, f"Nothing to aim at in {empty}."),
+        advice("Time for every topic", not budget.too_short, budget.warning),
     ]
 
 
 def _data_items(bot: Bot, options: TopicExplorationOptions) -> list[ChecklistItem]:
-    """Who is asked for contact data must be told why, and for how long it is kept."""
     if not bot.data_fields.exists():
         return []
     why, how_long = options.data_purpose.strip(), options.data_kept.strip()
+    why_hint = "Say under Consent for data why you ask."
+    how_long_hint = "Say under Consent for data how long you keep them."
     return [
-        ChecklistItem(
-            "Why contact data is asked for", bool(why), "Say under Consent for data why you ask."
-        ),
-        ChecklistItem(
-            "How long contact data is kept",
-            bool(how_long),
-            "Say under Consent for data how long you keep them.",
-        ),
+        ChecklistItem("Why contact data is asked for", bool(why), why_hint),
+        ChecklistItem("How long contact data is kept", bool(how_long), how_long_hint),
     ]
 
 
-def _advice(label: str, done: bool, hint: str) -> ChecklistItem:
-    return ChecklistItem(label, done, hint, needed=False)
-
-
 def readable(material: Mapping[str, Any]) -> dict[str, Any]:
-    """Budgets in words, once where all topics have the same; what was prepared as one text."""
     topics = material.get("topics", ())
     budgets = {_turns(topic) for topic in topics}
     common = {"turns_a_topic": budgets.pop()} if len(budgets) == 1 else {}
-    rest = {name: part for name, part in material.items() if name not in UNTOLD}
+    rest = {name: part for name, part in material.items() if name not in NOT_SHOWN}
     return {
         **common,
-        "topics": [_topic_told(topic, not common) for topic in topics],
+        "topics": [_readable_topic(topic, not common) for topic in topics],
         "contact_data": material.get("fields", ()),
         **rest,
     }
 
 
-def _topic_told(topic: Mapping[str, Any], with_turns: bool) -> dict[str, Any]:
+def _readable_topic(topic: Mapping[str, Any], with_turns: bool) -> dict[str, Any]:
     turns = {"turns": _turns(topic)} if with_turns else {}
     rest = {k: v for k, v in topic.items() if k not in (*BUDGET, "order")}
-    return rest | turns | {"intelligence": _prepared(topic.get("intelligence", {}))}
+    return rest | turns | {"intelligence": _readable_guides(topic.get("intelligence", {}))}
 
 
-def _prepared(lists: Mapping[str, Any]) -> str:
+def _readable_guides(lists: Mapping[str, Any]) -> str:
     parts = ((title, lists.get(name)) for name, title in LISTS.items())
     return "\n".join(line for title, items in parts if items for line in (f"{title}:", *items))
 
@@ -108,10 +87,10 @@ TOPIC_EXPLORATION = PlanProtocol(
     summary="Goes through your topics and spends its time where somebody has most to say. Can ask "
     "for contact data with consent and give a reward. For research with many participants.",
     parts=frozenset({"topics", "data_fields"}),
-    languages=languages,
+    languages=lambda draft: list(options_of(draft.bot).languages),
     needs=needs,
     prepare=request_guides,
-    duplicate=duplicate,
+    duplicate=duplicate_guides,
     jobs={job.TASK: job.JOB},
     readable=readable,
 )

@@ -1,5 +1,3 @@
-"""The material of a topic exploration, and how it is compiled from a bot."""
-
 import hashlib
 import json
 from typing import Any
@@ -16,8 +14,6 @@ DEEPEN_MOST, DEEPEN_FALLBACK = 2, 1
 
 
 class TopicExplorationOptions(Frozen):
-    """What an admin can set for this protocol (Bot.options)."""
-
     languages: tuple[str, ...] = Field(
         ("en",),
         title="Languages",
@@ -52,16 +48,12 @@ class TopicExplorationOptions(Frozen):
 
 
 class TopicIntelligence(Frozen):
-    """What a model prepared for one topic."""
-
     interpretation_cues: tuple[str, ...] = ()  # how to read answers
     significance_signals: tuple[str, ...] = ()  # what deserves depth
     probe_angles: tuple[str, ...] = ()  # directions to follow up
 
 
 class TopicMaterial(Frozen):
-    """One topic as a session meets it."""
-
     key: str
     label: str
     order: int
@@ -73,24 +65,18 @@ class TopicMaterial(Frozen):
 
 
 class FieldMaterial(Frozen):
-    """One thing that is asked for."""
-
     key: str
     kind: str
     label: str
 
 
 class DeepenMaterial(Frozen):
-    """The budget of DEEPEN."""
-
     max_turns: int = DEEPEN_MOST
     fallback_turns: int = DEEPEN_FALLBACK
 
 
 class TopicExplorationMaterial(Frozen):
-    """Topics with budgets and intelligence, fields, reward."""
-
-    signature: str  # of what the intelligence rests on
+    signature: str  # of what the guides depend on
     max_minutes: int
     total_seconds: int
     seconds_per_turn: int = SECONDS_A_TURN
@@ -101,48 +87,45 @@ class TopicExplorationMaterial(Frozen):
 
 
 def options_of(bot: Bot) -> TopicExplorationOptions:
-    """Return the bot's options; the defaults where what is stored doesn't fit."""
     return stored_options(TopicExplorationOptions, bot)
 
 
 def compile_material(bot: Bot) -> TopicExplorationMaterial:
-    """The bot's topics with the intelligence that is there by now.
+    """Return the bot's topics with the guides that are ready by now.
 
     Raises pydantic.ValidationError when the bot has no topic.
     """
     options = TopicExplorationOptions.model_validate(bot.options)
-    signed = signature(bot, options)
-    prepared = Intelligence.objects.filter(bot=bot, signature=signed).first()
+    bot_signature = signature(bot, options)
+    guides = Intelligence.objects.filter(bot=bot, signature=bot_signature).first()
     return TopicExplorationMaterial(
-        signature=signed,
+        signature=bot_signature,
         max_minutes=bot.minutes,
         total_seconds=bot.minutes * 60,
-        topics=_topics(bot, prepared.content if prepared else {}),
+        topics=_topics(bot, guides.content if guides else {}),
         fields=tuple(
-            FieldMaterial(key=field.key, kind=field.kind, label=field.label)
-            for field in bot.data_fields.all()
+            FieldMaterial(key=f.key, kind=f.kind, label=f.label) for f in bot.data_fields.all()
         ),
         options=options,
     )
 
 
 def signature(bot: Bot, options: TopicExplorationOptions) -> str:
-    """SHA-256 (hex) over topics, sub-goals, duration and goal: what the intelligence rests on."""
-    rests_on = {
-        "topics": [[t.key, t.label, _goals(t)] for t in _rows(bot)],
+    """Return a SHA-256 (hex) over topics, sub-goals, duration and goal: what guides depend on."""
+    inputs = {
+        "topics": [[t.key, t.label, _goals(t)] for t in _stored_topics(bot)],
         "minutes": bot.minutes,
         "goal": options.goal,
     }
-    canonical = json.dumps(rests_on, sort_keys=True, ensure_ascii=False)
+    canonical = json.dumps(inputs, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def rests_on(bot: Bot) -> str:
-    """Return the signature over topics, sub-goals, duration and goal; empty without topics."""
+def current_signature(bot: Bot) -> str:
     return signature(bot, options_of(bot)) if bot.topics.exists() else ""
 
 
-def _rows(bot: Bot) -> list[Topic]:
+def _stored_topics(bot: Bot) -> list[Topic]:
     return list(bot.topics.prefetch_related("sub_goals"))
 
 
@@ -150,8 +133,8 @@ def _goals(topic: Topic) -> list[str]:
     return [goal.text for goal in topic.sub_goals.all()]
 
 
-def _topics(bot: Bot, prepared: dict[str, Any]) -> tuple[TopicMaterial, ...]:
-    rows = _rows(bot)
+def _topics(bot: Bot, guides: dict[str, Any]) -> tuple[TopicMaterial, ...]:
+    rows = _stored_topics(bot)
     base = base_turns(bot.minutes * 60, len(rows))
     return tuple(
         TopicMaterial(
@@ -162,30 +145,21 @@ def _topics(bot: Bot, prepared: dict[str, Any]) -> tuple[TopicMaterial, ...]:
             min_turns=1,
             base_turns=base,
             max_turns=base + 2,
-            intelligence=TopicIntelligence.model_validate(prepared.get(topic.key, {})),
+            intelligence=TopicIntelligence.model_validate(guides.get(topic.key, {})),
         )
         for order, topic in enumerate(rows, start=1)
     )
 
 
 def base_turns(total_seconds: int, topics: int) -> int:
-    """Turns a topic gets without a bonus: max(2, turns in all ÷ topics)."""
+    """Return the turns a topic gets without a bonus: max(2, all turns ÷ topics)."""
     return max(2, total_seconds // SECONDS_A_TURN // max(1, topics))
-
-
-def languages(material: TopicExplorationMaterial) -> tuple[str, ...]:
-    """The languages that an interview can be held in."""
-    return material.options.languages
-
-
-def question_count(material: TopicExplorationMaterial) -> None:
-    """Nobody knows beforehand how many questions there will be."""
 
 
 CONTENT = ContentType(
     options=TopicExplorationOptions,
     material=TopicExplorationMaterial,
     compile=compile_material,
-    languages=languages,
-    questions=question_count,
+    languages=lambda material: material.options.languages,
+    questions=lambda material: None,
 )

@@ -1,5 +1,3 @@
-"""How the time of a topic exploration is shared, for those who plan one."""
-
 from dataclasses import dataclass
 
 from plans.protocols.topic_exploration.content import SECONDS_A_TURN, base_turns
@@ -7,7 +5,7 @@ from plans.protocols.topic_exploration.content import SECONDS_A_TURN, base_turns
 
 @dataclass(frozen=True)
 class TurnBudget:
-    """Turns in all and of each topic. A turn is a question with its answer."""
+    """How many turns there are in all, and per topic; a turn is a question with its answer."""
 
     minutes: int
     topics: int
@@ -18,17 +16,14 @@ class TurnBudget:
 
     @property
     def too_short(self) -> bool:
-        """Whether not every topic can get one turn in time."""
         return self.topics * SECONDS_A_TURN > self.minutes * 60
 
     @property
     def over(self) -> bool:
-        """Whether the topics' usual turns would take longer than there is time."""
         return self.topics * self.base > self.total
 
     @property
     def needed(self) -> int:
-        """Minutes in which every topic gets one turn."""
         return -(-self.topics * SECONDS_A_TURN // 60)
 
     @property
@@ -41,7 +36,6 @@ class TurnBudget:
         )
 
 
-def budget(minutes: int, topics: int) -> TurnBudget:
-    """The share of each of so many topics."""
+def turn_budget(minutes: int, topics: int) -> TurnBudget:
     base = base_turns(minutes * 60, topics)
     return TurnBudget(minutes, topics, minutes * 60 // SECONDS_A_TURN, 1, base, base + 2)

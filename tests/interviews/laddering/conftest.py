@@ -11,7 +11,7 @@ from plans.protocols.laddering.schema import vocabulary
 @pytest.fixture
 def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Signals that a test adds are gone after it."""
-    monkeypatch.setattr(vocabulary, "_ANNOUNCED", dict(vocabulary._ANNOUNCED))
+    monkeypatch.setattr(vocabulary, "_TERMS", dict(vocabulary._TERMS))
     kept = dict(SIGNALS)
     yield
     SIGNALS.clear()

@@ -10,7 +10,7 @@ from interviews.protocols.laddering.signals import SIGNALS
 from interviews.protocols.laddering.signals.base import TalkSignal, Values
 from interviews.protocols.laddering.signals.detection import detect, weighable
 from interviews.protocols.laddering.signals.moment import AnswerReading, Moment, Talk
-from plans.protocols.laddering.schema.vocabulary import announced
+from plans.protocols.laddering.schema.vocabulary import registered_terms
 from tests.interviews.laddering.cast import graph
 from tests.interviews.laddering.moments import moment
 
@@ -172,7 +172,7 @@ def test_each_signal_says_what_it_is():
     seen = {**found.talk, **found.nodes["a"]}
 
     assert set(seen) == set(SIGNALS)
-    assert set(announced()) == set(SIGNALS)
+    assert set(registered_terms()) == set(SIGNALS)
     for name, signal in SIGNALS.items():
         assert len(signal.description) > 40
         assert seen[name] in signal.values if signal.values else seen[name] >= 0
@@ -189,7 +189,7 @@ def test_a_new_signal_is_one_class(registry: None):
             return "true" if moment.talk.turn > 10 else "false"
 
     assert detect(moment(MADE, talk=Talk(20, 11))).talk["temporal.evening"] == "true"
-    assert announced()["temporal.evening"].values == ("true", "false")
+    assert registered_terms()["temporal.evening"].values == ("true", "false")
 
 
 def test_a_signal_needs_a_name_in_its_pool_that_no_other_has(registry: None):

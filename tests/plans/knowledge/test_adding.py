@@ -13,7 +13,7 @@ from plans.documents.limits import NAME_CHARACTERS
 from plans.jobs import Job
 from plans.models import Document, DocumentFile, ProjectContext
 from plans.protocols.knowledge_transfer.analysis import (
-    NotAdded,
+    DocumentRejected,
     add_file,
     add_text,
     document_job,
@@ -77,7 +77,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("name", "content", "words"), REFUSED.values(), ids=list(REFUSED))
 def test_what_can_be_seen_at_once_is_refused_at_once(transfer, name, content, words):
-    with pytest.raises(NotAdded, match=words.replace("(", r"\(")):
+    with pytest.raises(DocumentRejected, match=words.replace("(", r"\(")):
         add_file(transfer, name, content)
 
     assert not Document.objects.exists()
@@ -129,9 +129,9 @@ def test_what_only_reading_shows_fails_once_and_says_why(transfer, name, make, w
 def test_the_same_content_is_refused_and_named(transfer):
     add_file(transfer, "notes.txt", NOTES)
 
-    with pytest.raises(NotAdded, match="This document is there already"):
+    with pytest.raises(DocumentRejected, match="This document is there already"):
         add_file(transfer, "notes.txt", NOTES)
-    with pytest.raises(NotAdded, match=r"already, as notes\.txt\."):
+    with pytest.raises(DocumentRejected, match=r"already, as notes\.txt\."):
         add_file(transfer, "other.txt", NOTES)
     assert Document.objects.get().name == "notes.txt"
     add_file(make_transfer_bot(documents=False), "notes.txt", NOTES)  # another bot's
@@ -163,7 +163,7 @@ def test_two_at_once_are_one_document(transfer):
     def add():
         try:
             said.append(add_file(transfer, "notes.txt", NOTES).name)
-        except NotAdded as error:
+        except DocumentRejected as error:
             said.append(str(error))
         finally:
             connection.close()
@@ -192,7 +192,7 @@ def test_there_are_so_many_and_no_more(transfer, monkeypatch):
     add_file(transfer, "one.txt", b"one")
     add_file(transfer, "two.txt", b"two")
 
-    with pytest.raises(NotAdded, match="There are 2 documents"):
+    with pytest.raises(DocumentRejected, match="There are 2 documents"):
         add_file(transfer, "three.txt", b"three")
 
 
@@ -200,7 +200,7 @@ def test_together_they_may_have_so_many_bytes(transfer, monkeypatch):
     monkeypatch.setattr(uploads, "MOST_BYTES", 2 * limits.MEGABYTE)
     add_file(transfer, "one.txt", b"1" * limits.MEGABYTE)
 
-    with pytest.raises(NotAdded, match="larger than 2 MB"):
+    with pytest.raises(DocumentRejected, match="larger than 2 MB"):
         add_file(transfer, "two.txt", b"2" * limits.MEGABYTE + b"2")
     add_file(transfer, "three.txt", b"3" * limits.MEGABYTE)
 
@@ -228,7 +228,7 @@ def test_pasted_text_is_a_document_with_an_ending(transfer, name, kept):
 
 
 def test_no_text_is_no_document(transfer):
-    with pytest.raises(NotAdded, match="There is no text"):
+    with pytest.raises(DocumentRejected, match="There is no text"):
         add_text(transfer, "notes", " \n\x00")
 
 
@@ -244,7 +244,7 @@ def test_nothing_is_handed_out_when_the_transaction_is_undone(transfer, monkeypa
     out = []
     monkeypatch.setattr(type(document_job.JOB), "enqueue", lambda self, pk: out.append(pk))
     row = add_file(transfer, "notes.txt", NOTES)
-    with pytest.raises(NotAdded):
+    with pytest.raises(DocumentRejected):
         add_file(transfer, "notes.txt", NOTES)
 
     assert out == [row.pk]

@@ -10,7 +10,7 @@ from llm.providers.scripted import Reply
 from plans.jobs import Job
 from plans.models import BacklogQuestion, Document, DocumentFile, ProjectContext
 from plans.protocols.knowledge_transfer.analysis import (
-    NotAdded,
+    DocumentRejected,
     add_file,
     context_job,
     document_job,
@@ -74,7 +74,7 @@ def test_adding_making_writing_and_removing_at_once_ends_whole(transfer):
         lambda: [context_job.JOB.run(row.pk) for row in ProjectContext.objects.all()],
     )
 
-    assert [type(error) for error in raised] == [NotAdded]
+    assert [type(error) for error in raised] == [DocumentRejected]
     for row in Document.objects.filter(status=Job.Status.PENDING):
         document_job.JOB.run(row.pk)
     context = put_together(transfer)

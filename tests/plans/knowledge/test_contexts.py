@@ -21,7 +21,7 @@ from plans.protocols.knowledge_transfer.analysis import (
     is_stale,
     progress,
 )
-from plans.protocols.knowledge_transfer.analysis.brief import LEAST, ROOM, brief
+from plans.protocols.knowledge_transfer.analysis.brief import LEAST, ROOM, documents_brief
 from plans.protocols.knowledge_transfer.analysis.drafts import (
     LONGEST_SUMMARY,
     BacklogDraft,
@@ -235,8 +235,8 @@ def test_who_lost_the_claim_stores_nothing(transfer, monkeypatch):
         ProjectContext.objects.update(claim=uuid.uuid4())
         return real(bot, rows, summary)
 
-    real = context_job.drafts
-    monkeypatch.setattr(context_job, "drafts", slow)
+    real = context_job.draft_context
+    monkeypatch.setattr(context_job, "draft_context", slow)
     says(question(WHY))
     read(transfer)
 
@@ -251,8 +251,8 @@ def test_a_document_that_comes_meanwhile_has_it_made_anew(transfer, monkeypatch)
             read(transfer, "two.txt", NOTES * 2)
         return real(bot, rows, summary)
 
-    real = context_job.drafts
-    monkeypatch.setattr(context_job, "drafts", slow)
+    real = context_job.draft_context
+    monkeypatch.setattr(context_job, "draft_context", slow)
     says(question(WHY))
     read(transfer)
 
@@ -270,8 +270,8 @@ def test_a_dive_that_a_person_writes_meanwhile_makes_it_stale(transfer, monkeypa
         Document.objects.update(content={**row.content, "purpose": "Mine."})
         return real(bot, rows, summary)
 
-    real = context_job.drafts
-    monkeypatch.setattr(context_job, "drafts", slow)
+    real = context_job.draft_context
+    monkeypatch.setattr(context_job, "draft_context", slow)
     says()
     read(transfer)
 
@@ -299,7 +299,7 @@ def test_what_was_there_stays_while_more_documents_are_made(transfer):
     says()
     read(transfer)
     put_together(transfer)
-    context_job.begin(transfer.project_context, signature_of(transfer))
+    context_job.enqueue_context(transfer.project_context, signature_of(transfer))
     bad = add_file(transfer, "two.pdf", b"%PDF-1.7 nothing")
 
     row = put_together(transfer)
@@ -340,8 +340,8 @@ def test_when_the_bot_goes_it_goes(transfer, monkeypatch):
         transfer.delete()
         return real(bot, rows, summary)
 
-    real = context_job.drafts
-    monkeypatch.setattr(context_job, "drafts", slow)
+    real = context_job.draft_context
+    monkeypatch.setattr(context_job, "draft_context", slow)
     says(question(WHY))
     read(transfer)
 
@@ -375,13 +375,13 @@ def test_many_documents_share_the_room():
     }
     rows = [make_document(bot, f"{n}.txt", full) for n in range(50)]
 
-    told = brief(rows)
+    told = documents_brief(rows)
 
     assert len(told.text) <= 50 * max(LEAST, ROOM // 50) + 100
     assert told.shortened == 50
     assert all(f"# {n}.txt" in told.text for n in range(50))
-    assert brief(rows[:3]).shortened == 0
-    assert brief([]).text == ""
+    assert documents_brief(rows[:3]).shortened == 0
+    assert documents_brief([]).text == ""
 
 
 def test_what_was_left_out_is_said(transfer, monkeypatch):
@@ -398,7 +398,7 @@ def test_without_a_model_a_documents_own_words_are_no_markup():
     points = [{"text": "price = B1*B4*(1-B5) for # 3 _see_ <b>", "place": "A1"}]
     row = make_document(bot, "prices_v2.xlsx", {"purpose": "*All* offers", "points": points})
 
-    shown = as_html(drafts.extract([row]))
+    shown = as_html(drafts.extract_summary([row]))
 
     assert "<em>" not in shown
     assert "price = B1*B4*(1-B5) for # 3 _see_ &lt;b&gt;" in shown

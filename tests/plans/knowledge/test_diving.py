@@ -12,13 +12,13 @@ from plans.protocols.knowledge_transfer.analysis.deep_dive import (
     CHUNK,
     LISTS,
     MOST_CHUNKS,
-    chunked,
-    merged,
+    merge_dives,
+    split_into_chunks,
 )
 from plans.protocols.knowledge_transfer.analysis.statements import (
     LONGEST_ITEM,
     MOST_ITEMS,
-    gathered,
+    merge_statements,
     one_line,
     same_statement,
 )
@@ -45,7 +45,7 @@ def parts(*texts):
 def test_chunks_hold_everything_in_its_order_and_are_bounded():
     texts = [f"{n} " + "x" * (n * 37 % 8000) for n in range(60)]
 
-    chunks = chunked(parts(*texts))
+    chunks = split_into_chunks(parts(*texts))
 
     assert "\n\n".join(chunks) == "\n\n".join(f"[page {n}]\n{t}" for n, t in enumerate(texts, 1))
     assert max(map(len, chunks)) <= CHUNK
@@ -53,12 +53,12 @@ def test_chunks_hold_everything_in_its_order_and_are_bounded():
 
 
 def test_a_part_larger_than_a_chunk_is_one_of_its_own():
-    assert [len(one) > CHUNK for one in chunked(parts("a", "b" * 2 * CHUNK, "c"))] == [
+    assert [len(one) > CHUNK for one in split_into_chunks(parts("a", "b" * 2 * CHUNK, "c"))] == [
         False,
         True,
         False,
     ]
-    assert chunked([]) == []
+    assert split_into_chunks([]) == []
 
 
 # -- lists
@@ -68,13 +68,17 @@ def test_lists_take_turns_and_say_nothing_twice():
     first = ["Offers hold 21 days", " Offers\nhold 21 days. ", "", "\x00"]
     second = ["The offer holds 21 days", "Rush factor 1.35", "Rush factor 1.4"]
 
-    assert gathered(first, second) == ["Offers hold 21 days", "Rush factor 1.35", "Rush factor 1.4"]
-    assert gathered([f"{n} sheets" for n in range(50)], ["the last"])[:2] == [
+    assert merge_statements(first, second) == [
+        "Offers hold 21 days",
+        "Rush factor 1.35",
+        "Rush factor 1.4",
+    ]
+    assert merge_statements([f"{n} sheets" for n in range(50)], ["the last"])[:2] == [
         "0 sheets",
         "the last",
     ]
-    assert len(gathered([f"{n} sheets" for n in range(50)])) == MOST_ITEMS
-    assert gathered() == []
+    assert len(merge_statements([f"{n} sheets" for n in range(50)])) == MOST_ITEMS
+    assert merge_statements() == []
 
 
 @pytest.mark.parametrize(
@@ -98,13 +102,13 @@ def test_a_line_that_is_too_long_ends_visibly():
 
 
 def test_dives_become_one():
-    found = merged(
+    found = merge_dives(
         [dive(" ", gaps=["a"]), dive("The rules.", gaps=["b"], people=["c"]), dive("More.")]
     )
 
     assert found["purpose"] == "The rules."
     assert (found["gaps"], found["people"], found["formulas"]) == (["a", "b"], ["c"], [])
-    assert not any(merged([]).values())
+    assert not any(merge_dives([]).values())
     assert set(found) == {"purpose", *LISTS}
 
 

@@ -145,7 +145,7 @@ def test_too_slow_is_tried_again_and_given_up(transfer, monkeypatch):
 def test_a_defect_of_ours_is_tried_again(transfer, monkeypatch, times_read):
     says()
     with monkeypatch.context() as patch:
-        patch.setattr(document_job, "look_into", lambda row, parts: 1 / 0)
+        patch.setattr(document_job, "analyse_document", lambda row, parts: 1 / 0)
         row = read(transfer)
     assert (row.status, row.reason) == ("pending", "ZeroDivisionError: division by zero")
     assert (row.kind, row.parts.count()) == ("text", 1)

@@ -5,13 +5,16 @@ from django.db import transaction
 
 from plans.models import BacklogQuestion
 from plans.models.knowledge import MOST_QUESTIONS, validate_own_key
-from plans.protocols.knowledge_transfer.analysis import backlog_merge, reconcile
-from plans.protocols.knowledge_transfer.analysis.backlog_merge import compare
+from plans.protocols.knowledge_transfer.analysis import backlog_merge
+from plans.protocols.knowledge_transfer.analysis.backlog_merge import (
+    reconcile,
+    warm_similarity_cache,
+)
 from plans.protocols.knowledge_transfer.analysis.drafts import MOST_DRAFTED
 from plans.protocols.knowledge_transfer.analysis.usable_questions import (
     LONGEST,
     UsableQuestion,
-    drafted,
+    usable_questions,
 )
 from tests.plans.knowledge.handing_over import question
 from tests.transfers import make_transfer_bot
@@ -47,7 +50,7 @@ def place(name="prices.xlsx", where="page 1"):
 
 
 def test_the_most_urgent_come_first_and_have_real_sources(bot):
-    found = drafted(
+    found = usable_questions(
         bot,
         [
             question("Why 1.17?", "P2", "", LINES),
@@ -70,7 +73,7 @@ def test_the_most_urgent_come_first_and_have_real_sources(bot):
 def test_questions_with_one_meaning_become_one_with_all_sources(bot):
     first, second = question(WHY, "P1", "First.", PAGE), question(SAME, "P0", "Second.", LINES)
 
-    (one,) = drafted(bot, [first, second])
+    (one,) = usable_questions(bot, [first, second])
 
     assert (one.text, one.priority, one.why) == (SAME, "P0", "Second.")
     assert {source["document"] for source in one.sources} == {"prices.xlsx", "reorder.py"}
@@ -80,15 +83,15 @@ def test_questions_with_one_meaning_become_one_with_all_sources(bot):
     "text", ["", "  ", "?!", "1.35", "\x00", "x" * (LONGEST + 1), "word " * 200]
 )
 def test_what_is_no_question_is_left_out(bot, text):
-    assert drafted(bot, [question(text), question(WHY)])[0].text == WHY
-    assert len(drafted(bot, [question(text)])) == 0
+    assert usable_questions(bot, [question(text), question(WHY)])[0].text == WHY
+    assert len(usable_questions(bot, [question(text)])) == 0
 
 
 def test_five_hundred_questions_are_forty(bot):
     many = [question(f"What does the lever {n} do to machine {n * 7}?", "P2") for n in range(199)]
     many += [question(OTHER, "P0")] + many * 2
 
-    found = drafted(bot, many)
+    found = usable_questions(bot, many)
 
     assert len(found) == MOST_DRAFTED
     assert found[0].text == OTHER
@@ -212,7 +215,7 @@ def test_what_was_compared_beforehand_is_not_compared_again(bot, asked, monkeypa
     asked.text = "What must the surcharge for urgent jobs cover?"
     asked.save()
     new = [UsableQuestion(SAME, sources=(place(),)), UsableQuestion(OTHER)]
-    compare(bot, new)
+    warm_similarity_cache(bot, new)
     counted = []
     monkeypatch.setattr(backlog_merge, "alike", lambda a, b: counted.append((a, b)))
 

@@ -10,7 +10,7 @@ from plans.protocols.knowledge_transfer.analysis import sources_for
 from plans.protocols.knowledge_transfer.analysis.relevance import (
     LONGEST,
     PlaceMatch,
-    best,
+    best_places,
     excerpt,
     weights_of,
     words_of,
@@ -39,11 +39,11 @@ def test_rare_words_weigh_more_and_what_shares_too_little_is_left_out():
     hits = [PlaceMatch(n, words_of(text)) for n, text in enumerate(texts)]
     weights = weights_of(hits, len(hits))
 
-    assert best(words_of("Which paper has a rush factor?"), hits, weights) == [1]
-    assert best(words_of("Nothing shared"), hits, weights) == []
-    assert best(frozenset(), hits, weights) == []
-    assert best(words_of("paper"), hits, weights, 2) == [0, 1]
-    assert best(words_of("paper"), [], {}) == []
+    assert best_places(words_of("Which paper has a rush factor?"), hits, weights) == [1]
+    assert best_places(words_of("Nothing shared"), hits, weights) == []
+    assert best_places(frozenset(), hits, weights) == []
+    assert best_places(words_of("paper"), hits, weights, 2) == [0, 1]
+    assert best_places(words_of("paper"), [], {}) == []
 
 
 def test_an_excerpt_is_where_the_words_stand():

@@ -11,19 +11,19 @@ from plans.jobs import Job
 from plans.models import BacklogQuestion, Document, DocumentFile, DocumentPart, ProjectContext
 from plans.protocols.knowledge_transfer.analysis import (
     add_file,
-    context_again,
     context_job,
     deep_dive,
-    dive_again,
     document_job,
     is_stale,
     progress,
     remove_document,
+    request_new_context,
+    request_new_dive,
     write_dive,
     write_summary,
 )
 from plans.protocols.knowledge_transfer.analysis.drafts import ProjectSummary
-from plans.protocols.knowledge_transfer.analysis.requests import NotRead
+from plans.protocols.knowledge_transfer.analysis.requests import DocumentNotRead
 from plans.protocols.knowledge_transfer.analysis.statements import LONGEST_ITEM, MOST_ITEMS
 from plans.protocols.knowledge_transfer.analysis.status import Progress
 from plans.protocols.knowledge_transfer.content import dive_of
@@ -83,9 +83,9 @@ def test_what_was_being_made_meanwhile_is_not_stored(transfer, row, monkeypatch)
         write_dive(Document.objects.get(pk=row.pk), {"purpose": "Mine."})
         return real(*given)
 
-    real = deep_dive.look_into
-    monkeypatch.setattr(document_job, "look_into", slow)
-    dive_again(row)
+    real = deep_dive.analyse_document
+    monkeypatch.setattr(document_job, "analyse_document", slow)
+    request_new_dive(row)
 
     document_job.JOB.run(row.pk)
 
@@ -96,7 +96,7 @@ def test_what_was_being_made_meanwhile_is_not_stored(transfer, row, monkeypatch)
 def test_one_that_is_not_read_has_no_dive_to_write(transfer):
     row = add_file(transfer, "notes.txt", NOTES)
 
-    with pytest.raises(NotRead, match="not read yet"):
+    with pytest.raises(DocumentNotRead, match="not read yet"):
         write_dive(row, {"purpose": "Mine."})
     assert again(row).status == "pending"
 
@@ -106,8 +106,8 @@ def test_written_while_the_model_reads_it_the_first_time_it_is_ready(transfer, m
         write_dive(row, {"purpose": "Mine."})
         return real(row, parts)
 
-    real = deep_dive.look_into
-    monkeypatch.setattr(document_job, "look_into", slow)
+    real = deep_dive.analyse_document
+    monkeypatch.setattr(document_job, "analyse_document", slow)
     says()
 
     row = read(transfer)
@@ -119,7 +119,7 @@ def test_written_while_the_model_reads_it_the_first_time_it_is_ready(transfer, m
 
 def test_made_again_the_old_one_is_used_until_the_new_one_is_there(transfer, row):
     write_dive(row, {"purpose": "Mine."})
-    dive_again(row)
+    request_new_dive(row)
     assert (again(row).status, row.content["purpose"]) == ("pending", "Mine.")
     assert progress(transfer).busy
 
@@ -138,7 +138,7 @@ def test_what_was_better_than_rules_is_not_given_up_for_them(row, settings, prov
     before = again(row).content
     settings.LLM_PROVIDER = provider
     scripted.always(DIVE, DEAD)
-    dive_again(row)
+    request_new_dive(row)
 
     document_job.JOB.run(row.pk)
 
@@ -150,7 +150,7 @@ def test_one_that_failed_is_tried_again_when_somebody_asks(transfer):
     row = read(transfer, "bad.pdf", b"%PDF-1.7 nothing")
     assert row.status == "failed"
 
-    dive_again(row)
+    request_new_dive(row)
     document_job.JOB.run(row.pk)
 
     assert (again(row).status, row.attempts) == ("failed", 1)
@@ -162,7 +162,7 @@ def test_the_rules_dive_becomes_a_models(transfer, settings):
     put_together(transfer)
     settings.LLM_PROVIDER = "scripted"
     says()
-    dive_again(row)
+    request_new_dive(row)
     document_job.JOB.run(row.pk)
 
     assert again(row).content["made_by"] == "model"
@@ -202,7 +202,7 @@ def test_a_summary_of_a_person_stays_and_is_stale_when_documents_come(transfer, 
     assert len(scripted.asked(SUMMARY)) == asked
     assert transfer.backlog.get().text == WHY
 
-    context_again(transfer)
+    request_new_context(transfer)
     row = put_together(transfer)
     assert (row.content["summary"], row.edited, is_stale(row)) == ("All prints.", False, False)
 
@@ -213,10 +213,10 @@ def test_written_while_it_is_being_made_it_stays_and_the_questions_come(transfer
             write_summary(bot, "Mine.")
         return real(bot, rows, summary)
 
-    real = context_job.drafts
+    real = context_job.draft_context
     says(question(WHY))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(context_job, "drafts", slow)
+        patch.setattr(context_job, "draft_context", slow)
         made = put_together(transfer)
     assert (made.status, made.content["summary"]) == ("pending", "Mine.")
     assert not transfer.backlog.exists()
@@ -231,7 +231,7 @@ def test_written_while_it_is_being_made_it_stays_and_the_questions_come(transfer
 def test_made_again_without_a_model_what_a_person_wrote_stays(transfer, drawn_up, settings):
     settings.LLM_PROVIDER = "offline"
     write_summary(transfer, "Mine.")
-    context_again(transfer)
+    request_new_context(transfer)
     assert again(drawn_up).status == "pending"
 
     made = put_together(transfer)
@@ -248,9 +248,9 @@ def test_an_edited_dive_makes_the_summary_stale_and_nothing_more(transfer, row, 
 
 
 def test_again_without_documents_is_nothing(transfer):
-    assert context_again(transfer) is None
+    assert request_new_context(transfer) is None
     write_summary(transfer, "Mine.")
-    assert context_again(transfer) is None
+    assert request_new_context(transfer) is None
     assert ProjectContext.objects.get().status == "ready"
 
 
@@ -292,10 +292,10 @@ def test_removed_while_it_is_made_nothing_comes_back(transfer, monkeypatch):
         remove_document(Document.objects.get(pk=row.pk))
         return real(row, parts)
 
-    real = deep_dive.look_into
+    real = deep_dive.analyse_document
     says()
     row = add_file(transfer, "notes.txt", NOTES)
-    monkeypatch.setattr(document_job, "look_into", slow)
+    monkeypatch.setattr(document_job, "analyse_document", slow)
 
     document_job.JOB.run(row.pk)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.schema.reader import read_concept, read_methodology
-from plans.protocols.laddering.schema.vocabulary import Term, announce, announced
+from plans.protocols.laddering.schema.vocabulary import Term, register_term, registered_terms
 from tests.examples import examples
 from tests.plans.ladders.small import CONCEPT, METHODOLOGY, TERMS
 
@@ -182,11 +182,11 @@ def test_a_spoiled_line_gives_a_methodology_or_a_broken_document(place: int, tex
 
 
 def test_a_signal_is_announced_once(monkeypatch):
-    monkeypatch.setattr("plans.protocols.laddering.schema.vocabulary._ANNOUNCED", {})
+    monkeypatch.setattr("plans.protocols.laddering.schema.vocabulary._TERMS", {})
     with pytest.raises(RuntimeError, match="no signals are known"):
-        announced()
-    announce(Term("graph.size"))
+        registered_terms()
+    register_term(Term("graph.size"))
 
-    assert announced() == {"graph.size": Term("graph.size")}
+    assert registered_terms() == {"graph.size": Term("graph.size")}
     with pytest.raises(ValueError, match=r"graph\.size already"):
-        announce(Term("graph.size"))
+        register_term(Term("graph.size"))

@@ -13,7 +13,7 @@ from plans.protocols.laddering.schema.shipped import (
     concepts,
     methodologies,
 )
-from plans.protocols.laddering.schema.vocabulary import announced, condition
+from plans.protocols.laddering.schema.vocabulary import parse_condition, registered_terms
 
 LANGUAGES = ("en", "it", "ru")
 
@@ -53,7 +53,7 @@ def test_each_can_be_led_in_three_languages_and_asks_one_question_at_a_time(name
 def test_each_weighs_every_signal_that_it_lists(name: str):
     made = methodologies()[name]
     keys = {key for strategy in made.strategies for key in strategy.signal_weights}
-    weighed = {condition(key, announced()).name for key in keys}
+    weighed = {parse_condition(key, registered_terms()).name for key in keys}
     phases = {"meta.interview.phase"}  # weighs through the phase weights
 
     assert set(made.signals) == weighed | phases

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from interviews.protocols.laddering.signals.moment import FocusCandidate, Moment
-from plans.protocols.laddering.schema.vocabulary import Term, announce
+from plans.protocols.laddering.schema.vocabulary import Term, register_term
 
 Pool = Literal["graph", "graph.node", "llm", "temporal", "meta"]
 Value = str | float
@@ -57,7 +57,7 @@ SIGNALS: dict[str, Signal] = {}
 def _keep(kind: type[Signal]) -> None:
     if not kind.name.startswith(f"{kind.pool}.") or not kind.description:
         raise ValueError(f"{kind.name} needs a name in its pool {kind.pool}, and a description")
-    announce(Term(kind.name, kind.values, kind.description))
+    register_term(Term(kind.name, kind.values, kind.description))
     SIGNALS[kind.name] = kind()
 
 

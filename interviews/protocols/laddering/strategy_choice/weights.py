@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from interviews.protocols.laddering.signals.base import Value, Values
 from plans.protocols.laddering.schema.methodology import Methodology, Strategy
-from plans.protocols.laddering.schema.vocabulary import Term, announced, condition
+from plans.protocols.laddering.schema.vocabulary import Term, parse_condition, registered_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Weights:
 
 def weights_of(methodology: Methodology) -> tuple[Weights, ...]:
     """Every strategy's weights. A key that no signal answers to any more weighs nothing."""
-    terms = announced()
+    terms = registered_terms()
     return tuple(_read(strategy, terms) for strategy in methodology.strategies)
 
 
@@ -59,7 +59,7 @@ def _read(strategy: Strategy, terms: Mapping[str, Term]) -> Weights:
     values: dict[str, dict[Value, float]] = {}
     numbers: dict[str, float] = {}
     for key, weight in sorted(strategy.signal_weights.items()):
-        meant = condition(key, terms)
+        meant = parse_condition(key, terms)
         if meant is None:
             continue
         if meant.value is None:

@@ -1,5 +1,3 @@
-"""The page of a bot's backlog: written, dragged into order, brought in and out."""
-
 from typing import Any
 
 from django.contrib import messages
@@ -18,18 +16,18 @@ from plans.portability.documents import BacklogDocument
 from plans.portability.formats import Format
 from plans.portability.reader import read_backlog
 from plans.protocols.knowledge_transfer.analysis import progress
-from plans.protocols.knowledge_transfer.backlog import alike_in, in_order
+from plans.protocols.knowledge_transfer.backlog import ordered_questions, similar_pairs
 from plans.protocols.knowledge_transfer.backlog_files import (
+    add_missing_questions,
     apply_backlog,
     backlog_changes,
     backlog_document,
-    completed,
 )
 from plans.protocols.knowledge_transfer.content import options_of
 from plans.protocols.knowledge_transfer.forms.backlog import BacklogRows, NewQuestionsForm
 
 PAGE = "admin/plans/knowledge/backlog.html"
-ALIKE = "admin/plans/knowledge/alike.html"  # asked for by the page, since it takes its time
+ALIKE = "admin/plans/knowledge/alike.html"  # loaded by the page afterwards, since it is slow
 FORMATS: dict[str, Format] = {"yaml": "yaml", "csv": "csv"}
 GROUPS = {
     "P0": ("asked first", "What the successor can't do without."),
@@ -39,11 +37,11 @@ GROUPS = {
 
 
 def _read_backlog(form: ImportForm, bot: Bot) -> BacklogDocument:
-    """What is not in the file stays, unless the form says otherwise."""
+    """Return the file's backlog, with the bot's other questions unless it replaces them."""
     known = dict(bot.backlog.values_list("text", "key"))
-    given = form.cleaned_data
-    document = read_backlog(form.content(), given["format"] or None, given["filename"], known)
-    return document if given["replace"] else completed(bot, document)
+    data = form.cleaned_data
+    document = read_backlog(form.content(), data["format"] or None, data["filename"], known)
+    return document if data["replace"] else add_missing_questions(bot, document)
 
 
 BACKLOG = imports.ImportKind(
@@ -59,10 +57,9 @@ BACKLOG = imports.ImportKind(
 
 @action(description="Backlog", icon="checklist", permissions=["view"])
 def backlog(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-    """The questions, by priority."""
     bot = admin.having(request, object_id, "backlog")
     if request.GET.get("part") == "alike":
-        return render(request, ALIKE, {"alike": alike_in(in_order(bot))})
+        return render(request, ALIKE, {"alike": similar_pairs(ordered_questions(bot))})
     if request.method != "POST":
         return _page(admin, request, bot)
     if not admin.has_change_permission(request, bot):
@@ -72,24 +69,21 @@ def backlog(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
 
 @action(description="Import backlog", icon="upload", permissions=["change"])
 def import_backlog(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-    """A CSV, YAML or JSON file that joins the backlog, or that it becomes equal to."""
     bot = admin.having(request, object_id, "backlog")
     return imports.import_page(admin, request, BACKLOG, bot)
 
 
 @action(description="Export backlog", icon="download", permissions=["view"])
 def export_backlog(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-    """The backlog as a YAML file, or as CSV (?format=csv)."""
-    form = FORMATS.get(request.GET.get("format", "yaml"))
-    if form is None:
+    file_format = FORMATS.get(request.GET.get("format", "yaml"))
+    if file_format is None:
         raise Http404
     bot = admin.having(request, object_id, "backlog")
     name = f"{exports.file_name(bot)}-backlog"
-    return exports.document_file(name, form, backlog_document(bot))
+    return exports.document_file(name, file_format, backlog_document(bot))
 
 
 def page_url(bot: Bot) -> str:
-    """The page of the bot's backlog."""
     return reverse("admin:plans_bot_backlog", args=[bot.pk])
 
 
@@ -101,17 +95,17 @@ def _save(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
     with transaction.atomic():
         rows.save()
         added = new.save()
-    messages.success(request, _said(rows, added))
+    messages.success(request, _saved_message(rows, added))
     return redirect(page_url(bot))
 
 
-def _said(rows: Any, added: int) -> str:
+def _saved_message(rows: Any, added: int) -> str:
     reworded = [fields for _, fields in rows.changed_objects if fields != ["position"]]
     counts = {"added": added, "changed": len(reworded), "deleted": len(rows.deleted_objects)}
-    told = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
-    if not told and rows.changed_objects:
-        told = "the order"
-    return f"Saved: {told}." if told else "Nothing was changed."
+    changes = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    if not changes and rows.changed_objects:
+        changes = "the order"
+    return f"Saved: {changes}." if changes else "Nothing was changed."
 
 
 def _queryset(bot: Bot) -> Any:
@@ -122,13 +116,12 @@ def _page(
     admin: Any, request: HttpRequest, bot: Bot, rows: Any = None, new: Any = None
 ) -> HttpResponse:
     rows = rows or BacklogRows(instance=bot, queryset=_queryset(bot))
-    questions = in_order(bot)
     context = {
         "title": f"Backlog of “{bot}”",
         "rows": rows,
         "new": new or NewQuestionsForm(bot=bot),
         "groups": _groups(rows),
-        "questions": questions,
+        "questions": ordered_questions(bot),
         "rounds": options_of(bot).rounds,
         "most": MOST_QUESTIONS,
         "state": progress(bot),
@@ -139,7 +132,6 @@ def _page(
 
 
 def _groups(rows: Any) -> list[dict[str, Any]]:
-    """The forms of the rows under their stored priorities."""
     return [
         {
             "priority": priority,

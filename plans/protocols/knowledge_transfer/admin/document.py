@@ -1,5 +1,3 @@
-"""One document in the admin: what was found in it, to be put right, and its text."""
-
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
@@ -16,8 +14,12 @@ from plans.admin.pages import outline_of
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY
 from plans.models import Document
 from plans.protocols.knowledge_transfer.admin.documents import page_url
-from plans.protocols.knowledge_transfer.admin.labels import made_by, shown
-from plans.protocols.knowledge_transfer.analysis import dive_again, remove_document, write_dive
+from plans.protocols.knowledge_transfer.admin.labels import document_labels, made_by
+from plans.protocols.knowledge_transfer.analysis import (
+    remove_document,
+    request_new_dive,
+    write_dive,
+)
 from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS
 from plans.protocols.knowledge_transfer.content import dive_of
 from plans.protocols.knowledge_transfer.forms.documents import DiveForm
@@ -35,8 +37,6 @@ AGAIN = {
 
 @admin.register(Document)
 class DocumentAdmin(StudyAdmin):
-    """One document of a bot. It is reached from its bot."""
-
     form = DiveForm
     actions_detail = ["look_again"]
     change_form_outer_before_template = "admin/plans/knowledge/document_around.html"
@@ -46,15 +46,12 @@ class DocumentAdmin(StudyAdmin):
         css: ClassVar = {"all": ["plans/knowledge.css"]}
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Not in the navigation: a document is found in its bot."""
         return False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Documents are added in their bot."""
         return False
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """There is no list of all documents; the bots are."""
         return redirect("admin:plans_bot_changelist")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
@@ -62,38 +59,32 @@ class DocumentAdmin(StudyAdmin):
         return queryset.select_related("bot")
 
     def has_change_permission(self, request: HttpRequest, obj: Document | None = None) -> bool:
-        """Not while it is being read, or when it could not be: there is nothing to change."""
+        """Refuse while the document is being read, or if it could not be: nothing to change."""
         allowed = bool(super().has_change_permission(request, obj))
-        return allowed and (obj is None or is_written(obj))
+        return allowed and (obj is None or has_dive(obj))
 
     def has_again_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whether it may be looked into again."""
         return bool(super().has_change_permission(request))
 
     def get_fields(self, request: HttpRequest, obj: Document | None = None) -> list[str]:
-        """The deep dive; who may not change it gets it as text."""
         if self.has_change_permission(request, obj):
             return ["purpose", *LISTS]
-        return ["outline"] if obj and is_written(obj) else []
+        return ["outline"] if obj and has_dive(obj) else []
 
     def get_fieldsets(self, request: HttpRequest, obj: Document | None = None) -> Any:
-        """None where there is nothing to read or to write."""
         fields = self.get_fields(request, obj)
         return [(None, {"fields": fields})] if fields else []
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        """The outline, which is shown only to who may not change anything."""
         return ["outline"]
 
     @display(description="What it comes to")
     def outline(self, document: Document) -> str:
-        """The deep dive, readable."""
         return outline_of(dive_of(document).model_dump(mode="json", exclude={"points"}))
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The page, or how far it is, alone."""
         if request.GET.get("part") == "status":
             return _status(request, self.row(request, object_id))
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
@@ -102,7 +93,6 @@ class DocumentAdmin(StudyAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """With its state, its own sentences and a page of its text."""
         if document := context.get("original"):
             pages = Paginator(document.parts.all(), PARTS_A_PAGE)
             context |= _state(document) | {
@@ -113,7 +103,6 @@ class DocumentAdmin(StudyAdmin):
         return response
 
     def save_model(self, request: HttpRequest, obj: Document, form: Any, change: bool) -> None:
-        """Stores the dive as a person's, if it was changed."""
         if form.has_changed():
             write_dive(obj, form.dive())
 
@@ -121,7 +110,6 @@ class DocumentAdmin(StudyAdmin):
         return redirect(page_url(obj.bot))
 
     def delete_model(self, request: HttpRequest, obj: Document) -> None:
-        """Remembers the bot, which is shown next."""
         request.documents_url = page_url(obj.bot)  # type: ignore[attr-defined]
         remove_document(obj)
 
@@ -132,27 +120,25 @@ class DocumentAdmin(StudyAdmin):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """Only the latest of what was found in a document is kept; its bot has a history."""
+        """Redirect to the bot's history: documents have none of their own."""
         return redirect("admin:plans_bot_history", self.row(request, object_id).bot_id)
 
     @action(description="Look again", icon="refresh", permissions=["view", "again"], dialog=AGAIN)
     def look_again(self, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
-        """Wishes for a new deep dive."""
         document = self.row(request, object_id)
         if document.status not in UNDER_WAY:
-            dive_again(document)
+            request_new_dive(document)
             messages.info(request, "It is being looked into again.")
         return go(request, self.change_url(document))
 
 
-def is_written(document: Document) -> bool:
-    """Whether something was found in it, and nothing is being made now."""
+def has_dive(document: Document) -> bool:
     return document.status not in UNDER_WAY and bool(document.kind)
 
 
 def _state(document: Document) -> dict[str, Any]:
     return {
-        "shown": shown(document),
+        "shown": document_labels(document),
         "busy": document.status in UNDER_WAY,
         "made_by": made_by(document.content),
         "most_attempts": MOST_ATTEMPTS,
@@ -160,7 +146,6 @@ def _state(document: Document) -> dict[str, Any]:
 
 
 def _status(request: HttpRequest, document: Document) -> HttpResponse:
-    """The status alone; the whole page anew once it is there."""
     context = _state(document) | {"original": document}
     response = render(request, STATUS, context)
     if not context["busy"]:

@@ -1,5 +1,3 @@
-"""How far documents and what was made of them are, in words."""
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,8 +30,6 @@ MADE_BY = {
 
 @dataclass(frozen=True)
 class DocumentLabels:
-    """A document as the list shows it."""
-
     row: Document
     kind: str
     state: str
@@ -41,25 +37,18 @@ class DocumentLabels:
 
     @property
     def note(self) -> str:
-        """What there is to say of how far it is."""
         if self.row.status == Job.Status.PENDING and self.row.attempts:
             return f"{self.row.reason} It is tried again by itself."
         return self.row.reason
 
 
-def shown(row: Document) -> DocumentLabels:
+def document_labels(row: Document) -> DocumentLabels:
     state, tone = STATES[Job.Status(row.status)]
     if row.status == Job.Status.READY and row.edited:
         state = "Ready, edited"
-    return DocumentLabels(row, _kind(row), state, tone)
-
-
-def _kind(row: Document) -> str:
-    """As it was found to be, or as its name promises while it isn't read."""
     kind = FileKind(row.kind) if row.kind else promised(row.name)
-    return KINDS[kind] if kind else "File"
+    return DocumentLabels(row, KINDS[kind] if kind else "File", state, tone)
 
 
 def made_by(content: dict[str, Any]) -> str:
-    """Who made it, in words; empty where nobody has."""
     return MADE_BY.get(str(content.get("made_by", "")), "")

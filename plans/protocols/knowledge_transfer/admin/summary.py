@@ -1,5 +1,3 @@
-"""The page of what a bot's documents say together."""
-
 from typing import Any
 
 from django.contrib import messages
@@ -14,9 +12,9 @@ from plans.jobs import MOST_ATTEMPTS, UNDER_WAY
 from plans.models import Bot, ProjectContext
 from plans.protocols.knowledge_transfer.admin.labels import made_by
 from plans.protocols.knowledge_transfer.analysis import (
-    context_again,
     is_stale,
     progress,
+    request_new_context,
     write_summary,
 )
 from plans.protocols.knowledge_transfer.backlog_files import summary_of
@@ -37,7 +35,6 @@ AGAIN = {
 
 @action(description="Project summary", icon="summarize", permissions=["view"])
 def summary(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-    """The summary, to read or to write, and how far it is."""
     bot = admin.having(request, object_id, "backlog")
     part = request.GET.get("part")
     if part == "preview" and request.method == "POST":
@@ -47,32 +44,25 @@ def summary(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     return _page(admin, request, bot)
 
 
-@action(
-    description="Make summary again",
-    icon="refresh",
-    permissions=["change"],
-    dialog=AGAIN,
-)
+@action(description="Make summary again", icon="refresh", permissions=["change"], dialog=AGAIN)
 def summary_again(admin: Any, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
-    """Wishes for a new one, where there is something to make it of."""
     bot = admin.having(request, object_id, "backlog")
     if progress(bot).ready:
-        context_again(bot)
+        request_new_context(bot)
     else:
         messages.error(request, "There is no document yet that was read.")
     return go(request, page_url(bot))
 
 
 def page_url(bot: Bot) -> str:
-    """The page of the bot's summary."""
     return reverse("admin:plans_bot_summary", args=[bot.pk])
 
 
 def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
     form = SummaryForm(request.POST or None, initial={"summary": summary_of(bot)})
-    may = admin.has_change_permission(request, bot)
+    may_change = admin.has_change_permission(request, bot)
     if request.method == "POST":
-        if not may:
+        if not may_change:
             raise PermissionDenied
         if form.is_valid():
             write_summary(bot, form.cleaned_data["summary"])
@@ -82,7 +72,7 @@ def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
         "title": f"Project summary of “{bot}”",
         "form": form,
         "html": as_html(form["summary"].value() or ""),
-        "may_change": may,
+        "may_change": may_change,
     }
     response: HttpResponse = admin.page(request, PAGE, bot, **context)
     return response
@@ -102,7 +92,6 @@ def _context(bot: Bot) -> dict[str, Any]:
 
 
 def _status(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """The status alone; the whole page anew once it is there."""
     context = _context(bot)
     response = render(request, STATUS, context)
     if not context["busy"]:

@@ -1,48 +1,42 @@
-"""What a knowledge transfer is prepared by: documents, what they say, and the backlog drafted.
+"""Preparing a knowledge transfer: documents, what they say, and a backlog drafted from them.
 
-    file or text -> adding -> reading -> diving -> (all documents) drafting -> reconciling
+    uploads            a file or text becomes a document
+    document_parts     a document's file is read into parts, once
+    deep_dive          what a model finds in a document, chunk by chunk
+    document_job       the background job for a document: read it, then look into it
+    drafts             the summary and questions that a model drafts from all documents
+    usable_questions   which drafted questions are usable, and their sources
+    backlog_merge      usable questions become rows of the backlog
+    context_job        the background job for all documents: draft, then merge
+    sources            where in the documents a question comes from
+    requests           what people do to documents and the summary
+    status             progress, signatures and locks
 
-    adding       documents are taken in
-    reading      from a file to its parts, once
-    diving       what a model finds in a document, chunk by chunk; its own sentences without one
-    documents    documents as jobs
-    drafting     what a model makes of all documents: summary and questions
-    questions    which of the questions are usable, and where they come from
-    reconciling  those become rows of the backlog
-    contexts     project contexts as jobs
-    sources      where in the documents a question comes from
-    wishes       what people do to all of it
-    state        how far it is
-
-A bot is whole without any model: then documents are read, and people write the backlog.
+Without a model, documents are still read, and people write the backlog.
 """
 
-from plans.protocols.knowledge_transfer.analysis.backlog_merge import reconcile
-from plans.protocols.knowledge_transfer.analysis.context_job import wish_context
 from plans.protocols.knowledge_transfer.analysis.requests import (
-    context_again,
-    dive_again,
     remove_document,
+    request_new_context,
+    request_new_dive,
     write_dive,
     write_summary,
 )
 from plans.protocols.knowledge_transfer.analysis.sources import sources_for
 from plans.protocols.knowledge_transfer.analysis.status import Progress, is_stale, progress
-from plans.protocols.knowledge_transfer.analysis.uploads import NotAdded, add_file, add_text
+from plans.protocols.knowledge_transfer.analysis.uploads import DocumentRejected, add_file, add_text
 
 __all__ = [
-    "NotAdded",
+    "DocumentRejected",
     "Progress",
     "add_file",
     "add_text",
-    "context_again",
-    "dive_again",
     "is_stale",
     "progress",
-    "reconcile",
     "remove_document",
+    "request_new_context",
+    "request_new_dive",
     "sources_for",
-    "wish_context",
     "write_dive",
     "write_summary",
 ]

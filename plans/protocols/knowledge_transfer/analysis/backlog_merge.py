@@ -1,5 +1,3 @@
-"""Questions become rows of the backlog: none twice, none that a person has taken out."""
-
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -12,39 +10,38 @@ from plans.protocols.knowledge_transfer.analysis.sources import MOST_SOURCES, Pl
 from plans.protocols.knowledge_transfer.analysis.usable_questions import UsableQuestion
 from plans.similarity import alike
 
-MOST_REMEMBERED = 1_000  # earlier wordings
-COMPARED = 50_000  # pairs of questions whose comparison is kept for the transaction
+MOST_REMEMBERED = 1_000  # past wordings
+COMPARED = 50_000  # pairs of questions in the cache
 
 
-def compare(bot: Bot, drafted: Iterable[UsableQuestion]) -> None:
-    """Compares them with the backlog beforehand, so that the transaction of `reconcile` is short:
-    with a long history it takes seconds."""
-    rows = _Backlog(bot)
-    for one in drafted:
-        rows.like(one.text)
+def warm_similarity_cache(bot: Bot, drafted: Iterable[UsableQuestion]) -> None:
+    """Compare the questions with the backlog now, so that `reconcile` takes less time later."""
+    backlog = _Backlog(bot)
+    for question in drafted:
+        backlog.like(question.text)
 
 
 def reconcile(bot: Bot, drafted: Iterable[UsableQuestion]) -> int:
-    """Takes drafted questions into the backlog; how many there was no room for.
+    """Merge drafted questions into the backlog, and return how many didn't fit.
 
-    To be called in a transaction. One that is there, in whatever words, gets the new sources and
-    nothing else; one that was there and was taken out stays out.
+    A question that is there in other words only gets the new sources; one that somebody deleted
+    stays deleted. Call it in a transaction.
     """
-    rows, left = _Backlog(bot), 0
-    for one in drafted:
-        there = rows.like(one.text)
-        if isinstance(there, BacklogQuestion):
-            _add_sources(there, one.sources)
-        elif there is None and rows.full:
-            left += 1
-        elif there is None:
-            rows.add(one)
+    backlog, left_out = _Backlog(bot), 0
+    for question in drafted:
+        like = backlog.like(question.text)
+        if isinstance(like, BacklogQuestion):
+            _add_sources(like, question.sources)
+        elif like is None and backlog.full:
+            left_out += 1
+        elif like is None:
+            backlog.add(question)
     _alike.cache_clear()
-    return left
+    return left_out
 
 
 class _Backlog:
-    """The rows of a bot, with all the words that they and those before them ever had."""
+    """A bot's backlog, with all its present and past wordings."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -56,11 +53,10 @@ class _Backlog:
 
     @property
     def full(self) -> bool:
-        """Whether nothing more may come in."""
         return len(self._rows) >= MOST_QUESTIONS
 
     def like(self, text: str) -> BacklogQuestion | bool | None:
-        """The row that asks for the same; True for one that is gone; None for none."""
+        """Return the row that asks the same, True if that row was deleted, or None."""
         for row in self._rows:
             if _alike(text, row.text):
                 return row
@@ -69,16 +65,16 @@ class _Backlog:
                 return next((row for row in self._rows if row.pk == pk), True)
         return None
 
-    def add(self, one: UsableQuestion) -> None:
-        key = make_own_key(one.text, self._keys)
+    def add(self, question: UsableQuestion) -> None:
+        key = make_own_key(question.text, self._keys)
         row = BacklogQuestion.objects.create(
             bot=self._bot,
             key=key,
-            text=one.text,
-            priority=one.priority,
+            text=question.text,
+            priority=question.priority,
             origin=BacklogQuestion.Origin.ANALYSIS,
-            why=one.why,
-            sources=list(one.sources),
+            why=question.why,
+            sources=list(question.sources),
             position=self._position,
         )
         self._rows.append(row)
@@ -92,11 +88,10 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _add_sources(row: BacklogQuestion, sources: Iterable[Place]) -> None:
-    """Places that the row doesn't name yet, as far as there is room."""
     places: dict[tuple[str, str], Place] = {}
     for source in [*row.sources, *sources]:
         places.setdefault((source["document"], source.get("place", "")), source)
-    together = list(places.values())[:MOST_SOURCES]
-    if together != row.sources:
-        row.sources = together
+    merged = list(places.values())[:MOST_SOURCES]
+    if merged != row.sources:
+        row.sources = merged
         row.save(update_fields=["sources"])

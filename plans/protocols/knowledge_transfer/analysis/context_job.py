@@ -1,5 +1,3 @@
-"""Project contexts as jobs: wished for when the documents have settled, made once for them."""
-
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -9,42 +7,56 @@ from django.utils import timezone
 
 from plans.jobs import ANEW, UNDER_WAY, Cancelled, Job, JobType, celery_task
 from plans.models import Bot, Document, ProjectContext
-from plans.protocols.knowledge_transfer.analysis.backlog_merge import compare, reconcile
-from plans.protocols.knowledge_transfer.analysis.drafts import ContextDrafts, drafts, extract
-from plans.protocols.knowledge_transfer.analysis.status import hold, signature_of, waits
-from plans.protocols.knowledge_transfer.analysis.usable_questions import UsableQuestion, drafted
+from plans.protocols.knowledge_transfer.analysis.backlog_merge import (
+    reconcile,
+    warm_similarity_cache,
+)
+from plans.protocols.knowledge_transfer.analysis.drafts import (
+    ContextDrafts,
+    draft_context,
+    extract_summary,
+)
+from plans.protocols.knowledge_transfer.analysis.status import (
+    has_unfinished_documents,
+    lock_bot,
+    signature_of,
+)
+from plans.protocols.knowledge_transfer.analysis.usable_questions import (
+    UsableQuestion,
+    usable_questions,
+)
 
 TASK = "plans.tasks.make_context"
 PERSON, MODEL, RULES = "person", "model", "rules"
 
 
-def wish_context(bot: Bot) -> ProjectContext | None:
-    """The context for the bot's documents as they are now; wished for if it is none for them yet.
+def request_context(bot: Bot) -> ProjectContext | None:
+    """Return the context for the bot's present documents, requesting it if it is out of date.
 
-    To be called in the transaction that changes documents. None while some of them are still being
-    made (whichever ends last comes here again), and where there are none.
+    Call it in the transaction that changes documents. Returns None if there are no documents, or
+    while some are unfinished (the last one to finish calls this again).
     """
-    hold(bot)
-    if waits(bot):
+    lock_bot(bot)
+    if has_unfinished_documents(bot):
         return None
     signature = signature_of(bot)
     if not signature:
-        _forget(bot)
+        _delete_context(bot)
         return None
     row, new = ProjectContext.objects.get_or_create(bot=bot)
     if new or row.signature != signature or row.status == Job.Status.FAILED:
-        begin(row, signature)
+        enqueue_context(row, signature)
     return row
 
 
-def begin(row: ProjectContext, signature: str) -> None:
-    """Has it made anew; who is making it now stores nothing any more."""
+def enqueue_context(row: ProjectContext, signature: str) -> None:
+    """Enqueue the job anew; a worker already running it will store nothing."""
     ProjectContext.objects.filter(pk=row.pk).update(signature=signature, **ANEW)
     transaction.on_commit(partial(JOB.enqueue, row.pk))
 
 
-def _forget(bot: Bot) -> None:
-    """There is nothing to rest on any more; only what a person wrote stays."""
+def _delete_context(bot: Bot) -> None:
+    """Delete the context if no person wrote it, else only cancel its job."""
     rows = ProjectContext.objects.filter(bot=bot)
     rows.filter(edited=False).delete()
     rows.filter(status__in=UNDER_WAY).update(
@@ -52,63 +64,61 @@ def _forget(bot: Bot) -> None:
     )
 
 
-def _made(row: ProjectContext) -> dict[str, Any]:
-    """The fields of a finished row."""
-    signature = _signature(row)
+def _make(row: ProjectContext) -> dict[str, Any]:
+    signature = _settled_signature(row)
     ready = list(Document.objects.filter(bot=row.bot, status=Job.Status.READY))
-    made = drafts(row.bot, ready, summary=not row.edited)
-    questions = drafted(row.bot, made.questions)
-    compare(row.bot, questions)
+    drafts = draft_context(row.bot, ready, summary=not row.edited)
+    questions = usable_questions(row.bot, drafts.questions)
+    warm_similarity_cache(row.bot, questions)
     return {
         "content": {
-            **_summary(row, made, ready, signature),
+            **_summary(row, drafts, ready, signature),
             "questions": [asdict(one) for one in questions],
         },
         "signature": signature,
-        "edited": row.edited or _falls_back_on(row, made) == PERSON,
-        "reason": _reason(row, made),
+        "edited": row.edited or _fallback_author(row, drafts) == PERSON,
+        "reason": _reason(row, drafts),
         "updated_at": timezone.now(),
     }
 
 
-def _signature(row: ProjectContext) -> str:
-    """Of what it will rest on. Raises Cancelled while that still changes."""
+def _settled_signature(row: ProjectContext) -> str:
     signature = signature_of(row.bot)
-    if signature and not waits(row.bot):
+    if signature and not has_unfinished_documents(row.bot):
         return signature
     ProjectContext.objects.filter(pk=row.pk, claim=row.claim).update(signature="")
     raise Cancelled
 
 
 def _summary(
-    row: ProjectContext, made: ContextDrafts, ready: list[Document], signature: str
+    row: ProjectContext, drafts: ContextDrafts, ready: list[Document], signature: str
 ) -> dict[str, str]:
-    """The new summary; a person's own stays, and any from before is better than the rules'."""
-    if made.summary:
-        return {"summary": made.summary, "made_by": MODEL, "rests_on": signature}
-    if row.edited or _falls_back_on(row, made):
+    """Return the new summary. A person's own stays, and an earlier model's beats the extract."""
+    if drafts.summary:
+        return {"summary": drafts.summary, "made_by": MODEL, "rests_on": signature}
+    if row.edited or _fallback_author(row, drafts):
         return {name: row.content.get(name, "") for name in ("summary", "made_by", "rests_on")}
-    return {"summary": extract(ready), "made_by": RULES, "rests_on": signature}
+    return {"summary": extract_summary(ready), "made_by": RULES, "rests_on": signature}
 
 
-def _falls_back_on(row: ProjectContext, made: ContextDrafts) -> str:
-    """By whom the summary is that stays since no model has written one; empty where none does."""
-    by = str(row.content.get("made_by", ""))
-    return by if by in (PERSON, MODEL) and not made.summary else ""
+def _fallback_author(row: ProjectContext, drafts: ContextDrafts) -> str:
+    """Return who wrote the earlier summary if that one stays, or an empty string."""
+    author = str(row.content.get("made_by", ""))
+    return author if author in (PERSON, MODEL) and not drafts.summary else ""
 
 
-def _reason(row: ProjectContext, made: ContextDrafts) -> str:
-    """What is missing, in words."""
-    before = "The summary is from before." if _falls_back_on(row, made) and not row.edited else ""
-    return " ".join(filter(None, (*made.reasons, before)))
+def _reason(row: ProjectContext, drafts: ContextDrafts) -> str:
+    reasons = list(drafts.reasons)
+    if _fallback_author(row, drafts) and not row.edited:
+        reasons.append("The summary is from before.")
+    return " ".join(reasons)
 
 
-def _after(row: ProjectContext) -> None:
-    """The questions join the backlog."""
-    left = reconcile(row.bot, [UsableQuestion(**one) for one in row.content["questions"]])
-    if left:
-        full = f"The backlog is full. Drafted questions without room: {left}."
+def _merge_questions(row: ProjectContext) -> None:
+    left_out = reconcile(row.bot, [UsableQuestion(**one) for one in row.content["questions"]])
+    if left_out:
+        full = f"The backlog is full. Drafted questions without room: {left_out}."
         ProjectContext.objects.filter(pk=row.pk).update(reason=f"{row.reason} {full}".strip())
 
 
-JOB = JobType(ProjectContext, _made, celery_task(TASK), after=_after)
+JOB = JobType(ProjectContext, _make, celery_task(TASK), after=_merge_questions)

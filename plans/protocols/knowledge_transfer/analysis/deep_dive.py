@@ -1,4 +1,4 @@
-"""The deep dive: what a model finds in one document, chunk by chunk, and what of it is kept."""
+"""The deep dive: what a model finds in one document, chunk by chunk."""
 
 import asyncio
 import time
@@ -17,7 +17,7 @@ from llm.tasks.task import Spoken, Task, Tier
 from plans.bots.budgets import budget_of
 from plans.documents import summary
 from plans.models import Bot, Document, DocumentPart
-from plans.protocols.knowledge_transfer.analysis.statements import gathered, one_line
+from plans.protocols.knowledge_transfer.analysis.statements import merge_statements, one_line
 from plans.protocols.knowledge_transfer.content import DeepDive, options_of
 from plans.text.languages import language_name
 
@@ -31,8 +31,6 @@ LISTS = tuple(name for name in DeepDive.model_fields if name not in ("purpose", 
 
 
 class DiveInput(BaseModel):
-    """One chunk of a document."""
-
     language: str
     name: Spoken
     chunk: str
@@ -69,60 +67,58 @@ DIVE = Task(
 
 @dataclass(frozen=True)
 class DiveResult:
-    """What came of it: the fields of a deep dive without its points, and what was left out.
+    """A deep dive's fields without its points, and why anything is missing.
 
-    There are no fields where no model has found anything.
+    `fields` is empty if no model found anything.
     """
 
     fields: dict[str, Any] = field(default_factory=dict)
     reason: str = ""
 
 
-def look_into(row: Document, parts: Sequence[DocumentPart]) -> DiveResult:
-    """Has a model look into the document. Without a model nothing is found, and no reason given."""
+def analyse_document(row: Document, parts: Sequence[DocumentPart]) -> DiveResult:
+    """Ask a model about the document; without one, return an empty result and no reason."""
     if not routes(DIVE, CallContext()):
         return DiveResult()
-    chunks = chunked(parts)
-    outcomes = asyncio.run(_asked(_inputs(row, chunks[:MOST_CHUNKS]), row.bot))
+    chunks = split_into_chunks(parts)
+    outcomes = asyncio.run(_ask_all(_inputs(row, chunks[:MOST_CHUNKS]), row.bot))
     dives = [one.value for one in outcomes if one.source is not Source.FALLBACK]
-    fields = merged(dives)
+    fields = merge_dives(dives)
     if not any(fields.values()):
-        return DiveResult(reason=_nothing(outcomes))
-    return DiveResult(fields, _left_out(len(dives), len(outcomes), len(chunks)))
+        return DiveResult(reason=_failure_reason(outcomes))
+    return DiveResult(fields, _omissions(len(dives), len(outcomes), len(chunks)))
 
 
 def points_of(parts: Sequence[DocumentPart]) -> list[dict[str, str]]:
-    """The document's own sentences that say most of it, [{text, place}]; its beginning at least."""
-    found = [{"text": one.text, "place": one.place} for one in summary(parts, POINTS)]
-    return found or [{"text": one_line(part.text), "place": part.place} for part in parts[:1]]
+    """Return the document's most telling sentences as [{text, place}], at least its first part."""
+    points = [{"text": point.text, "place": point.place} for point in summary(parts, POINTS)]
+    return points or [{"text": one_line(part.text), "place": part.place} for part in parts[:1]]
 
 
-def chunked(parts: Iterable[DocumentPart]) -> list[str]:
-    """The whole text with its places, in as many pieces as a model needs to read it."""
+def split_into_chunks(parts: Iterable[DocumentPart]) -> list[str]:
+    """Split the text, with its places, into chunks of up to CHUNK characters."""
     chunks: list[list[str]] = []
-    room = 0
+    space = 0
     for part in parts:
         piece = f"[{part.place}]\n{part.text}"
-        if len(piece) > room or not chunks:
+        if len(piece) > space or not chunks:
             chunks.append([])
-            room = CHUNK
+            space = CHUNK
         chunks[-1].append(piece)
-        room -= len(piece) + 2
+        space -= len(piece) + 2
     return ["\n\n".join(chunk) for chunk in chunks]
 
 
-def merged(dives: Sequence[Dive]) -> dict[str, Any]:
-    """The dives into a document's chunks as one, within bounds."""
-    return bounded(
+def merge_dives(dives: Sequence[Dive]) -> dict[str, Any]:
+    return dive_fields(
         next((dive.purpose for dive in dives if dive.purpose.strip()), ""),
         {name: [getattr(dive, name) for dive in dives] for name in LISTS},
     )
 
 
-def bounded(purpose: str, lists: dict[str, list[list[str]]]) -> dict[str, Any]:
-    """The fields of a deep dive, each list gathered from several."""
-    kept = {name: gathered(*found) for name, found in lists.items()}
-    return {"purpose": one_line(purpose, LONGEST_PURPOSE), **kept}
+def dive_fields(purpose: str, lists: dict[str, list[list[str]]]) -> dict[str, Any]:
+    merged = {name: merge_statements(*found) for name, found in lists.items()}
+    return {"purpose": one_line(purpose, LONGEST_PURPOSE), **merged}
 
 
 def _inputs(row: Document, chunks: Sequence[str]) -> list[DiveInput]:
@@ -133,33 +129,31 @@ def _inputs(row: Document, chunks: Sequence[str]) -> list[DiveInput]:
     ]
 
 
-async def _asked(inputs: Sequence[DiveInput], bot: Bot) -> list[Outcome[Dive]]:
-    """About all chunks, a few at once, within the time for all of them."""
-    turns = asyncio.Semaphore(AT_ONCE)
-    subject = CallContext(
+async def _ask_all(inputs: Sequence[DiveInput], bot: Bot) -> list[Outcome[Dive]]:
+    semaphore = asyncio.Semaphore(AT_ONCE)
+    context = CallContext(
         bot=str(bot.pk),
         models=bot.model_overrides,
         deadline=time.monotonic() + SECONDS,
         budget=budget_of(bot),
     )
 
-    async def one(data: DiveInput) -> Outcome[Dive]:
-        async with turns:
-            return await ask(DIVE, data, subject)
+    async def ask_one(data: DiveInput) -> Outcome[Dive]:
+        async with semaphore:
+            return await ask(DIVE, data, context)
 
-    return await asyncio.gather(*(one(data) for data in inputs))
+    return await asyncio.gather(*(ask_one(data) for data in inputs))
 
 
-def _nothing(outcomes: Iterable[Outcome[Dive]]) -> str:
+def _failure_reason(outcomes: Iterable[Outcome[Dive]]) -> str:
     why = next((one.reason for one in outcomes if one.reason), "its answer was empty")
     return f"The model did not look into it ({why})."
 
 
-def _left_out(found: int, asked: int, chunks: int) -> str:
-    """What of the document no model has looked into, in words."""
-    told = []
+def _omissions(answered: int, asked: int, chunks: int) -> str:
+    omissions = []
     if chunks > asked:
-        told.append(f"It is long: the model read the first {asked} of its {chunks} pieces.")
-    if asked > found:
-        told.append(f"For {asked - found} of {asked} pieces the model gave no answer.")
-    return " ".join(told)
+        omissions.append(f"It is long: the model read the first {asked} of its {chunks} pieces.")
+    if asked > answered:
+        omissions.append(f"For {asked - answered} of {asked} pieces the model gave no answer.")
+    return " ".join(omissions)

@@ -1,5 +1,3 @@
-"""From a document's file to its parts, once: what is read is kept before anything else is made."""
-
 from io import BytesIO
 
 from django.db import transaction
@@ -13,13 +11,13 @@ LONGEST_PLACE = 300
 
 
 def parts_of(row: Document) -> list[DocumentPart]:
-    """The parts of a document that is being made, in their order.
+    """Return the document's parts, reading and storing them first if necessary.
 
     Raises PermanentFailure for what can't be read, JobFailed for what was too slow this time, and
-    Cancelled when somebody else makes it by now.
+    Cancelled if another worker has claimed the document.
     """
     if not row.kind:
-        _keep(row, _read(row))
+        _store_parts(row, _read(row))
     return list(row.parts.all())
 
 
@@ -37,22 +35,20 @@ def _read(row: Document) -> ReadDocument:
 
 
 @transaction.atomic
-def _keep(row: Document, found: ReadDocument) -> None:
-    """Stores the parts if the document is still claimed by whoever has read it."""
+def _store_parts(row: Document, content: ReadDocument) -> None:
     mine = Document.objects.filter(pk=row.pk, claim=row.claim).order_by("pk")
     if mine.select_for_update().first() is None:
         raise Cancelled
     row.parts.all().delete()
-    DocumentPart.objects.bulk_create(_rows(row, found), batch_size=500)
-    row.kind = found.kind
-    mine.update(kind=found.kind)
-
-
-def _rows(row: Document, found: ReadDocument) -> list[DocumentPart]:
-    texts = [(part.place, UNFIT.sub("", part.text)) for part in found.parts]
-    return [
+    parts = [
         DocumentPart(
-            document=row, number=number, place=UNFIT.sub("", place)[:LONGEST_PLACE], text=text
+            document=row,
+            number=number,
+            place=UNFIT.sub("", part.place)[:LONGEST_PLACE],
+            text=UNFIT.sub("", part.text),
         )
-        for number, (place, text) in enumerate(texts, start=1)
+        for number, part in enumerate(content.parts, start=1)
     ]
+    DocumentPart.objects.bulk_create(parts, batch_size=500)
+    row.kind = content.kind
+    mine.update(kind=content.kind)

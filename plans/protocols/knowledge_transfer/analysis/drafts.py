@@ -1,4 +1,4 @@
-"""What a model makes of all documents of a bot: a summary, and questions for the backlog."""
+"""The summary and backlog questions that a model drafts from all documents of a bot."""
 
 import asyncio
 import time
@@ -15,7 +15,7 @@ from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import Spoken, Task, Tier
 from plans.bots.budgets import budget_of
 from plans.models import Bot, Document
-from plans.protocols.knowledge_transfer.analysis.brief import brief
+from plans.protocols.knowledge_transfer.analysis.brief import documents_brief
 from plans.protocols.knowledge_transfer.content import options_of
 from plans.text import tidy
 from plans.text.languages import language_name
@@ -28,8 +28,6 @@ HERE = Path(__file__).parent
 
 
 class SummaryInput(BaseModel):
-    """What the summary rests on."""
-
     language: str
     project: Spoken
     handed_over_by: Spoken
@@ -37,7 +35,7 @@ class SummaryInput(BaseModel):
 
 
 class QuestionsInput(SummaryInput):
-    """What the questions rest on; `known` are those of the backlog."""
+    """The same, with the questions already in the backlog as `known`."""
 
     known: list[Spoken]
     most: int
@@ -103,31 +101,29 @@ QUESTIONS = Task(
 
 @dataclass(frozen=True)
 class ContextDrafts:
-    """What came of it: empty where no model answered. `reasons` say what is missing, in words."""
+    """The drafts, empty where no model answered; `reasons` say in words what is missing."""
 
     summary: str = ""
     questions: tuple[QuestionDraft, ...] = ()
     reasons: tuple[str, ...] = ()
 
 
-def drafts(bot: Bot, rows: Sequence[Document], summary: bool = True) -> ContextDrafts:
-    """Has a model draft both side by side, or the questions alone. Without a model: nothing."""
+def draft_context(bot: Bot, rows: Sequence[Document], summary: bool = True) -> ContextDrafts:
+    """Ask a model for both drafts, or for questions only; without a model, return empty ones."""
     if not routes(QUESTIONS, CallContext()):
         return ContextDrafts()
-    told = brief(rows)
-    about = _about(bot, told.text)
-    written, questions = asyncio.run(_asked(about, bot, summary))
-    reasons = [_silence(written, "summary"), _silence(questions, "questions")]
-    if told.shortened:
-        reasons.append(f"Documents that the model saw only in part: {told.shortened}.")
+    brief = documents_brief(rows)
+    written, questions = asyncio.run(_ask_both(_questions_input(bot, brief.text), bot, summary))
+    reasons = [_failure_reason(written, "summary"), _failure_reason(questions, "questions")]
+    if brief.shortened:
+        reasons.append(f"Documents that the model saw only in part: {brief.shortened}.")
     text = tidy(written.value.summary)[:LONGEST_SUMMARY] if written else ""
     return ContextDrafts(text, tuple(questions.value.questions), tuple(filter(None, reasons)))
 
 
-def extract(rows: Sequence[Document]) -> str:
-    """A summary without a model: what stands out in each document, under its name."""
-    told = (f"## {as_words(row.name)}\n\n{_points(row)}" for row in rows)
-    return "\n\n".join(told)[:LONGEST_SUMMARY]
+def extract_summary(rows: Sequence[Document]) -> str:
+    texts = (f"## {as_words(row.name)}\n\n{_points(row)}" for row in rows)
+    return "\n\n".join(texts)[:LONGEST_SUMMARY]
 
 
 def _points(row: Document) -> str:
@@ -136,7 +132,7 @@ def _points(row: Document) -> str:
     return "\n".join([*([f"{purpose}\n"] if purpose else []), *(f"- {text}" for text in points)])
 
 
-def _about(bot: Bot, documents: str) -> QuestionsInput:
+def _questions_input(bot: Bot, documents: str) -> QuestionsInput:
     options = options_of(bot)
     return QuestionsInput(
         language=language_name(next(iter(options.languages), "en")),
@@ -148,22 +144,24 @@ def _about(bot: Bot, documents: str) -> QuestionsInput:
     )
 
 
-async def _asked(
-    about: QuestionsInput, bot: Bot, summary: bool
+async def _ask_both(
+    data: QuestionsInput, bot: Bot, summary: bool
 ) -> tuple[Outcome[ProjectSummary] | None, Outcome[BacklogDraft]]:
-    subject = CallContext(
+    context = CallContext(
         bot=str(bot.pk),
         models=bot.model_overrides,
         deadline=time.monotonic() + SECONDS,
         budget=budget_of(bot),
     )
-    fields = {name: getattr(about, name) for name in SummaryInput.model_fields}
-    questions = asyncio.create_task(ask(QUESTIONS, about, subject))
-    written = await ask(SUMMARY, SummaryInput(**fields), subject) if summary else None
+    fields = {name: getattr(data, name) for name in SummaryInput.model_fields}
+    questions = asyncio.create_task(ask(QUESTIONS, data, context))
+    written = await ask(SUMMARY, SummaryInput(**fields), context) if summary else None
     return written, await questions
 
 
-def _silence(outcome: Outcome[ProjectSummary] | Outcome[BacklogDraft] | None, what: str) -> str:
+def _failure_reason(
+    outcome: Outcome[ProjectSummary] | Outcome[BacklogDraft] | None, what: str
+) -> str:
     if outcome is None or outcome.source is not Source.FALLBACK:
         return ""
     return f"The model gave no {what} ({outcome.reason})."

@@ -1,5 +1,3 @@
-"""What people do to documents and what is made of them."""
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -10,80 +8,79 @@ from plans.jobs import ANEW, UNDER_WAY, Job
 from plans.models import Bot, Document, DocumentFile, ProjectContext
 from plans.protocols.knowledge_transfer.analysis import context_job, document_job
 from plans.protocols.knowledge_transfer.analysis.context_job import PERSON
-from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS, bounded
+from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS, dive_fields
 from plans.protocols.knowledge_transfer.analysis.drafts import LONGEST_SUMMARY
-from plans.protocols.knowledge_transfer.analysis.status import hold, signature_of
+from plans.protocols.knowledge_transfer.analysis.status import lock_bot, signature_of
 from plans.text import tidy
 
 
-class NotRead(ValueError):
-    """A deep dive can't be written yet; the text is for people."""
+class DocumentNotRead(ValueError):
+    """A deep dive can't be written yet; the message is shown to people."""
 
 
-def dive_again(document: Document) -> None:
-    """Wishes for a new deep dive; what is there is used until it comes."""
+def request_new_dive(document: Document) -> None:
     Document.objects.filter(pk=document.pk).update(**ANEW)
     transaction.on_commit(partial(document_job.JOB.enqueue, document.pk))
 
 
 @transaction.atomic
 def write_dive(document: Document, fields: Mapping[str, Any]) -> Document:
-    """Stores what a person wrote: `purpose` and the lists of a deep dive, each item a line.
+    """Store what a person wrote: `purpose` and the lists of a deep dive, one item a line.
 
-    What is just being made for it is not stored any more. Raises NotRead.
+    A job in progress will not overwrite it. Raises DocumentNotRead.
     """
     row = Document.objects.select_for_update().order_by().get(pk=document.pk)
     if not row.kind:
-        raise NotRead("The document is not read yet.")
-    waited = row.status in UNDER_WAY
+        raise DocumentNotRead("The document is not read yet.")
+    was_running = row.status in UNDER_WAY
     lists = {name: [list(fields.get(name, ()))] for name in LISTS}
-    written = bounded(str(fields.get("purpose", "")), lists)
+    written = dive_fields(str(fields.get("purpose", "")), lists)
     row.content = {"points": [], **row.content, **written, "made_by": PERSON}
     row.status, row.reason, row.edited = Job.Status.READY, "", True
     row.claim = row.claimed_until = None
     row.save()
     DocumentFile.objects.filter(document=row).delete()
-    if waited:
-        context_job.wish_context(row.bot)
+    if was_running:
+        context_job.request_context(row.bot)
     return row
 
 
 @transaction.atomic
 def remove_document(document: Document) -> None:
-    """Deletes it with all that was read of it; the context is wished for anew.
+    """Delete the document and all that was read from it, and request a new context.
 
-    Questions that name it as their source keep the words.
+    Questions that name it as their source keep its words.
     """
     row = Document.objects.select_for_update().order_by().filter(pk=document.pk).first()
     if row is not None:
         row.delete()
-        context_job.wish_context(document.bot)
+        context_job.request_context(document.bot)
 
 
 @transaction.atomic
-def context_again(bot: Bot) -> ProjectContext | None:
-    """Wishes for a new summary and more questions, also where a person has written the summary.
+def request_new_context(bot: Bot) -> ProjectContext | None:
+    """Request a new summary, even if a person wrote the present one, and more questions.
 
-    What is there is used until it comes. None, and nothing is wished for, without ready documents.
+    What is there is used until the job is done. Returns None if no document is ready.
     """
-    hold(bot)
+    lock_bot(bot)
     signature = signature_of(bot)
     if not signature:
         return None
     row, _ = ProjectContext.objects.get_or_create(bot=bot)
     ProjectContext.objects.filter(pk=row.pk).update(edited=False)
-    context_job.begin(row, signature)
+    context_job.enqueue_context(row, signature)
     row.refresh_from_db()
     return row
 
 
 @transaction.atomic
 def write_summary(bot: Bot, text: str) -> ProjectContext:
-    """Stores what a person wrote. What is just being made keeps to its questions."""
-    hold(bot)
+    """Store what a person wrote; a job in progress starts over and adds only questions."""
+    lock_bot(bot)
     _, new = ProjectContext.objects.get_or_create(bot=bot)
     row = ProjectContext.objects.select_for_update().get(bot=bot)
-    waited = not new and row.status in UNDER_WAY
+    was_running = not new and row.status in UNDER_WAY
     signature = signature_of(bot)
     summary = tidy(text)[:LONGEST_SUMMARY]
     written = {"summary": summary, "made_by": PERSON, "rests_on": signature}
@@ -91,7 +88,7 @@ def write_summary(bot: Bot, text: str) -> ProjectContext:
     row.status, row.reason, row.edited = Job.Status.READY, "", True
     row.claim = row.claimed_until = None
     row.save()
-    if waited:
-        context_job.begin(row, signature)
+    if was_running:
+        context_job.enqueue_context(row, signature)
         row.refresh_from_db()
     return row

@@ -1,4 +1,4 @@
-"""Short lists of statements: each on one line, none twice, no more than people read."""
+"""Short lists of statements, one line each and without repetitions."""
 
 import re
 from collections.abc import Iterable
@@ -13,25 +13,24 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def one_line(text: str, longest: int = LONGEST_ITEM) -> str:
-    """The text on one line; where it is longer, its beginning with an ellipsis."""
     line = " ".join(tidy(text).split())
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
-def gathered(*lists: Iterable[str]) -> list[str]:
-    """Lists as one, taking turns; the first of those that say the same, and not too many."""
-    kept: list[str] = []
+def merge_statements(*lists: Iterable[str]) -> list[str]:
+    """Merge the lists in turns, keeping the first of equal statements, up to MOST_ITEMS."""
+    merged: list[str] = []
     for item in chain.from_iterable(zip_longest(*lists, fillvalue="")):
         line = one_line(item)
-        if line and not any(same_statement(line, other) for other in kept):
-            kept.append(line)
-        if len(kept) == MOST_ITEMS:
+        if line and not any(same_statement(line, other) for other in merged):
+            merged.append(line)
+        if len(merged) == MOST_ITEMS:
             break
-    return kept
+    return merged
 
 
 def same_statement(one: str, other: str) -> bool:
-    """Whether two statements say the same: with other numbers they never do."""
+    """Return whether two statements say the same; with different numbers they never do."""
     return _numbers(one) == _numbers(other) and alike(one, other)
 
 

@@ -1,5 +1,3 @@
-"""How far the documents of a bot are, and what they say together."""
-
 import hashlib
 import json
 from collections import Counter
@@ -11,18 +9,17 @@ from plans.models import Bot, Document, ProjectContext
 
 @dataclass(frozen=True)
 class Progress:
-    """How many documents there are, and how far. `context` is its status; empty: there is none."""
+    """How many documents are in which state; `context` is the summary's status, or empty."""
 
     documents: int
     ready: int
     failed: int
     waiting: int
     context: str = ""
-    stale: bool = False  # the summary rests on other documents
+    stale: bool = False  # the summary was made from other documents
 
     @property
     def busy(self) -> bool:
-        """Whether something will change by itself."""
         return self.waiting > 0 or self.context in UNDER_WAY
 
 
@@ -40,25 +37,24 @@ def progress(bot: Bot) -> Progress:
 
 
 def is_stale(context: ProjectContext) -> bool:
-    """Whether its summary rests on other documents, or other deep dives, than there are now."""
+    """Return whether the summary was made from other documents or deep dives than there are now."""
     return bool(context.content) and context.content.get("rests_on") != signature_of(context.bot)
 
 
 def signature_of(bot: Bot) -> str:
-    """The signature of all that is ready; empty where nothing is."""
+    """Return a signature of all ready documents, or an empty string without any."""
     ready = Document.objects.filter(bot=bot, status=Job.Status.READY).order_by("pk")
     rows = list(ready.values_list("pk", "name", "digest", "content"))
     return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest() if rows else ""
 
 
-def waits(bot: Bot) -> bool:
-    """Whether a document of the bot waits or is being made."""
+def has_unfinished_documents(bot: Bot) -> bool:
     return Document.objects.filter(bot=bot, status__in=UNDER_WAY).exists()
 
 
-def hold(bot: Bot) -> None:
-    """Lets nobody else add, finish or remove a document of the bot until the transaction ends.
+def lock_bot(bot: Bot) -> None:
+    """Keep others from adding, finishing or removing the bot's documents in this transaction.
 
-    Documents are locked before their bot, and the bot before its context.
+    Lock documents before their bot, and the bot before its context.
     """
     Bot.objects.select_for_update(no_key=True).filter(pk=bot.pk).first()

@@ -1,4 +1,4 @@
-"""What of the questions that a model drafts is usable: bounded, each once, with real sources."""
+"""Which drafted questions are usable: within limits, without repetitions, with real sources."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,46 +9,44 @@ from plans.protocols.knowledge_transfer.analysis.sources import Place, SourceQue
 from plans.protocols.knowledge_transfer.analysis.statements import one_line
 from plans.similarity import first_alike
 
-LONGEST = 500  # characters of a question; what is longer is no question
-MOST_LOOKED_AT = 200
+LONGEST = 500  # characters of a question; longer ones are dropped
+MOST_LOOKED_AT = 200  # drafts
 PRIORITIES = tuple(BacklogQuestion.Priority.values)
 
 
 @dataclass(frozen=True)
 class UsableQuestion:
-    """One question that may become a row."""
-
     text: str
     priority: str = "P1"
     why: str = ""
     sources: tuple[Place, ...] = ()
 
 
-def drafted(bot: Bot, drafts: Sequence[QuestionDraft]) -> list[UsableQuestion]:
-    """The usable ones, the most urgent first; those with one meaning are one, with all sources.
+def usable_questions(bot: Bot, drafts: Sequence[QuestionDraft]) -> list[UsableQuestion]:
+    """Return the usable questions, most urgent first, merging those that mean the same.
 
-    One that the backlog has in other words gets the backlog's.
+    A question that the backlog has in other words gets the backlog's wording.
     """
     usable = sorted(filter(_is_question, drafts[:MOST_LOOKED_AT]), key=_priority)
-    kept = _united(usable, list(bot.backlog.values_list("text", flat=True)))[:MOST_DRAFTED]
-    wanted = [SourceQuery(f"{one.text} {one.why}", tuple(named)) for one, named in kept]
-    found = sources_of(bot, wanted)
-    return [replace(one, sources=tuple(s)) for (one, _), s in zip(kept, found, strict=True)]
+    merged = _merge(usable, list(bot.backlog.values_list("text", flat=True)))[:MOST_DRAFTED]
+    queries = [SourceQuery(f"{q.text} {q.why}", tuple(named)) for q, named in merged]
+    sources = sources_of(bot, queries)
+    return [replace(q, sources=tuple(s)) for (q, _), s in zip(merged, sources, strict=True)]
 
 
-def _united(
+def _merge(
     drafts: Sequence[QuestionDraft], known: Sequence[str]
 ) -> list[tuple[UsableQuestion, list[tuple[str, str]]]]:
-    """Each question once, with all the places that were named for it."""
-    united: list[tuple[UsableQuestion, list[tuple[str, str]]]] = []
+    merged: list[tuple[UsableQuestion, list[tuple[str, str]]]] = []
     for draft in drafts:
-        one, named = _drafted(draft, known), [(s.document, s.place) for s in draft.sources]
-        same = first_alike(one.text, [other.text for other, _ in united])
+        question = _usable_question(draft, known)
+        named = [(source.document, source.place) for source in draft.sources]
+        same = first_alike(question.text, [other.text for other, _ in merged])
         if same is None:
-            united.append((one, named))
+            merged.append((question, named))
         else:
-            united[same][1].extend(named)
-    return united
+            merged[same][1].extend(named)
+    return merged
 
 
 def _is_question(draft: QuestionDraft) -> bool:
@@ -57,13 +55,13 @@ def _is_question(draft: QuestionDraft) -> bool:
 
 
 def _priority(draft: QuestionDraft) -> str:
-    said = draft.priority.strip().upper()
-    return said if said in PRIORITIES else BacklogQuestion.Priority.P1
+    priority = draft.priority.strip().upper()
+    return priority if priority in PRIORITIES else BacklogQuestion.Priority.P1
 
 
-def _drafted(draft: QuestionDraft, known: Sequence[str]) -> UsableQuestion:
+def _usable_question(draft: QuestionDraft, known: Sequence[str]) -> UsableQuestion:
     text = one_line(draft.text, LONGEST)
-    there = first_alike(text, known)
-    if there is not None:
-        text = known[there]
+    same = first_alike(text, known)
+    if same is not None:
+        text = known[same]
     return UsableQuestion(text, _priority(draft), one_line(draft.why, LONGEST))

@@ -1,5 +1,3 @@
-"""The form of a backlog: its questions as rows, and a place for several new ones."""
-
 from typing import Any
 
 from django import forms
@@ -17,20 +15,19 @@ LONGEST = BacklogQuestion._meta.get_field("text").max_length or 0
 
 
 class OneLine(forms.CharField):
-    """Text that reads as one line, however it was typed."""
+    """Text in a growing area, saved as one line."""
 
     widget = forms.Textarea(attrs={"rows": 1, "class": "backlog-area"})
 
     def to_python(self, value: Any) -> str:
-        """The text without line breaks."""
         return " ".join(tidy(super().to_python(value) or "").split())
 
 
 class BacklogForm(KeyedForm):
-    """One question. What stood there when the page was made tells what a person has changed."""
+    """One question; its initial values are sent along to detect what a person has changed."""
 
     priority = forms.ChoiceField(
-        choices=[(one, one) for one in BacklogQuestion.Priority.values], show_hidden_initial=True
+        choices=[(p, p) for p in BacklogQuestion.Priority.values], show_hidden_initial=True
     )
     text = OneLine(max_length=LONGEST, show_hidden_initial=True)
     why = OneLine(max_length=LONGEST, required=False, show_hidden_initial=True)
@@ -46,26 +43,24 @@ class BacklogForm(KeyedForm):
         self.fields["position"].show_hidden_initial = True
 
     def clean_position(self) -> int:
-        """Where it stood, if nothing else was sent."""
         position = self.cleaned_data.get("position")
         return self.instance.position if position is None else int(position)
 
 
 class BacklogFormSet(KeyedFormSet):
-    """The questions of a bot that are there; new ones come as lines."""
+    """A bot's existing questions; new ones come through NewQuestionsForm."""
 
     source = "text"
     stem = "q"
     make = staticmethod(make_own_key)
 
     def add_fields(self, form: Any, index: int | None) -> None:
-        """Says it plainly when a question has gone meanwhile."""
         super().add_fields(form, index)
         gone = "Somebody has deleted this question meanwhile. Copy what you need and load the page."
         form.fields["id"].error_messages["invalid_choice"] = gone
 
     def save(self, commit: bool = True) -> Any:
-        """Stores what was changed, and looks for places of questions that have none."""
+        """Save the changes, and find sources for changed questions that have none."""
         saved = super().save(commit)
         find_sources(question for question, _ in self.changed_objects)
         return saved
@@ -77,8 +72,6 @@ BacklogRows = inlineformset_factory(
 
 
 class NewQuestionsForm(forms.Form):
-    """Lines that become questions."""
-
     more = Lines(required=False)
 
     def __init__(self, *args: Any, bot: Bot, **kwargs: Any) -> None:
@@ -86,7 +79,6 @@ class NewQuestionsForm(forms.Form):
         self.bot = bot
 
     def clean_more(self) -> list[str]:
-        """Lines that fit into a question each, and together into the backlog."""
         lines: list[str] = [" ".join(line.split()) for line in self.cleaned_data["more"]]
         for number, line in enumerate(lines, 1):
             if len(line) > LONGEST:
@@ -96,5 +88,5 @@ class NewQuestionsForm(forms.Form):
         return lines
 
     def save(self) -> int:
-        """Adds them; how many were new."""
+        """Add the questions and return how many were new."""
         return add_questions(self.bot, self.cleaned_data["more"])

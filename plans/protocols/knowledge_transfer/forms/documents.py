@@ -1,12 +1,7 @@
-"""Forms for documents, what was found in them, and what they say together."""
-
 from typing import Any
 
 from django import forms
-from unfold.widgets import (
-    UnfoldAdminTextareaWidget,
-    UnfoldAdminTextInputWidget,
-)
+from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from plans.documents import limits
 from plans.forms.fields import ShortLines, TidyText
@@ -16,7 +11,7 @@ from plans.protocols.knowledge_transfer.analysis.drafts import LONGEST_SUMMARY
 from plans.protocols.knowledge_transfer.analysis.statements import LONGEST_ITEM, MOST_ITEMS
 from plans.protocols.knowledge_transfer.content import dive_of
 
-WORDS = {
+LABELS = {
     "decisions": ("Decisions", "What was decided, and why where it says so."),
     "formulas": ("Formulas", "How something is calculated."),
     "thresholds": ("Thresholds", "Numbers from which something is done differently."),
@@ -26,8 +21,6 @@ WORDS = {
 
 
 class PasteForm(forms.Form):
-    """Text that becomes a document."""
-
     name = forms.CharField(
         required=False,
         max_length=limits.NAME_CHARACTERS,
@@ -41,32 +34,29 @@ class PasteForm(forms.Form):
     )
 
 
-def statements(name: str) -> ShortLines:
-    """The form field of one list of a deep dive: short statements, one a line."""
-    label, why = WORDS[name]
+def _list_field(name: str) -> ShortLines:
+    label, help_text = LABELS[name]
     return ShortLines(
         most=MOST_ITEMS,
         longest=LONGEST_ITEM,
         label=label,
         required=False,
-        help_text=f"{why} One a line.",
+        help_text=f"{help_text} One a line.",
     )
 
 
 class DiveForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What a document comes to."""
-
     purpose = TidyText(
         required=False,
         max_length=LONGEST_PURPOSE,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
         help_text="What it is for, in a sentence or two.",
     )
-    decisions = statements("decisions")
-    formulas = statements("formulas")
-    thresholds = statements("thresholds")
-    people = statements("people")
-    gaps = statements("gaps")
+    decisions = _list_field("decisions")
+    formulas = _list_field("formulas")
+    thresholds = _list_field("thresholds")
+    people = _list_field("people")
+    gaps = _list_field("gaps")
 
     class Meta:
         model = Document
@@ -78,13 +68,10 @@ class DiveForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial.update({name: getattr(dive, name) for name in ("purpose", *LISTS)})
 
     def dive(self) -> dict[str, Any]:
-        """What the valid form says."""
         return {name: self.cleaned_data[name] for name in ("purpose", *LISTS)}
 
 
 class SummaryForm(forms.Form):
-    """The summary of all documents."""
-
     summary = TidyText(
         required=False,
         max_length=LONGEST_SUMMARY,

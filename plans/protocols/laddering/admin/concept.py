@@ -1,5 +1,3 @@
-"""The admin of concepts."""
-
 from typing import Any
 
 from django.contrib import admin
@@ -15,9 +13,7 @@ from plans.protocols.laddering.files import CONCEPT
 
 @admin.register(LadderConcept)
 class LadderConceptAdmin(LadderAdmin):
-    """What laddering interviews explore."""
-
-    sort = CONCEPT
+    kind = CONCEPT
     list_display = ["name", "id_of", "elements", "used_by", "saved"]
     how_to_begin = (
         "A concept says what an interview explores: a topic, what is believed about it, and the "
@@ -26,9 +22,8 @@ class LadderConceptAdmin(LadderAdmin):
 
     @display(description="Elements", empty_value="can't be read")
     def elements(self, row: LadderConcept) -> int | None:
-        """How many elements it has."""
-        made: Any = content_of(row)
-        return len(made.elements) if made else None
+        content: Any = content_of(row)
+        return len(content.elements) if content else None
 
     @action(
         description="Duplicate",
@@ -39,5 +34,4 @@ class LadderConceptAdmin(LadderAdmin):
     def duplicate(
         self, request: HttpRequest, form: CopyConceptForm, object_id: str
     ) -> HttpResponse:
-        """A copy under another id and name."""
-        return self.duplicated(request, form, object_id)
+        return self.duplicate_row(request, form, object_id)

@@ -1,5 +1,3 @@
-"""What is asked before a concept or a methodology is duplicated."""
-
 from typing import Any, ClassVar
 
 from django import forms
@@ -13,9 +11,7 @@ DESCRIPTION = "Makes a copy of the whole text, remarks included. No bot uses it 
 
 
 class CopyLadderForm(BaseDialogForm):
-    """The id and the name of a copy."""
-
-    sort: ClassVar[LadderKind]
+    kind: ClassVar[LadderKind]
 
     key = forms.SlugField(
         label="Id",
@@ -29,34 +25,29 @@ class CopyLadderForm(BaseDialogForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        row = self.sort.model._default_manager.filter(pk=self.object_id).first()
+        row = self.kind.model._default_manager.filter(pk=self.object_id).first()
         if row:
             self.fields["key"].initial = free_ladder_key(row)
             self.fields["name"].initial = ladder_copy_name(row)
 
     def clean_key(self) -> str:
-        """An id that nothing of its sort has."""
         key = str(self.cleaned_data["key"])
-        if self.sort.model._default_manager.filter(key=key).exists():
-            raise forms.ValidationError(f"There is a {self.sort.name} of that id already.")
+        if self.kind.model._default_manager.filter(key=key).exists():
+            raise forms.ValidationError(f"There is a {self.kind.name} of that id already.")
         return key
 
 
 class CopyConceptForm(CopyLadderForm):
-    """Of a concept."""
-
-    sort = CONCEPT
+    kind = CONCEPT
 
 
 class CopyMethodologyForm(CopyLadderForm):
-    """Of a methodology."""
-
-    sort = METHODOLOGY
+    kind = METHODOLOGY
 
 
 def copy_dialog(form: type[CopyLadderForm]) -> dict[str, Any]:
     return {
-        "title": f"Duplicate this {form.sort.name}",
+        "title": f"Duplicate this {form.kind.name}",
         "description": DESCRIPTION,
         "form_class": form,
         "form_submit_text": "Duplicate",

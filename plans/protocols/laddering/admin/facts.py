@@ -1,5 +1,3 @@
-"""What the page of a laddering bot says above its form."""
-
 from dataclasses import dataclass
 
 from plans.models import Bot
@@ -9,8 +7,6 @@ from plans.protocols.laddering.admin.preview import content_of
 
 @dataclass(frozen=True)
 class LadderFacts:
-    """What it explores and how; elements and rungs are 0 where a file can't be read."""
-
     concept: LadderConcept | None
     methodology: LadderMethodology | None
     elements: int
@@ -18,7 +14,6 @@ class LadderFacts:
 
 
 def ladder_facts(bot: Bot) -> LadderFacts:
-    """The facts of a saved bot."""
     return LadderFacts(
         concept=bot.concept,
         methodology=bot.methodology,
@@ -28,5 +23,4 @@ def ladder_facts(bot: Bot) -> LadderFacts:
 
 
 def _count(row: LadderFile | None, part: str) -> int:
-    """How many of that part a file has."""
     return len(getattr(row and content_of(row), part, ()))

@@ -1,5 +1,3 @@
-"""Concepts and methodologies as files, out and in."""
-
 from typing import Any
 
 from django.contrib import messages
@@ -14,30 +12,29 @@ from plans.portability.formats import Format
 from plans.portability.problems import BrokenDocument
 from plans.portability.writer import MEDIA
 from plans.protocols.laddering.files import (
-    SORTS,
+    KINDS,
     LadderDocument,
     LadderKind,
     apply_file,
     file_changes,
     file_text,
-    known_file,
     read_file,
+    stored_file,
 )
 from plans.protocols.laddering.forms import LadderImportForm
 
 
-def _kind(sort: LadderKind) -> ImportKind:
+def _import_kind(kind: LadderKind) -> ImportKind:
     def read(form: ImportForm, row: LadderFile | None) -> LadderDocument:
-        return read_file(sort, form.content(), form.cleaned_data["filename"], row)
+        return read_file(kind, form.content(), form.cleaned_data["filename"], row)
 
-    return ImportKind(sort.name, LadderImportForm, read, known_file, file_changes, apply_file)
+    return ImportKind(kind.name, LadderImportForm, read, stored_file, file_changes, apply_file)
 
 
-SORT_KINDS = {name: _kind(sort) for name, sort in SORTS.items()}
+IMPORT_KINDS = {name: _import_kind(kind) for name, kind in KINDS.items()}
 
 
 def ladder_file(admin: Any, request: HttpRequest, row: LadderFile, form: Format) -> HttpResponse:
-    """The row's own text, or its content in the other format."""
     try:
         text = file_text(row, form)
     except BrokenDocument as error:

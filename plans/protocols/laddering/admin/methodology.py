@@ -1,5 +1,3 @@
-"""The admin of methodologies."""
-
 from typing import Any
 
 from django.contrib import admin
@@ -15,9 +13,7 @@ from plans.protocols.laddering.files import METHODOLOGY
 
 @admin.register(LadderMethodology)
 class LadderMethodologyAdmin(LadderAdmin):
-    """How laddering interviews explore."""
-
-    sort = METHODOLOGY
+    kind = METHODOLOGY
     list_display = ["name", "id_of", "strategies", "used_by", "saved"]
     how_to_begin = (
         "A methodology says how an interview explores: the rungs of a ladder, the ways of asking, "
@@ -26,9 +22,8 @@ class LadderMethodologyAdmin(LadderAdmin):
 
     @display(description="Strategies", empty_value="can't be read")
     def strategies(self, row: LadderMethodology) -> int | None:
-        """How many ways of asking it has."""
-        made: Any = content_of(row)
-        return len(made.strategies) if made else None
+        content: Any = content_of(row)
+        return len(content.strategies) if content else None
 
     @action(
         description="Duplicate",
@@ -39,5 +34,4 @@ class LadderMethodologyAdmin(LadderAdmin):
     def duplicate(
         self, request: HttpRequest, form: CopyMethodologyForm, object_id: str
     ) -> HttpResponse:
-        """A copy under another id and name."""
-        return self.duplicated(request, form, object_id)
+        return self.duplicate_row(request, form, object_id)

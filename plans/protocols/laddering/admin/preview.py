@@ -1,5 +1,3 @@
-"""Pages that show what a concept or a methodology comes to."""
-
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +7,7 @@ from plans.models import Bot
 from plans.models.ladder import LadderFile
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.content import options_of
-from plans.protocols.laddering.files import METHODOLOGY, Made, sort_of
+from plans.protocols.laddering.files import METHODOLOGY, LadderContent, kind_of
 from plans.protocols.laddering.methodology_preview import preview
 
 PAGE = "plans/ladder/page.html"
@@ -21,33 +19,31 @@ NOTES = {
 
 
 def file_preview(request: HttpRequest, row: LadderFile) -> HttpResponse:
-    note = NOTES[sort_of(row).name]
-    return render(request, PAGE, {"title": row.name, "note": note, **_shown(row)})
+    note = NOTES[kind_of(row).name]
+    return render(request, PAGE, {"title": row.name, "note": note, **_preview_context(row)})
 
 
 def bot_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """A bot's concept and methodology, and what is missing of them."""
     context: dict[str, Any] = {"title": bot.title, "note": NOTES["bot"], "options": options_of(bot)}
     context["problems"] = []
     for row, what in ((bot.concept, "concept"), (bot.methodology, "methodology")):
-        shown = _shown(row) if row else {"problems": [f"This bot has no {what} yet."]}
-        context["problems"] += shown.pop("problems", [])
-        context |= shown
+        part = _preview_context(row) if row else {"problems": [f"This bot has no {what} yet."]}
+        context["problems"] += part.pop("problems", [])
+        context |= part
     return render(request, PAGE, context)
 
 
-def _shown(row: LadderFile) -> dict[str, Any]:
-    sort = sort_of(row)
+def _preview_context(row: LadderFile) -> dict[str, Any]:
+    kind = kind_of(row)
     try:
-        made: Any = sort.stored(row.source, row.key)
+        content: Any = kind.read_cached(row.source, row.key)
     except BrokenDocument as error:
         return {"problems": [f"“{row}” can't be read: {error.problems[0]}."]}
-    return {sort.name: preview(made) if sort == METHODOLOGY else made}
+    return {kind.name: preview(content) if kind == METHODOLOGY else content}
 
 
-def content_of(row: LadderFile) -> Made | None:
-    """What the row holds; None where it can't be read any more."""
+def content_of(row: LadderFile) -> LadderContent | None:
     try:
-        return sort_of(row).stored(row.source, row.key)
+        return kind_of(row).read_cached(row.source, row.key)
     except BrokenDocument:
         return None

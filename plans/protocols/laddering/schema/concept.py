@@ -1,5 +1,3 @@
-"""What a laddering interview explores."""
-
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
@@ -11,30 +9,30 @@ from plans.protocols.laddering.schema.fields import (
     InLanguages,
     Language,
     Name,
-    Needed,
+    OptionalText,
     Phrase,
-    Told,
+    RequiredText,
 )
 from plans.protocols.plan_content import Frozen
 
 
 class Context(Frozen):
-    """What the research is about. The interviewer knows it; participants are told the topic.
+    """What the research is about; the interviewer knows it, participants are told the topic.
 
-    `topics` are the same topic in other languages.
+    `topics` is the topic in other languages.
     """
 
-    topic: Needed
+    topic: RequiredText
     topics: InLanguages = {}
-    insight: Told = ""  # what is believed about people's lives
-    promise: Told = ""  # what the product or service says it does for them
-    reason_to_believe: Told = ""  # why that should be true
+    insight: OptionalText = ""  # what is believed about people's lives
+    promise: OptionalText = ""  # what the product or service says it does for them
+    reason_to_believe: OptionalText = ""  # why that should be true
 
 
 class Element(Frozen):
-    """One thing that is to be talked about.
+    """One thing to talk about.
 
-    `labels` are what it is called in other languages; aliases are more words for it, in any.
+    `labels` are its names in other languages; `aliases` are more names for it, in any language.
     """
 
     id: Id
@@ -44,35 +42,32 @@ class Element(Frozen):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All words for it, each once, its label first."""
         return tuple(dict.fromkeys((self.label, *self.aliases, *self.labels.values())))
 
 
 class Concept(Frozen):
-    """What is explored: a context, and the elements that each should be reached."""
-
     format: Literal["interviewsite/concept"] = "interviewsite/concept"
     version: Annotated[int, Field(ge=1, le=VERSION)] = VERSION
     id: Id
     name: Name
-    language: Language = "en"  # that its texts and labels are written in
+    language: Language = "en"  # of its texts and labels
     context: Context
     elements: tuple[Element, ...] = Field(min_length=1, max_length=60)
 
     def speaks(self, language: str) -> bool:
-        """Whether its topic and all its elements have words in that language."""
-        if _said([self.language], language):
+        """Return whether the topic and all elements have words in that language."""
+        if _matching_language([self.language], language):
             return True
         texts = (self.context.topics, *(element.labels for element in self.elements))
-        return all(_said(one, language) for one in texts)
+        return all(_matching_language(text, language) for text in texts)
 
     def in_language(self, language: str) -> "Concept":
-        """The same with topic and labels in that language; what has no words there stays."""
-        topic = _word(self.context.topics, language, self.context.topic)
+        """Return a copy with topic and labels in that language where it has them."""
+        topic = _text_in(self.context.topics, language, self.context.topic)
         elements = tuple(
             one.model_copy(
                 update={
-                    "label": _word(one.labels, language, one.label),
+                    "label": _text_in(one.labels, language, one.label),
                     "labels": {**one.labels, self.language: one.label},
                 }
             )
@@ -82,11 +77,11 @@ class Concept(Frozen):
         return self.model_copy(update={"context": context, "elements": elements})
 
 
-def _said(languages: Iterable[str], language: str) -> str:
-    """Which of the languages serves: itself, else without its region; empty if none does."""
-    there = set(languages)
-    return next((tag for tag in (language, language.split("-")[0]) if tag in there), "")
+def _matching_language(languages: Iterable[str], language: str) -> str:
+    """Return the language, or it without its region, whichever is there, or an empty string."""
+    known = set(languages)
+    return next((tag for tag in (language, language.split("-")[0]) if tag in known), "")
 
 
-def _word(texts: Mapping[str, str], language: str, otherwise: str) -> str:
-    return texts.get(_said(texts, language), otherwise)
+def _text_in(texts: Mapping[str, str], language: str, default: str) -> str:
+    return texts.get(_matching_language(texts, language), default)

@@ -1,39 +1,43 @@
-"""What the parts of a concept or a methodology must agree on among themselves."""
+"""Checks that the parts of a concept or a methodology agree with each other."""
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from plans.portability.tree import Loc
 from plans.protocols.laddering.schema.concept import Concept, Element
 from plans.protocols.laddering.schema.methodology import Methodology
-from plans.protocols.laddering.schema.vocabulary import Term, complaint, condition, unknown_signal
+from plans.protocols.laddering.schema.vocabulary import (
+    Term,
+    condition_problem,
+    parse_condition,
+    unknown_signal_message,
+)
 from plans.similarity import normalise
 
-Found = Iterator[tuple[Loc, str]]
+Problems = Iterator[tuple[Loc, str]]
 FIELD = re.compile(r"\{([^{}]*)\}")
 
 
-def concept_problems(concept: Concept) -> Found:
-    """Where a concept contradicts itself, each with its place."""
-    yield from _twice((e.id for e in concept.elements), "elements", "another element has this id")
+def concept_problems(concept: Concept) -> Problems:
+    ids = (element.id for element in concept.elements)
+    yield from _duplicate_ids(ids, "elements", "another element has this id")
     yield from _shared_names(concept)
 
 
-def methodology_problems(methodology: Methodology, terms: Mapping[str, Term]) -> Found:
-    """Where a methodology contradicts itself or the known signals, each with its place."""
-    yield from _ids(methodology)
-    yield from _words(methodology)
-    yield from _relations(methodology)
-    yield from _signals(methodology, terms)
-    yield from _weights(methodology, terms)
-    yield from _phase_weights(methodology)
-    yield from _languages(methodology)
-    yield from _placeholders(methodology)
+def methodology_problems(methodology: Methodology, terms: Mapping[str, Term]) -> Problems:
+    """Yield contradictions in the methodology and unknown signals, each with its place."""
+    yield from _repeated_ids(methodology)
+    yield from _repeated_words(methodology)
+    yield from _unknown_types(methodology)
+    yield from _unknown_signals(methodology, terms)
+    yield from _unknown_weights(methodology, terms)
+    yield from _unknown_strategies(methodology)
+    yield from _missing_languages(methodology)
+    yield from _wrong_placeholders(methodology)
 
 
-def _shared_names(concept: Concept) -> Found:
-    """Words that stand for two elements, or twice for one."""
-    owners: dict[str, str] = {}
+def _shared_names(concept: Concept) -> Problems:
+    owners: dict[str, str] = {}  # by normalised name
     for i, element in enumerate(concept.elements):
         for where, name in _names(element):
             plain = normalise(name)
@@ -49,22 +53,20 @@ def _shared_names(concept: Concept) -> Found:
 
 
 def _names(element: Element) -> Iterator[tuple[Loc, str]]:
-    """All words for an element, each with its place in it."""
     yield ("label",), element.label
     yield from ((("aliases", j), alias) for j, alias in enumerate(element.aliases))
     yield from ((("labels", language), label) for language, label in element.labels.items())
 
 
-def _ids(methodology: Methodology) -> Found:
-    ladder, relations = methodology.types, (r.id for r in methodology.relations)
-    strategies = (s.id for s in methodology.strategies)
-    yield from _twice(ladder, "ladder", "another type has this id")
-    yield from _twice(relations, "relations", "another relation has this id")
-    yield from _twice(strategies, "strategies", "another strategy has this id")
+def _repeated_ids(methodology: Methodology) -> Problems:
+    relations = (relation.id for relation in methodology.relations)
+    strategies = (strategy.id for strategy in methodology.strategies)
+    yield from _duplicate_ids(methodology.types, "ladder", "another type has this id")
+    yield from _duplicate_ids(relations, "relations", "another relation has this id")
+    yield from _duplicate_ids(strategies, "strategies", "another strategy has this id")
 
 
-def _words(methodology: Methodology) -> Found:
-    """Words that mark two rungs, or one twice."""
+def _repeated_words(methodology: Methodology) -> Problems:
     owners: dict[tuple[str, str], str] = {}
     for i, rung in enumerate(methodology.ladder):
         for language, words in rung.words.items():
@@ -76,7 +78,7 @@ def _words(methodology: Methodology) -> Found:
                 owners.setdefault(key, rung.id)
 
 
-def _relations(methodology: Methodology) -> Found:
+def _unknown_types(methodology: Methodology) -> Problems:
     for i, relation in enumerate(methodology.relations):
         for j, pair in enumerate(relation.between):
             at: Loc = ("relations", i, "between", j)
@@ -91,26 +93,26 @@ def _no_type(name: str) -> str:
     return f"“{name}” is not a type of this ladder"
 
 
-def _signals(methodology: Methodology, terms: Mapping[str, Term]) -> Found:
+def _unknown_signals(methodology: Methodology, terms: Mapping[str, Term]) -> Problems:
     for i, name in enumerate(methodology.signals):
         if name not in terms:
-            yield ("signals", i), f"“{name}” {unknown_signal(name, terms)}"
+            yield ("signals", i), f"“{name}” {unknown_signal_message(name, terms)}"
         elif name in methodology.signals[:i]:
             yield ("signals", i), "stands in this list already"
 
 
-def _weights(methodology: Methodology, terms: Mapping[str, Term]) -> Found:
+def _unknown_weights(methodology: Methodology, terms: Mapping[str, Term]) -> Problems:
     for i, strategy in enumerate(methodology.strategies):
         for key in strategy.signal_weights:
             at: Loc = ("strategies", i, "signal_weights", key)
-            meant = condition(key, terms)
-            if meant is None:
-                yield at, complaint(key, terms)
-            elif meant.name not in methodology.signals:
-                yield at, f"{meant.name} is not among the signals that this methodology uses"
+            signal = parse_condition(key, terms)
+            if signal is None:
+                yield at, condition_problem(key, terms)
+            elif signal.name not in methodology.signals:
+                yield at, f"{signal.name} is not among the signals that this methodology uses"
 
 
-def _phase_weights(methodology: Methodology) -> Found:
+def _unknown_strategies(methodology: Methodology) -> Problems:
     known = {strategy.id for strategy in methodology.strategies}
     for mode, phases in methodology.phase_weights.items():
         for phase, factors in phases.items():
@@ -119,8 +121,7 @@ def _phase_weights(methodology: Methodology) -> Found:
                     yield ("phase_weights", mode, phase, name), "is not a strategy of this file"
 
 
-def _languages(methodology: Methodology) -> Found:
-    """Whoever can be welcomed in a language can be asked and thanked in it."""
+def _missing_languages(methodology: Methodology) -> Problems:
     for language in methodology.languages:
         if language not in methodology.closing:
             yield ("closing",), _lacks(language)
@@ -133,19 +134,18 @@ def _lacks(language: str) -> str:
     return f"holds nothing in {language}, in which there is an opening"
 
 
-def _placeholders(methodology: Methodology) -> Found:
+def _wrong_placeholders(methodology: Methodology) -> Problems:
     for language, text in methodology.opening.items():
-        yield from _fields(text, "topic", ("opening", language))
+        yield from _wrong_fields(text, "topic", ("opening", language))
     for language, text in methodology.closing.items():
-        yield from _fields(text, "", ("closing", language))
+        yield from _wrong_fields(text, "", ("closing", language))
     for i, strategy in enumerate(methodology.strategies):
         for language, texts in strategy.templates.items():
             for j, text in enumerate(texts):
-                yield from _fields(text, "focus", ("strategies", i, "templates", language, j))
+                yield from _wrong_fields(text, "focus", ("strategies", i, "templates", language, j))
 
 
-def _fields(text: str, known: str, at: Loc) -> Found:
-    """Braces that stand for nothing that can be put there."""
+def _wrong_fields(text: str, known: str, at: Loc) -> Problems:
     names = FIELD.findall(text)
     bare = FIELD.sub("", text)
     if any(name != known for name in names) or "{" in bare or "}" in bare:
@@ -153,8 +153,8 @@ def _fields(text: str, known: str, at: Loc) -> Found:
         yield at, f"{may} here"
 
 
-def _twice(ids: Iterable[Hashable], where: str, message: str) -> Found:
-    listed: Sequence[Hashable] = list(ids)
+def _duplicate_ids(ids: Iterable[Hashable], where: str, message: str) -> Problems:
+    listed = list(ids)
     for i, one in enumerate(listed):
         if one in listed[:i]:
             yield (where, i, "id"), message

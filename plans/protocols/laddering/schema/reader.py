@@ -1,5 +1,3 @@
-"""From a file's content to a concept or a methodology."""
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -16,12 +14,12 @@ from plans.protocols.laddering.schema import concept as concepts
 from plans.protocols.laddering.schema import methodology as methodologies
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.consistency import (
-    Found,
+    Problems,
     concept_problems,
     methodology_problems,
 )
 from plans.protocols.laddering.schema.methodology import Methodology
-from plans.protocols.laddering.schema.vocabulary import Term, announced
+from plans.protocols.laddering.schema.vocabulary import Term, registered_terms
 
 Shape = TypeVar("Shape", bound=BaseModel)
 FIELDS = sorted(
@@ -38,9 +36,7 @@ NUMBERS = ("float_parsing", "float_type", "finite_number")
 
 @dataclass(frozen=True)
 class FileProblem(Problem):
-    """A problem that also says in which file it is."""
-
-    file: str = ""
+    file: str = ""  # in which the problem is
 
     def __str__(self) -> str:
         place = super().__str__()
@@ -48,51 +44,51 @@ class FileProblem(Problem):
 
 
 def read_concept(content: str | bytes, name: str = "") -> Concept:
-    """A concept out of YAML or JSON; `name` is the file's. Raises BrokenDocument."""
+    """Read a concept from YAML or JSON; `name` is the file's. Raises BrokenDocument."""
     return _read(content, name, Concept, concept_problems)
 
 
 def read_methodology(
     content: str | bytes, name: str = "", terms: Mapping[str, Term] | None = None
 ) -> Methodology:
-    """A methodology out of YAML or JSON; `name` is the file's. Raises BrokenDocument.
+    """Read a methodology from YAML or JSON; `name` is the file's. Raises BrokenDocument.
 
-    `terms` are the signals that its weights may name; without them, those that were announced.
+    `terms` are the signals that its weights may name, by default the registered ones.
     """
-    known = announced() if terms is None else terms
+    known = registered_terms() if terms is None else terms
     return _read(content, name, Methodology, lambda made: methodology_problems(made, known))
 
 
 def concept_within(tree: Tree, at: str) -> Concept:
-    """The concept that stands in another file, under the field `at`. Raises BrokenDocument."""
-    return _made(_part(tree, at), Concept, concept_problems)
+    """Read the concept in another file's field `at`. Raises BrokenDocument."""
+    return _check(_part(tree, at), Concept, concept_problems)
 
 
 def methodology_within(tree: Tree, at: str) -> Methodology:
-    """The same for a methodology."""
-    known = announced()
-    return _made(_part(tree, at), Methodology, lambda made: methodology_problems(made, known))
+    known = registered_terms()
+    return _check(_part(tree, at), Methodology, lambda made: methodology_problems(made, known))
 
 
 def _read(
-    content: str | bytes, name: str, shape: type[Shape], problems: Callable[[Shape], Found]
+    content: str | bytes, name: str, shape: type[Shape], problems: Callable[[Shape], Problems]
 ) -> Shape:
     try:
-        return _made(_tree(content, name), shape, problems)
+        return _check(_tree(content, name), shape, problems)
     except BrokenDocument as error:
-        raise BrokenDocument(_in_file(problem, name) for problem in error.problems) from error
+        raise BrokenDocument(
+            FileProblem(p.message, p.line, p.field, name) for p in error.problems
+        ) from error
 
 
-def _made(tree: Tree, shape: type[Shape], problems: Callable[[Shape], Found]) -> Shape:
-    made = _shaped(shape, tree)
-    found = [_problem(loc, what, tree) for loc, what in problems(made)]
+def _check(tree: Tree, shape: type[Shape], problems: Callable[[Shape], Problems]) -> Shape:
+    content = _validate(shape, tree)
+    found = [_problem(loc, what, tree) for loc, what in problems(content)]
     if found:
         raise BrokenDocument(found)
-    return made
+    return content
 
 
 def _part(tree: Tree, at: str) -> Tree:
-    """A part of a file by itself, which still knows where in the file it stands."""
     lines = {loc[1:]: line for loc, line in tree.lines.items() if loc[:1] == (at,)}
     return Tree(tree.data[at], lines, lambda loc: tree.name((at, *loc)))
 
@@ -108,27 +104,27 @@ def _tree(content: str | bytes, name: str) -> Tree:
     return tree
 
 
-def _shaped(shape: type[Shape], tree: Tree) -> Shape:
+def _validate(shape: type[Shape], tree: Tree) -> Shape:
     try:
         return shape.model_validate(tree.data)
     except ValidationError as error:
-        raise BrokenDocument(_wrong(detail, tree) for detail in _telling(error)) from error
+        raise BrokenDocument(_problem_of(detail, tree) for detail in _root_errors(error)) from error
 
 
-def _telling(error: ValidationError) -> list[ErrorDetails]:
-    """The errors without such as only follow: a list is called too short for its broken entries."""
+def _root_errors(error: ValidationError) -> list[ErrorDetails]:
+    """Drop errors that only follow: a list is also called too short for its broken entries."""
     details = error.errors()
     places = {detail["loc"] for detail in details}
     within = {place[:end] for place in places for end in range(len(place))}
     return [one for one in details if one["type"] != "too_short" or one["loc"] not in within]
 
 
-def _wrong(detail: ErrorDetails, tree: Tree) -> Problem:
+def _problem_of(detail: ErrorDetails, tree: Tree) -> Problem:
     loc: Loc = tuple(part for part in detail["loc"] if part != "[key]")
-    return _problem(loc, _told(detail), tree)
+    return _problem(loc, _message(detail), tree)
 
 
-def _told(detail: ErrorDetails) -> str:
+def _message(detail: ErrorDetails) -> str:
     if detail["type"] in NUMBERS:
         return "must be a number"
     if detail["type"] == "tuple_type":
@@ -143,7 +139,3 @@ def _told(detail: ErrorDetails) -> str:
 
 def _problem(loc: Loc, what: str, tree: Tree) -> Problem:
     return Problem(what, tree.line(loc), tree.name(loc))
-
-
-def _in_file(problem: Problem, name: str) -> Problem:
-    return FileProblem(problem.message, problem.line, problem.field, name)

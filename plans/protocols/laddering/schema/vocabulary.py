@@ -1,9 +1,8 @@
 """The signals that a methodology's weights may name.
 
-What a signal is called and which values it can have is said by one class, where it is measured, and
-that is with the interviews, which plans do not know. So it is the signals that come here: each
-class announces its term when it is defined. A new signal stays one class, a file is still checked
-in full when it is read, and whoever reads one may bring terms of their own instead.
+Signals are classes in the interviews app, which plans don't import. So each class registers its
+term here when it is defined: adding a signal takes one class, and files are still fully checked
+when they are read. Callers that read a file may also pass terms of their own.
 """
 
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ from difflib import get_close_matches
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A signal's name, the values that it can have (none: it is a number), and what it means."""
+    """A signal's name, its possible values (none: it is a number), and what it means."""
 
     name: str
     values: tuple[str, ...] = ()
@@ -22,57 +21,55 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a weight rests on: a signal with a value, or (None) a number's signal."""
+    """What a weight depends on: a signal with a value, or with None if it is a number."""
 
     name: str
     value: str | None
 
 
-_ANNOUNCED: dict[str, Term] = {}
+_TERMS: dict[str, Term] = {}
 
 
-def announce(term: Term) -> None:
-    """Makes a signal known. Two of one name are a mistake (ValueError)."""
-    if term.name in _ANNOUNCED:
+def register_term(term: Term) -> None:
+    """Register a signal. Raises ValueError if the name is taken."""
+    if term.name in _TERMS:
         raise ValueError(f"there is a signal {term.name} already")
-    _ANNOUNCED[term.name] = term
+    _TERMS[term.name] = term
 
 
-def announced() -> Mapping[str, Term]:
-    """All signals by name. Without any no file could be judged (RuntimeError)."""
-    if not _ANNOUNCED:
+def registered_terms() -> Mapping[str, Term]:
+    """Return all signals by name. Raises RuntimeError if no signals are loaded."""
+    if not _TERMS:
         raise RuntimeError("no signals are known; the interviews that measure them are not loaded")
-    return dict(_ANNOUNCED)
+    return dict(_TERMS)
 
 
-def condition(key: str, terms: Mapping[str, Term]) -> Condition | None:
-    """What a weight's key means; None where it means nothing."""
-    return _read(key, terms)[0]
+def parse_condition(key: str, terms: Mapping[str, Term]) -> Condition | None:
+    return _parse(key, terms)[0]
 
 
-def complaint(key: str, terms: Mapping[str, Term]) -> str:
-    """What is wrong with a weight's key, for whoever wrote it; empty where nothing is."""
-    return _read(key, terms)[1]
+def condition_problem(key: str, terms: Mapping[str, Term]) -> str:
+    """Return what is wrong with a weight's key, or an empty string."""
+    return _parse(key, terms)[1]
 
 
-def unknown_signal(name: str, terms: Mapping[str, Term]) -> str:
-    """That there is no such signal, with the one that may have been meant."""
+def unknown_signal_message(name: str, terms: Mapping[str, Term]) -> str:
     close = get_close_matches(name, terms, 1)
     return "is not a known signal" + (f"; did you mean “{close[0]}”?" if close else "")
 
 
-def _read(key: str, terms: Mapping[str, Term]) -> tuple[Condition | None, str]:
+def _parse(key: str, terms: Mapping[str, Term]) -> tuple[Condition | None, str]:
     if key in terms:
         values = terms[key].values
-        return (Condition(key, None), "") if not values else (None, _needs(values))
+        return (Condition(key, None), "") if not values else (None, _needs_value(values))
     name, _, value = key.rpartition(".")
     if name not in terms:
-        return None, unknown_signal(key, terms)
+        return None, unknown_signal_message(key, terms)
     values = terms[name].values
     if value in values:
         return Condition(name, value), ""
-    return None, _needs(values) if values else f"{name} is a number and takes no value"
+    return None, _needs_value(values) if values else f"{name} is a number and takes no value"
 
 
-def _needs(values: tuple[str, ...]) -> str:
+def _needs_value(values: tuple[str, ...]) -> str:
     return "must end in one of its values: " + ", ".join(values)

@@ -1,8 +1,8 @@
-"""What a model prepares for a bot's topics, ahead of every interview.
+"""Topic guides: what a model prepares for a bot's topics before its interviews.
 
-    asking   what the model is asked, and what of its answer is kept
-    making   how one is made in the background
-    wishes   when one is wished for, made again, or written by a person
+    task       what the model is asked, and which parts of its answer are used
+    job        the background job that makes a guide
+    requests   requesting, remaking and hand-writing guides
 
-A bot is whole without it: interviews that begin before it is there, or when it failed, do without.
+They are optional: interviews that begin before they are ready, or after they failed, do without.
 """

@@ -1,5 +1,3 @@
-"""The page on which a bot's intelligence is watched, read and written."""
-
 from typing import Any
 
 from django.contrib import messages
@@ -14,13 +12,13 @@ from llm.routing.routes import NO_MODEL
 from plans.admin.dialogs import go
 from plans.jobs import MOST_ATTEMPTS, Job
 from plans.models import Bot, Intelligence
-from plans.protocols.topic_exploration.content import options_of, rests_on
+from plans.protocols.topic_exploration.content import current_signature, options_of
 from plans.protocols.topic_exploration.topic_guides.form import IntelligenceForm, intelligence_form
 from plans.protocols.topic_exploration.topic_guides.requests import (
-    current,
-    request_again,
+    current_guides,
     request_guides,
-    write,
+    request_new_guides,
+    write_guides,
 )
 
 AGAIN = {
@@ -36,52 +34,43 @@ PAGE = "admin/plans/intelligence/page.html"
 
 @action(description="Intelligence", icon="neurology", permissions=["view"])
 def intelligence(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-    """How far it is, and what is in it."""
     bot = admin.having(request, object_id, "topics")
     if request.GET.get("part") == "status":
         return _status(request, bot)
     return _page(admin, request, bot)
 
 
-@action(
-    description="Make intelligence again",
-    icon="refresh",
-    permissions=["change"],
-    dialog=AGAIN,
-)
+@action(description="Make intelligence again", icon="refresh", permissions=["change"], dialog=AGAIN)
 def make_again(admin: Any, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
-    """Wishes for a new one."""
     bot = admin.having(request, object_id, "topics")
     with transaction.atomic():
         row = request_guides(bot)
         if row and row.status in (Job.Status.READY, Job.Status.FAILED, Job.Status.PENDING):
-            request_again(row)
+            request_new_guides(row)
     return go(request, page_url(bot))
 
 
 def page_url(bot: Bot) -> str:
-    """The page of the bot's intelligence."""
     return reverse("admin:plans_bot_intelligence", args=[bot.pk])
 
 
 def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
-    row = current(bot)
+    row = current_guides(bot)
     topics = list(bot.topics.prefetch_related("sub_goals"))
-    kind = intelligence_form(topics, row.content if row else {})
-    form = kind(request.POST or None)
-    may = admin.has_change_permission(request, bot)
+    form = intelligence_form(topics, row.content if row else {})(request.POST or None)
+    may_change = admin.has_change_permission(request, bot)
     if request.method == "POST":
-        if not may:
+        if not may_change:
             raise PermissionDenied
         if form.is_valid():
             return _save(request, bot, form)
-    earlier = bot.intelligence.exclude(signature=rests_on(bot)).exclude(content={})
+    earlier = bot.intelligence.exclude(signature=current_signature(bot)).exclude(content={})
     context = _context(bot, row) | {
         "title": f"Intelligence of “{bot}”",
         "form": form,
         "topics": topics,
-        "may_change": may,
-        "written": may and not (row and row.status == Job.Status.RUNNING),
+        "may_change": may_change,
+        "written": may_change and not (row and row.status == Job.Status.RUNNING),
         "earlier": list(earlier),
     }
     page: HttpResponse = admin.page(request, PAGE, bot, **context)
@@ -92,14 +81,13 @@ def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
 def _save(request: HttpRequest, bot: Bot, form: IntelligenceForm) -> HttpResponse:
     row = request_guides(bot)
     if row:
-        write(row, form.content())
+        write_guides(row, form.content())
         messages.success(request, "Saved. Interviews that begin from now on use it.")
     return redirect(page_url(bot))
 
 
 def _status(request: HttpRequest, bot: Bot) -> HttpResponse:
-    """The status alone; the whole page anew once it is there, unless somebody may be writing."""
-    context, written = _context(bot, current(bot)), "written" in request.GET
+    context, written = _context(bot, current_guides(bot)), "written" in request.GET
     more = {"original": bot, "written": written, "behind": written and not context["busy"]}
     response = render(request, STATUS, context | more)
     if not context["busy"] and not written:
@@ -119,6 +107,5 @@ def _context(bot: Bot, row: Intelligence | None) -> dict[str, Any]:
 
 
 def is_busy(row: Intelligence) -> bool:
-    """Whether something is going to happen soon."""
     waiting = row.status == Job.Status.PENDING and row.reason != NO_MODEL
     return waiting or row.status == Job.Status.RUNNING

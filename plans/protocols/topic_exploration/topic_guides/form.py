@@ -1,5 +1,3 @@
-"""The form in which intelligence is read and written: three lists for each topic."""
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -9,7 +7,7 @@ from plans.forms.fields import ShortLines
 from plans.models import Topic
 from plans.protocols.topic_exploration.topic_guides.task import LISTS, LONGEST_ITEM, MOST_ITEMS
 
-WORDS = {
+LABELS = {
     "interpretation_cues": ("How to read answers", "What a phrase stands for, what is left out."),
     "significance_signals": ("What deserves depth", "Signs that something mattered."),
     "probe_angles": (
@@ -20,40 +18,37 @@ WORDS = {
 
 
 class IntelligenceForm(forms.Form):
-    """Lists of all topics. `intelligence_form` adds the fields."""
+    """Lists for all topics; `intelligence_form` adds the fields."""
 
     topics: tuple[Topic, ...] = ()
 
     def groups(self) -> Iterator[tuple[Topic, list[forms.BoundField]]]:
-        """Each topic with its three fields."""
         for topic in self.topics:
-            yield topic, [self[_field(topic, name)] for name in LISTS]
+            yield topic, [self[_field_name(topic, name)] for name in LISTS]
 
     def content(self) -> dict[str, dict[str, list[str]]]:
-        """What the valid form says, by the keys of topics."""
         return {
-            topic.key: {name: self.cleaned_data[_field(topic, name)] for name in LISTS}
+            topic.key: {name: self.cleaned_data[_field_name(topic, name)] for name in LISTS}
             for topic in self.topics
         }
 
 
 def intelligence_form(topics: Iterable[Topic], stored: Mapping[str, Any]) -> type[IntelligenceForm]:
-    """The form class for these topics, with what is stored as initial values."""
     rows = tuple(topics)
     fields = {
-        _field(topic, name): ShortLines(
+        _field_name(topic, name): ShortLines(
             most=MOST_ITEMS,
             longest=LONGEST_ITEM,
-            label=WORDS[name][0],
+            label=label,
             required=False,
             initial=stored.get(topic.key, {}).get(name, []),
-            help_text=WORDS[name][1],
+            help_text=help_text,
         )
         for topic in rows
-        for name in LISTS
+        for name, (label, help_text) in LABELS.items()
     }
     return type("IntelligenceForm", (IntelligenceForm,), {**fields, "topics": rows})
 
 
-def _field(topic: Topic, name: str) -> str:
+def _field_name(topic: Topic, name: str) -> str:
     return f"{topic.key}__{name}"

@@ -1,5 +1,3 @@
-"""What a model is asked about a bot's topics, and what of its answer is kept."""
-
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
@@ -20,16 +18,12 @@ LISTS = tuple(TopicIntelligence.model_fields)
 
 
 class TopicIn(BaseModel):
-    """One topic as the model reads it."""
-
     key: str
     label: str
     sub_goals: list[str]
 
 
 class PrepareInput(BaseModel):
-    """What the intelligence rests on."""
-
     goal: str
     minutes: int
     turns: int
@@ -68,8 +62,7 @@ PREPARE = Task(
 )
 
 
-def about(bot: Bot) -> PrepareInput:
-    """The bot's topics as they are stored now."""
+def prepare_input(bot: Bot) -> PrepareInput:
     topics = list(bot.topics.prefetch_related("sub_goals"))
     return PrepareInput(
         goal=TopicExplorationOptions.model_validate(bot.options).goal or "(not said)",
@@ -82,21 +75,18 @@ def about(bot: Bot) -> PrepareInput:
     )
 
 
-def kept(prepared: Prepared, keys: Collection[str]) -> dict[str, dict[str, list[str]]]:
-    """By topic: of the lists what is usable. Topics that don't exist are left out."""
+def usable_lists(prepared: Prepared, keys: Collection[str]) -> dict[str, dict[str, list[str]]]:
     return {
-        topic.key: found
+        topic.key: lists
         for topic in prepared.topics
-        if topic.key in keys and any((found := bounded(topic)).values())
+        if topic.key in keys and any((lists := _clean_lists(topic)).values())
     }
 
 
-def bounded(topic: BaseModel) -> dict[str, list[str]]:
-    """Each list without repetitions, not longer than an interviewer can use."""
-    return {name: _items(getattr(topic, name))[:MOST_ITEMS] for name in LISTS}
+def _clean_lists(topic: BaseModel) -> dict[str, list[str]]:
+    return {name: _clean_items(getattr(topic, name))[:MOST_ITEMS] for name in LISTS}
 
 
-def _items(items: Iterable[str]) -> list[str]:
-    """Items of one line each, the first of those that are equal."""
+def _clean_items(items: Iterable[str]) -> list[str]:
     lines = (" ".join(tidy(item).split())[:LONGEST_ITEM].strip() for item in items)
     return list(dict.fromkeys(line for line in lines if line))
