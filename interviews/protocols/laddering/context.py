@@ -52,7 +52,6 @@ def has_language(languages: Collection[str], language: str) -> bool:
 
 
 def say(language: str, key: str, turn: int = 0, **words: str) -> str:
-    """Return a fixed sentence, filled in; the turn chooses among several wordings."""
     return fixed(language, key, turn=turn, folder=FOLDER, words=words)
 
 

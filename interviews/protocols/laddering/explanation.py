@@ -42,7 +42,6 @@ def active_signals(stage: SelectionStage, pair: ScoredPair) -> list[ActiveSignal
 
 
 def reasons(stage: SelectionStage, pair: ScoredPair) -> list[str]:
-    """Return what speaks for a pair, the weightiest first."""
     strategy = find_strategy(stage.moment.methodology, pair.strategy)
     preference = PREFERENCES[strategy.focus_preference] if strategy and pair.bonus else ""
     parts = [one for one in pair.contributions if one.points]

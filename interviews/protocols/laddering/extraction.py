@@ -98,7 +98,6 @@ def _describe_relations(methodology: Methodology) -> list[RelationDescription]:
 
 
 def _recent(state: LadderingState) -> list[GraphNode]:
-    """Return the focus and the nodes spoken of last, in the order in which they came up."""
     latest = sorted(state.graph.nodes, key=lambda node: node.positions[-1])[-MOST_KNOWN:]
     kept = {state.open.focus, *(node.id for node in latest)}
     return [node for node in state.graph.nodes if node.id in kept]

@@ -64,7 +64,6 @@ def graphs_of(sessions: Iterable[UUID]) -> dict[UUID, Graph]:
 
 
 def material_of(plan_id: int) -> LadderingMaterial | None:
-    """Return the plan's material, or None for a plan whose interviews build no graph."""
     material = plan_content(plan_id).material
     return material if isinstance(material, LadderingMaterial) else None
 

@@ -82,7 +82,6 @@ def _input(ctx: LadderingContext, manner: Manner, **own: Any) -> LadderingQuesti
 
 
 def _history(ctx: LadderingContext) -> list[LadderingExchange]:
-    """Return the exchanges before the open question, oldest first."""
     exchanges, question = [], ""
     for line in ctx.transcript:
         if line.role == SpeakerRole.INTERVIEWER and line.kind == EntryKind.QUESTION:

@@ -152,7 +152,6 @@ def _put_open(
 def _early_choice(
     ctx: LadderingContext, results: CallResults, partials: PartialResults, guess: bool = False
 ) -> SelectionStage | None:
-    """Return the choice before the answer is read, where there is one by now."""
     if ctx.received.trigger == "opening" or reading.hear(ctx, results) != "answer":
         return None
     depth = extraction.depth_of(results, partials)

@@ -13,7 +13,6 @@ SAYS_NOTHING = (Meaning.NOT_KNOWING, Meaning.OFF_TOPIC)
 def hear(
     ctx: LadderingContext, results: CallResults
 ) -> Said | Literal["left_out", "nothing_told"] | None:
-    """Return what was said in place of an answer; None where a model has still to be asked."""
     asked = ctx.state.open.text
     if reading.passed_over(ctx.received, ctx.language, asked):
         return "left_out"

@@ -68,7 +68,6 @@ class SelectionStage(ComputationStage):
 
     @property
     def ends(self) -> Literal["", "turn_limit", "all_covered", "all_exhausted"]:
-        """Why the interview ends; empty where it continues."""
         if self.talk.turn >= self.talk.limit:
             return "turn_limit"
         if self.all_covered:

@@ -85,7 +85,6 @@ class GraphNames:
         return Link(self._texts.get(key, key), f"{self.url}#{key}")
 
     def focus(self, key: str) -> str:
-        """Return the text of a node or an element; empty for nothing in particular."""
         if key == JUST_SAID:
             return "what was just said"
         return self._texts.get(key) or self._plan_names.get(key, key.removeprefix(ELEMENT))
@@ -98,7 +97,6 @@ class GraphNames:
 
 
 def choice_of(details: Mapping[str, Any], names: GraphNames) -> ChoiceView | None:
-    """Return the choice in a turn's details; None where nothing was chosen by a graph."""
     if "table" not in details or "graph" not in details:
         return None
     strategy, focus = details.get("strategy", ""), details.get("focus", "")

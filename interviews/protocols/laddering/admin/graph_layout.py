@@ -109,7 +109,6 @@ class ConnectedPart:
 
 
 def lay_out(rungs: Mapping[str, int], edges: Sequence[Edge]) -> Layout:
-    """Lay out nodes, given with their rungs from 0, and the edges between them."""
     layout = Layout(paths=[""] * len(edges))
     count = max(rungs.values(), default=0) + 1
     left, bottom = float(NAMES), count * ROW - BETWEEN + ARCH
@@ -188,7 +187,6 @@ def _place(
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:
-    """From the rim of one box to that of another, upright where it passes a row."""
     (x, y), (_, end) = points[0], points[-1]
     half = BOX_HEIGHT / 2 if end <= y else -BOX_HEIGHT / 2
     pieces = [f"M{x} {y - half}"]

@@ -42,7 +42,6 @@ def matrix_rows(ladders: PooledLadders, codes: tuple[NumberedCode, ...]) -> list
 def matrix_grid(
     ladders: PooledLadders, codes: Iterable[NumberedCode], lines: Iterable[MatrixCell]
 ) -> MatrixGrid:
-    """Return the cells between these codes, without rows and columns that hold none."""
     drawn = frozenset(lines)
     listed = tuple(sorted(codes, key=attrgetter("number")))
     rows = [row for row in matrix_rows(ladders, listed) if row.cells]

@@ -75,7 +75,6 @@ def pool_codes(graphs: Mapping[str, Graph], relations: Iterable[str] = ("leads_t
 
 
 def _prefixes(kind: str, plain: str) -> set[tuple[str, str]]:
-    """Return beginnings of the text's words of some length; of all its words if none has that."""
     words = plain.split()
     long = [word for word in words if len(word) >= PREFIX] or words
     return {(kind, word[:PREFIX]) for word in long}

@@ -37,7 +37,6 @@ def longest_chain(graph: Graph, among: Collection[str]) -> int:
 
 
 def chain_lengths(graph: Graph) -> dict[str, int]:
-    """Return for each node the longest chain in its connected part of the graph."""
     lengths: dict[str, int] = {}
     for node in graph.nodes:
         if node.id not in lengths:

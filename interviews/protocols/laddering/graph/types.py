@@ -38,7 +38,6 @@ class Graph:
 
     @cached_property
     def neighbours(self) -> dict[str, tuple[str, ...]]:
-        """The nodes tied to each node in either direction, without repetition."""
         found: dict[str, dict[str, None]] = {node.id: {} for node in self.nodes}
         for edge in self.edges:
             found[edge.source][edge.target] = None
@@ -88,6 +87,5 @@ class Change:
 
     @property
     def touched(self) -> frozenset[str]:
-        """New nodes, and those at which there is a new edge."""
         ends = (end for edge in self.tied for end in (edge.source, edge.target))
         return frozenset((*self.added, *ends))

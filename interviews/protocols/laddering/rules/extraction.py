@@ -85,7 +85,6 @@ def _relations(said: PhraseThreads, asked: Question, kept: set[str]) -> list[Ext
 
 
 def _elements(said: PhraseThreads, asked: Question, concept: Concept) -> list[set[str]]:
-    """Return the elements that each group is about because of what it is tied to."""
     own = [
         {element for one in group for element in find_elements(one.text, concept.elements)}
         for group in said.groups

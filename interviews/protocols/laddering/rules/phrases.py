@@ -34,7 +34,6 @@ def phrases(clause: str, language: str, cue: str = "") -> list[Phrase]:
 
 
 def says_nothing(clause: str, language: str) -> bool:
-    """Return whether a whole answer or part speaks of nothing (“I don't know”)."""
     return cue_pattern(language, "empty").fullmatch(clause.strip(" ,.!?…")) is not None
 
 

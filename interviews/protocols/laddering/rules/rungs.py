@@ -66,7 +66,6 @@ def may_lead(lower: Sequence[int], upper: Sequence[int], methodology: Methodolog
 
 
 def _cues(text: str, methodology: Methodology, language: str) -> Iterator[tuple[int, int, int]]:
-    """Yield start, end and rung of all cues in the text."""
     for rung, kind in enumerate(methodology.ladder):
         pattern = _pattern(_in_language(kind.cues, language), _in_language(kind.words, language))
         yield from ((found.start(), found.end(), rung) for found in pattern.finditer(text))

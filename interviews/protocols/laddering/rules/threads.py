@@ -34,7 +34,6 @@ class PhraseThreads:
         return [source for source, target in self.pairs if target == group]
 
     def tied_to(self, group: int) -> set[int]:
-        """Return all other groups that are connected with one, over whatever others."""
         found = {group}
         for _ in self.pairs:  # so often at most until the thread's end is reached
             found |= {end for pair in self.pairs if found & set(pair) for end in pair}

@@ -33,7 +33,6 @@ class Signal(ABC):
         SIGNALS[cls.name] = cls()
 
     def scaled(self, value: float, moment: Moment) -> float:
-        """Return a number as it is weighed: 0 to 1."""
         return max(0.0, min(1.0, value / self.full))
 
 

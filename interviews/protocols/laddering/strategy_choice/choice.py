@@ -57,7 +57,6 @@ def choose(moment: Moment, detected: DetectedSignals, mode: Mode) -> StrategyCho
 def choose_among(
     rows: Rows, all_weights: tuple[Weights, ...], factors: dict[str, float]
 ) -> StrategyChoice:
-    """Choose the best pair of these rows and strategies. `factors` are the phase weights."""
     scores = score(all_weights, rows, factors)
     best = _best(scores)
     row = best[0][2]

@@ -92,7 +92,6 @@ def _group_rows(all_weights: Sequence[Weights], rows: Rows) -> _Table:
 
 
 def _varying(rows: Rows, names: Iterable[str]) -> dict[str, list[Value | None]]:
-    """Return the columns of those names of which some row has a value of its own."""
     varying = sorted(name for name in names if any(name in own for own in rows.own))
     return {name: [own.get(name, rows.talk.get(name)) for own in rows.own] for name in varying}
 

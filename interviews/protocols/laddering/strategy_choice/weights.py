@@ -39,7 +39,6 @@ class Weights:
 
 
 def weights_of(methodology: Methodology) -> tuple[Weights, ...]:
-    """Return every strategy's weights. A key that no signal answers to any more weighs nothing."""
     terms = announced()
     return tuple(_read(strategy, terms) for strategy in methodology.strategies)
 
