@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
-from interviews.protocols.laddering.graph.measures import measured
+from interviews.protocols.laddering.graph.measures import measure
 from interviews.protocols.laddering.graph.states import LastQuestion, States, states_after
 from interviews.protocols.laddering.graph.types import (
     Change,
@@ -17,10 +17,10 @@ from interviews.protocols.laddering.graph.types import (
     GraphExtraction,
     GraphNode,
 )
-from interviews.protocols.laddering.graph.update import updated
+from interviews.protocols.laddering.graph.update import update_graph
 from interviews.protocols.laddering.signals.detection import detect, weighable
 from interviews.protocols.laddering.signals.moment import AnswerReading, Moment, Talk
-from interviews.protocols.laddering.strategy_choice.choice import choose, chosen_among
+from interviews.protocols.laddering.strategy_choice.choice import choose, choose_among
 from interviews.protocols.laddering.strategy_choice.scores import rows_of
 from interviews.protocols.laddering.strategy_choice.weights import weights_of
 from plans.protocols.laddering.schema.methodology import Methodology
@@ -45,7 +45,7 @@ def choosing() -> list[Figure]:
     return [
         Figure(
             f"laddering: {NODES} nodes x {STRATEGIES} strategies, scored and chosen",
-            _milliseconds(lambda: chosen_among(rows, weights_of(ways), {"s0": 1.2})),
+            _milliseconds(lambda: choose_among(rows, weights_of(ways), {"s0": 1.2})),
             "ms",
             "≤ 10",
         ),
@@ -104,7 +104,7 @@ def _grown_over(ways: Methodology, turns: int) -> tuple[Graph, States, Talk]:
 def _moment(ways: Methodology, parts: tuple[Graph, States, Talk]) -> Moment:
     made, states, talk = parts
     concept = concepts()[CONCEPT]
-    return Moment(made, measured(made, concept, ways, talk.turn), states, talk, ways, concept, DEEP)
+    return Moment(made, measure(made, concept, ways, talk.turn), states, talk, ways, concept, DEEP)
 
 
 def _fresh(made: Moment) -> Moment:
@@ -121,7 +121,7 @@ def _turns(ways: Methodology, parts: tuple[Graph, States, Talk]) -> Callable[[],
 
     def turn() -> object:
         graph, states, talk = Graph(parts[0].nodes, parts[0].edges), parts[1], parts[2]
-        after, change = updated(graph, said, talk.turn + 1, 999, ways, concepts()[CONCEPT])
+        after, change = update_graph(graph, said, talk.turn + 1, 999, ways, concepts()[CONCEPT])
         asked = LastQuestion("n1", "s1", "deep")
         states = states_after(states, after, change, talk.turn + 1, asked)
         made = _moment(ways, (after, states, talk.asked("s1", "n1")))

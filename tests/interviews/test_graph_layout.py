@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 import pytest
 
-from interviews.protocols.laddering.admin.graph_layout import BOX_HEIGHT, BOX_WIDTH, WIDTH, laid_out
+from interviews.protocols.laddering.admin.graph_layout import BOX_HEIGHT, BOX_WIDTH, WIDTH, lay_out
 
 RUNGS = {f"{rung}{place}": rung for rung, place in product(range(5), range(12))}
 
@@ -27,7 +27,7 @@ def chains(several: int) -> list[tuple[str, str]]:
     ids=["no edges", "chains", "crossing", "over rows", "odd ones"],
 )
 def test_boxes_stand_in_their_rows_apart_and_inside(edges):
-    layout = laid_out(RUNGS, edges)
+    layout = lay_out(RUNGS, edges)
     assert set(layout.nodes) == set(RUNGS)
     for name, (x, y) in layout.nodes.items():
         assert (RUNGS[name], y) in layout.rows
@@ -40,30 +40,30 @@ def test_boxes_stand_in_their_rows_apart_and_inside(edges):
 
 
 def test_a_chain_stands_upright():
-    layout = laid_out(RUNGS, chains(3))
+    layout = lay_out(RUNGS, chains(3))
     for chain in range(3):
         assert len({layout.nodes[f"{rung}{chain}"][0] for rung in range(5)}) == 1
 
 
 def test_rows_are_ordered_so_that_edges_do_not_cross():
     edges = [(f"0{n}", f"1{11 - n}") for n in range(12)] + [("00", f"1{n}") for n in range(12)]
-    nodes = laid_out(RUNGS, edges).nodes
+    nodes = lay_out(RUNGS, edges).nodes
     leaves = [(nodes[f"0{n}"][0], nodes[f"1{11 - n}"][0]) for n in range(1, 12)]
     assert all((a < c) == (b < d) for (a, b), (c, d) in combinations(leaves, 2))
 
 
 def test_connected_parts_fill_shelves_as_wide_as_a_page():
-    layout = laid_out(RUNGS, chains(12))
+    layout = lay_out(RUNGS, chains(12))
     assert layout.width == WIDTH
     assert len(layout.rows) == 15
 
 
 def test_the_same_graph_is_always_drawn_the_same():
-    assert laid_out(RUNGS, chains(5)) == laid_out(RUNGS, chains(5))
+    assert lay_out(RUNGS, chains(5)) == lay_out(RUNGS, chains(5))
 
 
 def test_an_edge_over_rows_passes_between_boxes():
     rungs = {"a": 0, "b": 1, "c": 2}
-    layout = laid_out(rungs, [("a", "b"), ("b", "c"), ("a", "c")])
+    layout = lay_out(rungs, [("a", "b"), ("b", "c"), ("a", "c")])
     passing = float(re.findall(r"[CV ]([\d.]+) [\d.]+V", layout.paths[2])[0])
     assert abs(passing - layout.nodes["b"][0]) > BOX_WIDTH / 2

@@ -9,7 +9,7 @@ import pytest
 from interviews.choices import SessionStatus
 from interviews.exports.selection import Selection
 from interviews.models import Session
-from interviews.protocols.laddering.exports.graph_files import graphml_of, zipped
+from interviews.protocols.laddering.exports.graph_files import graphml_of, zip_graphs
 from interviews.protocols.laddering.ladders import graph_of, graphs_of, ladder_of, material_of
 from tests.factories import SessionFactory
 from tests.interviews.graphed import TYPES, add_node, graphed, make_ladder_bot, tie
@@ -125,7 +125,7 @@ def test_several_come_in_a_zip_with_a_file_each():
     graphed(5, bot, status=SessionStatus.WITHDRAWN)
     graphed(5, bot, synthetic=True)
     graphed(5)
-    content = b"".join(zipped(Selection(bot=bot.pk)))
+    content = b"".join(zip_graphs(Selection(bot=bot.pk)))
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         names = archive.namelist()
         assert [name.split("_")[1] for name in names] == [

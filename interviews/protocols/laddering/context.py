@@ -1,5 +1,3 @@
-"""Looks at where a laddering interview stands that several files need."""
-
 from collections.abc import Collection
 from pathlib import Path
 
@@ -15,39 +13,31 @@ from plans.protocols.laddering.schema.concept import Concept, Element
 from plans.protocols.laddering.schema.methodology import Methodology, Strategy
 
 FOLDER = Path(__file__).parent / "texts"
-OPENING = Question("open")  # as which an answer to the opening is read
 
 LadderingContext = TurnContext[LadderingState, LadderingMaterial]
 NextMove = TurnResult[LadderingState]
 
 
-def ways_of(ctx: LadderingContext) -> Methodology:
-    return ctx.material.methodology
-
-
 def concept_of(ctx: LadderingContext) -> Concept:
-    """What to explore, in the words of the interview's language where there are some."""
+    """Return what to explore, in the interview's language where there are words for it."""
     return ctx.material.concept.in_language(ctx.language)
 
 
-def strategy_of(ways: Methodology, name: str) -> Strategy | None:
-    """The strategy with that id; the opening has none."""
-    return next((one for one in ways.strategies if one.id == name), None)
+def find_strategy(methodology: Methodology, name: str) -> Strategy | None:
+    return next((one for one in methodology.strategies if one.id == name), None)
 
 
-def element_of(concept: Concept, focus: str) -> Element | None:
-    """The element that a focus names, if it is no node."""
+def find_element(concept: Concept, focus: str) -> Element | None:
     name = focus.removeprefix(ELEMENT)
     return next((e for e in concept.elements if e.id == name and focus != name), None)
 
 
-def answered(ctx: LadderingContext) -> Question:
-    """What the open question was about."""
-    put, ways = ctx.state.open, ways_of(ctx)
-    strategy = strategy_of(ways, put.strategy)
+def open_question(ctx: LadderingContext) -> Question:
+    put = ctx.state.open
+    strategy = find_strategy(ctx.material.methodology, put.strategy)
     if strategy is None:
-        return OPENING
-    element = element_of(concept_of(ctx), put.focus)
+        return Question("open")  # the opening is read as an open question
+    element = find_element(concept_of(ctx), put.focus)
     if element is not None:
         return Question(strategy.technique, element.label, "", (element.id,))
     node = ctx.state.graph.by_id.get(put.focus)
@@ -56,22 +46,20 @@ def answered(ctx: LadderingContext) -> Question:
     return Question(strategy.technique, node.text, node.type, node.elements)
 
 
-def speaks(languages: Collection[str], language: str) -> bool:
-    """Whether a language, or the one that it is a variant of, is among those."""
+def has_language(languages: Collection[str], language: str) -> bool:
+    """Return whether a language, or the one that it is a variant of, is among those."""
     return language in languages or language.split("-")[0] in languages
 
 
 def say(language: str, key: str, turn: int = 0, **words: str) -> str:
-    """One of the fixed sentences, filled in; the turn chooses among several wordings."""
     return fixed(language, key, turn=turn, folder=FOLDER, words=words)
 
 
-def put(state: LadderingState) -> Utterance:
-    """The open question as an utterance; each has a key of its own, since summaries go by it."""
+def question_utterance(state: LadderingState, text: str = "") -> Utterance:
+    """Return the open question as an utterance, whose key is unique, since summaries go by it."""
     number = state.talk.turn + 1
-    return Utterance(EntryKind.QUESTION, state.open.text, f"q{number}", number)
+    return Utterance(EntryKind.QUESTION, text or state.open.text, f"q{number}", number)
 
 
-def shortened(text: str, most: int) -> str:
-    """The text, cut to so many characters."""
+def shorten(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -1,12 +1,11 @@
-"""Why a question is asked: for its prompt, and (stage 10) for those who follow the interview."""
+"""Why a question is asked: for its prompt, and (stage 10) for the trace of the turn."""
 
-from collections.abc import Iterable
 from typing import Any
 
-from interviews.protocols.laddering.context import shortened, strategy_of
+from interviews.protocols.laddering.context import find_strategy, shorten
 from interviews.protocols.laddering.graph.types import ExtractedConcept, RejectedPart
 from interviews.protocols.laddering.signals.base import SIGNALS, Value, Values
-from interviews.protocols.laddering.stages import ContinuationStage, SelectionStage
+from interviews.protocols.laddering.stages import SelectionStage
 from interviews.protocols.laddering.strategy_choice.choice import ScoredPair
 from interviews.protocols.laddering.strategy_choice.weights import Contribution
 from interviews.protocols.laddering.tasks import ActiveSignal
@@ -15,7 +14,7 @@ from plans.protocols.laddering.schema.methodology import Focus
 MOST_REASONS = 6
 MOST_SHOWN = 100  # nodes with their exhaustion, refused parts
 SHORT = 80  # characters
-PREFERS: dict[Focus, str] = {
+PREFERENCES: dict[Focus, str] = {
     "any": "",
     "newest": "it came up last",
     "orphan": "it is tied to nothing",
@@ -25,103 +24,91 @@ PREFERS: dict[Focus, str] = {
 }
 
 
-def focus_text(context: SelectionStage, focus: str) -> str:
-    """The words of a candidate; empty for none."""
-    return next((one.text for one in context.moment.candidates if one.id == focus), "")
+def focus_text(stage: SelectionStage, focus: str) -> str:
+    return next((one.text for one in stage.moment.candidates if one.id == focus), "")
 
 
-def seen(context: SelectionStage, focus: str) -> Values:
-    """All signals of the talk and of one candidate, as they are told."""
-    return {**context.detected.talk, **context.detected.nodes.get(focus, {})}
+def _signal_values(stage: SelectionStage, focus: str) -> Values:
+    return {**stage.detected.talk, **stage.detected.nodes.get(focus, {})}
 
 
-def active(context: SelectionStage, pair: ScoredPair) -> list[ActiveSignal]:
-    """The signals that this methodology looks at, with their values and meanings."""
-    values = seen(context, pair.candidate)
+def active_signals(stage: SelectionStage, pair: ScoredPair) -> list[ActiveSignal]:
+    values = _signal_values(stage, pair.candidate)
     return [
-        ActiveSignal(name=name, value=_told(values[name]), meaning=SIGNALS[name].description)
-        for name in context.moment.methodology.signals
+        ActiveSignal(name=name, value=_as_text(values[name]), meaning=SIGNALS[name].description)
+        for name in stage.moment.methodology.signals
         if name in values and name in SIGNALS
     ]
 
 
-def reasons(context: SelectionStage, pair: ScoredPair) -> list[str]:
-    """What speaks for a pair, the weightiest first."""
-    strategy = strategy_of(context.moment.methodology, pair.strategy)
-    liked = PREFERS[strategy.focus_preference] if strategy and pair.bonus else ""
-    parts = sorted(pair.contributions, key=lambda one: -abs(one.points))
-    said = [_reason(one) for one in parts if one.points][:MOST_REASONS]
-    return [f"{liked} ({pair.bonus:+.1f})", *said] if liked else said
+def reasons(stage: SelectionStage, pair: ScoredPair) -> list[str]:
+    strategy = find_strategy(stage.moment.methodology, pair.strategy)
+    preference = PREFERENCES[strategy.focus_preference] if strategy and pair.bonus else ""
+    parts = [one for one in pair.contributions if one.points]
+    parts.sort(key=lambda one: -abs(one.points))
+    texts = [f"{one.signal} is {_as_text(one.value)} ({one.points:+.1f})" for one in parts]
+    texts = texts[:MOST_REASONS]
+    return [f"{preference} ({pair.bonus:+.1f})", *texts] if preference else texts
 
 
-def why(context: SelectionStage, pair: ScoredPair) -> str:
-    """The same in one line, with its score."""
-    strategy = strategy_of(context.moment.methodology, pair.strategy)
+def explain(stage: SelectionStage, pair: ScoredPair) -> str:
+    strategy = find_strategy(stage.moment.methodology, pair.strategy)
     name = strategy.name if strategy else pair.strategy
-    focus = focus_text(context, pair.candidate)
-    about = f" at “{shortened(focus, SHORT)}”" if focus else ""
+    focus = focus_text(stage, pair.candidate)
+    about = f" at “{shorten(focus, SHORT)}”" if focus else ""
     phase = f"; x {pair.phase_weight:g} in this phase" if pair.phase_weight != 1 else ""
-    because = "; ".join(reasons(context, pair)) or "nothing speaks for anything else"
+    because = "; ".join(reasons(stage, pair)) or "nothing speaks for anything else"
     return f"{name}{about}, {pair.score:.2f}: {because}{phase}"
 
 
-def details(
-    context: ContinuationStage, asked: ScoredPair | None, focus: str = ""
+def turn_details(
+    stage: SelectionStage, asked: ScoredPair | None, focus: str = ""
 ) -> dict[str, Any]:
-    """What is kept of the turn: signals, scores, the choice, graph, coverage.
+    """Return what is stored of the turn: signals, scores, the choice, graph, coverage.
 
     `asked` is the pair that was asked in the end, which need not be the chosen one; None at an end.
-    `focus` is what its candidate has become in the kept graph. What was chosen before the answer
-    was read tells its candidate too (`meant`), since signals and scores are told by that.
+    `focus` is what its candidate has become in the stored graph. A choice made before the answer
+    was read also tells its candidate (`meant`), since signals and scores are told by that.
     """
-    chosen = asked or context.choice.chosen
+    choice, change = stage.choice, stage.change
+    chosen = asked or choice.chosen
+    exhaustion = {name: round(one.exhaustion_score, 3) for name, one in stage.states.items()}
     return {
         "strategy": chosen.strategy if asked else "",
         "focus": focus,
-        **({"at_hand": True, "meant": chosen.candidate} if context.at_hand and asked else {}),
-        "why": why(context, chosen) if asked else "",
-        "chosen": [context.choice.chosen.strategy, context.choice.chosen.candidate],
-        "read_by": dict(context.read_by),
-        "depth": context.reading.depth,
-        "unchanged": context.unchanged,
-        "graph": _graph(context),
-        "coverage": {one.element: round(one.depth_score, 3) for one in context.metrics.coverage},
-        "exhausted": [name for name, one in context.states.items() if one.exhausted],
-        "exhaustion": _exhaustion(context),
-        "signals": {
-            name: _rounded(value) for name, value in seen(context, chosen.candidate).items()
+        **({"at_hand": True, "meant": chosen.candidate} if stage.at_hand and asked else {}),
+        "why": explain(stage, chosen) if asked else "",
+        "chosen": [choice.chosen.strategy, choice.chosen.candidate],
+        "read_by": dict(stage.read_by),
+        "depth": stage.reading.depth,
+        "unchanged": stage.unchanged,
+        "graph": {
+            "nodes": stage.metrics.node_count,
+            "edges": stage.metrics.edge_count,
+            "added": list(change.added),
+            "merged": list(change.merged),
+            "tied": [list(edge.key) for edge in change.tied],
+            "refused": [_refused(one) for one in change.refused[:MOST_SHOWN]],
+            "left_out": stage.left_out,
         },
-        "table": [_row(pair) for pair in context.choice.table],
-        "considered": context.choice.considered,
+        "coverage": {one.element: round(one.depth_score, 3) for one in stage.metrics.coverage},
+        "exhausted": [name for name, one in stage.states.items() if one.exhausted],
+        "exhaustion": dict(sorted(exhaustion.items(), key=lambda one: -one[1])[:MOST_SHOWN]),
+        "signals": {
+            name: value if isinstance(value, str) else round(value, 3)
+            for name, value in _signal_values(stage, chosen.candidate).items()
+        },
+        "table": [_row(pair) for pair in choice.table],
+        "considered": choice.considered,
     }
 
 
-def _graph(context: ContinuationStage) -> dict[str, Any]:
-    """What the answer did to it."""
-    change = context.change
-    refused = [_refused(one) for one in change.refused[:MOST_SHOWN]]
-    return {
-        "nodes": context.metrics.node_count,
-        "edges": context.metrics.edge_count,
-        "added": list(change.added),
-        "merged": list(change.merged),
-        "tied": [list(edge.key) for edge in change.tied],
-        "refused": refused,
-        "left_out": context.left_out,
-    }
-
-
-def _refused(one: RejectedPart) -> dict[str, str]:
-    what = one.what
-    concept = isinstance(what, ExtractedConcept)
-    said = what.text if isinstance(what, ExtractedConcept) else f"{what.source} → {what.target}"
-    kind = what.type if isinstance(what, ExtractedConcept) else what.relation
-    return {"what": said, "as": kind, "why": one.why, "part": "concept" if concept else "relation"}
-
-
-def _exhaustion(context: ContinuationStage) -> dict[str, float]:
-    scores = {name: round(one.exhaustion_score, 3) for name, one in context.states.items()}
-    return dict(sorted(scores.items(), key=lambda one: -one[1])[:MOST_SHOWN])
+def _refused(part: RejectedPart) -> dict[str, str]:
+    what = part.what
+    if isinstance(what, ExtractedConcept):
+        return {"what": what.text, "as": what.type, "why": part.why, "part": "concept"}
+    tie = f"{what.source} → {what.target}"
+    return {"what": tie, "as": what.relation, "why": part.why, "part": "relation"}
 
 
 def _row(pair: ScoredPair) -> dict[str, Any]:
@@ -131,26 +118,13 @@ def _row(pair: ScoredPair) -> dict[str, Any]:
         "score": round(pair.score, 3),
         "phase": pair.phase_weight,
         "bonus": pair.bonus,
-        "because": _points(pair.contributions),
+        "because": {_condition(p): round(p.points, 3) for p in pair.contributions if p.points},
     }
 
 
-def _points(parts: Iterable[Contribution]) -> dict[str, float]:
-    return {_condition(one): round(one.points, 3) for one in parts if one.points}
+def _condition(part: Contribution) -> str:
+    return f"{part.signal}={part.value}" if isinstance(part.value, str) else part.signal
 
 
-def _condition(one: Contribution) -> str:
-    """A signal's name; with its value if it is not a number."""
-    return f"{one.signal}={one.value}" if isinstance(one.value, str) else one.signal
-
-
-def _reason(one: Contribution) -> str:
-    return f"{one.signal} is {_told(one.value)} ({one.points:+.1f})"
-
-
-def _told(value: Value) -> str:
+def _as_text(value: Value) -> str:
     return value if isinstance(value, str) else f"{value:.3g}"
-
-
-def _rounded(value: Value) -> Value:
-    return value if isinstance(value, str) else round(value, 3)

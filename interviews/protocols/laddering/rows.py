@@ -1,4 +1,4 @@
-"""The rows of a graph follow the state of the interview, in the transaction of the turn."""
+"""Save a graph's rows in the transaction of the turn."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,6 @@ from interviews.turns.store.records import register
 
 
 def save_graph(session: Session, records: Sequence[GraphNode | GraphEdge]) -> None:
-    """Saves the nodes and edges that are new or have changed; the others stay."""
     nodes = [one for one in records if isinstance(one, GraphNode)]
     edges = [one for one in records if isinstance(one, GraphEdge)]
     first = {one.positions[0] for one in records}

@@ -1,5 +1,3 @@
-"""Where a laddering interview stands."""
-
 from collections.abc import Mapping
 
 from pydantic import Field
@@ -12,21 +10,16 @@ from plans.protocols.plan_content import Frozen
 
 
 class PutQuestion(Frozen):
-    """A question as it was put, with the strategy and the focus behind it.
-
-    The opening has neither; a focus is a node's id, or ELEMENT and an element's.
-    """
+    """A question as it was put. The opening has neither strategy nor focus."""
 
     text: str
     strategy: str = ""
-    focus: str = ""
+    focus: str = ""  # a node's id, or ELEMENT and an element's
 
 
 class LadderingState(ProtocolState):
-    """The graph, what the talk has done at each node, and all questions; the last one is open."""
-
     talk: Talk
-    asked: tuple[PutQuestion, ...] = Field(min_length=1)
+    asked: tuple[PutQuestion, ...] = Field(min_length=1)  # the last one is open
     graph: Graph = Graph()
     nodes: Mapping[str, NodeState] = {}
     unchanged: int = 0  # answers in a row that left the graph as it was
@@ -34,5 +27,4 @@ class LadderingState(ProtocolState):
 
     @property
     def open(self) -> PutQuestion:
-        """The question that waits for an answer."""
         return self.asked[-1]

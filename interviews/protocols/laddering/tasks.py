@@ -1,7 +1,7 @@
-"""What models are asked in a laddering interview, and what stands in when none answers.
+"""The model calls of a laddering interview.
 
-Without a model, answers are read by the rules package and questions come from the strategies'
-templates; both need more than an input holds, so these fallbacks only say that no model spoke.
+Without a model, rules read answers and the strategies' templates ask. Both need more than an input
+holds, so the fallbacks of these tasks only say that no model spoke.
 """
 
 from pathlib import Path
@@ -27,45 +27,34 @@ MANNERS = {
 Manner = Literal["opening", "onward", "skipped", "clarify"]
 
 
-def word(value: Any) -> Any:
-    """One word as models write it: capitals and spaces don't matter."""
+def normalise_word(value: Any) -> Any:
     return value.strip().lower() if isinstance(value, str) else value
 
 
 class RungDescription(BaseModel):
-    """A type of what can be said, from the lowest up."""
-
     type: str
     name: str
     meaning: str
 
 
 class RelationDescription(BaseModel):
-    """A way in which one thing may lead to another."""
-
     relation: str
     meaning: str
     between: list[str]  # “type -> type, type”
 
 
 class ElementNames(BaseModel):
-    """An element of the concept with all words for it."""
-
     id: str
     names: list[str]
 
 
 class KnownConcept(BaseModel):
-    """Something that was said before; a reply calls it by its id, which is short."""
-
-    id: str
+    id: str  # which is short, and by which a reply calls it
     text: Spoken
     type: str
 
 
 class LadderingExtractInput(BaseModel):
-    """One answer, with what it answers and what was said before."""
-
     language: str
     topic: str
     ladder: list[RungDescription]
@@ -89,8 +78,6 @@ class ExtractedLines(Result):
 
 
 class SignalsInput(BaseModel):
-    """One answer, and what it could be about."""
-
     topic: str
     elements: list[ElementNames]
     question: Spoken
@@ -100,29 +87,23 @@ class SignalsInput(BaseModel):
 class AnswerSignalsResult(Result):
     """How an answer is: how much it gives, its tone, what it is about."""
 
-    depth: Annotated[Depth, BeforeValidator(word)]
-    sentiment: Annotated[Sentiment, BeforeValidator(word)]
+    depth: Annotated[Depth, BeforeValidator(normalise_word)]
+    sentiment: Annotated[Sentiment, BeforeValidator(normalise_word)]
     topics: list[str] = []
 
 
 class ActiveSignal(BaseModel):
-    """A signal as it stands, with what that means."""
-
     name: str
     value: str
     meaning: str
 
 
 class LadderingExchange(BaseModel):
-    """A question, and what was said to it."""
-
     question: Spoken
     answer: Spoken
 
 
 class LadderingQuestionInput(BaseModel):
-    """How to go on, and why."""
-
     persona: str
     language: str
     name: Spoken
@@ -131,16 +112,16 @@ class LadderingQuestionInput(BaseModel):
     ladder: list[RungDescription]
     topic: str
     research: list[str]  # what is believed and promised; never to be told
-    signals: list[ActiveSignal]
-    reasons: list[str]  # why this strategy and this focus
+    signals: list[ActiveSignal] = []
+    reasons: list[str] = []  # why this strategy and this focus
     strategy: str
-    description: str
-    focus: Spoken
+    description: str = ""
+    focus: Spoken = ""
     focus_is: str  # a type, or what it is instead
-    tied: list[Spoken]  # what was said about it: leads to, comes from
+    tied: list[Spoken] = []  # what was said about it: leads to, comes from
     history: list[LadderingExchange]
     asked: list[Spoken]  # questions that are not to be asked again
-    answer: Spoken
+    answer: Spoken = ""
     manner: Manner
 
     @field_serializer("manner")
@@ -149,8 +130,6 @@ class LadderingQuestionInput(BaseModel):
 
 
 class LadderingCounterQuestionInput(BaseModel):
-    """A question of the participant's, and what may be told of."""
-
     persona: str
     language: str
     topic: str
@@ -176,9 +155,7 @@ SIGNALS = Task(
     template=PROMPTS / "signals.md",
     input=SignalsInput,
     output=AnswerSignalsResult,
-    fallback=lambda data: AnswerSignalsResult(
-        depth="shallow", sentiment="neutral"
-    ),  # the rules package reads it
+    fallback=lambda data: AnswerSignalsResult(depth="shallow", sentiment="neutral"),
     timeout=8.0,
     max_tokens=150,
     temperature=TEMPERATURE,

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 from interviews.models import Session
 from interviews.protocols.laddering.exports.matrix import MatrixCell, implication_matrix
-from interviews.protocols.laddering.exports.pooled_codes import ConceptCode, pooled
+from interviews.protocols.laddering.exports.pooled_codes import ConceptCode, pool_codes
 from interviews.protocols.laddering.graph.chains import longest_chain
-from interviews.protocols.laddering.graph.measures import measured
+from interviews.protocols.laddering.graph.measures import measure
 from interviews.protocols.laddering.graph.types import Graph, GraphNode
 from interviews.protocols.laddering.ladders import Ladder, Rung, graph_of, ladder_of, material_of
 from reflections.evidence.material import transcript_of
@@ -149,7 +149,7 @@ def _of_elements(session: Session, graph: Graph, named: Ladder, answers: int) ->
     material = material_of(session.plan_id)
     if material is None:
         return {}
-    found = measured(graph, material.concept, material.methodology, answers)
+    found = measure(graph, material.concept, material.methodology, answers)
     reached = tuple(
         ElementReached(
             id=one.element,
@@ -237,7 +237,7 @@ def _matrix(
     session: str, graph: Graph, named: Ladder, upward: str
 ) -> tuple[tuple[CodeNamed, ...], tuple[CellNamed, ...]]:
     """The codes of this interview from the lowest rung up, and which of them led to which."""
-    pool = pooled({session: graph}, (upward,))
+    pool = pool_codes({session: graph}, (upward,))
     rungs = named.by_type
     listed = sorted(pool.codes, key=lambda code: rungs[code.type].number)
     number = {code.id: place for place, code in enumerate(listed, 1)}

@@ -11,7 +11,7 @@ from interviews.protocols.laddering.graph.types import (
     GraphExtraction,
     GraphNode,
 )
-from interviews.protocols.laddering.graph.update import updated
+from interviews.protocols.laddering.graph.update import update_graph
 from plans.protocols.laddering.schema.concept import Concept, Context, Element
 from plans.protocols.laddering.schema.methodology import (
     Between,
@@ -96,5 +96,5 @@ def grown(*answers: GraphExtraction, before: Graph | None = None) -> tuple[Graph
     """The graph after these answers, and what the last one changed."""
     made, change = before or Graph(), Change()
     for turn, answer in enumerate(answers, 1):
-        made, change = updated(made, answer, turn, turn * 2, methodology(), concept())
+        made, change = update_graph(made, answer, turn, turn * 2, methodology(), concept())
     return made, change

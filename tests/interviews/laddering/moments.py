@@ -1,6 +1,6 @@
 """Moments of a talk."""
 
-from interviews.protocols.laddering.graph.measures import measured
+from interviews.protocols.laddering.graph.measures import measure
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.signals.moment import AnswerReading, Moment, Talk
@@ -20,7 +20,7 @@ def moment(
     kept = {node.id: _untouched(made, node.id, talk.turn) for node in made.nodes}
     return Moment(
         graph=made,
-        metrics=measured(made, concept(), ways, talk.turn),
+        metrics=measure(made, concept(), ways, talk.turn),
         states=kept | (states or {}),
         talk=talk,
         methodology=ways,

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from interviews.protocols.laddering.graph.measures import Metrics, measured
+from interviews.protocols.laddering.graph.measures import Metrics, measure
 from interviews.protocols.laddering.graph.states import LastQuestion, States, states_after
 from interviews.protocols.laddering.graph.types import Graph
-from interviews.protocols.laddering.graph.update import updated
+from interviews.protocols.laddering.graph.update import update_graph
 from interviews.protocols.laddering.rules import templates
 from interviews.protocols.laddering.rules.depth import read
 from interviews.protocols.laddering.rules.extraction import Question, extract
@@ -38,13 +38,15 @@ class Told:
 
     @property
     def metrics(self) -> Metrics:
-        return measured(self.graph, self.concept, self.ways, self.talk.turn)
+        return measure(self.graph, self.concept, self.ways, self.talk.turn)
 
     def answer(self, answer: str) -> str:
         """Takes in one answer; the next question."""
         turn = self.talk.turn + 1
         found = extract(answer, self._asked(), self.ways, self.concept, self.language)
-        self.graph, change = updated(self.graph, found, turn, turn * 2, self.ways, self.concept)
+        self.graph, change = update_graph(
+            self.graph, found, turn, turn * 2, self.ways, self.concept
+        )
         reading = read(answer, self.concept, self.language)
         chosen = self.choices[-1].chosen if self.choices else None
         asked = LastQuestion(chosen.candidate, chosen.strategy, reading.depth) if chosen else None

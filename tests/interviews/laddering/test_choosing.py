@@ -16,7 +16,7 @@ from interviews.protocols.laddering.signals.moment import (
     Moment,
     Talk,
 )
-from interviews.protocols.laddering.strategy_choice.choice import KEPT, choose, chosen_among
+from interviews.protocols.laddering.strategy_choice.choice import KEPT, choose, choose_among
 from interviews.protocols.laddering.strategy_choice.preference import PREFERRED
 from interviews.protocols.laddering.strategy_choice.scores import Rows, rows_of, score
 from interviews.protocols.laddering.strategy_choice.weights import weights_of
@@ -141,7 +141,7 @@ def test_an_empty_graph_has_an_opening():
 
 def test_without_any_candidate_the_talk_goes_on_about_nothing_in_particular():
     rows = rows_of([], {}, {})
-    choice = chosen_among(rows, weights_of(methodology()), {})
+    choice = choose_among(rows, weights_of(methodology()), {})
 
     assert (choice.chosen.strategy, choice.chosen.candidate) == ("up", "")
 
@@ -245,7 +245,7 @@ def tables(draw: st.DrawFn) -> tuple[Rows, tuple, dict]:
 @given(tables())
 def test_each_score_is_what_its_reasons_add_up_to(table: tuple):
     parts, all_weights, factors = table
-    choice = chosen_among(rows_of(*parts), all_weights, factors)
+    choice = choose_among(rows_of(*parts), all_weights, factors)
 
     for pair in choice.table:
         total = sum(part.points for part in pair.contributions)
@@ -263,16 +263,16 @@ def test_the_order_of_what_comes_in_changes_nothing(table: tuple, chance: random
         name: dict(chance.sample(list(own[name].items()), len(own[name])))
         for name in chance.sample(list(own), len(own))
     }
-    first = chosen_among(rows_of(everyone, own, talk), all_weights, factors)
+    first = choose_among(rows_of(everyone, own, talk), all_weights, factors)
 
-    assert chosen_among(rows_of(shuffled, mixed, talk), all_weights, factors) == first
+    assert choose_among(rows_of(shuffled, mixed, talk), all_weights, factors) == first
 
 
 def test_the_table_holds_the_best_and_all_of_the_chosen_candidate():
     everyone = [candidate(f"n{i}") for i in range(100)]
     own = {f"n{i}": {"graph.node.recency_score": i / 100} for i in range(100)}
     some = [strategy("up", graph__node__recency_score=1), strategy("low"), strategy("lower")]
-    choice = chosen_among(rows_of(everyone, own, {}), weights_of(methodology(*some)), {})
+    choice = choose_among(rows_of(everyone, own, {}), weights_of(methodology(*some)), {})
 
     assert choice.chosen.candidate == "n99"
     assert choice.considered == 303

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from interviews.protocols.laddering.exports.graphml import NAMESPACE, graphml
 from interviews.protocols.laddering.exports.matrix import implication_matrix
-from interviews.protocols.laddering.exports.pooled_codes import pooled
+from interviews.protocols.laddering.exports.pooled_codes import pool_codes
 from interviews.protocols.laddering.exports.rows import (
     EDGE_COLUMNS,
     NODE_COLUMNS,
@@ -127,7 +127,7 @@ THREE = {
 
 
 def test_what_means_the_same_in_several_interviews_is_one_code():
-    codes = {code.text: code for code in pooled(THREE).codes}
+    codes = {code.text: code for code in pool_codes(THREE).codes}
 
     assert list(codes) == ["soft light", "eyes rest", "feel calm", "price", "saves money", "calm"]
     assert codes["soft light"].sessions == ("a", "b", "c")
@@ -139,7 +139,7 @@ def test_what_means_the_same_in_several_interviews_is_one_code():
 def test_the_implication_matrix():
     # light -> eyes: direct in a and b. eyes -> calm: direct in a. light -> calm: over the eyes in
     # a, direct in c. price -> money: direct in b.
-    pool = pooled(THREE)
+    pool = pool_codes(THREE)
     text = {code.id: code.text for code in pool.codes}
     cells = [(text[c.source], text[c.target], str(c)) for c in implication_matrix(pool)]
 
@@ -152,7 +152,7 @@ def test_the_implication_matrix():
 
 
 def test_the_value_map_draws_what_enough_interviews_hold():
-    pool = pooled(THREE)
+    pool = pool_codes(THREE)
     drawn = value_map(pool, TYPES, cut_off=2)
 
     assert [(kind, [code.text for code in codes]) for kind, codes in drawn.rungs] == [
@@ -165,11 +165,11 @@ def test_the_value_map_draws_what_enough_interviews_hold():
     assert drawn.share == 3 / 5  # direct ties: 2 + 1 of 2 + 1 + 1 + 1
     assert len(value_map(pool, TYPES, cut_off=1).lines) == 4
     assert value_map(pool, TYPES, cut_off=4).lines == ()
-    assert value_map(pooled({}), TYPES, cut_off=1).share == 0
+    assert value_map(pool_codes({}), TYPES, cut_off=1).share == 0
 
 
 def test_each_cut_off_draws_a_share_of_the_direct_ties():
-    cells = implication_matrix(pooled(THREE))
+    cells = implication_matrix(pool_codes(THREE))
 
     assert shares(cells, most=5) == {1: 1.0, 2: 3 / 5}
     assert shares(cells, most=1) == {1: 1.0}
@@ -179,20 +179,20 @@ def test_each_cut_off_draws_a_share_of_the_direct_ties():
 def test_a_ring_of_reasons_leads_nowhere_new():
     ring = Graph(ONE.nodes, (*ONE.edges, GraphEdge("n2", "n1", "leads_to", (6,))))
 
-    assert [str(cell) for cell in implication_matrix(pooled({"a": ring}))] == ["1.00", "1.00"]
+    assert [str(cell) for cell in implication_matrix(pool_codes({"a": ring}))] == ["1.00", "1.00"]
 
 
 def test_other_relations_count_only_where_they_are_named():
     other = Graph(ONE.nodes, (GraphEdge("n1", "n2", "hinders", (4,)),))
 
-    assert implication_matrix(pooled({"a": other})) == ()
-    assert len(implication_matrix(pooled({"a": other}, ("hinders",)))) == 1
+    assert implication_matrix(pool_codes({"a": other})) == ()
+    assert len(implication_matrix(pool_codes({"a": other}, ("hinders",)))) == 1
 
 
 @settings(deadline=None, max_examples=examples(40))
 @given(st.lists(graphs(most=4), max_size=4), st.integers(1, 4))
 def test_no_interview_counts_twice_and_a_higher_cut_off_draws_less(made: list[Graph], cut: int):
-    pool = pooled({str(i): graph for i, graph in enumerate(made)})
+    pool = pool_codes({str(i): graph for i, graph in enumerate(made)})
     lines = value_map(pool, TYPES, cut).lines
 
     assert all(1 <= cell.total <= len(made) for cell in implication_matrix(pool))
@@ -209,6 +209,6 @@ def test_a_hundred_interviews_are_pooled_in_time():
         for i in range(100)
     }
     before = time.process_time()
-    value_map(pooled(many), TYPES, 5)
+    value_map(pool_codes(many), TYPES, 5)
 
     assert time.process_time() - before < 10

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.protocols.laddering.graph.types import ExtractedConcept, Graph, GraphExtraction
-from interviews.protocols.laddering.graph.update import updated
+from interviews.protocols.laddering.graph.update import update_graph
 from tests.interviews.laddering.cast import TYPES, concept, extraction, grown, methodology
 
 
@@ -93,7 +93,7 @@ def test_a_node_is_about_what_it_names_and_what_it_is_known_to_be_about():
 
 def test_the_graph_before_stays_as_it_was():
     before, _ = grown(extraction([("price", "thing")]))
-    updated(before, extraction([("price", "thing")]), 2, 4, methodology(), concept())
+    update_graph(before, extraction([("price", "thing")]), 2, 4, methodology(), concept())
 
     assert before == grown(extraction([("price", "thing")]))[0]
 
@@ -126,7 +126,7 @@ def test_nothing_is_lost_or_doubled(answers: list[GraphExtraction]):
     """Every concept of an answer is a new node, one said again, or refused."""
     before: Graph = grown(*answers[:-1])[0]
     last = answers[-1] if answers else GraphExtraction()
-    made, change = updated(before, last, 9, 99, methodology(), concept())
+    made, change = update_graph(before, last, 9, 99, methodology(), concept())
 
     assert len(made.nodes) == len(before.nodes) + len(change.added)
     assert len(made.edges) == len(before.edges) + len(change.tied)

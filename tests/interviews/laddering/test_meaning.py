@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from interviews.protocols.laddering.graph.elements import linked
-from interviews.protocols.laddering.graph.similarity import same
+from interviews.protocols.laddering.graph.elements import find_elements
+from interviews.protocols.laddering.graph.similarity import same_meaning
 from plans.protocols.laddering.schema.concept import Element
 
 
@@ -21,33 +21,33 @@ LEAST = {"en": 0.94, "it": 0.77, "ru": 0.88}  # of those that mean the same, how
 
 @pytest.mark.parametrize("language", PAIRS)
 def test_what_differs_is_never_taken_for_the_same(language: str):
-    assert [pair for pair in PAIRS[language]["different"] if same(*pair)] == []
+    assert [pair for pair in PAIRS[language]["different"] if same_meaning(*pair)] == []
 
 
 @pytest.mark.parametrize("language", PAIRS)
 def test_most_of_what_means_the_same_is_found(language: str):
     pairs = PAIRS[language]["same"]
 
-    assert sum(same(*pair) for pair in pairs) / len(pairs) >= LEAST[language]
+    assert sum(same_meaning(*pair) for pair in pairs) / len(pairs) >= LEAST[language]
 
 
 @pytest.mark.parametrize(
     "pair", [p for kinds in PAIRS.values() for ps in kinds.values() for p in ps]
 )
 def test_which_comes_first_does_not_matter(pair: list[str]):
-    assert same(*pair) == same(*reversed(pair))
+    assert same_meaning(*pair) == same_meaning(*reversed(pair))
 
 
 def test_on_pairs_that_nothing_was_tuned_on():
     alike = [pair for kinds in HELD_OUT.values() for pair in kinds["same"]]
     apart = [pair for kinds in HELD_OUT.values() for pair in kinds["different"]]
 
-    assert sum(same(*pair) for pair in alike) / len(alike) >= 0.83  # 15 of 18
-    assert sum(same(*pair) for pair in apart) / len(apart) <= 0.042  # 1 of 24
+    assert sum(same_meaning(*pair) for pair in alike) / len(alike) >= 0.83  # 15 of 18
+    assert sum(same_meaning(*pair) for pair in apart) / len(apart) <= 0.042  # 1 of 24
 
 
 def test_nothing_means_nothing():
-    assert not same("", "?!")
+    assert not same_meaning("", "?!")
 
 
 ELEMENTS = [
@@ -77,4 +77,4 @@ ELEMENTS = [
     ],
 )
 def test_a_text_speaks_of_the_elements_that_it_names(text: str, expected: tuple[str, ...]):
-    assert linked(text, ELEMENTS) == expected
+    assert find_elements(text, ELEMENTS) == expected

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.protocols.laddering.graph.types import Graph
-from interviews.protocols.laddering.graph.update import updated
+from interviews.protocols.laddering.graph.update import update_graph
 from interviews.protocols.laddering.rules import templates
 from interviews.protocols.laddering.rules.cue_words import lexicons
 from interviews.protocols.laddering.rules.depth import depth, read, sentiment
@@ -278,7 +278,7 @@ def test_any_answer_comes_to_something_that_the_graph_can_take(
     answer: str, language: str, asked: Question
 ):
     made = extract(answer, asked, WAYS, LAMP, language)
-    graph, _ = updated(Graph(), made, 1, 2, WAYS, LAMP)
+    graph, _ = update_graph(Graph(), made, 1, 2, WAYS, LAMP)
 
     assert len(graph.nodes) <= len(made.concepts)
     assert len(made.concepts) <= MOST

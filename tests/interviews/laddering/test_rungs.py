@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from interviews.protocols.laddering.rules.extraction import Question, extract
 from interviews.protocols.laddering.rules.phrases import Phrase
-from interviews.protocols.laddering.rules.rungs import STEPS, marked
+from interviews.protocols.laddering.rules.rungs import STEPS, cue_rung
 from plans.protocols.laddering.schema.methodology import Methodology
 from plans.protocols.laddering.schema.shipped import concepts, methodologies
 
@@ -70,7 +70,7 @@ def ties(answer: str, focus: int, technique: str = "ladder_up", ways: Methodolog
     ],
 )
 def test_the_first_cue_in_its_own_words_else_in_those_before(language, before, text, rung):
-    assert marked(Phrase(text, before), WAYS, language) == rung
+    assert cue_rung(Phrase(text, before), WAYS, language) == rung
 
 
 def test_things_in_a_list_have_rungs_of_their_own():
@@ -198,6 +198,6 @@ def test_without_a_cue_an_answer_stays_near_its_question(answer, technique, focu
 
 @given(st.text(max_size=60), st.text(max_size=20), st.sampled_from(["en", "it", "ru", "xx"]))
 def test_any_words_are_marked_with_a_rung_or_none(text, before, language):
-    rung = marked(Phrase(text, before), WAYS, language)
+    rung = cue_rung(Phrase(text, before), WAYS, language)
 
     assert rung is None or 0 <= rung <= TOP

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from interviews.engine.pipeline import replay
 from interviews.engine.result import NeedsCalls, TurnResult
 from interviews.protocols.laddering import PROTOCOL
-from interviews.protocols.laddering.decision import decided
+from interviews.protocols.laddering.decision import decide
 from interviews.protocols.laddering.extraction import read as read_whole
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph, GraphNode
 from interviews.protocols.laddering.signals.moment import ELEMENT, JUST_SAID, Talk
-from interviews.protocols.laddering.speculation import foreseen
+from interviews.protocols.laddering.speculation import speculate
 from interviews.protocols.laddering.stages import LoadedStage
 from interviews.protocols.laddering.state import PutQuestion
 from interviews.protocols.laddering.tasks import EXTRACT, SIGNALS, ExtractedLines
@@ -142,7 +142,7 @@ def test_where_rules_read_the_choice_waits_for_the_whole_graph():
 
 
 def at_hand(run: Laddering, said: str = SAID, depth: str = "moderate"):
-    return foreseen(LoadedStage(run.here(said), run.state.talk.turn + 1), depth)
+    return speculate(LoadedStage(run.here(said), run.state.talk.turn + 1), depth)
 
 
 def node(run: Laddering, said: str = SAID, depth: str = "moderate"):
@@ -416,8 +416,8 @@ of_these = st.builds(
 @settings(max_examples=examples(600), deadline=None)
 def test_where_it_is_begun_no_reading_ends_the_talk(run, read, depth):
     loaded = LoadedStage(run.here("Well, it is like this for me."), run.state.talk.turn + 1)
-    ends = decided(read_whole(loaded, model(read), model(heard(depth)))).ends
-    assert foreseen(loaded, depth) is None or not ends
+    ends = decide(read_whole(loaded, model(read), model(heard(depth)))).ends
+    assert speculate(loaded, depth) is None or not ends
 
 
 def test_where_every_node_is_exhausted_it_waits():

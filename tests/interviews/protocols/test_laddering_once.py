@@ -13,14 +13,14 @@ from tests.interviews.protocols.laddering import RICH, Laddering, Model, found, 
 def counted(monkeypatch):
     """How often the stages were gone through."""
     calls = []
-    decided = stage_cache.decided
-    foreseen = stage_cache.foreseen
+    decided = stage_cache.decide
+    foreseen = stage_cache.speculate
     monkeypatch.setattr(
-        stage_cache, "decided", lambda *a: calls.append(a[0].reading.depth) or decided(*a)
+        stage_cache, "decide", lambda *a: calls.append(a[0].reading.depth) or decided(*a)
     )
-    monkeypatch.setattr(stage_cache, "foreseen", lambda *a: calls.append(a[1:]) or foreseen(*a))
-    stage_cache._stages.cache_clear()
-    stage_cache._foreseen.cache_clear()
+    monkeypatch.setattr(stage_cache, "speculate", lambda *a: calls.append(a[1:]) or foreseen(*a))
+    stage_cache._decide.cache_clear()
+    stage_cache._speculate.cache_clear()
     return calls
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interviews.protocols.laddering.graph.elements import linked
+from interviews.protocols.laddering.graph.elements import find_elements
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.schema.reader import read_concept
 from plans.protocols.laddering.schema.shipped import concepts
@@ -26,7 +26,7 @@ def test_topic_and_labels_are_those_of_the_language_and_all_words_still_lead_to_
     assert spoken.elements[0].label == "luce calda"
     assert set(spoken.elements[0].names) == set(made.elements[0].names)
     for word in ("warm light", "luce calda", "тёплый свет"):
-        assert linked(word, spoken.elements) == ("warm_light",)
+        assert find_elements(word, spoken.elements) == ("warm_light",)
     assert made.in_language("de").context.topic == "reading in the evening"
 
 

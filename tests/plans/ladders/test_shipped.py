@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from interviews.protocols.laddering import signals
-from interviews.protocols.laddering.graph.elements import linked
+from interviews.protocols.laddering.graph.elements import find_elements
 from plans.protocols.laddering.schema.methodology import Methodology
 from plans.protocols.laddering.schema.shipped import (
     CONCEPTS,
@@ -95,4 +95,4 @@ def test_each_element_is_known_by_all_its_names_and_by_no_other_ones(name: str):
 
     for element in made.elements:
         for word in element.names:
-            assert linked(word, made.elements) == (element.id,)
+            assert find_elements(word, made.elements) == (element.id,)

@@ -1,11 +1,7 @@
-"""A graph as pages draw it in SVG, with the details of each node.
-
-A drawing knows rungs, nodes, edges and quotes, and nothing of interviews: that of one interview and
-the value map of several are the same to it.
-"""
+"""A graph as pages draw it in SVG: that of one interview, or the value map of several."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -14,7 +10,7 @@ from interviews.protocols.laddering.admin.graph_layout import (
     BOX_HEIGHT,
     BOX_WIDTH,
     Layout,
-    laid_out,
+    lay_out,
 )
 from interviews.protocols.laddering.ladders import Ladder
 
@@ -23,8 +19,6 @@ QUOTED = 500  # characters of an answer
 
 @dataclass(frozen=True)
 class Quote:
-    """Words that somebody said, and where."""
-
     text: str
     place: str  # what the link is called
     url: str
@@ -32,35 +26,31 @@ class Quote:
 
 @dataclass(frozen=True)
 class DrawnNode:
-    """One node. `rung` counts from 0; `facts` are names and values; `quotes` are keys of them."""
-
     id: str
     text: str
-    rung: int
+    rung: int  # from 0
     mark: str  # what stands in its circle
-    facts: tuple[tuple[str, str], ...] = ()
-    quotes: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()  # names and values
+    quotes: tuple[str, ...] = ()  # keys
 
 
 @dataclass(frozen=True)
 class DrawnEdge:
-    """One edge. `note` says more of it; its line is as wide as `weight`, from 0 to 1, asks for."""
-
     source: str
     target: str
     relation: str
     note: str = ""
-    weight: float = 0.0
+    weight: float = 0.0  # how wide its line is, 0 to 1
 
 
 class Box(NamedTuple):
-    """A node in the picture, by its upper left corner, and how many others it is tied to."""
+    """A node in the picture, by its upper left corner."""
 
     node: DrawnNode
     type: str
     x: float
     y: float
-    ties: int
+    ties: int  # how many others it is tied to
 
 
 class Line(NamedTuple):
@@ -74,8 +64,6 @@ class Line(NamedTuple):
 
 
 class Details(NamedTuple):
-    """A node with its ties, under what they are called, and its quotes."""
-
     node: DrawnNode
     ties: Mapping[str, list[tuple[DrawnNode, str]]]  # title -> the other ends with notes
     quotes: list[Quote]
@@ -83,8 +71,6 @@ class Details(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """All that is drawn."""
-
     rungs: tuple[str, ...]  # their names, the lowest first
     relations: Mapping[str, str]  # id -> in words; the first one is drawn as a plain line
     nodes: tuple[DrawnNode, ...] = ()
@@ -98,7 +84,7 @@ class Drawing:
     @cached_property
     def layout(self) -> Layout:
         rungs = {node.id: node.rung for node in self.nodes}
-        return laid_out(rungs, [(edge.source, edge.target) for edge in self.edges])
+        return lay_out(rungs, [(edge.source, edge.target) for edge in self.edges])
 
     @property
     def rows(self) -> list[tuple[str, float]]:
@@ -107,27 +93,20 @@ class Drawing:
 
     @property
     def boxes(self) -> list[Box]:
-        """The nodes of the picture."""
         near: dict[str, set[str]] = defaultdict(set)
         for edge in self.edges:
             near[edge.source].add(edge.target)
             near[edge.target].add(edge.source)
+        half_width, half_height = BOX_WIDTH / 2, BOX_HEIGHT / 2
         places = self.layout.nodes
         return [
-            Box(
-                node,
-                self.rungs[node.rung],
-                x - BOX_WIDTH / 2,
-                y - BOX_HEIGHT / 2,
-                len(near[node.id]),
-            )
+            Box(node, self.rungs[node.rung], x - half_width, y - half_height, len(near[node.id]))
             for node in self.nodes
             for x, y in [places[node.id]]
         ]
 
     @property
     def edge_lines(self) -> list[Line]:
-        """The edges of the picture."""
         plain = next(iter(self.relations), "")
         return [
             Line(edge, path, edge.relation == plain, 1.25 + 2.75 * edge.weight, self._words(edge))
@@ -141,13 +120,13 @@ class Drawing:
 
     @property
     def details(self) -> list[Details]:
-        """What can be read about each node."""
+        up = {relation: words[:1].upper() + words[1:] for relation, words in self.relations.items()}
+        down = {relation: f"What {words} it" for relation, words in self.relations.items()}
         ties: dict[str, dict[str, list[tuple[DrawnNode, str]]]]
-        ties = defaultdict(lambda: {title: [] for title in self._titles})
+        ties = defaultdict(lambda: {title: [] for title in (*up.values(), *down.values())})
         for edge in self.edges:
-            upward, downward = self._ends[edge.relation]
-            ties[edge.source][upward].append((self.by_id[edge.target], edge.note))
-            ties[edge.target][downward].append((self.by_id[edge.source], edge.note))
+            ties[edge.source][up[edge.relation]].append((self.by_id[edge.target], edge.note))
+            ties[edge.target][down[edge.relation]].append((self.by_id[edge.source], edge.note))
         return [
             Details(
                 node,
@@ -158,26 +137,13 @@ class Drawing:
         ]
 
     @property
-    def _ends(self) -> dict[str, tuple[str, str]]:
-        """What the targets and the sources of a relation are called."""
-        return {
-            relation: (words[:1].upper() + words[1:], f"What {words} it")
-            for relation, words in self.relations.items()
-        }
-
-    @property
-    def _titles(self) -> list[str]:
-        """Targets of all relations, then sources."""
-        return [pair[end] for end in (0, 1) for pair in self._ends.values()]
-
-    @property
     def legend(self) -> list[tuple[int, str, int]]:
-        """Number, name and count of nodes of each rung, the highest first, as it is drawn."""
-        counted = [
+        """Number, name and count of nodes of each rung, the highest first."""
+        counts = [
             (place + 1, name, sum(node.rung == place for node in self.nodes))
             for place, name in enumerate(self.rungs)
         ]
-        return counted[::-1]
+        return counts[::-1]
 
     @property
     def lines(self) -> list[tuple[str, bool]]:
@@ -190,16 +156,10 @@ class Drawing:
         ]
 
 
-def relations_of(ladder: Ladder) -> dict[str, str]:
+def relation_words(ladder: Ladder) -> dict[str, str]:
     return {relation: relation.replace("_", " ") for relation in ladder.relations}
 
 
-def quoted(text: str) -> str:
-    """The beginning of what was said, on one line."""
+def shorten_quote(text: str) -> str:
     plain = " ".join(text.split())
     return plain if len(plain) <= QUOTED else plain[: QUOTED - 1].rstrip() + "…"
-
-
-def one_of(many: Iterable[str]) -> str:
-    """Names with commas between."""
-    return ", ".join(many)

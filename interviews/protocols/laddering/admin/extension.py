@@ -1,5 +1,3 @@
-"""What laddering adds to the list and the page of interviews."""
-
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -20,8 +18,6 @@ FIGURE = '<a class="study-link" href="{}">{} node{}</a>'
 
 
 class LadderingPage(PageExtension):
-    """The graph on the page of an interview: how large, what each answer brought, where it led."""
-
     own_state = frozenset({"graph", "nodes"})
 
     def __init__(self, session: Session) -> None:
@@ -32,7 +28,6 @@ class LadderingPage(PageExtension):
         return GraphNames(self.session)
 
     def figures(self) -> list[tuple[str, str]]:
-        """How many nodes there are, with the way to the graph."""
         count = len(self._names.nodes)
         if not count:
             return []
@@ -40,12 +35,10 @@ class LadderingPage(PageExtension):
         return [("Graph", format_html(FIGURE, self._names.url, count, plural))]
 
     def under_answer(self, entry: TranscriptEntry) -> str:
-        """The nodes that the answer speaks of."""
         nodes = self._names.said_at(entry.position)
         return render_to_string(IN_GRAPH, {"nodes": nodes}) if nodes else ""
 
     def trace(self, turn: Turn, details: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-        """What the answer brought to the graph, and what that led to."""
         choice = choice_of(details, self._names)
         if choice is None:
             return "", details
@@ -54,11 +47,8 @@ class LadderingPage(PageExtension):
 
 
 class LadderingExtension(SessionExtension):
-    """The page of the graph, where there is one, and the ladders of several interviews."""
-
     list_actions = (SessionAction(ladders, Node.objects.exists),)
     detail_actions = (SessionAction(graph, has_graph),)
 
     def page(self, request: HttpRequest, session: Session) -> LadderingPage:
-        """The graph on the page of this interview."""
         return LadderingPage(session)

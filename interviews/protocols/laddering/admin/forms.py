@@ -1,5 +1,3 @@
-"""The form by which a person says whose ladders are taken together."""
-
 from typing import Any, cast
 
 from django import forms
@@ -20,8 +18,6 @@ LADDERED = Q(sessions__nodes__isnull=False)
 
 
 class LaddersForm(forms.Form):
-    """Whose interviews, which of them, and from how many on a line is drawn."""
-
     bot = forms.ModelChoiceField(
         Bot.objects.none(), empty_label=None, widget=UnfoldAdminSelectWidget()
     )
@@ -42,34 +38,33 @@ class LaddersForm(forms.Form):
     )
 
     def __init__(self, given: QueryDict) -> None:
-        """What a page's address says; without a bot the one whose interview is the latest.
+        """Read a page's address. Without a bot it is the one whose interview is the latest.
 
-        Bots to choose from are those with ladders, and the one that is asked for.
+        The choices are bots with ladders, and the one that is asked for.
         """
-        asked = given.copy()
-        if not asked.get("bot"):
+        query = given.copy()
+        if not query.get("bot"):
             latest = Bot.objects.filter(LADDERED).order_by("-sessions__started_at").first()
-            asked["bot"] = str(latest.pk) if latest else ""
-        super().__init__(asked)
-        named = str(asked["bot"])
-        key = int(named) if named.isdecimal() else 0
+            query["bot"] = str(latest.pk) if latest else ""
+        super().__init__(query)
+        value = str(query["bot"])
+        key = int(value) if value.isdecimal() else 0
         bots = Bot.objects.filter(LADDERED | Q(pk=key)).distinct()
         cast(Any, self.fields["bot"]).queryset = bots
         bot = bots.filter(pk=key).first()
         tags = languages_of(bot) if bot else []
-        spoken = [(tag, language_name(tag)) for tag in tags]
-        cast(forms.ChoiceField, self.fields["language"]).choices = [("", "All"), *spoken]
+        languages = [(tag, language_name(tag)) for tag in tags]
+        cast(forms.ChoiceField, self.fields["language"]).choices = [("", "All"), *languages]
         if len(tags) < 2:
             del self.fields["language"]
 
     @property
     def chosen(self) -> Selection:
-        """The interviews, once the form is valid: those that have ended."""
-        told = self.cleaned_data
+        data = self.cleaned_data
         return Selection(
-            bot=told["bot"].pk,
+            bot=data["bot"].pk,
             statuses=ENDED,
-            language=told.get("language", ""),
-            synthetic=told["synthetic"],
-            previews=told["previews"],
+            language=data.get("language", ""),
+            synthetic=data["synthetic"],
+            previews=data["previews"],
         )

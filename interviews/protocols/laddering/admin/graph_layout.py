@@ -41,12 +41,11 @@ class Layout:
     height: float = 0.0
 
 
-class Part:
+class ConnectedPart:
     """A connected part of a graph, or some of the nodes that are tied to nothing."""
 
     def __init__(self, rungs: Mapping[str, int], edges: Mapping[int, Edge]) -> None:
-        """Place the nodes of `rungs` and the edges between them, given by their numbers."""
-        self.ways = {number: _way(number, *edge, rungs) for number, edge in edges.items()}
+        self.ways = {number: _places(number, *edge, rungs) for number, edge in edges.items()}
         self.x: dict[Place, float] = {}
         self._near: dict[Place, dict[Place, None]] = defaultdict(dict)  # in order
         rows: dict[int, dict[Place, None]] = defaultdict(dict)
@@ -62,7 +61,6 @@ class Part:
 
     @property
     def width(self) -> float:
-        """From the left side of the first box to the right side of the last."""
         return max(x + _width(place) / 2 for place, x in self.x.items())
 
     def _arrange(self) -> None:
@@ -79,7 +77,7 @@ class Part:
         self.x = {place: x - left for place, x in best.items()}
 
     def _sweep(self, row: list[Place], *, also_equal: bool) -> None:
-        wished = {place: self._wish(place) for place in row}
+        wished = {place: self._mean_place(place) for place in row}
         row.sort(key=lambda place: (wished[place], self.x[place]))
         for left in range(len(row) - 1):  # swap neighbours whose edges cross less that way
             one, other = row[left : left + 2]
@@ -97,7 +95,7 @@ class Part:
                 seen = sorted(seen + ends)
         return found
 
-    def _wish(self, place: Place) -> float:
+    def _mean_place(self, place: Place) -> float:
         near = self._near[place]
         return fmean(self.x[other] for other in near) if near else self.x[place]
 
@@ -106,13 +104,11 @@ class Part:
         return sum(self._row_of[a] == self._row_of[b] and self.x[a] > self.x[b] for a, b in ends)
 
     def _put(self, row: Sequence[Place], wished: Sequence[float]) -> None:
-        self.x = self.x | dict(
-            zip(row, _spread(wished, [_width(place) + APART for place in row]), strict=True)
-        )
+        spread = _spread(wished, [_width(place) + APART for place in row])
+        self.x = self.x | dict(zip(row, spread, strict=True))
 
 
-def laid_out(rungs: Mapping[str, int], edges: Sequence[Edge]) -> Layout:
-    """Lay out nodes, given with their rungs from 0, and the edges between them."""
+def lay_out(rungs: Mapping[str, int], edges: Sequence[Edge]) -> Layout:
     layout = Layout(paths=[""] * len(edges))
     count = max(rungs.values(), default=0) + 1
     left, bottom = float(NAMES), count * ROW - BETWEEN + ARCH
@@ -136,12 +132,12 @@ def _middle(rung: int, bottom: float) -> float:
     return bottom - rung * ROW - BOX_HEIGHT / 2
 
 
-def _parts(rungs: Mapping[str, int], edges: Sequence[Edge]) -> Iterator[Part]:
+def _parts(rungs: Mapping[str, int], edges: Sequence[Edge]) -> Iterator[ConnectedPart]:
     """The connected parts, the largest first; nodes without edges come last, a few per row."""
     graph = nx.Graph(edges)
     for names in sorted(nx.connected_components(graph), key=len, reverse=True):
         inside = {number: edge for number, edge in enumerate(edges) if edge[0] in names}
-        yield Part({name: rung for name, rung in rungs.items() if name in names}, inside)
+        yield ConnectedPart({name: rung for name, rung in rungs.items() if name in names}, inside)
     most = int((WIDTH - NAMES - MARGIN + APART) // (BOX_WIDTH + APART))
     alone: dict[int, dict[str, int]] = defaultdict(dict)
     seen: dict[int, int] = defaultdict(int)
@@ -150,11 +146,10 @@ def _parts(rungs: Mapping[str, int], edges: Sequence[Edge]) -> Iterator[Part]:
             alone[seen[rung] // most][name] = rung
             seen[rung] += 1
     for some in alone.values():
-        yield Part(some, {})
+        yield ConnectedPart(some, {})
 
 
-def _way(number: int, source: str, target: str, rungs: Mapping[str, int]) -> list[Place]:
-    """The places of an edge, from its source over the rows between to its target."""
+def _places(number: int, source: str, target: str, rungs: Mapping[str, int]) -> list[Place]:
     start, end = rungs[source], rungs[target]
     step = 1 if end >= start else -1
     return [source, *((number, rung) for rung in range(start + step, end, step)), target]
@@ -180,22 +175,18 @@ def _spread(wished: Sequence[float], widths: Sequence[float]) -> Iterable[float]
 
 
 def _place(
-    part: Part, layout: Layout, rungs: Mapping[str, int], left: float, bottom: float
+    part: ConnectedPart, layout: Layout, rungs: Mapping[str, int], left: float, bottom: float
 ) -> None:
-    points = {
-        place: (
-            round(x + left, 1),
-            _middle(rungs[place] if isinstance(place, str) else place[1], bottom),
-        )
-        for place, x in part.x.items()
-    }
+    points: dict[Place, tuple[float, float]] = {}
+    for place, x in part.x.items():
+        rung = rungs[place] if isinstance(place, str) else place[1]
+        points[place] = (round(x + left, 1), _middle(rung, bottom))
     layout.nodes |= {place: at for place, at in points.items() if isinstance(place, str)}
     for number, way in part.ways.items():
         layout.paths[number] = _path([points[place] for place in way])
 
 
 def _path(points: Sequence[tuple[float, float]]) -> str:
-    """From the rim of one box to that of another, upright where it passes a row."""
     (x, y), (_, end) = points[0], points[-1]
     half = BOX_HEIGHT / 2 if end <= y else -BOX_HEIGHT / 2
     pieces = [f"M{x} {y - half}"]

@@ -17,29 +17,23 @@ from interviews.exports.formats import FORMATS
 from interviews.exports.pseudonyms import pseudonym
 from interviews.exports.responses import streamed
 from interviews.models import Node
+from interviews.protocols.laddering.admin import tables
 from interviews.protocols.laddering.admin.diagram import (
     Drawing,
     DrawnEdge,
     DrawnNode,
     Quote,
-    quoted,
-    relations_of,
+    relation_words,
+    shorten_quote,
 )
 from interviews.protocols.laddering.admin.forms import LaddersForm
 from interviews.protocols.laddering.admin.pooled import (
     MOST,
     NumberedCode,
     PooledLadders,
-    taken_together,
+    pool_ladders,
 )
-from interviews.protocols.laddering.admin.tables import (
-    codes_csv,
-    grid,
-    lines_of,
-    map_csv,
-    matrix_csv,
-)
-from interviews.protocols.laddering.exports.graph_files import zipped
+from interviews.protocols.laddering.exports.graph_files import zip_graphs
 from interviews.protocols.laddering.exports.value_map import ValueMap, shares
 
 PAGE = "admin/interviews/graph/ladders.html"
@@ -48,15 +42,15 @@ CUTS = 15  # cut-offs that are offered
 SEEN = "Read the ladders of its interviews."
 GRAPHS = "graphs"
 FILES: dict[str, Callable[[PooledLadders, int], Iterator[bytes]]] = {
-    "matrix": lambda ladders, cut_off: matrix_csv(ladders),
-    "map": map_csv,
-    "codes": lambda ladders, cut_off: codes_csv(ladders),
+    "matrix": tables.matrix_csv,
+    "map": tables.map_csv,
+    "codes": tables.codes_csv,
 }
 
 
 @action(description="Ladders", icon="stairs_2", permissions=["view"])
 def ladders(admin: FieldworkAdmin, request: HttpRequest) -> HttpResponseBase:
-    """The ladders of a bot's interviews taken together.
+    """Show the ladders of a bot's interviews taken together.
 
     `?file=` one of FILES or GRAPHS downloads that of what the page shows.
     """
@@ -68,8 +62,8 @@ def ladders(admin: FieldworkAdmin, request: HttpRequest) -> HttpResponseBase:
     if wanted == GRAPHS or wanted in FILES:
         return _file(request, user, form, wanted)
     record_seen(user, form.cleaned_data["bot"], SEEN)
-    taken = taken_together(form.chosen)
-    return _page(admin, request, form, taken, _cut_off(form, taken))
+    pooled = pool_ladders(form.chosen)
+    return _page(admin, request, form, pooled, _cut_off(form, pooled))
 
 
 def _cut_off(form: LaddersForm, ladders: PooledLadders) -> int:
@@ -79,15 +73,15 @@ def _cut_off(form: LaddersForm, ladders: PooledLadders) -> int:
 def _file(request: HttpRequest, user: User, form: LaddersForm, wanted: str) -> HttpResponseBase:
     if not export_page.may_export(request):
         raise PermissionDenied
-    bot = form.cleaned_data["bot"]
+    bot, chosen = form.cleaned_data["bot"], form.chosen
     if wanted == GRAPHS:
-        record(user, bot, "graphs", "graphml", form.chosen)
-        return streamed(request, zipped(form.chosen), "application/zip", f"{bot.slug}-graphs.zip")
-    record(user, bot, f"ladders ({wanted})", "csv", form.chosen)
-    ladders = taken_together(form.chosen)
-    pieces = FILES[wanted](ladders, _cut_off(form, ladders))
-    named = {"Content-Disposition": f'attachment; filename="{bot.slug}-{wanted}.csv"'}
-    return HttpResponse(b"".join(pieces), content_type=FORMATS["csv"].media, headers=named)
+        record(user, bot, "graphs", "graphml", chosen)
+        return streamed(request, zip_graphs(chosen), "application/zip", f"{bot.slug}-graphs.zip")
+    record(user, bot, f"ladders ({wanted})", "csv", chosen)
+    ladders = pool_ladders(chosen)
+    content = b"".join(FILES[wanted](ladders, _cut_off(form, ladders)))
+    headers = {"Content-Disposition": f'attachment; filename="{bot.slug}-{wanted}.csv"'}
+    return HttpResponse(content, content_type=FORMATS["csv"].media, headers=headers)
 
 
 def _page(
@@ -100,55 +94,47 @@ def _page(
     context = {"title": "Ladders", "form": form, "ladders": ladders, "most": MOST}
     if ladders and ladders.codes:
         form.fields["cut"].widget.attrs["placeholder"] = cut_off
-        context |= _shown(ladders, cut_off) | {"cuts": _cuts(request, ladders)}
-        context |= (
-            {"files": _addresses(request, cut_off)} if export_page.may_export(request) else {}
-        )
+        context |= _ladders_context(ladders, cut_off) | {"cuts": _cuts(request, ladders)}
+        if export_page.may_export(request):
+            names = (*FILES, GRAPHS)
+            context["files"] = {name: _url(request, cut=cut_off, file=name) for name in names}
     response = admin.page(request, PAGE, None, **context)
     response.status_code = 200 if form.is_valid() or "bot" not in request.GET else 400
     return response
 
 
-def _addresses(request: HttpRequest, cut_off: int) -> dict[str, str]:
-    """Where each file is, for what the page shows."""
-    return {name: _address(request, cut=cut_off, file=name) for name in (*FILES, GRAPHS)}
-
-
-def _address(request: HttpRequest, **asked: object) -> str:
-    """The page's own address, with something else asked for."""
-    kept = {name: value for name, value in request.GET.items() if name != "file"}
-    return "?" + urlencode({**kept, **asked})
+def _url(request: HttpRequest, **changes: object) -> str:
+    query = {name: value for name, value in request.GET.items() if name != "file"}
+    return "?" + urlencode({**query, **changes})
 
 
 def _cuts(request: HttpRequest, ladders: PooledLadders) -> list[tuple[int, int, str]]:
-    """Cut-offs, what share of direct ties each draws, and where it is shown."""
+    """Return cut-offs with the percentage of direct ties that each draws, and its address."""
     return [
-        (cut, part, _address(request, cut=cut))
+        (cut, percent, _url(request, cut=cut))
         for cut, share in shares(ladders.cells, CUTS).items()
-        if (part := round(100 * share))
+        if (percent := round(100 * share))
     ]
 
 
-def _shown(ladders: PooledLadders, cut_off: int) -> dict[str, object]:
+def _ladders_context(ladders: PooledLadders, cut_off: int) -> dict[str, object]:
     drawn = ladders.map_from(cut_off)
     most_said = sorted(ladders.tied, key=lambda one: -one.interviews)[:SHOWN]
     return {
         "cut_off": cut_off,
         "share": round(100 * drawn.share),
         "drawing": _drawing(ladders, drawn),
-        "lines": lines_of(ladders, drawn.lines),
+        "lines": tables.map_lines(ladders, drawn.lines),
         "matrix_codes": most_said,
-        "matrix": grid(ladders, most_said, drawn.lines),
+        "matrix": tables.matrix_grid(ladders, most_said, drawn.lines),
     }
 
 
 def _drawing(ladders: PooledLadders, drawn: ValueMap) -> Drawing:
-    """The value map, drawn as the graph of one interview is; wider lines are in more interviews."""
     codes = [ladders.by_code[code.id] for _, listed in drawn.rungs for code in listed]
     most = max((cell.total for cell in drawn.lines), default=0)
     least = min((cell.total for cell in drawn.lines), default=0)
-    upward = next(iter(relations_of(ladders.ladder)), "")
-    said = _said(codes)
+    upward = next(iter(relation_words(ladders.ladder)), "")
     return Drawing(
         rungs=tuple(rung.name for rung in ladders.ladder.rungs),
         relations={upward: upward.replace("_", " ")},
@@ -163,7 +149,7 @@ def _drawing(ladders: PooledLadders, drawn: ValueMap) -> Drawing:
             )
             for cell in drawn.lines
         ),
-        said=said,
+        said=_quotes(codes),
     )
 
 
@@ -173,17 +159,16 @@ def _node(one: NumberedCode, interviews: int) -> DrawnNode:
     return DrawnNode(one.code.id, one.code.text, one.rung - 1, str(one.number), facts, quotes)
 
 
-def _said(codes: list[NumberedCode]) -> dict[str, Quote]:
-    """What was said in each interview, with a link into its graph."""
+def _quotes(codes: list[NumberedCode]) -> dict[str, Quote]:
     nodes = {node for one in codes for node in one.code.nodes}
     rows = Node.objects.filter(session__in={session for session, _ in nodes})
-    told = rows.values_list("session", "key", "text", "session__participant")
+    values = rows.values_list("session", "key", "text", "session__participant")
     return {
         f"{session} {key}": Quote(
-            quoted(text),
+            shorten_quote(text),
             pseudonym(participant),
             reverse("admin:interviews_session_graph", args=[session]) + f"#{key}",
         )
-        for session, key, text, participant in told.order_by("session__started_at", "id")
+        for session, key, text, participant in values.order_by("session__started_at", "id")
         if (str(session), key) in nodes
     }

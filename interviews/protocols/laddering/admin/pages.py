@@ -1,5 +1,3 @@
-"""The graph of an interview: its page and its download."""
-
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -13,7 +11,7 @@ from interviews.admin.querysets import who
 from interviews.exports.downloads import record
 from interviews.exports.selection import Selection
 from interviews.models import Node, Session
-from interviews.protocols.laddering.admin.graph import shown
+from interviews.protocols.laddering.admin.graph import graph_view
 from interviews.protocols.laddering.exports.graph_files import MEDIA, graphml_of
 from interviews.protocols.laddering.ladders import material_of
 
@@ -22,7 +20,7 @@ SEEN = "Read the graph."
 
 @action(description="Graph", icon="hub", permissions=["view"])
 def graph(admin: FieldworkAdmin, request: HttpRequest, object_id: str) -> HttpResponseBase:
-    """The graph of one interview; `?graphml` downloads it."""
+    """Show the graph of one interview; `?graphml` downloads it."""
     session: Session = admin.row(request, object_id)
     if "graphml" in request.GET:
         return _graphml(request, session)
@@ -35,7 +33,7 @@ def graph(admin: FieldworkAdmin, request: HttpRequest, object_id: str) -> HttpRe
         who=who(session),
         session=session,
         may_export=export_page.may_export(request),
-        shown=shown(session),
+        shown=graph_view(session),
     )
 
 
@@ -43,12 +41,12 @@ def _graphml(request: HttpRequest, session: Session) -> HttpResponse:
     if not export_page.may_export(request):
         raise PermissionDenied
     record(user_of(request), session.bot, "graph", "graphml", Selection(sessions=(session.pk,)))
-    named = {"Content-Disposition": f'attachment; filename="{session.pk}.graphml"'}
-    return HttpResponse(graphml_of(session), content_type=MEDIA, headers=named)
+    headers = {"Content-Disposition": f'attachment; filename="{session.pk}.graphml"'}
+    return HttpResponse(graphml_of(session), content_type=MEDIA, headers=headers)
 
 
 def has_graph(session: Any) -> bool:
-    """Whether the interview with this key builds a graph, or has one."""
+    """Return whether the interview with this key builds a graph, or has one."""
     plan = Session.objects.filter(pk=session).values_list("plan_id", flat=True).first()
     return plan is not None and (
         material_of(plan) is not None or Node.objects.filter(session=session).exists()

@@ -16,7 +16,7 @@ from interviews.choices import SessionStatus
 from interviews.exports.selection import Selection
 from interviews.models import Session
 from interviews.protocols.laddering.exports.matrix import MatrixCell, implication_matrix
-from interviews.protocols.laddering.exports.pooled_codes import CodePool, ConceptCode, pooled
+from interviews.protocols.laddering.exports.pooled_codes import CodePool, ConceptCode, pool_codes
 from interviews.protocols.laddering.exports.value_map import ValueMap, value_map
 from interviews.protocols.laddering.ladders import Ladder, graphs_of, ladder_of
 from plans.models import Bot
@@ -29,8 +29,6 @@ CUT_OFFS = ((20, 3), (10, 2), (0, 1))  # from so many interviews on, lines begin
 
 @dataclass(frozen=True)
 class NumberedCode:
-    """One code with its number."""
-
     number: int
     code: ConceptCode
     rung: int
@@ -43,10 +41,8 @@ class NumberedCode:
 
 @dataclass(frozen=True)
 class PooledLadders:
-    """All that was said in some interviews, and what led to what."""
-
     sessions: tuple[UUID, ...]
-    all_sessions: int  # that there are; more than are taken together, where there are too many
+    all_sessions: int  # how many there are, which may be more than are taken together
     ladder: Ladder
     pool: CodePool
 
@@ -56,14 +52,11 @@ class PooledLadders:
 
     @cached_property
     def codes(self) -> tuple[NumberedCode, ...]:
-        """All codes by their numbers."""
         rungs = self.ladder.by_type
-        listed = sorted(
-            self.pool.codes, key=lambda code: (rungs[code.type].number, -len(code.sessions))
-        )
+        codes = sorted(self.pool.codes, key=lambda c: (rungs[c.type].number, -len(c.sessions)))
         return tuple(
             NumberedCode(number, code, rungs[code.type].number, rungs[code.type].name)
-            for number, code in enumerate(listed, 1)
+            for number, code in enumerate(codes, 1)
         )
 
     @cached_property
@@ -72,45 +65,42 @@ class PooledLadders:
 
     @cached_property
     def tied(self) -> tuple[NumberedCode, ...]:
-        """The codes that lead to others, or are led to."""
         ends = {end for cell in self.cells for end in (cell.source, cell.target)}
         return tuple(one for one in self.codes if one.code.id in ends)
 
     def map_from(self, cut_off: int) -> ValueMap:
-        """The hierarchical value map with that cut-off."""
         return value_map(self.pool, self.ladder.types, cut_off)
 
     @property
     def usual_cut_off(self) -> int:
-        """One that leaves a map that can be read, by rule of thumb."""
+        """A cut-off that leaves a readable map, by rule of thumb."""
         return next(cut for least, cut in CUT_OFFS if len(self.sessions) >= least)
 
 
-def taken_together(chosen: Selection) -> PooledLadders:
-    """The ladders of the chosen interviews that have a graph; of the latest where they are many."""
+def pool_ladders(chosen: Selection) -> PooledLadders:
+    """Return the ladders of the latest chosen interviews that have a graph, at most MOST."""
     found = chosen.with_content().filter(nodes__isnull=False).distinct()
     total = found.count()
     latest = list(found.order_by("-started_at", "id").values_list("pk", "plan_id")[:MOST])[::-1]
     keys = tuple(key for key, _ in latest)
-    ladder, pool = _pooled(keys, max((plan for _, plan in latest), default=0))
+    ladder, pool = _pool(keys, max((plan for _, plan in latest), default=0))
     return PooledLadders(keys, total, ladder, pool)
 
 
-def _pooled(keys: Sequence[UUID], plan: int) -> tuple[Ladder, CodePool]:
-    """What they come to; comparing thousands of texts takes seconds, so it is kept a while."""
+def _pool(keys: Sequence[UUID], plan: int) -> tuple[Ladder, CodePool]:
+    """Pool the graphs; comparing thousands of texts takes seconds, so the result is cached."""
     if not keys:
         return Ladder((), (), {}), CodePool((), {})
     name = "ladders:" + hashlib.sha256(f"{plan} {keys}".encode()).hexdigest()
-    kept: tuple[Ladder, CodePool] | None = cache.get(name)
-    if kept is None:
+    cached: tuple[Ladder, CodePool] | None = cache.get(name)
+    if cached is None:
         graphs = graphs_of(keys)
         ladder = ladder_of(plan, graphs.values())
-        kept = ladder, pooled({str(k): g for k, g in graphs.items()}, ladder.relations[:1])
-        cache.set(name, kept, KEPT)
-    return kept
+        cached = ladder, pool_codes({str(k): g for k, g in graphs.items()}, ladder.relations[:1])
+        cache.set(name, cached, KEPT)
+    return cached
 
 
 def languages_of(bot: Bot) -> list[str]:
-    """The languages that a bot's interviews with a graph were held in."""
     held = Session.objects.filter(bot=bot, nodes__isnull=False).order_by()
     return sorted(held.values_list("language", flat=True).distinct())

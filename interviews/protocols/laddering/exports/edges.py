@@ -1,5 +1,3 @@
-"""One row an edge: that one thing that was said is tied to another."""
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, NamedTuple
@@ -9,12 +7,10 @@ from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
 from interviews.exports.utterances import CHUNK, IN_ORDER
 from interviews.models import Edge
-from interviews.protocols.laddering.exports.rows import spaced
+from interviews.protocols.laddering.exports.rows import join_spaced
 
 
 class GraphEdgeRow(NamedTuple):
-    """One edge with its ends."""
-
     session: ExportedSession
     source: Annotated[str, "Key of the node that it leads from."]
     source_text: Annotated[str, "What that node says."]
@@ -36,13 +32,12 @@ FIELDS = (
 
 
 def rows(chosen: Selection) -> Iterator[GraphEdgeRow]:
-    """Every edge, in the order in which they came up."""
     for batch in batches(chosen.with_content()):
         edges = Edge.objects.filter(session__in=keys(batch)).order_by(*IN_ORDER, "id")
         stored = edges.values_list(*FIELDS).iterator(chunk_size=CHUNK)
         for session, of_session in by_session(batch, stored):
             for _, *edge, positions, at in of_session:
-                yield GraphEdgeRow._make((session, *edge, spaced(positions), at))
+                yield GraphEdgeRow._make((session, *edge, join_spaced(positions), at))
 
 
 EDGES = Table(

@@ -1,5 +1,3 @@
-"""The graph as GraphML, the format that tools for graphs read."""
-
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from interviews.protocols.laddering.exports.rows import Row, edge_rows, node_rows
@@ -12,16 +10,16 @@ EDGE_FIELDS = ("relation", "positions")
 
 
 def graphml(graph: Graph) -> str:
-    """The whole document, to be encoded as UTF-8. Edges are directed and have ids of their own."""
+    """Return the graph as GraphML, to be encoded as UTF-8. Edges have ids of their own."""
     root = Element("graphml", xmlns=NAMESPACE)
     _declare(root, "node", NODE_FIELDS)
     _declare(root, "edge", EDGE_FIELDS)
-    drawn = SubElement(root, "graph", id="laddering", edgedefault="directed")
+    parent = SubElement(root, "graph", id="laddering", edgedefault="directed")
     for row in node_rows(graph):
-        _fill(SubElement(drawn, "node", id=str(row["id"])), "node", row, NODE_FIELDS)
+        _fill(SubElement(parent, "node", id=str(row["id"])), "node", row, NODE_FIELDS)
     for number, row in enumerate(edge_rows(graph), 1):
         ends = {"id": f"e{number}", "source": str(row["source"]), "target": str(row["target"])}
-        _fill(SubElement(drawn, "edge", ends), "edge", row, EDGE_FIELDS)
+        _fill(SubElement(parent, "edge", ends), "edge", row, EDGE_FIELDS)
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 

@@ -5,8 +5,9 @@ if it leads from one to the other over things between.
 """
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
+
+import networkx as nx
 
 from interviews.protocols.laddering.exports.pooled_codes import CodePool
 
@@ -22,16 +23,14 @@ class MatrixCell:
 
     @property
     def total(self) -> int:
-        """Direct and indirect together."""
         return self.direct + self.indirect
 
     def __str__(self) -> str:
-        """As such studies write it: direct, a dot, indirect in two digits."""
+        """Return it as such studies write it: direct, a dot, indirect in two digits."""
         return f"{self.direct}.{self.indirect:02}"
 
 
 def implication_matrix(pool: CodePool) -> tuple[MatrixCell, ...]:
-    """All cells that are not empty, in the codes' order."""
     direct = Counter(pair for pairs in pool.pairs.values() for pair in pairs)
     indirect = Counter(pair for pairs in pool.pairs.values() for pair in _only_indirect(pairs))
     place = {code.id: i for i, code in enumerate(pool.codes)}
@@ -40,19 +39,5 @@ def implication_matrix(pool: CodePool) -> tuple[MatrixCell, ...]:
 
 
 def _only_indirect(pairs: frozenset[tuple[str, str]]) -> set[tuple[str, str]]:
-    """Pairs in which the first leads to the second over others only."""
-    ahead: dict[str, set[str]] = {}
-    for source, target in pairs:
-        ahead.setdefault(source, set()).add(target)
-    reached = {(one, other) for one in ahead for other in _reached(ahead, ahead[one])}
-    return {pair for pair in reached - pairs if pair[0] != pair[1]}
-
-
-def _reached(ahead: dict[str, set[str]], begin: Iterable[str]) -> set[str]:
-    found = set(begin)
-    left = list(found)
-    while left:
-        new = ahead.get(left.pop(), set()) - found
-        found |= new
-        left += new
-    return found
+    graph = nx.DiGraph(list(pairs))
+    return {(one, other) for one in graph for other in nx.descendants(graph, one)} - pairs

@@ -1,5 +1,3 @@
-"""One row a node: something that was said in an interview whose graph is drawn while it runs."""
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
@@ -9,13 +7,11 @@ from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
 from interviews.exports.utterances import CHUNK, IN_ORDER
 from interviews.models import Node
-from interviews.protocols.laddering.exports.rows import spaced
+from interviews.protocols.laddering.exports.rows import join_spaced
 from interviews.protocols.laddering.ladders import ladder_of
 
 
 class GraphNodeRow(NamedTuple):
-    """One node with its rung."""
-
     session: ExportedSession
     node: Annotated[str, "Key of the node in its interview, such as n1."]
     text: Annotated[str, "What was said, in short."]
@@ -37,7 +33,6 @@ FIELDS = (
 
 
 def rows(chosen: Selection) -> Iterator[GraphNodeRow]:
-    """Every node, in the order in which they came up."""
     for batch in batches(chosen.with_content()):
         nodes = Node.objects.filter(session__in=keys(batch)).order_by(*IN_ORDER, "id")
         stored = nodes.values_list(*FIELDS).iterator(chunk_size=CHUNK)
@@ -50,8 +45,8 @@ def _nodes(session: ExportedSession, stored: list[Any]) -> Iterator[GraphNodeRow
     rungs = ladder_of(session.session.plan_id).by_type
     for _, key, text, kind, elements, turn, position, positions, at in stored:
         rung = rungs[kind].number if kind in rungs else None
-        told = (spaced(elements), turn, position, spaced(positions), at)
-        yield GraphNodeRow(session, key, text, kind, rung, *told)
+        rest = (join_spaced(elements), turn, position, join_spaced(positions), at)
+        yield GraphNodeRow(session, key, text, kind, rung, *rest)
 
 
 NODES = Table(

@@ -1,5 +1,3 @@
-"""Nodes and edges, as rows of a table."""
-
 from collections.abc import Iterable
 
 from interviews.protocols.laddering.graph.types import Graph
@@ -10,22 +8,20 @@ EDGE_COLUMNS = ("source", "source_text", "relation", "target", "target_text", "p
 
 
 def node_rows(graph: Graph) -> list[Row]:
-    """A row for each node, with all columns; lists are written with spaces between."""
     return [
         {
             "id": node.id,
             "text": node.text,
             "type": node.type,
             "created_turn": node.created,
-            "positions": spaced(node.positions),
-            "elements": spaced(node.elements),
+            "positions": join_spaced(node.positions),
+            "elements": join_spaced(node.elements),
         }
         for node in graph.nodes
     ]
 
 
 def edge_rows(graph: Graph) -> list[Row]:
-    """A row for each edge, with all columns."""
     return [
         {
             "source": edge.source,
@@ -33,12 +29,11 @@ def edge_rows(graph: Graph) -> list[Row]:
             "relation": edge.relation,
             "target": edge.target,
             "target_text": graph.by_id[edge.target].text,
-            "positions": spaced(edge.positions),
+            "positions": join_spaced(edge.positions),
         }
         for edge in graph.edges
     ]
 
 
-def spaced(values: Iterable[str | int]) -> str:
-    """The values with spaces between."""
+def join_spaced(values: Iterable[str | int]) -> str:
     return " ".join(map(str, values))

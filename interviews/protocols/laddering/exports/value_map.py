@@ -9,8 +9,6 @@ from interviews.protocols.laddering.exports.pooled_codes import CodePool, Concep
 
 @dataclass(frozen=True, slots=True)
 class ValueMap:
-    """Codes by rung, the lowest first, and the cells that are drawn as lines."""
-
     cut_off: int
     rungs: tuple[tuple[str, tuple[ConceptCode, ...]], ...]  # type, its codes that a line touches
     lines: tuple[MatrixCell, ...]
@@ -18,12 +16,12 @@ class ValueMap:
 
 
 def value_map(pool: CodePool, types: tuple[str, ...], cut_off: int) -> ValueMap:
-    """The map with the lines that at least so many interviews hold, directly or indirectly.
+    """Return the map with the lines that at least so many interviews hold, however indirectly.
 
     A line needs one interview that holds it directly. Codes stand by how many said them.
     """
     cells = [cell for cell in implication_matrix(pool) if cell.direct]
-    lines = _from(cells, cut_off)
+    lines = _cut(cells, cut_off)
     touched = {end for cell in lines for end in (cell.source, cell.target)}
     drawn = sorted((c for c in pool.codes if c.id in touched), key=lambda c: -len(c.sessions))
     rungs = tuple((kind, tuple(code for code in drawn if code.type == kind)) for kind in types)
@@ -31,13 +29,13 @@ def value_map(pool: CodePool, types: tuple[str, ...], cut_off: int) -> ValueMap:
 
 
 def shares(cells: Sequence[MatrixCell], most: int) -> dict[int, float]:
-    """How much of all direct ties each cut-off from 1 to `most` draws; none that draws nothing."""
-    held = [cell for cell in cells if cell.direct]
-    found = {cut: _share(_from(held, cut), held) for cut in range(1, most + 1)}
+    """Return the share of direct ties that each cut-off from 1 to `most` draws, if above 0."""
+    direct = [cell for cell in cells if cell.direct]
+    found = {cut: _share(_cut(direct, cut), direct) for cut in range(1, most + 1)}
     return {cut: share for cut, share in found.items() if share}
 
 
-def _from(cells: Sequence[MatrixCell], cut_off: int) -> tuple[MatrixCell, ...]:
+def _cut(cells: Sequence[MatrixCell], cut_off: int) -> tuple[MatrixCell, ...]:
     return tuple(cell for cell in cells if cell.total >= cut_off)
 
 

@@ -1,6 +1,3 @@
-"""Counts, depth and coverage of a graph."""
-
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from interviews.protocols.laddering.graph.chains import longest_chain
@@ -11,8 +8,6 @@ from plans.protocols.laddering.schema.methodology import Methodology
 
 @dataclass(frozen=True, slots=True)
 class ElementCoverage:
-    """How far one element was talked about."""
-
     element: str  # its id
     nodes: tuple[str, ...]  # ids of those linked to it
     types: tuple[str, ...]  # found among them, from the lowest rung up
@@ -20,14 +15,11 @@ class ElementCoverage:
 
     @property
     def covered(self) -> bool:
-        """Whether it was talked about at all."""
         return bool(self.nodes)
 
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """A graph in figures."""
-
     node_count: int
     edge_count: int
     turn_count: int
@@ -39,47 +31,38 @@ class Metrics:
 
     @property
     def uncovered(self) -> tuple[str, ...]:
-        """Ids of the elements that were not talked about."""
         return tuple(one.element for one in self.coverage if not one.covered)
 
 
 def coverage(
     graph: Graph, concept: Concept, methodology: Methodology
 ) -> tuple[ElementCoverage, ...]:
-    """How far each element was talked about, in the concept's order."""
     linked: dict[str, list[str]] = {element.id: [] for element in concept.elements}
     for node in graph.nodes:
         for element in node.elements:
             linked[element].append(node.id)
-    return tuple(_covered(graph, name, nodes, methodology) for name, nodes in linked.items())
-
-
-def _covered(
-    graph: Graph, element: str, nodes: list[str], methodology: Methodology
-) -> ElementCoverage:
-    found = {graph.by_id[name].type for name in nodes}
-    return ElementCoverage(
-        element=element,
-        nodes=tuple(nodes),
-        types=tuple(name for name in methodology.types if name in found),
-        depth_score=longest_chain(graph, nodes) / len(methodology.ladder),
+    return tuple(
+        ElementCoverage(
+            element=element,
+            nodes=tuple(nodes),
+            types=tuple(
+                t for t in methodology.types if any(graph.by_id[n].type == t for n in nodes)
+            ),
+            depth_score=longest_chain(graph, nodes) / len(methodology.ladder),
+        )
+        for element, nodes in linked.items()
     )
 
 
-def measured(graph: Graph, concept: Concept, methodology: Methodology, turns: int) -> Metrics:
-    """The graph in figures after so many turns."""
-    reached = coverage(graph, concept, methodology)
+def measure(graph: Graph, concept: Concept, methodology: Methodology, turns: int) -> Metrics:
+    elements = coverage(graph, concept, methodology)
     return Metrics(
         node_count=len(graph.nodes),
         edge_count=len(graph.edges),
         turn_count=turns,
         max_depth=longest_chain(graph, graph.by_id),
-        orphan_count=_orphans(graph.neighbours),
-        coverage_breadth=sum(one.covered for one in reached) / len(reached),
-        depth=sum(one.depth_score for one in reached) / len(reached),
-        coverage=reached,
+        orphan_count=sum(not others for others in graph.neighbours.values()),
+        coverage_breadth=sum(one.covered for one in elements) / len(elements),
+        depth=sum(one.depth_score for one in elements) / len(elements),
+        coverage=elements,
     )
-
-
-def _orphans(neighbours: Mapping[str, tuple[str, ...]]) -> int:
-    return sum(not others for others in neighbours.values())

@@ -1,7 +1,7 @@
 """Whether two short texts mean the same.
 
-The measure is that of similar questions, stricter in two ways: who says “without sugar” does not
-mean “with sugar”, and words that only look alike (heat and heart) are different words.
+The measure is that of similar questions, stricter in two ways: "without sugar" does not mean "with
+sugar", and words that only look alike (heat and heart) are different words.
 """
 
 import re
@@ -13,33 +13,23 @@ from plans.similarity import ALIKE, normalise, similarity
 
 LOOKS_ALIKE = 84  # of 100, from which the measure takes one word for a slip of the other …
 SHORT = 6  # … but a letter more or less makes another word of a short one
-NEGATING = re.compile(
+NEGATION = re.compile(
     r"\b(?:no|not|never|without|nothing|nobody|cannot|\w+n t|"
     r"non|senza|mai|niente|nessun\w*|не|нет|без|ни|никогда|ничего|никто)\b"
 )
+_normalise = lru_cache(maxsize=4096)(normalise)
 
 
-def same(one: str, other: str) -> bool:
-    """Whether the two mean the same; which comes first doesn't matter."""
-    a, b = _plain(one), _plain(other)
+def same_meaning(one: str, other: str) -> bool:
+    a, b = _normalise(one), _normalise(other)
     if a == b:
         return bool(a)
     if similarity(a, b) < ALIKE:
         return False
-    return _negated(a) == _negated(b) and not _mistaken(a, b)
-
-
-_plain = lru_cache(maxsize=4096)(normalise)
-
-
-def _negated(plain: str) -> bool:
-    return NEGATING.search(plain) is not None
-
-
-def _mistaken(a: str, b: str) -> bool:
-    """Whether a word of one was taken for a slip of another word of the other."""
-    mine, others = set(a.split()), set(b.split())
-    return any(_only_looks_alike(word, other) for word in mine - others for other in others - mine)
+    if bool(NEGATION.search(a)) != bool(NEGATION.search(b)):
+        return False
+    only_a, only_b = set(a.split()) - set(b.split()), set(b.split()) - set(a.split())
+    return not any(_only_looks_alike(x, y) for x in only_a for y in only_b)
 
 
 def _only_looks_alike(word: str, other: str) -> bool:

@@ -1,14 +1,10 @@
-"""Nodes, edges, the graph, and what an answer comes to."""
-
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:
-    """Something that was said, with the places where it was."""
-
     id: str
     text: str
     type: str
@@ -19,22 +15,19 @@ class GraphNode:
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """That one node is tied to another, with the places where it was said."""
-
     source: str
     target: str
     relation: str
-    positions: tuple[int, ...]
+    positions: tuple[int, ...]  # of the answers in the transcript
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What there is only one of in a graph."""
         return self.source, self.target, self.relation
 
 
 @dataclass(frozen=True)
 class Graph:
-    """All that was said, in the order in which it came up. Never changed, only made anew."""
+    """Everything that was said, in order. Never changed, only made anew."""
 
     nodes: tuple[GraphNode, ...] = ()
     edges: tuple[GraphEdge, ...] = ()
@@ -45,7 +38,6 @@ class Graph:
 
     @cached_property
     def neighbours(self) -> dict[str, tuple[str, ...]]:
-        """The nodes tied to each, whichever way, without repetition."""
         found: dict[str, dict[str, None]] = {node.id: {} for node in self.nodes}
         for edge in self.edges:
             found[edge.source][edge.target] = None
@@ -55,16 +47,14 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedConcept:
-    """Something that an answer speaks of. `elements` are those that it is known to be about."""
-
     text: str
     type: str
-    elements: tuple[str, ...] = ()
+    elements: tuple[str, ...] = ()  # that it is known to be about
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractedRelation:
-    """That an answer ties two things, each in the words of a concept or of an earlier node."""
+    """A tie between two things, each in the words of a concept or of an earlier node."""
 
     source: str
     target: str
@@ -73,7 +63,7 @@ class ExtractedRelation:
 
 @dataclass(frozen=True, slots=True)
 class GraphExtraction:
-    """What one answer comes to."""
+    """What one answer says."""
 
     concepts: tuple[ExtractedConcept, ...] = ()
     relations: tuple[ExtractedRelation, ...] = ()
@@ -93,10 +83,9 @@ class Change:
     added: tuple[str, ...] = ()  # ids of new nodes
     merged: tuple[str, ...] = ()  # ids of nodes that were said again
     tied: tuple[GraphEdge, ...] = ()  # new edges
-    refused: tuple[RejectedPart, ...] = field(default=())
+    refused: tuple[RejectedPart, ...] = ()
 
     @property
     def touched(self) -> frozenset[str]:
-        """Nodes at which the graph is no longer as it was."""
         ends = (end for edge in self.tied for end in (edge.source, edge.target))
         return frozenset((*self.added, *ends))

@@ -1,15 +1,13 @@
-"""An answer -> its parts, and how each is tied to the one before."""
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from interviews.protocols.laddering.rules.cue_words import listed
+from interviews.protocols.laddering.rules.cue_words import cue_pattern
 
-SENTENCES = re.compile(r"[.!?…;\n]+")
+SENTENCE_END = re.compile(r"[.!?…;\n]+")
 Tie = Literal["", "forward", "because", "thanks"]
-CUES: tuple[Literal["forward", "because", "thanks"], ...] = ("thanks", "forward", "because")
+TIES: tuple[Literal["forward", "because", "thanks"], ...] = ("thanks", "forward", "because")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +20,9 @@ class Clause:
 
 
 def sentences(answer: str, language: str) -> list[list[Clause]]:
-    """The answer's sentences, each cut where a cue ties two parts of it."""
+    """Return the answer's sentences, each cut where a cue ties two parts of it."""
     plain = re.sub(r"[’‘`´]", "'", answer)
-    cut = (list(_clauses(" ".join(one.split()), language)) for one in SENTENCES.split(plain))
+    cut = (list(_clauses(" ".join(one.split()), language)) for one in SENTENCE_END.split(plain))
     return [clauses for clauses in cut if any(clause.words for clause in clauses)]
 
 
@@ -33,23 +31,23 @@ def _clauses(sentence: str, language: str) -> Iterator[Clause]:
     cue, begin = "", 0
     for next_tie, start, end in _cues(sentence, language):
         if start >= begin:
-            yield Clause(_trimmed(sentence[begin:start]), tie, cue)
+            yield Clause(_strip(sentence[begin:start]), tie, cue)
             tie, cue, begin = next_tie, sentence[start:end], end
-    yield Clause(_trimmed(sentence[begin:]), tie, cue)
+    yield Clause(_strip(sentence[begin:]), tie, cue)
 
 
 def _cues(sentence: str, language: str) -> list[tuple[Tie, int, int]]:
-    """All cues with where they begin and end, in order; of those that begin together, the longest.
+    """Return all cues with their start and end, in order, the longest first at the same start.
 
     They may overlap: then the first one counts.
     """
     found: list[tuple[Tie, int, int]] = [
-        (name, match.start(), match.end())
-        for name in CUES
-        for match in listed(language, name).finditer(sentence)
+        (tie, match.start(), match.end())
+        for tie in TIES
+        for match in cue_pattern(language, tie).finditer(sentence)
     ]
     return sorted(found, key=lambda cue: (cue[1], -cue[2]))
 
 
-def _trimmed(words: str) -> str:
+def _strip(words: str) -> str:
     return words.strip(" ,:—–-\"'«»“”()")

@@ -1,10 +1,10 @@
-"""An answer -> how deep it goes, its tone, and what it speaks of."""
+"""How deep an answer goes, its tone, and what it speaks of, by rules."""
 
 from interviews.engine.signal import word_count
-from interviews.protocols.laddering.graph.elements import linked
+from interviews.protocols.laddering.graph.elements import find_elements
 from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.rules.clauses import sentences
-from interviews.protocols.laddering.rules.cue_words import ListName, listed
+from interviews.protocols.laddering.rules.cue_words import cue_pattern
 from interviews.protocols.laddering.rules.phrases import says_nothing
 from interviews.protocols.laddering.signals.moment import AnswerReading, Sentiment
 from plans.protocols.laddering.schema.concept import Concept
@@ -14,35 +14,26 @@ TIES = 2  # so many cues make an answer of some words a deep one
 
 
 def read(answer: str, concept: Concept, language: str) -> AnswerReading:
-    """What rules read in an answer."""
     return AnswerReading(
         depth=depth(answer, language),
         sentiment=sentiment(answer, language),
-        topics=linked(answer, concept.elements),
+        topics=find_elements(answer, concept.elements),
     )
 
 
 def depth(answer: str, language: str) -> Depth:
-    """By its length and by how often it ties one thing to another."""
     if says_nothing(answer, language):
         return "shallow"
-    words, ties = word_count(answer, language), _ties(answer, language)
+    words = word_count(answer, language)
+    ties = sum(bool(c.tie and c.words) for one in sentences(answer, language) for c in one)
     if (words >= SOME and ties >= TIES) or (words >= MANY and ties):
         return "deep"
     return "moderate" if words >= SOME or (words >= FEW and ties) else "shallow"
 
 
 def sentiment(answer: str, language: str) -> Sentiment:
-    """By which words outnumber the others."""
-    balance = _count(answer, language, "positive") - _count(answer, language, "negative")
-    if not balance:
+    positive = len(cue_pattern(language, "positive").findall(answer))
+    negative = len(cue_pattern(language, "negative").findall(answer))
+    if positive == negative:
         return "neutral"
-    return "positive" if balance > 0 else "negative"
-
-
-def _ties(answer: str, language: str) -> int:
-    return sum(bool(c.tie and c.words) for one in sentences(answer, language) for c in one)
-
-
-def _count(answer: str, language: str, name: ListName) -> int:
-    return len(listed(language, name).findall(answer))
+    return "positive" if positive > negative else "negative"

@@ -1,23 +1,21 @@
-"""A part of a sentence -> what it speaks of, in few words."""
+"""What a part of a sentence speaks of, in few words."""
 
 import re
 from typing import NamedTuple
 
-from interviews.protocols.laddering.rules.cue_words import listed
+from interviews.protocols.laddering.rules.cue_words import cue_pattern
 
 MOST_WORDS = 12  # of one phrase
 LISTED = 3  # words of each thing in a list with “and”; longer ones are one thing
 
 
 class Phrase(NamedTuple):
-    """A thing that is spoken of, and the words before it, which belong to no thing."""
-
     text: str
-    before: str = ""
+    before: str = ""  # the words before the thing, which belong to no thing
 
 
 def phrases(clause: str, language: str, cue: str = "") -> list[Phrase]:
-    """The things that a part of a sentence names, in order, without repetition.
+    """Return the things that a part of a sentence names, in order, without repetition.
 
     The cue that ties the part to another stands before all of them; what stands before the first
     thing of a list stands before the others too.
@@ -25,52 +23,36 @@ def phrases(clause: str, language: str, cue: str = "") -> list[Phrase]:
     found: dict[str, Phrase] = {}
     for part in clause.split(","):
         before = cue
-        for piece in _enumerated(part, language):
-            text = _bare(piece, language)
-            before = _before(cue, piece, text) or before
-            if text:
-                found.setdefault(text, Phrase(text, before))
+        for piece in _list_items(part, language):
+            text = _core(piece, language)
+            if not text:
+                continue
+            if start := " ".join(piece.split()).partition(text)[0].strip():
+                before = f"{cue} {start}".strip()
+            found.setdefault(text, Phrase(text, before))
     return list(found.values())
 
 
-def _before(cue: str, piece: str, text: str) -> str:
-    """The words before a thing, if there are any."""
-    start = " ".join(piece.split()).partition(text)[0].strip() if text else ""
-    return f"{cue} {start}".strip() if start else ""
-
-
 def says_nothing(clause: str, language: str) -> bool:
-    """Whether a whole answer or part speaks of nothing (“I don't know”)."""
-    return listed(language, "empty").fullmatch(clause.strip(" ,.!?…")) is not None
+    return cue_pattern(language, "empty").fullmatch(clause.strip(" ,.!?…")) is not None
 
 
-def _enumerated(part: str, language: str) -> list[str]:
-    """The part cut at its “and” if that joins short things, or if it is too long for one."""
-    pieces = listed(language, "listing").split(part)
-    short = all(len(_bare(piece, language).split()) <= LISTED for piece in pieces)
+def _list_items(part: str, language: str) -> list[str]:
+    """Cut the part at its “and” if that joins short things, or if it is too long for one."""
+    pieces = cue_pattern(language, "listing").split(part)
+    short = all(len(_core(piece, language).split()) <= LISTED for piece in pieces)
     return pieces if short or len(part.split()) > MOST_WORDS else [part]
 
 
-def _bare(piece: str, language: str) -> str:
-    """Without the words around it that say nothing of its subject."""
+def _core(piece: str, language: str) -> str:
     words = " ".join(piece.split()).strip(" :—–-\"'«»“”()")
     if says_nothing(words, language):
         return ""
-    words = _without_start(words, language)
-    words = " ".join(words.split()[:MOST_WORDS])
-    words = _without_end(words, language)
-    return words if re.search(r"\w{2}", words) and not says_nothing(words, language) else ""
-
-
-def _without_start(words: str, language: str) -> str:
-    pattern = listed(language, "leading")
-    while match := pattern.match(words):
+    leading = cue_pattern(language, "leading")
+    while match := leading.match(words):
         words = words[match.end() :].lstrip(" ,'")
-    return words
-
-
-def _without_end(words: str, language: str) -> str:
-    pattern = re.compile(rf"\s+{listed(language, 'trailing').pattern}$", re.IGNORECASE)
-    while (shorter := pattern.sub("", words)) != words:
+    words = " ".join(words.split()[:MOST_WORDS])
+    trailing = re.compile(rf"\s+{cue_pattern(language, 'trailing').pattern}$", re.IGNORECASE)
+    while (shorter := trailing.sub("", words)) != words:
         words = shorter
-    return words
+    return words if re.search(r"\w{2}", words) and not says_nothing(words, language) else ""

@@ -1,12 +1,8 @@
-"""Signals of the last answer, as it was read; never those of an answer before."""
-
 from interviews.protocols.laddering.signals.base import TalkSignal, Values
 from interviews.protocols.laddering.signals.moment import Moment
 
 
 class ResponseDepth(TalkSignal):
-    """How much the last answer gave."""
-
     name, pool, values = "llm.response_depth", "llm", ("shallow", "moderate", "deep")
     description = (
         "How much the last answer gave. Shallow: a few words, ask for something concrete or "
@@ -18,8 +14,6 @@ class ResponseDepth(TalkSignal):
 
 
 class AnswerSentiment(TalkSignal):
-    """The tone of the last answer."""
-
     name, pool, values = "llm.sentiment", "llm", ("negative", "neutral", "positive")
     description = (
         "The tone of the last answer. Negative: ask gently what is behind it; positive: ask what "
@@ -31,8 +25,6 @@ class AnswerSentiment(TalkSignal):
 
 
 class AnswerTopics(TalkSignal):
-    """How many elements the last answer speaks of."""
-
     name, pool, full = "llm.topics", "llm", 3
     description = (
         "How many parts of the concept the last answer speaks of. None: it may have wandered; "

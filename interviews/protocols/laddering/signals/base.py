@@ -1,5 +1,3 @@
-"""What a signal is."""
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar, Literal
@@ -14,7 +12,7 @@ YES_OR_NO = ("true", "false")
 
 
 class Signal(ABC):
-    """One thing that is measured. A class that gives itself a name is one, and is kept.
+    """One thing that is measured. A subclass with a name of its own is registered.
 
     `description` says what is measured, how to read its values and what that means for the next
     question; it goes into prompts. Without `values` it is a number, and `full` counts as 1.
@@ -27,20 +25,23 @@ class Signal(ABC):
     full: ClassVar[float] = 1.0
 
     def __init_subclass__(cls) -> None:
-        if "name" in cls.__dict__:
-            _keep(cls)
+        if "name" not in cls.__dict__:
+            return
+        if not cls.name.startswith(f"{cls.pool}.") or not cls.description:
+            raise ValueError(f"{cls.name} needs a name in its pool {cls.pool}, and a description")
+        register_term(Term(cls.name, cls.values, cls.description))
+        SIGNALS[cls.name] = cls()
 
     def scaled(self, value: float, moment: Moment) -> float:
-        """A number as it is weighed: 0 to 1."""
         return max(0.0, min(1.0, value / self.full))
 
 
 class TalkSignal(Signal):
-    """A signal of the talk as a whole."""
+    """A signal of the interview as a whole."""
 
     @abstractmethod
     def read(self, moment: Moment, seen: Values) -> Value | None:
-        """Its value; None where there is none yet. `seen` are those of the pass before."""
+        """Return its value, or None where there is none yet. `seen`: those of the first pass."""
 
 
 class NodeSignal(Signal):
@@ -48,19 +49,11 @@ class NodeSignal(Signal):
 
     @abstractmethod
     def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> Value | None:
-        """Its value there; None where there is none. `seen`: the candidate's and the talk's."""
+        """Return its value there, or None. `seen`: the candidate's and the interview's."""
 
 
 SIGNALS: dict[str, Signal] = {}
 
 
-def _keep(kind: type[Signal]) -> None:
-    if not kind.name.startswith(f"{kind.pool}.") or not kind.description:
-        raise ValueError(f"{kind.name} needs a name in its pool {kind.pool}, and a description")
-    register_term(Term(kind.name, kind.values, kind.description))
-    SIGNALS[kind.name] = kind()
-
-
-def yes(true: bool) -> str:
-    """The value of a signal that is either so or not."""
+def yes_or_no(true: bool) -> str:
     return "true" if true else "false"

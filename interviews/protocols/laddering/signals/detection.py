@@ -1,9 +1,4 @@
-"""A moment -> its signals.
-
-Two passes: all but meta, then meta, which is made of what the first pass saw.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interviews.protocols.laddering.signals.base import (
@@ -15,9 +10,6 @@ from interviews.protocols.laddering.signals.base import (
 )
 from interviews.protocols.laddering.signals.moment import FocusCandidate, Moment
 
-TalkSignals = list[TalkSignal]
-NodeSignals = list[NodeSignal]
-
 
 @dataclass(frozen=True, slots=True)
 class DetectedSignals:
@@ -28,48 +20,31 @@ class DetectedSignals:
 
 
 def detect(moment: Moment) -> DetectedSignals:
-    """Every signal that has a value at this moment, as it is told to people."""
-    talk: Values = {}
-    for meta in (False, True):
-        talk = {**talk, **_of_talk(_talk_signals(meta), moment, talk)}
-    passes = [_node_signals(meta) for meta in (False, True)]
-    nodes = {one.id: _of_node(passes, one, moment, talk) for one in moment.candidates}
+    """Return every signal that has a value, in two passes: all but meta, then meta."""
+    pools = [[s for s in SIGNALS.values() if (s.pool == "meta") == meta] for meta in (False, True)]
+    talk: dict[str, Value] = {}
+    for pool in pools:
+        read = {s.name: s.read(moment, talk) for s in pool if isinstance(s, TalkSignal)}
+        talk |= {name: value for name, value in read.items() if value is not None}
+    of_nodes = [[s for s in pool if isinstance(s, NodeSignal)] for pool in pools]
+    nodes = {one.id: _read_nodes(of_nodes, one, moment, talk) for one in moment.candidates}
     return DetectedSignals(talk, nodes)
 
 
 def weighable(values: Values, moment: Moment) -> dict[str, Value]:
-    """The same values as they are weighed: numbers from 0 to 1."""
+    """Return the values as they are weighed: numbers from 0 to 1."""
     return {
         name: value if isinstance(value, str) else SIGNALS[name].scaled(value, moment)
         for name, value in values.items()
     }
 
 
-def _talk_signals(meta: bool) -> TalkSignals:
-    return [s for s in SIGNALS.values() if isinstance(s, TalkSignal) and _is_meta(s.pool) == meta]
-
-
-def _node_signals(meta: bool) -> NodeSignals:
-    return [s for s in SIGNALS.values() if isinstance(s, NodeSignal) and _is_meta(s.pool) == meta]
-
-
-def _is_meta(pool: str) -> bool:
-    return pool == "meta"
-
-
-def _of_talk(signals: TalkSignals, moment: Moment, seen: Values) -> dict[str, Value]:
-    read = ((signal.name, signal.read(moment, seen)) for signal in signals)
-    return {name: value for name, value in read if value is not None}
-
-
-def _of_node(
-    passes: list[NodeSignals], candidate: FocusCandidate, moment: Moment, talk: Values
+def _read_nodes(
+    pools: Sequence[Sequence[NodeSignal]], candidate: FocusCandidate, moment: Moment, talk: Values
 ) -> dict[str, Value]:
     found: dict[str, Value] = {}
-    for signals in passes:
+    for pool in pools:
         seen = {**talk, **found} if found else talk
-        for signal in signals:
-            value = signal.read(candidate, moment, seen)
-            if value is not None:
-                found[signal.name] = value
+        read = {signal.name: signal.read(candidate, moment, seen) for signal in pool}
+        found |= {name: value for name, value in read.items() if value is not None}
     return found

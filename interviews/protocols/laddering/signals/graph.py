@@ -1,12 +1,8 @@
-"""Signals of the graph as a whole."""
-
-from interviews.protocols.laddering.signals.base import YES_OR_NO, TalkSignal, Values, yes
+from interviews.protocols.laddering.signals.base import YES_OR_NO, TalkSignal, Values, yes_or_no
 from interviews.protocols.laddering.signals.moment import Moment
 
 
 class NodeCount(TalkSignal):
-    """How many nodes there are."""
-
     name, pool, full = "graph.node_count", "graph", 30
     description = (
         "How many different things were said so far. Few (under 5): still collecting; many (15 and "
@@ -18,8 +14,6 @@ class NodeCount(TalkSignal):
 
 
 class EdgeCount(TalkSignal):
-    """How many edges there are."""
-
     name, pool, full = "graph.edge_count", "graph", 30
     description = (
         "How many ties between things were said. Far fewer than there are things: ask what leads "
@@ -31,8 +25,6 @@ class EdgeCount(TalkSignal):
 
 
 class MaxDepth(TalkSignal):
-    """How long the longest chain is."""
-
     name, pool = "graph.max_depth", "graph"
     description = (
         "How many rungs the longest chain of reasons has. As many as the ladder: one line of "
@@ -47,8 +39,6 @@ class MaxDepth(TalkSignal):
 
 
 class OrphanCount(TalkSignal):
-    """How many nodes stand alone."""
-
     name, pool, full = "graph.orphan_count", "graph", 10
     description = (
         "How many things were said that are tied to nothing. More than three: go back to one of "
@@ -60,8 +50,6 @@ class OrphanCount(TalkSignal):
 
 
 class CoverageBreadth(TalkSignal):
-    """How many elements were spoken of."""
-
     name, pool = "graph.coverage_breadth", "graph"
     description = (
         "The share of the concept's elements that were spoken of, 0 to 1. Low: bring up one that "
@@ -73,8 +61,6 @@ class CoverageBreadth(TalkSignal):
 
 
 class HasCompleteChain(TalkSignal):
-    """Whether a chain goes through the whole ladder."""
-
     name, pool = "graph.chain_completion.has_complete_chain", "graph"
     values = YES_OR_NO
     description = (
@@ -83,4 +69,4 @@ class HasCompleteChain(TalkSignal):
     )
 
     def read(self, moment: Moment, seen: Values) -> str:
-        return yes(moment.metrics.max_depth == len(moment.methodology.ladder))
+        return yes_or_no(moment.metrics.max_depth == len(moment.methodology.ladder))

@@ -1,4 +1,4 @@
-"""Signals that are made of other signals, read in the second pass."""
+"""Signals that are computed from other signals, in the second pass."""
 
 from interviews.protocols.laddering.signals.base import NodeSignal, TalkSignal, Value, Values
 from interviews.protocols.laddering.signals.moment import FocusCandidate, Moment
@@ -7,14 +7,7 @@ EARLY, MID = 5, 15  # nodes: fewer than these
 MANY_ORPHANS = 3  # more than these keep an interview in its middle
 
 
-def number(seen: Values, name: str) -> float:
-    """A number of the first pass."""
-    return float(seen[name])
-
-
 class InterviewProgress(TalkSignal):
-    """How much of the interview is over."""
-
     name, pool = "meta.interview_progress", "meta"
     description = (
         "Turns so far as a share of the turn limit, 0 to 1. Towards 1: nothing new, bring to an "
@@ -26,8 +19,6 @@ class InterviewProgress(TalkSignal):
 
 
 class ExplorationScore(TalkSignal):
-    """How far the concept is explored."""
-
     name, pool = "meta.exploration_score", "meta"
     description = (
         "How far the concept is explored, 0 to 1: breadth, depth and connectedness together. Low: "
@@ -35,15 +26,13 @@ class ExplorationScore(TalkSignal):
     )
 
     def read(self, moment: Moment, seen: Values) -> float:
-        nodes = number(seen, "graph.node_count")
-        depth = number(seen, "graph.max_depth") / len(moment.methodology.ladder)
-        connected = 1 - number(seen, "graph.orphan_count") / nodes if nodes else 0.0
-        return (number(seen, "graph.coverage_breadth") + min(1.0, depth) + connected) / 3
+        nodes = float(seen["graph.node_count"])
+        depth = float(seen["graph.max_depth"]) / len(moment.methodology.ladder)
+        connected = 1 - float(seen["graph.orphan_count"]) / nodes if nodes else 0.0
+        return (float(seen["graph.coverage_breadth"]) + min(1.0, depth) + connected) / 3
 
 
 class InterviewPhase(TalkSignal):
-    """Whether the interview collects, deepens, or ties together."""
-
     name, pool, values = "meta.interview.phase", "meta", ("early", "mid", "late")
     description = (
         "Where the interview stands by what it has found. Early: collect; mid: climb and tie "
@@ -51,16 +40,14 @@ class InterviewPhase(TalkSignal):
     )
 
     def read(self, moment: Moment, seen: Values) -> str:
-        nodes = number(seen, "graph.node_count")
+        nodes = float(seen["graph.node_count"])
         if nodes < EARLY:
             return "early"
-        orphans = number(seen, "graph.orphan_count")
+        orphans = float(seen["graph.orphan_count"])
         return "mid" if nodes < MID or orphans > MANY_ORPHANS else "late"
 
 
 class NodeOpportunity(NodeSignal):
-    """What asking about it promises."""
-
     name, pool = "meta.node.opportunity", "meta"
     values = ("exhausted", "probe_deeper", "fresh")
     description = (
@@ -71,12 +58,8 @@ class NodeOpportunity(NodeSignal):
     def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> Value:
         if seen["graph.node.exhausted"] == "true":
             return "exhausted"
-        return "probe_deeper" if _rich_in_vain(candidate) else "fresh"
-
-
-def _rich_in_vain(candidate: FocusCandidate) -> bool:
-    """Whether the last answer about it was deep and changed nothing there since."""
-    state = candidate.state
-    if not state.depths or state.depths[-1] != "deep" or state.last_focus is None:
-        return False
-    return state.last_yield is None or state.last_yield < state.last_focus
+        state = candidate.state
+        if state.last_focus is None or state.depths[-1:] != ("deep",):
+            return "fresh"
+        yielded = state.last_yield is not None and state.last_yield >= state.last_focus
+        return "fresh" if yielded else "probe_deeper"

@@ -1,6 +1,3 @@
-"""All that a signal may look at: the talk as it stands after an answer."""
-
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -13,14 +10,12 @@ from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology
 
 Sentiment = Literal["negative", "neutral", "positive"]
-ELEMENT = "element:"  # before the id of an element that nobody has spoken of
-JUST_SAID = "answer:last"  # for an id: what was just said, before it is read
+ELEMENT = "element:"  # before the id of an element without nodes
+JUST_SAID = "answer:last"  # the id of what was just said, before it is read
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerReading:
-    """What was read in one answer, and holds for that answer only."""
-
     depth: Depth
     sentiment: Sentiment = "neutral"
     topics: tuple[str, ...] = ()  # ids of the elements that it speaks of
@@ -28,7 +23,7 @@ class AnswerReading:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """How far the talk is, and where it has lingered."""
+    """How far the interview is, and what its questions have been about."""
 
     limit: int  # turns at most
     turn: int = 0
@@ -38,26 +33,21 @@ class Talk:
     strategy_turns: int = 0  # times in a row that it was used
 
     def asked(self, strategy: str, focus: str) -> "Talk":
-        """The talk a turn later, in which that strategy asked about that focus; at the opening
-        there is neither."""
+        """Return the state a turn later, after that question; at the opening both are empty."""
+        streak = self.strategy_turns + 1 if strategy == self.strategy else 1
         return replace(
             self,
             turn=self.turn + 1,
             focus=focus,
             focus_turns=self.focus_turns + 1 if self.turn and focus == self.focus else 0,
             strategy=strategy,
-            strategy_turns=self._in_a_row(strategy),
+            strategy_turns=streak if strategy else 0,
         )
-
-    def _in_a_row(self, strategy: str) -> int:
-        if not strategy:
-            return 0
-        return self.strategy_turns + 1 if strategy == self.strategy else 1
 
 
 @dataclass(frozen=True, slots=True)
 class FocusCandidate:
-    """Where the next question could go: a node, or an element that nobody has spoken of."""
+    """What the next question could be about: a node, or an element without nodes."""
 
     id: str
     text: str
@@ -70,7 +60,7 @@ class FocusCandidate:
 
 @dataclass(frozen=True)
 class Moment:
-    """The talk as it stands after an answer; without a reading before the first one."""
+    """All that signals may look at: the interview after an answer, or before the first one."""
 
     graph: Graph
     metrics: Metrics
@@ -83,12 +73,9 @@ class Moment:
     @cached_property
     def candidates(self) -> tuple[FocusCandidate, ...]:
         """Nodes in the order in which they came up, then uncovered elements in the concept's."""
-        return (*self._nodes(), *self._elements())
-
-    def _nodes(self) -> Sequence[FocusCandidate]:
         chains = chain_lengths(self.graph)
         newest = max((node.created for node in self.graph.nodes), default=0)
-        return [
+        nodes = (
             FocusCandidate(
                 id=node.id,
                 text=node.text,
@@ -98,21 +85,17 @@ class Moment:
                 place=place,
             )
             for place, node in enumerate(self.graph.nodes)
-        ]
-
-    def _elements(self) -> Sequence[FocusCandidate]:
-        uncovered = set(self.metrics.uncovered)
-        return [
+        )
+        untouched = NodeState(created=self.talk.turn, turn=self.talk.turn)
+        elements = (
             FocusCandidate(
                 id=ELEMENT + one.id,
                 text=one.label,
-                state=self._state_of(ELEMENT + one.id),
+                state=self.states.get(ELEMENT + one.id) or untouched,
                 uncovered=True,
                 place=place,
             )
             for place, one in enumerate(self.concept.elements)
-            if one.id in uncovered
-        ]
-
-    def _state_of(self, name: str) -> NodeState:
-        return self.states.get(name) or NodeState(created=self.talk.turn, turn=self.talk.turn)
+            if one.id in self.metrics.uncovered
+        )
+        return (*nodes, *elements)

@@ -1,21 +1,16 @@
-"""Signals of each candidate: a node, or an element that nobody has spoken of."""
-
 from interviews.protocols.laddering.graph.states import STAGNANT
-from interviews.protocols.laddering.signals.base import YES_OR_NO, NodeSignal, Values, yes
+from interviews.protocols.laddering.signals.base import YES_OR_NO, NodeSignal, Values, yes_or_no
 from interviews.protocols.laddering.signals.moment import FocusCandidate, Moment
 
 BINS = ("none", "low", "medium", "high")
-FORGOTTEN = 20  # turns after which a focus counts no more
+FORGOTTEN = 20  # turns after which a focus no longer counts
 
 
-def in_bins(count: int) -> str:
-    """none 0, low 1, medium 2 or 3, high 4 and more."""
+def _bin(count: int) -> str:
     return ("none", "low", "medium", "medium", "high")[min(count, 4)]
 
 
 class Exhausted(NodeSignal):
-    """Whether nothing comes of asking about it any more."""
-
     name, pool, values = "graph.node.exhausted", "graph.node", YES_OR_NO
     description = (
         "Whether several questions in a row about this brought short answers and nothing new. "
@@ -23,12 +18,10 @@ class Exhausted(NodeSignal):
     )
 
     def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
-        return yes(candidate.state.exhausted)
+        return yes_or_no(candidate.state.exhausted)
 
 
 class ExhaustionScore(NodeSignal):
-    """How worn the talk about it is."""
-
     name, pool = "graph.node.exhaustion_score", "graph.node"
     description = (
         "How worn the talk about this is, 0 to 1. Up to 0.3 it is fresh, up to 0.6 in use; above, "
@@ -40,8 +33,6 @@ class ExhaustionScore(NodeSignal):
 
 
 class YieldStagnation(NodeSignal):
-    """Whether nothing new has come up around it for a while."""
-
     name, pool, values = "graph.node.yield_stagnation", "graph.node", YES_OR_NO
     description = (
         "Whether no answer of the last three turns brought anything new at or next to this. True: "
@@ -49,12 +40,10 @@ class YieldStagnation(NodeSignal):
     )
 
     def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
-        return yes(candidate.state.turns_since_yield >= STAGNANT)
+        return yes_or_no(candidate.state.turns_since_yield >= STAGNANT)
 
 
 class FocusStreak(NodeSignal):
-    """For how long the questions have stayed with it."""
-
     name, pool, values = "graph.node.focus_streak", "graph.node", BINS
     description = (
         "How many questions in a row were about this: none, low (1), medium (2 or 3), high (4 and "
@@ -62,12 +51,10 @@ class FocusStreak(NodeSignal):
     )
 
     def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
-        return in_bins(candidate.state.focus_streak)
+        return _bin(candidate.state.focus_streak)
 
 
 class IsCurrentFocus(NodeSignal):
-    """Whether the last question was about it."""
-
     name, pool, values = "graph.node.is_current_focus", "graph.node", YES_OR_NO
     description = (
         "Whether the last question was about this. True: going on here needs no bridge; false: "
@@ -75,12 +62,10 @@ class IsCurrentFocus(NodeSignal):
     )
 
     def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
-        return yes(candidate.id == moment.talk.focus)
+        return yes_or_no(candidate.id == moment.talk.focus)
 
 
 class RecencyScore(NodeSignal):
-    """How recently it was in focus."""
-
     name, pool = "graph.node.recency_score", "graph.node"
     description = (
         "How recently a question was about this: 1 just now, falling to 0 after twenty turns; 0 "
@@ -93,8 +78,6 @@ class RecencyScore(NodeSignal):
 
 
 class IsOrphan(NodeSignal):
-    """Whether it was said but tied to nothing."""
-
     name, pool, values = "graph.node.is_orphan", "graph.node", YES_OR_NO
     description = (
         "Whether this was said but is tied to nothing else. True: ask what it leads to, or what it "
@@ -102,12 +85,10 @@ class IsOrphan(NodeSignal):
     )
 
     def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
-        return yes(candidate.state.orphan and not candidate.uncovered)
+        return yes_or_no(candidate.state.orphan and not candidate.uncovered)
 
 
 class NodeEdgeCount(NodeSignal):
-    """How many ties it has."""
-
     name, pool, full = "graph.node.edge_count", "graph.node", 6
     description = (
         "How many ties this has to other things. Many: it is central to this person, and worth "
@@ -119,8 +100,6 @@ class NodeEdgeCount(NodeSignal):
 
 
 class NodeStrategyRepetition(NodeSignal):
-    """How often it was asked about in the same way, in a row."""
-
     name, pool, values = "graph.node.strategy_repetition", "graph.node", BINS
     description = (
         "How often in a row this was asked about in the same way: none, low (1), medium (2 or 3), "
@@ -128,12 +107,10 @@ class NodeStrategyRepetition(NodeSignal):
     )
 
     def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
-        return in_bins(candidate.state.strategy_streak)
+        return _bin(candidate.state.strategy_streak)
 
 
 class IsUncovered(NodeSignal):
-    """Whether it is an element that nobody has spoken of."""
-
     name, pool, values = "graph.node.is_uncovered", "graph.node", YES_OR_NO
     description = (
         "Whether this is a part of the concept that was not spoken of yet. True: bring it up "
@@ -141,12 +118,10 @@ class IsUncovered(NodeSignal):
     )
 
     def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
-        return yes(candidate.uncovered)
+        return yes_or_no(candidate.uncovered)
 
 
 class ChainDepth(NodeSignal):
-    """How far up the ladder its surroundings reach."""
-
     name, pool = "graph.node.chain_depth", "graph.node"
     description = (
         "The longest chain of reasons that this is connected to, as a share of the ladder, 0 to 1. "
@@ -158,8 +133,6 @@ class ChainDepth(NodeSignal):
 
 
 class IsTop(NodeSignal):
-    """Whether it stands on the highest rung."""
-
     name, pool, values = "graph.node.is_top", "graph.node", YES_OR_NO
     description = (
         "Whether this stands on the highest rung of the ladder. True: there is nothing above, so "
@@ -168,4 +141,4 @@ class IsTop(NodeSignal):
 
     def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
         node = moment.graph.by_id.get(candidate.id)
-        return yes(node is not None and node.type == moment.methodology.types[-1])
+        return yes_or_no(node is not None and node.type == moment.methodology.types[-1])

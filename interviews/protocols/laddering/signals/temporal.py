@@ -1,12 +1,8 @@
-"""Signals of how the talk has gone on lately."""
-
 from interviews.protocols.laddering.signals.base import TalkSignal, Values
 from interviews.protocols.laddering.signals.moment import Moment
 
 
 class StrategyRepetitionCount(TalkSignal):
-    """How often the last way of asking was used in a row."""
-
     name, pool, full = "temporal.strategy_repetition_count", "temporal", 5
     description = (
         "How many questions in a row asked in the same way. Three and more: it begins to feel like "
@@ -18,8 +14,6 @@ class StrategyRepetitionCount(TalkSignal):
 
 
 class TurnsSinceFocusChange(TalkSignal):
-    """How long the talk has stayed at one place."""
-
     name, pool, full = "temporal.turns_since_focus_change", "temporal", 5
     description = (
         "How many turns the talk has stayed with one thing. Many: come back up and look around; "

@@ -1,11 +1,12 @@
 """The best pair of strategy and candidate, and a table of the best with the reasons.
 
 Ties go to the strategy that stands first in the methodology's file, then to the candidate that
-came up last, so the same talk always goes the same way.
+came up last, so the same interview always continues the same way.
 """
 
 from dataclasses import dataclass
 from itertools import chain
+from typing import cast
 
 from interviews.protocols.laddering.signals.detection import DetectedSignals, weighable
 from interviews.protocols.laddering.signals.moment import Moment
@@ -21,7 +22,7 @@ Place = tuple[float, int, int]  # score, negative; strategy; row
 
 @dataclass(frozen=True, slots=True)
 class ScoredPair:
-    """A strategy at a candidate, with its score and where that comes from.
+    """A strategy at a candidate.
 
     score = sum of the contributions' points (x phase weight, if that sum is positive) + bonus
     """
@@ -36,33 +37,26 @@ class ScoredPair:
 
 @dataclass(frozen=True, slots=True)
 class StrategyChoice:
-    """The chosen pair; the best pairs and all of the chosen candidate, best first."""
-
     chosen: ScoredPair
-    table: tuple[ScoredPair, ...]
+    table: tuple[ScoredPair, ...]  # the best pairs and all of the chosen candidate, best first
     considered: int  # pairs
 
 
 def choose(moment: Moment, detected: DetectedSignals, mode: Mode) -> StrategyChoice:
-    """How to go on at this moment. There is always a way: a strategy may be about nothing."""
+    """Choose how to continue. There is always a way: a strategy may be about nothing."""
     rows = rows_of(
         moment.candidates,
         {name: weighable(values, moment) for name, values in detected.nodes.items()},
         weighable(detected.talk, moment),
     )
-    return chosen_among(rows, weights_of(moment.methodology), _factors(moment, detected, mode))
+    phase = cast(Phase, detected.talk["meta.interview.phase"])
+    factors = moment.methodology.phase_weights.get(mode, {}).get(phase, {})
+    return choose_among(rows, weights_of(moment.methodology), factors)
 
 
-def _factors(moment: Moment, detected: DetectedSignals, mode: Mode) -> dict[str, float]:
-    value = detected.talk["meta.interview.phase"]
-    phase: Phase = "early" if value == "early" else "mid" if value == "mid" else "late"
-    return dict(moment.methodology.phase_weights.get(mode, {}).get(phase, {}))
-
-
-def chosen_among(
+def choose_among(
     rows: Rows, all_weights: tuple[Weights, ...], factors: dict[str, float]
 ) -> StrategyChoice:
-    """The best pair of these rows and strategies. `factors` are the phase weights."""
     scores = score(all_weights, rows, factors)
     best = _best(scores)
     row = best[0][2]
@@ -73,7 +67,7 @@ def chosen_among(
 
 
 def _best(scores: list[Scores]) -> list[Place]:
-    """The best places in order. Only those that may be among them are ranked."""
+    """Return the best places in order. Only those that may be among them are ranked."""
     everything = sorted(chain.from_iterable(scores), reverse=True)
     least = everything[min(KEPT, len(everything)) - 1] - 2 * 10**-DIGITS
     places = [
@@ -92,12 +86,14 @@ def _place(value: float, strategy: int, row: int) -> Place:
 def _pair(
     place: Place, rows: Rows, all_weights: tuple[Weights, ...], factors: dict[str, float]
 ) -> ScoredPair:
-    strategy, candidate = all_weights[place[1]].strategy, rows.candidates[place[2]]
+    score, strategy_place, row = place
+    weights, candidate = all_weights[strategy_place], rows.candidates[row]
+    strategy = weights.strategy
     return ScoredPair(
         strategy=strategy.id,
         candidate=candidate.id if candidate else "",
-        score=-place[0],
+        score=-score,
         phase_weight=factors.get(strategy.id, 1.0),
         bonus=bonus(strategy.focus_preference, candidate),
-        contributions=tuple(all_weights[place[1]].contributions(rows.seen(place[2]))),
+        contributions=tuple(weights.contributions(rows.seen(row))),
     )

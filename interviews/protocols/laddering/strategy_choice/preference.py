@@ -1,5 +1,3 @@
-"""Which candidates a strategy prefers."""
-
 from collections.abc import Callable
 
 from interviews.protocols.laddering.signals.moment import FocusCandidate
@@ -19,5 +17,4 @@ PREFERRED: dict[Focus, Callable[[FocusCandidate], bool]] = {
 
 
 def bonus(focus: Focus, candidate: FocusCandidate | None) -> float:
-    """What a preference adds to a pair's score."""
     return BONUS if candidate is not None and PREFERRED[focus](candidate) else 0.0

@@ -1,5 +1,3 @@
-"""A strategy's weights, read once so that every pair is quick."""
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,7 +8,7 @@ from plans.protocols.laddering.schema.vocabulary import Term, parse_condition, r
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one signal brings to a score, and why."""
+    """What one signal adds to a score."""
 
     signal: str
     value: Value  # as it is weighed
@@ -20,22 +18,13 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """One strategy with what its weights rest on, in the order of signals' names.
-
-    `values` says for a signal what each value weighs, `numbers` what a number is multiplied with.
-    """
+    """A strategy's weights in the order of the signals' names, read once to score pairs fast."""
 
     strategy: Strategy
-    values: Mapping[str, Mapping[Value, float]]
-    numbers: Mapping[str, float]
-
-    @property
-    def signals(self) -> tuple[str, ...]:
-        """The names of all signals that it looks at."""
-        return (*self.values, *self.numbers)
+    values: Mapping[str, Mapping[Value, float]]  # signal -> value -> weight
+    numbers: Mapping[str, float]  # signal -> what its number is multiplied with
 
     def contributions(self, seen: Values) -> list[Contribution]:
-        """What each signal brings, among those that match."""
         matched = [
             Contribution(name, seen[name], by_value[seen[name]], by_value[seen[name]])
             for name, by_value in self.values.items()
@@ -50,7 +39,6 @@ class Weights:
 
 
 def weights_of(methodology: Methodology) -> tuple[Weights, ...]:
-    """Every strategy's weights. A key that no signal answers to any more weighs nothing."""
     terms = registered_terms()
     return tuple(_read(strategy, terms) for strategy in methodology.strategies)
 
@@ -59,11 +47,11 @@ def _read(strategy: Strategy, terms: Mapping[str, Term]) -> Weights:
     values: dict[str, dict[Value, float]] = {}
     numbers: dict[str, float] = {}
     for key, weight in sorted(strategy.signal_weights.items()):
-        meant = parse_condition(key, terms)
-        if meant is None:
+        found = parse_condition(key, terms)
+        if found is None:
             continue
-        if meant.value is None:
-            numbers[meant.name] = weight
+        if found.value is None:
+            numbers[found.name] = weight
         else:
-            values.setdefault(meant.name, {})[meant.value] = weight
+            values.setdefault(found.name, {})[found.value] = weight
     return Weights(strategy, values, numbers)

@@ -1,4 +1,4 @@
-"""How people tie one thing to another, by language. A language is added by a file beside this one.
+"""How people tie one thing to another, by language. A file beside this one adds a language.
 
 In any other language nothing is recognised: whole clauses become concepts, and nothing is tied.
 """
@@ -6,29 +6,16 @@ In any other language nothing is recognised: whole clauses become concepts, and 
 import re
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict
 
 FOLDER = Path(__file__).parent
 NEVER = "(?!)"
-ListName = Literal[
-    "forward",
-    "because",
-    "thanks",
-    "preferring",
-    "leading",
-    "trailing",
-    "empty",
-    "listing",
-    "positive",
-    "negative",
-]
 
 
 class CuePatterns(BaseModel):
-    """Regular expressions over words as they were said, whatever their case."""
+    """Regular expressions over words as they were said, in any case."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -45,16 +32,15 @@ class CuePatterns(BaseModel):
 
 
 @cache
-def listed(language: str, name: ListName) -> re.Pattern[str]:
-    """One pattern of whole words for a list; it matches nothing where the list is empty."""
-    lexicon = lexicons().get(language.split("-")[0], CuePatterns())
-    alternatives = "|".join(getattr(lexicon, name)) or NEVER
+def cue_pattern(language: str, name: str) -> re.Pattern[str]:
+    """Return one pattern of whole words for a field of CuePatterns; an empty one never matches."""
+    cues = lexicons().get(language.split("-")[0], CuePatterns())
+    alternatives = "|".join(getattr(cues, name)) or NEVER
     return re.compile(rf"(?<![\w'])(?:{alternatives})(?![\w'])", re.IGNORECASE)
 
 
 @cache
 def lexicons() -> dict[str, CuePatterns]:
-    """Language -> its lists, for every file there is."""
     return {
         # BaseLoader: a word such as "no" stays a word
         path.stem: CuePatterns.model_validate(
