@@ -9,7 +9,7 @@ from interviews.api import schemas
 from interviews.choices import ACTIVE
 from interviews.models import Participant, Session, Turn
 from interviews.protocols import PROTOCOLS
-from interviews.recruitment.eligibility import may_begin
+from interviews.recruitment.eligibility import is_open_to_all
 from interviews.security import access
 from interviews.turns.snapshot import snapshot
 from interviews.turns.store import plan_content
@@ -22,7 +22,7 @@ def open_bots() -> list[dict[str, Any]]:
     """BotOut's fields of every public bot that anybody can begin with now."""
     now = timezone.now()
     bots = Bot.objects.filter(public=True, status=Bot.Status.LIVE).order_by("-is_default", "title")
-    return [card for bot in bots if may_begin(bot, now) and (card := _card(bot))]
+    return [card for bot in bots if is_open_to_all(bot, now) and (card := _card(bot))]
 
 
 def _card(bot: Bot) -> dict[str, Any] | None:

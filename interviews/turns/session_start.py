@@ -14,17 +14,17 @@ from interviews.protocols import PROTOCOLS
 from interviews.recruitment.consent import (
     ConsentChoice,
     ConsentWording,
-    agree,
-    decline,
-    declined,
+    consent_wording,
+    declined_error,
+    record_agreement,
+    record_refusal,
     refuse_outdated,
-    words_of,
 )
-from interviews.recruitment.eligibility import admit
-from interviews.recruitment.eligibility.invitation_only import invitation_of, invited
-from interviews.recruitment.eligibility.reservation import hold_place
-from interviews.recruitment.invitations.letters import no_more
-from interviews.recruitment.panel_parameters import told
+from interviews.recruitment.eligibility import check_eligibility
+from interviews.recruitment.eligibility.invitation_only import check_invitation, invitation_of
+from interviews.recruitment.eligibility.reservation import reserve_place
+from interviews.recruitment.invitations.letters import stop_letters
+from interviews.recruitment.panel_parameters import merge_params
 from interviews.recruitment.start_page import text_in
 from interviews.turns import store
 from interviews.turns.store import ClaimedTurn
@@ -73,7 +73,7 @@ def _opened(wish: StartRequest, participant: Participant | None) -> tuple[Claime
         _admit(wish, bot, participant, at)
     plan = _plan(bot)
     wish = _spoken(wish, plan)
-    words = words_of(bot, text_in(bot, wish.language))
+    words = consent_wording(bot, text_in(bot, wish.language))
     if wish.consent is not None:
         _heed(wish, wish.consent, bot, participant, words)
     for last in (False, True):
@@ -90,9 +90,9 @@ def _admit(wish: StartRequest, bot: Bot, person: Participant | None, at: datetim
     """Raises RequestRefused for who may not begin now. Who was invited may say no at any time."""
     declines = wish.consent is not None and not wish.consent.agreed
     if declines and invitation_of(bot, person):
-        invited(bot, person, at)
+        check_invitation(bot, person, at)
         return
-    admit(bot, person, at, wish.params)
+    check_eligibility(bot, person, at, wish.params)
 
 
 def _plan(bot: Bot) -> Plan:
@@ -111,9 +111,9 @@ def _heed(
 ) -> None:
     """Raises RequestRefused: declined, consent_changed."""
     if not choice.agreed:
-        decline(bot, choice, words, timezone.now(), wish.preview)
-        no_more(bot, person)
-        raise declined()
+        record_refusal(bot, choice, words, timezone.now(), wish.preview)
+        stop_letters(bot, person)
+        raise declined_error()
     refuse_outdated(choice, words)
 
 
@@ -122,14 +122,14 @@ def _begun(
 ) -> tuple[ClaimedTurn, Participant]:
     """Create the participant, the session and the consent; called in a transaction."""
     if not wish.preview:
-        hold_place(bot, participant, timezone.now(), wish.params)
+        reserve_place(bot, participant, timezone.now(), wish.params)
     person = participant or Participant.objects.create(name=wish.name)
     if participant and wish.name and participant.name != wish.name:
         participant.name = wish.name
         participant.save(update_fields=["name"])
     claimed = store.begin(bot, plan, person, _session(wish, bot, plan, person))
     if wish.consent is not None:
-        agree(claimed.session, words, claimed.session.started_at)
+        record_agreement(claimed.session, words, claimed.session.started_at)
     return claimed, person
 
 
@@ -144,7 +144,7 @@ def _bot(wish: StartRequest) -> Bot:
 def _as_told(wish: StartRequest, bot: Bot, person: Participant | None) -> StartRequest:
     """What came with the link under its known names; an invitation's can't be overruled by it."""
     invitation = invitation_of(bot, person)
-    params = told(bot, wish.params, invitation)
+    params = merge_params(bot, wish.params, invitation)
     if wish.language or invitation is None or not invitation.language:
         return replace(wish, params=params)
     return replace(wish, params=params, language=invitation.language, language_source="link")
@@ -182,7 +182,7 @@ def _session(wish: StartRequest, bot: Bot, plan: Plan, person: Participant) -> S
 def _start_answers(wish: StartRequest, plan: Plan, language: str) -> dict[str, str]:
     """What the protocol asks before it begins: by the link, else by the page. Nothing else."""
     content = store.plan_content(plan.pk)
-    told = {**wish.start_answers, **{key: words for key, words in wish.params.items() if words}}
+    answers = {**wish.start_answers, **{key: words for key, words in wish.params.items() if words}}
     fields = PROTOCOLS[content.protocol].asks_at_start(content, language)
-    kept = {field.key: normalised(str(told.get(field.key, ""))).strip() for field in fields}
+    kept = {field.key: normalised(str(answers.get(field.key, ""))).strip() for field in fields}
     return {key: words[:LONGEST_GIVEN] for key, words in kept.items() if words}

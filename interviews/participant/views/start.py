@@ -42,7 +42,7 @@ PAGES = {  # what an offer's state is told by; all others by the page on which o
 @require_safe
 async def home(request: HttpRequest) -> HttpResponse:
     """What this is, and what is open."""
-    found = await in_database(start_page.cards, translation.get_language() or "en")
+    found = await in_database(start_page.bot_cards, translation.get_language() or "en")
     return render(request, "site/home.html", {"cards": found})
 
 
@@ -76,14 +76,16 @@ async def declined(request: HttpRequest, slug: str) -> HttpResponse:
     except signing.BadSignature:
         return private(see_other(_start_url(offer)))
     with translation.override(interface_language(offer.language)):
-        page = {"offer": offer, "outcome": start_page.filled(kept, offer.params)}
+        page = {"offer": offer, "outcome": start_page.fill_outcome(kept, offer.params)}
         return private(render(request, "site/declined.html", page | {"back": _start_url(offer)}))
 
 
 async def _offer(request: HttpRequest, slug: str) -> StartPage:
     """The bot's offer to who asks. Raises Http404."""
     person = await access.participant_for(request.COOKIES)
-    found = await in_database(start_page.offer, slug, _wanted(request), person, request.GET.dict())
+    found = await in_database(
+        start_page.build_start_page, slug, _wanted(request), person, request.GET.dict()
+    )
     if found is None:
         raise Http404
     return found
@@ -137,7 +139,8 @@ async def _begin(request: HttpRequest, offer: StartPage) -> actions.StartedSessi
 
 def _declined_url(offer: StartPage) -> str:
     """Holds what is shown, signed; what came with the link goes along and is stored nowhere."""
-    sign = signing.dumps(start_page.stored(offer.slug, "declined"), salt=f"{DECLINED}:{offer.slug}")
+    outcome = start_page.current_outcome(offer.slug, "declined")
+    sign = signing.dumps(outcome, salt=f"{DECLINED}:{offer.slug}")
     query = {"language": offer.language, "shown": sign, **offer.params}
     return f"{reverse('interviews:declined', args=[offer.slug])}?{urlencode(query)}"
 

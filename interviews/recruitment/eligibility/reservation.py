@@ -1,23 +1,23 @@
-"""The last look before a session is made, so that no place and no person is taken twice."""
+"""A second check when a session is created, so that no place or person counts twice."""
 
 from collections.abc import Mapping
 from datetime import datetime
 
 from interviews.models import Participant
-from interviews.recruitment.eligibility.one_per_person import counts_once, only_once
-from interviews.recruitment.eligibility.quota import within_quota
+from interviews.recruitment.eligibility.one_per_person import check_first_interview, limited_to_one
+from interviews.recruitment.eligibility.quota import check_quota
 from plans.models import Bot
 
 
-def hold_place(
+def reserve_place(
     bot: Bot, person: Participant | None, at: datetime, params: Mapping[str, str]
 ) -> None:
-    """Check again in the transaction that makes the session; raises what the rules raise.
+    """Lock the bot and check quota and person again; raise what the rules raise.
 
-    Whoever begins with this bot at the same time waits here. SQLite lets one transaction write at
-    a time anyway.
+    Call it in the transaction that creates the session. Others who start with this bot wait here.
+    SQLite allows one writing transaction at a time anyway.
     """
-    if bot.quota is not None or counts_once(bot, params):
-        held = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
-        within_quota(held, person, at)
-        only_once(held, person, params)
+    if bot.quota is not None or limited_to_one(bot, params):
+        locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
+        check_quota(locked, person, at)
+        check_first_interview(locked, person, params)
