@@ -99,7 +99,7 @@ def dictation_provider(**_kwargs: Any) -> list[CheckMessage]:
     elif name == "deepgram" and not settings.DEEPGRAM_API_KEY:
         problem = "DICTATION_PROVIDER is deepgram, but there is no key for it."
         hint = "Set DEEPGRAM_API_KEY."
-    elif name == "local" and not local.installed():
+    elif name == "local" and not local.is_installed():
         problem = "DICTATION_PROVIDER is local, but the optional part it needs is not installed."
         hint = "Install it with `.venv/bin/pip install '.[dictation]'`, or choose another."
     else:

@@ -264,7 +264,7 @@ async def test_the_session_and_its_consent_are_stored_together(asking, monkeypat
     def broken(*args):
         raise RuntimeError("power cut")
 
-    monkeypatch.setattr("interviews.turns.session_start.agree", broken)
+    monkeypatch.setattr("interviews.turns.session_start.record_agreement", broken)
     with pytest.raises(RuntimeError):
         await begin(asking, consent=ConsentChoice(True))
     assert not await Session.objects.aexists()
