@@ -10,12 +10,7 @@ from functools import partial
 
 import anthropic
 from anthropic.types import Message as AnthropicMessage
-from anthropic.types import (
-    MessageParam,
-    OutputConfigParam,
-    RawMessageStreamEvent,
-    TextBlockParam,
-)
+from anthropic.types import MessageParam, OutputConfigParam, RawMessageStreamEvent, TextBlockParam
 
 from llm.providers import structured
 from llm.providers.base import (

@@ -14,13 +14,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    GetCoreSchemaHandler,
-    PlainSerializer,
-    SerializationInfo,
-)
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PlainSerializer, SerializationInfo
 from pydantic_core import CoreSchema
 
 In = TypeVar("In", bound=BaseModel)
