@@ -115,7 +115,6 @@ def _check_budget() -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def proxies_are_counted(**_kwargs: Any) -> list[CheckMessage]:
-    """Behind a proxy everybody would have its address and share its limits."""
     if not settings.HTTPS or settings.TRUSTED_PROXIES > 0:
         return []
     problem = "HTTPS is on and TRUSTED_PROXIES is 0."

@@ -71,7 +71,6 @@ class LLMCallAdmin(ModelAdmin):
 
     @admin.display(description="Asked")
     def asked(self, call: LLMCall) -> SafeString:
-        """The request as a conversation, followed by its settings."""
         rest = {key: call.request[key] for key in call.request if key not in ("system", "messages")}
         messages = [("system", str(call.request.get("system", "")))]
         messages += [(line["role"], line["text"]) for line in call.request.get("messages", ())]

@@ -120,7 +120,6 @@ class _RouteCalls(Generic[In, Out]):
     faults: int = 0
 
     async def answer(self) -> Out:
-        """Return the value. Raises Unanswered if this model gives none."""
         task = self.question.task
         request, why = self._request(), ""
         for outcome in (CallOutcome.OK, CallOutcome.REPAIRED):
@@ -218,7 +217,6 @@ class _RouteCalls(Generic[In, Out]):
             await budgets.charge(self.question.context.budget, record)
 
     def _count_fault(self, guard: Breaker, error: ProviderError) -> None:
-        """Count the fault, unless the request itself was wrong."""
         if error.fault is Fault.BAD_REQUEST:
             guard.release()
         else:

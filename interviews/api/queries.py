@@ -48,7 +48,6 @@ def _material(plan_id: int) -> dict[str, Any]:
 
 
 def active_session(person: Participant | None, bot: str) -> Session | None:
-    """Return the person's latest active session, with that bot if one is named."""
     if person is None:
         return None
     sessions = Session.objects.filter(participant=person, status__in=ACTIVE)

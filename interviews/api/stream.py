@@ -57,7 +57,6 @@ async def _stream(subscription: Any, news: AsyncIterator[Any], turn: int) -> Asy
 
 
 async def _until_done(done: "asyncio.Future[bool]", news: AsyncIterator[Any]) -> AsyncIterator[Any]:
-    """Yield events as they come, until the turn is done."""
     while not done.done():
         coming = asyncio.ensure_future(anext(news))
         await asyncio.wait({done, coming}, return_when=asyncio.FIRST_COMPLETED)
@@ -79,8 +78,6 @@ async def _last_event(done: "asyncio.Future[bool]", turn: int, streamed: "_Strea
 
 
 class _StreamedReply:
-    """The text that the client has received so far."""
-
     def __init__(self) -> None:
         self.text = ""
 

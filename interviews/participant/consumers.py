@@ -37,7 +37,6 @@ class ChatConsumer(AsyncWebsocketConsumer):
     characters_sent = 0
 
     async def connect(self) -> None:
-        """Subscribe to the session, recover an orphaned turn and send the current state."""
         await self.accept()
         self.session_id = self.scope["url_route"]["kwargs"]["session_id"]
         self.last_position = _last_position(self.scope.get("query_string", b""))
@@ -74,7 +73,6 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self._send_html(rendering.render_news(snap))
 
     async def _session(self) -> Session | None:
-        """Return the session if the page's cookie opens it, checked each time."""
         try:
             return await access.session_for(self.scope["cookies"], self.session_id)
         except access.AccessDenied:
@@ -104,6 +102,5 @@ def _is_withdrawn(session_id: UUID) -> bool:
 
 
 def _last_position(query: bytes) -> int:
-    """Return the `after` of the query: the last entry on the page. 0 when in doubt."""
     value = parse_qs(query.decode("latin1")).get("after", ["0"])[0]
     return int(value) if value.isascii() and value.isdigit() and len(value) < 9 else 0

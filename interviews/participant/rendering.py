@@ -28,8 +28,6 @@ PHASES = {  # what the page offers in each status
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A message shown above the text box."""
-
     text: str
     code: str = ""
 
@@ -55,7 +53,6 @@ def _without_hidden(snap: Snapshot) -> Snapshot:
 
 
 def context(snap: Snapshot, notice: Notice | None = None) -> dict[str, Any]:
-    """Return the context of the chat's templates."""
     return {
         "snap": snap,
         "phase": PHASES.get(SessionStatus(snap.status), "over"),
@@ -66,11 +63,9 @@ def context(snap: Snapshot, notice: Notice | None = None) -> dict[str, Any]:
 
 
 def render_news(snap: Snapshot, notice: Notice | None = None) -> str:
-    """Render the snapshot's entries and the page's new state as out-of-band parts."""
     with translation.override(interface_language(snap.language)):
         return render_to_string("chat/news.html", context(snap, notice))
 
 
 def render_draft(text: str) -> str:
-    """Render the utterance as far as it has been generated."""
     return render_to_string("chat/draft.html", {"text": text})

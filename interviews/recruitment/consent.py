@@ -26,7 +26,6 @@ class ConsentWording:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of language and text, in hex; empty without text."""
         content = f"{self.language}\n{self.text}".encode()
         return hashlib.sha256(content).hexdigest() if self.text else ""
 
@@ -48,7 +47,6 @@ def consent_wording(bot: Bot, text: BotText) -> ConsentWording:
 
 
 def paradata_notice(bot: Bot, language: str) -> str:
-    """Return the sentence on paradata in `language`, or "" if the bot records none."""
     if not bot.keeps_paradata:
         return ""
     with translation.override(interface_language(language)):

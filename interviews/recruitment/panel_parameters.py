@@ -35,13 +35,11 @@ def canonical_params(bot: Bot, given: Mapping[str, str]) -> dict[str, str]:
 def merge_params(
     bot: Bot, given: Mapping[str, str], invitation: Invitation | None = None
 ) -> dict[str, str]:
-    """Return a link's parameters, overridden by those of the invitation."""
     own = canonical_params(bot, invitation.params) if invitation else {}
     return canonical_params(bot, given) | own
 
 
 def missing_params(bot: Bot, params: Mapping[str, str]) -> list[str]:
-    """Return the names of the required parameters that are missing."""
     return [
         param.name for param in known_params(bot) if param.required and not params.get(param.name)
     ]
@@ -55,7 +53,6 @@ def refuse_incomplete(bot: Bot, params: Mapping[str, str]) -> None:
 
 
 def _bounded(given: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
-    """Yield storable text, without the start page's own parameters."""
     for name, value in islice(given, MOST_READ):
         short_name = _cut(name, LONGEST_NAME)
         if short_name and short_name not in RESERVED:

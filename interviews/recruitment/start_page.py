@@ -66,8 +66,6 @@ class NextOpening:
 
 @dataclass(frozen=True, slots=True)
 class StartPage:
-    """A bot's start page in one language, for one visitor."""
-
     slug: str
     title: str
     host: str
@@ -105,7 +103,6 @@ WAYS: dict[str, Way] = {"closed": "closed", "full": "full"}  # states that have 
 
 
 def bot_cards(preferred: str) -> list[BotCard]:
-    """Return the public bots open to anybody now, in the preferred language if possible."""
     bots = Bot.objects.filter(public=True, status=Bot.Status.LIVE).prefetch_related("texts")
     now = timezone.now()
     return [_card(bot, preferred) for bot in bots if is_open_to_all(bot, now)]
@@ -164,18 +161,15 @@ def build_start_page(
 
 
 def fill_outcome(outcome: Outcome, params: Mapping[str, str]) -> DeclineOutcome:
-    """Fill the link's parameters into the outcome's URL."""
     return DeclineOutcome(outcome.code, address(outcome.url, params) if outcome.url else "")
 
 
 def current_outcome(slug: str, way: Way) -> dict[str, str]:
-    """Return a bot's current outcome, to be shown unchanged later."""
     bot = Bot.objects.filter(slug=slug).first()
     return outcome_of(bot, way).model_dump() if bot else {}
 
 
 def language_own_name(code: str) -> str:
-    """Return a language's own name, or its tag if unknown."""
     try:
         return str(get_language_info(code)["name_local"]).capitalize()
     except KeyError:

@@ -24,8 +24,6 @@ FAILED_STATUS = {limits.WRONG_KEYS: 404, limits.LOGINS: 200}  # a success redire
 
 
 class RateLimitMiddleware:
-    """Counts by address; 429 with `Retry-After` for what is too much."""
-
     sync_capable = True
     async_capable = True
 
@@ -56,7 +54,6 @@ class RateLimitMiddleware:
 
 
 async def _run(function: Callable[[], int]) -> int:
-    """Call it in a thread if Redis counts, else directly."""
     return await asyncio.to_thread(function) if settings.REDIS_URL else function()
 
 
@@ -70,7 +67,6 @@ def seconds_to_wait(request: HttpRequest) -> int:
 
 
 def count_failed_attempt(request: HttpRequest, status: int) -> int:
-    """Count a wrong key or password."""
     limit = "" if request.method in READS else _attempt_limit(request)
     if limit and status == FAILED_STATUS[limit]:
         return limits.take(limit, client_ip.of_request(request))

@@ -49,7 +49,6 @@ def lock_data_dir() -> None:
 
 
 def start() -> None:
-    """Start the background work on the running loop, once."""
     if _tasks:
         return
     lock_data_dir()
@@ -90,8 +89,6 @@ async def _sweep_for_ever() -> None:
 
 
 class WithBackground:
-    """An ASGI application that starts the background work with its first scope."""
-
     def __init__(self, application: Any) -> None:
         self._application = application
 

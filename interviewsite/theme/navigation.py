@@ -38,7 +38,6 @@ ORDER = list(ICONS)
 
 
 def groups(request: HttpRequest) -> list[dict[str, Any]]:
-    """Return what this user may see of each group; empty groups are left out."""
     apps = {app["app_label"]: app["models"] for app in admin.site.get_app_list(request)}
     groups = {
         title: [model for label in labels for model in apps.get(label, [])]

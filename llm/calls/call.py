@@ -28,8 +28,6 @@ KEYS = re.compile(r"\b(sk|pk|key|tgp)[-_][\w*.-]{6,}", re.I)
 
 @dataclass(slots=True)
 class Call:
-    """One request to a model: its stream, timing and log record."""
-
     request: ModelRequest
     attempt: int
     text: str = ""

@@ -16,7 +16,6 @@ class PartialObject:
         self._seen: Mapping[str, Any] = {}
 
     def feed(self, piece: str) -> Mapping[str, Any] | None:
-        """Return the object so far, or None if the piece added nothing."""
         if not self._text:
             piece = piece[piece.find("{") :] if "{" in piece else ""
         if not piece:
@@ -36,7 +35,6 @@ class PartialText:
         self._text = ""
 
     def feed(self, piece: str) -> Mapping[str, Any] | None:
-        """Return the text so far, or None if the piece added nothing."""
         before = len(self._text)
         self._text = (self._text + piece).lstrip()
         return {"text": self._text} if len(self._text) > before else None
@@ -58,7 +56,6 @@ class Draft:
             self._on_partial(news)
 
     def drop(self) -> None:
-        """Drop the attempt; the next one starts anew."""
         if self._on_partial and self._reported:
             self._on_partial({})
         self._reported = False

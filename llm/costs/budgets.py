@@ -58,7 +58,6 @@ class _Totals:
         self._lock = Lock()
 
     def fresh(self, account: str) -> Decimal | None:
-        """Return the total, or None if it must be read again."""
         with self._lock:
             read, at = self._read.get(account, (Decimal(0), float("-inf")))
             total = read + self._added[account] + self._owed[account]
@@ -74,7 +73,6 @@ class _Totals:
             self._read[account] = total - mark, time.monotonic()
 
     def add(self, account: str, amount: Decimal) -> None:
-        """Add spending that is already stored."""
         with self._lock:
             self._added[account] += amount
 
@@ -144,19 +142,16 @@ def daily_refusal_reason(budget: Budget) -> str:
 
 
 def blocked_reason() -> str:
-    """Return why no model can be asked by anybody, or ""."""
     return routes.blocked_reason() or daily_refusal_reason(Budget())
 
 
 def _daily_limits(budget: Budget) -> list[tuple[str, Decimal]]:
-    """Return (account, limit) for each daily budget."""
     limits = [(budget.account, budget.day_most)] if budget.account else []
     limits.append((SITE, site_budget()))
     return [(account, most) for account, most in limits if most is not None]
 
 
 def _reason(account: str) -> str:
-    """Return the reason, and log it once an hour."""
     reason, hour = OF_BOT if account else OF_SITE, _hour(timezone.now())
     if _logged.get(account) != hour:
         _logged[account] = hour
@@ -218,7 +213,6 @@ def _store(account: str, amount: Decimal) -> None:
 
 
 def price_of(record: CallRecord) -> Decimal:
-    """Return what a call counts as having cost, see the module's docstring."""
     if record.response and not (record.input_tokens or record.output_tokens):
         record = _with_estimated_tokens(record)
     known = cost(record)
@@ -261,13 +255,11 @@ def site_budget() -> Decimal | None:
 
 
 def daily_budgets(budget: Budget) -> list[DailyBudget]:
-    """Return the daily budgets that apply, the bot's own first."""
     limits = _daily_limits(budget)
     return [DailyBudget(account == SITE, most, spent_today(account)) for account, most in limits]
 
 
 def spent_today(account: str = SITE) -> Decimal:
-    """Return what the account (default: the whole site) has spent in the last day."""
     mark = _TOTALS.mark(account)
     rows = Spending.objects.filter(hour__gt=timezone.now() - DAY)
     if account:
@@ -278,7 +270,6 @@ def spent_today(account: str = SITE) -> Decimal:
 
 
 def session_cost(session: str) -> Decimal:
-    """Return what an interview has cost so far, by its logged calls."""
     unpriced = Q(cost=None)
     read = F("input_tokens") + F("cache_read_tokens") + F("cache_write_tokens")
     sums = LLMCall.objects.filter(session=session).aggregate(

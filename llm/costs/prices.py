@@ -31,7 +31,6 @@ def clear_cache() -> None:
 
 
 def cost(record: CallRecord) -> Decimal | None:
-    """Return the cost in the price's currency, or None for a model without a price."""
     found = price(record.provider, record.model)
     if found is None:
         return None

@@ -40,7 +40,6 @@ STOPS = {
 
 
 def stream(address: Address, request: ModelRequest) -> AsyncGenerator[Event, None]:
-    """Stream the reply of a Claude model. Raises ProviderError."""
     sdk = _client(address.base_url or OFFICIAL, address.key)
     server = structured.Server(str(sdk.base_url), request.model)
     return structured.stream(server, request, partial(_stream, sdk))
@@ -121,7 +120,6 @@ class _AnthropicStream:
         self._model = ""
 
     def events(self, raw: RawMessageStreamEvent) -> list[Event]:
-        """Translate a raw event."""
         if raw.type == "content_block_delta":
             return [TextDelta(raw.delta.text if raw.delta.type == "text_delta" else "")]
         if raw.type == "message_start":

@@ -51,7 +51,6 @@ def _fault(status: int, kind: str) -> Fault:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds to wait by the headers: milliseconds, seconds or an HTTP date."""
     if (milliseconds := _number(headers.get("retry-after-ms"))) is not None:
         return milliseconds / 1000
     value = headers.get("retry-after", "")

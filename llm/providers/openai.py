@@ -44,7 +44,6 @@ THINKING_ROOM = 2_000
 
 
 def stream(address: Address, request: ModelRequest) -> AsyncGenerator[Event, None]:
-    """Stream the reply of a model. Raises ProviderError."""
     sdk = _client(address.base_url or OFFICIAL, address.key)
     server = structured.Server(str(sdk.base_url), request.model)
     return structured.stream(server, request, partial(_stream, sdk))
@@ -129,7 +128,6 @@ class _OpenAIStream:
         self._model = ""
 
     def events(self, chunk: ChatCompletionChunk) -> list[Event]:
-        """Translate a chunk."""
         self._model = chunk.model or self._model
         events: list[Event] = []
         if chunk.usage:
@@ -143,7 +141,6 @@ class _OpenAIStream:
         return events
 
     def finished(self) -> Finished:
-        """Return the end of the stream. Raises ProviderError if it was cut."""
         if self._stop is None:
             raise ProviderError(Fault.BROKEN_STREAM, "the stream ended without a finish reason")
         stop = Stop.REFUSAL if self._refused else self._stop

@@ -54,7 +54,6 @@ class ScriptedProvider:
         self._always: dict[str, Reply] = {}
 
     def reply(self, task: str, *says: Says | Reply) -> None:
-        """Queue replies for a task, one per request."""
         self._queues[task].extend(_as_reply(one) for one in says)
 
     def always(self, task: str, says: Says | Reply) -> None:

@@ -38,7 +38,6 @@ class SDKProvider:
                 yield event
 
     def load(self) -> Stream:
-        """Return the module's `stream`; slow the first time."""
         return cast(Stream, import_module(self._module).stream)
 
     def _setting(self, name: str) -> str:

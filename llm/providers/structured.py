@@ -27,12 +27,10 @@ _REFUSING: set[Server] = set()
 
 
 def takes_schema(server: Server, request: ModelRequest) -> bool:
-    """Whether the request's shape is sent as structured output."""
     return bool(request.shape and request.shape.strict) and server not in _REFUSING
 
 
 def system_text(server: Server, request: ModelRequest) -> str:
-    """Return the system prompt, with the schema if it can't be sent otherwise."""
     if request.shape is None or takes_schema(server, request):
         return request.system
     return request.system + SCHEMA_PROMPT + json.dumps(request.shape.schema, ensure_ascii=False)

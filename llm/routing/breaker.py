@@ -74,7 +74,6 @@ def breaker(provider: str, tier: Tier) -> Breaker:
 
 
 def resting() -> list[tuple[str, Tier]]:
-    """Return the providers and tiers that this process isn't asking."""
     return sorted(key for key, one in _BREAKERS.items() if one.is_open)
 
 

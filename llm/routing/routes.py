@@ -27,7 +27,6 @@ class Route:
 
 
 def provider_name() -> str:
-    """Return LLM_PROVIDER, else the first provider with a key or an address."""
     if settings.LLM_PROVIDER:
         return str(settings.LLM_PROVIDER)
     if settings.ANTHROPIC_API_KEY or settings.ANTHROPIC_BASE_URL:
@@ -38,7 +37,6 @@ def provider_name() -> str:
 
 
 def blocked_reason() -> str:
-    """Return why no model can be asked, or ""."""
     return "" if has_model() else NO_MODEL
 
 

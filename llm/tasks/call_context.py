@@ -14,7 +14,6 @@ class CallLimit:
         self.left = most
 
     def take(self) -> bool:
-        """Take one call; return False if none is left."""
         if self.left < 1:
             return False
         self.left -= 1

@@ -6,8 +6,6 @@ Out = TypeVar("Out")
 
 
 class Source(StrEnum):
-    """Who made the value."""
-
     MODEL = "model"
     FALLBACK_MODEL = "fallback_model"
     FALLBACK = "fallback"

@@ -55,7 +55,6 @@ class Prompt:
 
 @cache
 def load(path: Path) -> PromptTemplate:
-    """Read a template. Raises TemplateError or OSError."""
     form = FORM.match(path.read_text(encoding="utf-8"))
     if form is None:
         raise TemplateError(f"{path}: front matter, # System, # Message are wanted, in this order")

@@ -63,7 +63,6 @@ async def resume(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_required
 async def state(request: HttpRequest, session: Session) -> HttpResponse:
-    """Return what the page has missed, or 204 if it is up to date."""
     await actions.recover(session)
     if session.sequence == number(request.GET.get("sequence")):
         return HttpResponse(status=204)
@@ -72,7 +71,6 @@ async def state(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_required
 async def earlier(request: HttpRequest, session: Session) -> HttpResponse:
-    """Return the entries before those that the page shows."""
     snap = await in_database(snapshot, session, before=number(request.GET.get("before")))
     return render(request, "chat/earlier.html", {"snap": snap})
 
@@ -80,7 +78,6 @@ async def earlier(request: HttpRequest, session: Session) -> HttpResponse:
 @session_required
 @post_action
 async def link(request: HttpRequest, session: Session) -> HttpResponse:
-    """Create a personal link to continue the interview on another device."""
     url = url_of(request.build_absolute_uri(chat_url(session.id)), await access.new_link(session))
     template = "chat/link_made.html" if by_script(request) else "chat/link.html"
     return render(request, template, {"url": url, "session": session})

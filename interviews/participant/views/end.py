@@ -87,7 +87,6 @@ async def _transcript_context(session: Session) -> dict[str, Any]:
 
 
 def _end_time(session: Session, zone: ZoneInfo) -> str:
-    """Return when the session ended, without the date if it is the day it started."""
     if session.ended_at is None:
         return ""
     began, ended = session.started_at.astimezone(zone), session.ended_at.astimezone(zone)

@@ -23,7 +23,6 @@ async def enter(request: HttpRequest, session_id: UUID) -> HttpResponse:
 @csrf_exempt
 @require_http_methods(["POST"])
 async def enter_by_link(request: HttpRequest) -> HttpResponse:
-    """Take a whole link, pasted where no script can read it."""
     pasted = request.POST.get("link", "")
     if invitation_id := invitation_in(pasted):
         return await invitation.enter_by(request, invitation_id, key_in(pasted))

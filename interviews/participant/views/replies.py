@@ -19,7 +19,6 @@ from plans.text.languages import interface_language
 
 
 def not_found(request: HttpRequest) -> HttpResponse:
-    """Return the one 404 for whatever doesn't exist or isn't open to this browser."""
     return private(render(request, "404.html", status=404))
 
 
@@ -46,7 +45,6 @@ async def changes(
 async def refuse(
     request: HttpRequest, session: Session, refused: actions.RequestRefused
 ) -> HttpResponse:
-    """Say why not, and show the current state with the participant's words."""
     notice = Notice(str(refused.message), refused.code)
     if by_script(request):
         snap = await _snapshot(session.id, read_position(request))
@@ -79,7 +77,6 @@ async def _snapshot(session_id: UUID, after: int) -> Snapshot:
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """Keep the response out of caches and referrers."""
     response["Cache-Control"] = "no-store"
     response["Referrer-Policy"] = "no-referrer"
     return response

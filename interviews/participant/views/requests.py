@@ -6,18 +6,15 @@ from django.http import HttpRequest
 
 
 def by_script(request: HttpRequest) -> bool:
-    """Whether htmx sent the request and expects parts of the page."""
     return bool(getattr(request, "htmx", None))
 
 
 def read_position(request: HttpRequest) -> int:
-    """Return the position of the last entry that the page has."""
     data = request.POST if request.method == "POST" else request.GET
     return number(data.get("after")) or 0
 
 
 def message_id(request: HttpRequest) -> str:
-    """Return the id the page gave to its message, or a new one."""
     return request.POST.get("message_id", "").strip()[:64] or uuid4().hex
 
 

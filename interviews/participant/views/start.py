@@ -54,7 +54,6 @@ async def withdrawn(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 async def start(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a bot's start page; its form starts an interview or declines it."""
     offer = await _start_page(request, slug)
     with translation.override(interface_language(offer.language)):
         if request.method == "POST":
@@ -79,7 +78,6 @@ async def declined(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 async def _start_page(request: HttpRequest, slug: str) -> StartPage:
-    """Return the bot's start page for this visitor. Raises Http404."""
     person = await access.participant_for(request.COOKIES)
     wanted, given = _language_preferences(request), request.GET.dict()
     offer = await in_database(start_page.build_start_page, slug, wanted, person, given)
@@ -135,7 +133,6 @@ async def _start_session(request: HttpRequest, offer: StartPage) -> actions.Star
 
 
 def _declined_url(offer: StartPage) -> str:
-    """Return a URL with the signed outcome and the link's parameters; neither is stored."""
     outcome = start_page.current_outcome(offer.slug, "declined")
     sign = signing.dumps(outcome, salt=f"{DECLINED}:{offer.slug}")
     query = {"language": offer.language, "shown": sign, **offer.params}
@@ -148,7 +145,6 @@ def _start_url(offer: StartPage) -> str:
 
 
 def _language_preferences(request: HttpRequest) -> list[LanguagePreference]:
-    """The form's language, then the URL's, then the browser's in their order."""
     preferences = []
     if language := request.POST.get("language"):
         source = request.POST.get("language_source", "")

@@ -53,7 +53,6 @@ class VoiceConsumer(AsyncWebsocketConsumer):
         self.work.add_done_callback(_tasks.discard)
 
     async def disconnect(self, code: int) -> None:
-        """Cancel the dictation without waiting for the provider's connection."""
         if self.work is not None:
             self.work.cancel()
             session_id = self.scope["url_route"]["kwargs"]["session_id"]
@@ -102,7 +101,7 @@ class VoiceConsumer(AsyncWebsocketConsumer):
         await self._end()
 
     async def _transcribe(self, session: Session) -> None:
-        """Raises Failed: over, spent, and as `Listening.run`."""
+        """Raises Failed: over, spent, and as `Dictation.run`."""
         listening = self.listening
         in_phase = PHASES.get(SessionStatus(session.status)) in PHASES_WITH_MICROPHONE
         if listening is None or not in_phase or not options.uses_site_dictation(session):

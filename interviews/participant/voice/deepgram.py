@@ -63,13 +63,11 @@ class DeepgramLine:
         await self._call(self._socket.send_keep_alive())
 
     async def finish(self) -> None:
-        """Ask for final results, then close. Raises Failed: cut."""
         self._finished = True
         await self._call(self._socket.send_finalize())
         await self._call(self._socket.send_close_stream())
 
     async def heard(self) -> AsyncIterator[SpeechResult]:
-        """Yield results until `finish`. Raises Failed: away, cut."""
         try:
             async for message in self._socket:
                 if getattr(message, "type", "") == "Error":

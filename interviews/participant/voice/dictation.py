@@ -34,8 +34,6 @@ Tell = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Dictation:
-    """One dictation, from the first frame to the last result."""
-
     def __init__(self, tell: Tell) -> None:
         self._tell = tell
         self._frames: asyncio.Queue[bytes | None] = asyncio.Queue(WAITING)
@@ -52,7 +50,6 @@ class Dictation:
         self._enqueue(audio)
 
     def stop(self) -> None:
-        """Mark the end of the sound. Raises Failed: noisy."""
         self._enqueue(None)
 
     async def run(self, provider: Provider, language: str) -> None:
@@ -70,7 +67,6 @@ class Dictation:
             raise Failed("noisy") from None
 
     async def _send_and_receive(self, line: Transcriber) -> None:
-        """Send and receive concurrently; whichever fails ends both."""
         sending = asyncio.create_task(self._send(line))
         hearing = asyncio.create_task(self._receive(line))
         try:

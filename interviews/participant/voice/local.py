@@ -89,7 +89,6 @@ class LocalLine:
         self._room.set()
 
     async def send(self, audio: bytes) -> None:
-        """Add sound; waits while too much is unrecognised."""
         await self._room.wait()
         self._sound += audio
         self._more.set()
@@ -104,7 +103,6 @@ class LocalLine:
         self._more.set()
 
     async def heard(self) -> AsyncIterator[SpeechResult]:
-        """Yield results until `finish`. Raises Failed: away."""
         while not self._finished:
             await self._more.wait()
             self._more.clear()
@@ -134,8 +132,7 @@ class LocalLine:
 
 
 def is_quiet(audio: bytes) -> bool:
-    """Whether nobody speaks in any twentieth of a second."""
-    samples, size = array("h", audio), SECOND // 20
+    samples, size = array("h", audio), SECOND // 20  # samples: a tenth of a second
     parts = (samples[start : start + size] for start in range(0, len(samples), size))
     return all(sum(map(abs, part)) / len(part) < QUIET for part in parts)
 
@@ -145,7 +142,6 @@ def is_installed() -> bool:
 
 
 def load_model() -> Recognise:
-    """Load faster-whisper with the configured model. Raises whatever it raises."""
     numpy = import_module("numpy")
     name = settings.DICTATION_MODEL or "small"
     model = import_module(PACKAGE).WhisperModel(name, device="cpu", compute_type="int8")

@@ -11,7 +11,6 @@ KEPT = 7 * 24 * 3600  # seconds that the count is kept
 
 
 async def seconds_left(session_id: UUID) -> int:
-    """Return the seconds that the next dictation may last."""
     used = int(await cache.aget(_key(session_id), 0))
     allowed: int = settings.DICTATION_MINUTES * 60
     return max(0, min(ONE, allowed - used))

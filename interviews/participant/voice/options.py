@@ -29,7 +29,6 @@ def voice_options(session: Session) -> VoiceOptions:
 
 
 def uses_site_dictation(session: Session) -> bool:
-    """Whether the site itself receives this session's sound."""
     return providers.is_on_site() and bool(session.bot and session.bot.dictation)
 
 

@@ -16,7 +16,6 @@ PROVIDERS = {
 
 
 def is_on_site() -> bool:
-    """Whether the site receives sound at all."""
     return settings.DICTATION_PROVIDER in PROVIDERS
 
 

@@ -33,7 +33,6 @@ def invitation_of(bot: Bot, person: Participant | None) -> Invitation | None:
 
 
 def invitation_is_over(session: Session) -> bool:
-    """Whether the session's invitation has expired or was revoked."""
     return Invitation.objects.filter(over_at(timezone.now()), sessions=session).exists()
 
 

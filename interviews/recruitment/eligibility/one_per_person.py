@@ -52,6 +52,5 @@ def _identifying_params(bot: Bot, params: Mapping[str, str]) -> dict[str, str]:
 
 
 def _sessions(bot: Bot, name: str, value: str) -> QuerySet[Session]:
-    """Return the sessions with that parameter, previews left out."""
     sessions = Session.objects.filter(bot=bot, preview=False)
     return sessions.annotate(named=KeyTransform(name, "params")).filter(named=value)

@@ -48,18 +48,15 @@ def next_opening(bot: Bot, at: datetime) -> datetime | None:
 
 
 def format_opening(bot: Bot, at: datetime) -> str:
-    """Format a time for people in the bot's time zone, with the zone's name."""
     local = timezone.localtime(at, ZoneInfo(bot.time_zone))
     return f"{date_format(local, 'DATETIME_FORMAT')} ({zone_name(bot)})"
 
 
 def zone_name(bot: Bot) -> str:
-    """Return the bot's time zone for people: UTC, or the name of its city."""
     return bot.time_zone.rsplit("/", 1)[-1].replace("_", " ")
 
 
 def _hours_around(bot: Bot, at: datetime) -> Iterator[Hours]:
-    """Yield the opening hours of the days around `at`; nothing if the bot has none."""
     zone = ZoneInfo(bot.time_zone)
     today = timezone.localtime(at, zone).date()
     if bot.hours_from is not None and bot.hours_to is not None:

@@ -17,12 +17,10 @@ BATCH = 500
 
 
 def new_path(invitation: Invitation) -> str:
-    """Create a link and return its path, which is stored nowhere."""
     return new_paths([invitation])[0]
 
 
 def new_paths(invitations: Iterable[Invitation]) -> list[str]:
-    """Create a link for each invitation and return their paths in order."""
     pairs = [(one, secrets.token_urlsafe(SECRET_BYTES)) for one in invitations]
     rows = [InvitationKey(invitation=one, digest=digest(secret)) for one, secret in pairs]
     InvitationKey.objects.bulk_create(rows, batch_size=BATCH)

@@ -39,7 +39,6 @@ def blocked_reason(invitation: Invitation, at: datetime) -> str:
 
 
 def new_letter_blocked_reason(invitation: Invitation, kind: Mail.Kind, at: datetime) -> str:
-    """Return why no new letter of that kind is sent, or ""; nobody gets the first one twice."""
     if kind == Mail.Kind.INVITATION and invitation.sent_at:
         return "the letter was sent before: send a reminder"
     return blocked_reason(invitation, at)
@@ -62,14 +61,12 @@ def request_letter(invitation: Invitation, kind: Mail.Kind) -> bool:
 
 
 def reload(invitation: Invitation, lock: bool = False) -> Invitation | None:
-    """Load the invitation anew with its bot and state; None if it is gone."""
     rows = Invitation.objects.filter(pk=invitation.pk).select_related("bot")
     rows = with_state(rows, timezone.now())
     return (rows.select_for_update(of=("self",)) if lock else rows).first()
 
 
 def stop_letters(bot: Bot, person: Participant | None) -> None:
-    """Stop all letters to a person who doesn't want to take part."""
     Invitation.objects.filter(bot=bot, participant=person, participant__isnull=False).update(
         reminders=NEVER_AGAIN
     )

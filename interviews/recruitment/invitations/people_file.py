@@ -70,7 +70,6 @@ class LineForm(forms.Form):
 
 
 def known_invitees(bot: Bot, now: datetime) -> KnownInvitees:
-    """Return the people already invited to the bot."""
     known = KnownInvitees(now, ZoneInfo(bot.time_zone))
     rows = Invitation.objects.filter(bot=bot).values_list("reference", "email", "name")
     for reference, email, name in rows.iterator():
@@ -127,7 +126,6 @@ def _european_date(text: str) -> date | None:
 def _add_line(
     file: InviteeFile, known: KnownInvitees, line: int, cells: Mapping[str, str] | str
 ) -> None:
-    """Add one line to the file's people or problems."""
     if isinstance(cells, str):
         file.problems.append(Problem(cells, line))
         return
@@ -155,7 +153,6 @@ def _person(form: LineForm, cells: Mapping[str, str]) -> Invitee:
 
 
 def _parse_expiry(cell: str, known: KnownInvitees) -> datetime | None:
-    """Raises ValueError with the problem in words."""
     if not cell:
         return None
     try:
@@ -175,7 +172,6 @@ def _duplicates(person: Invitee, known: KnownInvitees) -> Iterator[tuple[str, st
 
 
 def _too_long(person: Invitee) -> str:
-    """Return the first column whose text is too long for a parameter, or ""."""
     return next((name for name, text in person.params.items() if len(text) > LONGEST_VALUE), "")
 
 
@@ -190,7 +186,6 @@ def _register(known: KnownInvitees, person: Invitee, where: str) -> None:
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str] | str]]:
-    """Yield each non-empty line's number with its cells by column, or with its problem."""
     lines = _lines(text)
     heading = _heading(next(lines, (1, []))[1])
     count = 0
@@ -204,7 +199,6 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str] | str]]:
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield rows with their first line's number; quoted cells may span several lines."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     begins = 1
     try:
@@ -221,7 +215,6 @@ def _delimiter(text: str) -> str:
 
 
 def _heading(cells: Cells) -> list[str]:
-    """Return the column names, empty where a column has none. Raises BrokenDocument."""
     names = [_column(cell) for cell in cells]
     while names and not names[-1]:
         names.pop()

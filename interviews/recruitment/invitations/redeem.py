@@ -56,7 +56,6 @@ def enter(invitation_id: UUID, secret: str, known: Participant | None = None) ->
 
 
 def _participant(invitation: Invitation) -> Participant:
-    """Return the invitation's participant; create one if the last was deleted."""
     if invitation.participant is None:
         invitation.participant = Participant.objects.create()
         invitation.save(update_fields=["participant"])
@@ -64,7 +63,6 @@ def _participant(invitation: Invitation) -> Participant:
 
 
 def _new_cookie(invitation: Invitation, participant: Participant) -> str:
-    """Return a cookie for another browser, or refuse where links must not be shared."""
     if invitation.bot.invitation_reuse == Bot.Reuse.REFUSE:
         if invitation.sessions.exists():
             message = _("This invitation is in use in another browser.")
@@ -74,14 +72,12 @@ def _new_cookie(invitation: Invitation, participant: Participant) -> str:
 
 
 def _chat_url(invitation: Invitation, statuses: tuple[str, ...]) -> str | None:
-    """Return the URL of the latest session in one of these statuses, or None."""
     sessions = invitation.sessions.filter(status__in=statuses).order_by("-started_at")
     session_id = sessions.values_list("pk", flat=True).first()
     return reverse("interviews:chat", args=[session_id]) if session_id else None
 
 
 def _start_url(invitation: Invitation) -> str:
-    """Return the URL of the bot's start page in the invitation's language."""
     page = reverse("interviews:start", args=[invitation.bot.slug])
     query = urlencode({"language": invitation.language}) if invitation.language else ""
     return f"{page}?{query}" if query else page

@@ -31,7 +31,6 @@ class InvitationState(TextChoices):
 
 
 def over_at(at: datetime) -> Q:
-    """Match invitations that are revoked or expired at `at`."""
     return Q(revoked_at__isnull=False) | Q(expires_at__lte=at)
 
 

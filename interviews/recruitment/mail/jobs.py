@@ -27,12 +27,10 @@ MOST_ATTEMPTS = 12  # over seventeen hours, since a server may be down for a nig
 
 
 def blocked_reason() -> str:
-    """Return why no letter can be sent now, or ""."""
     return "" if settings.EMAIL_URL else NO_SERVER
 
 
 def send_again(mail: Mail) -> bool:
-    """Retry a failed letter; return whether it had failed."""
     retried = Mail.objects.filter(pk=mail.pk, status=Job.Status.FAILED).update(**ANEW)
     if retried:
         transaction.on_commit(partial(enqueue, mail))
@@ -87,5 +85,4 @@ def enqueue(mail: Mail) -> None:
 
 
 def sweep(at_once: bool = False) -> int:
-    """Enqueue letters that were never enqueued or whose sender died; return how many."""
     return _alerts.sweep(at_once) + _letters.sweep(at_once)

@@ -51,13 +51,11 @@ def send(mail: Mail, message: EmailMessage) -> None:
 
 
 def message_id(mail: Mail) -> str:
-    """Return the Message-ID, the same for every copy of a letter."""
     host = urlsplit(settings.SITE_URL).hostname or "localhost"
     return f"<letter.{mail.pk}.{mail.created_at:%Y%m%d%H%M%S%f}@{host}>"
 
 
 def header_line(text: str) -> str:
-    """Return the text as one line of header length."""
     return " ".join(_encodable(text).split())[:LONGEST_SUBJECT]
 
 
@@ -71,6 +69,5 @@ def _failure(code: int, answer: bytes | str) -> JobFailed:
 
 
 def _answer(code: int, answer: bytes | str) -> str:
-    """Return the server's answer in one line, without addresses."""
     text = answer.decode(errors="replace") if isinstance(answer, bytes) else answer
     return f"The mail server answered: {code} {ADDRESS.sub('…', ' '.join(text.split()))}"

@@ -42,7 +42,6 @@ def _store_secret(name: str, secret: str, have: bool) -> None:
 
 
 def _create_admin() -> str:
-    """Create the first admin; return the password if it was generated, else ""."""
     if User.objects.filter(is_superuser=True).exists():
         return ""
     password = settings.ADMIN_PASSWORD or secrets.token_urlsafe(12)

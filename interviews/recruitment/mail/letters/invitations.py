@@ -22,7 +22,6 @@ from plans.text.languages import interface_language
 
 
 def invitation(mail: Mail) -> EmailMessage:
-    """The first letter. Raises Cancelled."""
     invited = _load(mail)
     with translation.override(_language(invited)):
         title = {"title": invited.bot.title_in(_current_language())}
@@ -32,7 +31,6 @@ def invitation(mail: Mail) -> EmailMessage:
 
 
 def reminder(mail: Mail) -> EmailMessage:
-    """A reminder, worded differently for people who have started. Raises Cancelled."""
     invited = _load(mail)
     with translation.override(_language(invited)):
         title = {"title": invited.bot.title_in(_current_language())}
@@ -122,6 +120,5 @@ def _asks_consent(invited: Invitation) -> bool:
 
 
 def _language(invited: Invitation) -> str:
-    """The invitation's language, else the bot's first, else the site's."""
     spoken = invited.bot.texts.order_by("pk").values_list("language", flat=True).first()
     return interface_language(invited.language or spoken or "")
