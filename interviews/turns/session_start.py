@@ -20,9 +20,8 @@ from interviews.recruitment.consent import (
     record_refusal,
     refuse_outdated,
 )
-from interviews.recruitment.eligibility import check_eligibility
+from interviews.recruitment.eligibility import check_eligibility, reserve_place
 from interviews.recruitment.eligibility.invitation_only import check_invitation, invitation_of
-from interviews.recruitment.eligibility.reservation import reserve_place
 from interviews.recruitment.invitations.letters import stop_letters
 from interviews.recruitment.panel_parameters import merge_params
 from interviews.recruitment.start_page import text_in

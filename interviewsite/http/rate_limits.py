@@ -82,19 +82,18 @@ def _attempt_limit(request: HttpRequest) -> str:
 
 def refuse(request: HttpRequest, seconds: int) -> HttpResponse:
     refused = limits.too_many(seconds)
-    is_api = request.path.startswith("/api/")
-    response = _json_response(refused) if is_api else _page_response(request, refused)
+    response: HttpResponse
+    if request.path.startswith("/api/"):
+        error = {"error": refused.code, "message": refused.message, "details": []}
+        response = JsonResponse(error, status=refused.status)
+    else:
+        response = _page(request, refused)
     response["Retry-After"] = str(seconds)
     response["Cache-Control"] = "no-store"
     return response
 
 
-def _json_response(refused: RequestRefused) -> HttpResponse:
-    error = {"error": refused.code, "message": refused.message, "details": []}
-    return JsonResponse(error, status=refused.status)
-
-
-def _page_response(request: HttpRequest, refused: RequestRefused) -> HttpResponse:
+def _page(request: HttpRequest, refused: RequestRefused) -> HttpResponse:
     if "HX-Request" in request.headers:  # the page's script keeps the words itself
         return HttpResponse(status=refused.status)
     words = request.POST.get("text", "")[: settings.MAX_ANSWER]

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from interviews.models import Participant
 from interviews.recruitment.eligibility.invitation_only import check_invitation
-from interviews.recruitment.eligibility.one_per_person import check_first_interview
+from interviews.recruitment.eligibility.one_per_person import check_first_interview, limited_to_one
 from interviews.recruitment.eligibility.opening_hours import check_opening_hours
 from interviews.recruitment.eligibility.quota import check_quota
 from interviews.recruitment.panel_parameters import refuse_incomplete
@@ -45,3 +45,17 @@ def is_open_to_all(bot: Bot, at: datetime) -> bool:
     except RequestRefused:
         return False
     return True
+
+
+def reserve_place(
+    bot: Bot, person: Participant | None, at: datetime, params: Mapping[str, str]
+) -> None:
+    """Lock the bot and check quota and person again, so that no place or person counts twice.
+
+    Call it in the transaction that creates the session. Others who start with this bot wait here.
+    SQLite allows one writing transaction at a time anyway.
+    """
+    if bot.quota is not None or limited_to_one(bot, params):
+        locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
+        check_quota(locked, person, at)
+        check_first_interview(locked, person, params)
