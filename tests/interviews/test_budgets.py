@@ -182,4 +182,4 @@ def test_the_bot_s_page_and_the_list_say_when_its_day_is_spent(settings, admin_c
 
 
 async def _spend(account: str, amount: Decimal) -> None:
-    await in_database(budgets._write, account, amount)
+    await in_database(budgets._store, account, amount)

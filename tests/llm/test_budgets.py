@@ -199,7 +199,7 @@ async def test_a_spent_budget_says_nothing_about_the_provider():
 async def test_a_turn_without_calls_left_keeps_no_provider_resting(settings):
     settings.LLM_BREAKER_FAILURES, settings.LLM_BREAKER_REST = 1, 0.0
     guard = breaker("scripted", Tier.MAIN)
-    guard.failed()
+    guard.record_failure()
     subject = CallContext(limit=CallLimit(0), record=lambda record: None)
     assert (await ask(VERDICT, Question(), subject)).source is Source.FALLBACK
     freed = replace(subject, limit=None)
