@@ -1,4 +1,4 @@
-"""The wiring of the platform: settings, addresses, processes. Nothing imports from here."""
+"""The platform's wiring: settings, URLs, processes. The other apps import nothing from here."""
 
 from interviewsite.celery import app as celery_app
 

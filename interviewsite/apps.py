@@ -1,5 +1,3 @@
-"""The wiring."""
-
 from django.apps import AppConfig
 
 
@@ -7,6 +5,5 @@ class InterviewsiteConfig(AppConfig):
     name = "interviewsite"
 
     def ready(self) -> None:
-        """Registers the checks, and the tasks of every protocol."""
         from interviews import protocols  # noqa: F401
         from interviewsite import checks  # noqa: F401

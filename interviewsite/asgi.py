@@ -1,6 +1,6 @@
-"""HTTP and websockets through one application.
+"""HTTP and websockets in one application.
 
-What may not serve is refused when this is imported: servers such as daphne ask no checks.
+Importing this exits if a check fails, since servers such as daphne run no checks.
 """
 
 import os
@@ -9,12 +9,12 @@ from channels.routing import ProtocolTypeRouter
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
-pages = get_asgi_application()  # first: what follows needs the apps to be loaded
+pages = get_asgi_application()  # first: the imports below need the apps to be loaded
 
 from interviews.participant.routing import websockets  # noqa: E402
-from interviewsite.checks import refuse_what_must_not_serve  # noqa: E402
-from interviewsite.processes.background import WithBackground, hold_alone  # noqa: E402
+from interviewsite.checks import exit_on_failed_checks  # noqa: E402
+from interviewsite.processes.background import WithBackground, lock_data_dir  # noqa: E402
 
-refuse_what_must_not_serve()
-hold_alone()
+exit_on_failed_checks()
+lock_data_dir()
 application = WithBackground(ProtocolTypeRouter({"http": pages, "websocket": websockets}))

@@ -1,4 +1,4 @@
-"""What must not be started."""
+"""System checks for settings with which the site must not start."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,8 +12,8 @@ from interviews.security.ratelimits import limits
 from llm.costs.budgets import site_budget
 
 
-def refuse_what_must_not_serve() -> None:
-    """The same for a server that asks no checks. Raises SystemExit."""
+def exit_on_failed_checks() -> None:
+    """Run the checks for a server that runs none itself. Raises SystemExit."""
     problems = [
         *one_process_without_redis(),
         *own_secret(),
@@ -28,16 +28,12 @@ def refuse_what_must_not_serve() -> None:
 
 @register
 def one_process_without_redis(**_kwargs: Any) -> list[CheckMessage]:
-    """News of a turn would not reach the pages that another process serves."""
+    """Without Redis, events of a turn would not reach pages served by another process."""
     if settings.REDIS_URL or settings.WEB_PROCESSES == 1:
         return []
-    return [
-        Error(
-            f"{settings.WEB_PROCESSES} web processes can't share the in-memory channel layer.",
-            hint="Set REDIS_URL, or run one process (WEB_CONCURRENCY=1).",
-            id="interviewsite.E001",
-        )
-    ]
+    problem = f"{settings.WEB_PROCESSES} web processes can't share the in-memory channel layer."
+    hint = "Set REDIS_URL, or run one process (WEB_CONCURRENCY=1)."
+    return [Error(problem, hint=hint, id="interviewsite.E001")]
 
 
 @register
@@ -45,52 +41,37 @@ def own_secret(**_kwargs: Any) -> list[CheckMessage]:
     """With the default key anybody could sign an admin's session."""
     if settings.DEBUG or settings.SECRET_KEY != settings.INSECURE_KEY:
         return []
-    return [
-        Error(
-            "The default secret key is in use.",
-            hint="Set SECRET_KEY, or let `make run` generate one in DATA_DIR.",
-            id="interviewsite.E002",
-        )
-    ]
+    hint = "Set SECRET_KEY, or let `make run` generate one in DATA_DIR."
+    return [Error("The default secret key is in use.", hint=hint, id="interviewsite.E002")]
 
 
 @register
 def data_key(**_kwargs: Any) -> list[CheckMessage]:
-    """Without a key an answer that must be kept confidential can't be kept at all."""
+    """Without a key, confidential answers can't be stored."""
     if settings.DEBUG and not settings.DATA_KEYS:
         return []
     try:
         sealing.keyring()
     except sealing.NoDataKey as error:
-        return [
-            Error(
-                f"No key for confidential answers: {error}.",
-                hint="Set DATA_KEYS, or let `make run` generate one in DATA_DIR.",
-                id="interviewsite.E003",
-            )
-        ]
+        problem = f"No key for confidential answers: {error}."
+        hint = "Set DATA_KEYS, or let `make run` generate one in DATA_DIR."
+        return [Error(problem, hint=hint, id="interviewsite.E003")]
     return []
 
 
 @register
 def address_in_letters(**_kwargs: Any) -> list[CheckMessage]:
-    """A letter whose link leads nowhere is worse than none."""
     parts = urlsplit(settings.SITE_URL)
-    whole = parts.scheme in ("http", "https") and parts.hostname
-    if whole or not (settings.EMAIL_URL or settings.SITE_URL):
+    absolute = parts.scheme in ("http", "https") and parts.hostname
+    if absolute or not (settings.EMAIL_URL or settings.SITE_URL):
         return []
-    return [
-        Error(
-            f"Links in letters need the site's address, and SITE_URL is {settings.SITE_URL!r}.",
-            hint="Set SITE_URL to where people reach the site, as https://interviews.example.org.",
-            id="interviewsite.E005",
-        )
-    ]
+    problem = f"Links in letters need the site's address, and SITE_URL is {settings.SITE_URL!r}."
+    hint = "Set SITE_URL to where people reach the site, as https://interviews.example.org."
+    return [Error(problem, hint=hint, id="interviewsite.E005")]
 
 
 @register
 def dictation_provider(**_kwargs: Any) -> list[CheckMessage]:
-    """A microphone that nobody listens to is worse than none."""
     name = settings.DICTATION_PROVIDER
     known = (providers.BROWSER, providers.OFF, *providers.PROVIDERS)
     if name not in known:
@@ -99,7 +80,7 @@ def dictation_provider(**_kwargs: Any) -> list[CheckMessage]:
     elif name == "deepgram" and not settings.DEEPGRAM_API_KEY:
         problem = "DICTATION_PROVIDER is deepgram, but there is no key for it."
         hint = "Set DEEPGRAM_API_KEY."
-    elif name == "local" and not local.installed():
+    elif name == "local" and not local.is_installed():
         problem = "DICTATION_PROVIDER is local, but the optional part it needs is not installed."
         hint = "Install it with `.venv/bin/pip install '.[dictation]'`, or choose another."
     else:
@@ -109,22 +90,21 @@ def dictation_provider(**_kwargs: Any) -> list[CheckMessage]:
 
 @register
 def limits_and_budgets(**_kwargs: Any) -> list[CheckMessage]:
-    """What is counted against them would only show in mid-interview that they can't be read."""
-    return [*(found for name in limits.EVERY for found in _limit(name)), *_budget()]
+    return [*(error for name in limits.EVERY for error in _check_limit(name)), *_check_budget()]
 
 
-def _limit(name: str) -> list[CheckMessage]:
-    words = str(getattr(settings, name))
+def _check_limit(name: str) -> list[CheckMessage]:
+    value = str(getattr(settings, name))
     try:
-        limits.parsed(name, words)
+        limits.parsed(name, value)
     except ValueError:
-        problem = f"{name} is {words!r}, which says no limit."
+        problem = f"{name} is {value!r}, which says no limit."
         hint = 'Write "30/minute", "30/minute; 600/hour", or nothing for none.'
         return [Error(problem, hint=hint, id="interviewsite.E007")]
     return []
 
 
-def _budget() -> list[CheckMessage]:
+def _check_budget() -> list[CheckMessage]:
     try:
         site_budget()
     except ValueError as error:
@@ -135,15 +115,12 @@ def _budget() -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def proxies_are_counted(**_kwargs: Any) -> list[CheckMessage]:
-    """Behind a proxy everybody would come from its address, and share its limits."""
     if not settings.HTTPS or settings.TRUSTED_PROXIES > 0:
         return []
-    return [
-        Info(
-            "HTTPS is on and TRUSTED_PROXIES is 0.",
-            hint="Where a proxy stands before the site, set TRUSTED_PROXIES to how many there are: "
-            "else all people count as one address, the proxy's, and share its limits. Where TLS "
-            "ends here there is nothing to do.",
-            id="interviewsite.I001",
-        )
-    ]
+    problem = "HTTPS is on and TRUSTED_PROXIES is 0."
+    hint = (
+        "Where a proxy stands before the site, set TRUSTED_PROXIES to how many there are: "
+        "else all people count as one address, the proxy's, and share its limits. Where TLS "
+        "ends here there is nothing to do."
+    )
+    return [Info(problem, hint=hint, id="interviewsite.I001")]

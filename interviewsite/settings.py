@@ -1,7 +1,7 @@
-"""All settings, by environment (or a `.env` file beside manage.py).
+"""All settings, from the environment or a `.env` file next to manage.py.
 
-Without any of them the site runs on one machine by itself: SQLite, the in-memory channel layer,
-background work in the same process, the offline interviewer.
+Without any the site runs on one machine by itself: SQLite, the in-memory channel layer, background
+work in the same process, the offline interviewer.
 """
 
 import base64
@@ -21,33 +21,29 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 env.read_env(BASE_DIR / ".env")
 
-# -- where things are kept
+# -- files
 DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / "var"))).resolve()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 
-# -- safety
+# -- security
 INSECURE_KEY = "django-insecure-only-for-debugging"  # refused by a check outside debug
 
 
 def _secret_key() -> str:
-    """The key from the environment, else the one that `make run` generated, else the default."""
-    kept = DATA_DIR / "secret_key"
-    return (
-        env.str("SECRET_KEY", "")
-        or (kept.read_text().strip() if kept.exists() else "")
-        or (INSECURE_KEY)
-    )
+    file = DATA_DIR / "secret_key"
+    stored = file.read_text().strip() if file.exists() else ""
+    return env.str("SECRET_KEY", "") or stored or INSECURE_KEY
 
 
 def _data_keys(secret_key: str) -> list[str]:
-    """Keys that seal confidential answers: the environment's, else the one that `make run` made.
+    """The keys for confidential answers: the environment's, else the one made by `make run`.
 
-    One derived from the secret key comes last, so that there is always one and none is lost when a
-    key of its own is set later.
+    One derived from the secret key comes last, so that there is always one, and answers stay
+    readable when a key is set later.
     """
-    kept = DATA_DIR / "data_key"
-    given = env.list("DATA_KEYS", default=[]) or ([kept.read_text()] if kept.exists() else [])
-    keys = [key.strip() for key in given if key.strip()]
+    file = DATA_DIR / "data_key"
+    configured = env.list("DATA_KEYS", default=[]) or ([file.read_text()] if file.exists() else [])
+    keys = [key.strip() for key in configured if key.strip()]
     if secret_key == INSECURE_KEY:
         return keys
     derived = hashlib.sha256(b"confidential answers:" + secret_key.encode()).digest()
@@ -67,8 +63,8 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# Under "no-referrer" a browser sends `Origin: null` with a form, which Django refuses. Pages of an
-# interview set it all the same: their forms are told otherwise in the page (templates/base.html).
+# Under "no-referrer" browsers send `Origin: null` with a form, which Django refuses. Pages of an
+# interview set it all the same; templates/base.html overrides it for their forms.
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
@@ -102,7 +98,7 @@ ADMIN_CONTENT_SECURITY_POLICY = {
     "base-uri": [NONE],
 }
 
-# -- parts
+# -- apps
 INSTALLED_APPS = [
     "daphne",
     "unfold",
@@ -129,7 +125,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "interviewsite.http.json_errors.JsonErrors",
+    "interviewsite.http.json_errors.JsonErrorMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -137,9 +133,9 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "interviewsite.http.security_headers.SecurityPolicy",
+    "interviewsite.http.security_headers.SecurityHeadersMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "interviewsite.http.rate_limits.Floods",
+    "interviewsite.http.rate_limits.RateLimitMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
 ]
 ROOT_URLCONF = "interviewsite.urls"
@@ -180,7 +176,6 @@ POSTGRESQL_OPTIONS = {"pool": {"min_size": 1, "max_size": env.int("DB_POOL", 12)
 
 
 def _database() -> dict[str, object]:
-    """The one database, with the options that its engine needs under concurrent turns."""
     default = f"sqlite:///{DATA_DIR / 'interviewsite.sqlite3'}"
     config: dict[str, object] = env.db_url_config(env.str("DATABASE_URL", default))
     sqlite = config["ENGINE"] == "django.db.backends.sqlite3"
@@ -189,7 +184,7 @@ def _database() -> dict[str, object]:
     if not sqlite:
         config["ENGINE"] = "interviewsite.postgresql"
         config["DISABLE_SERVER_SIDE_CURSORS"] = False
-    else:  # a file, since the threads of a test share it as those of the site do
+    else:  # a file, which the threads of a test share like those of the site
         config["TEST"] = {"NAME": str(DATA_DIR / f"test-{os.getpid()}.sqlite3")}
     return config
 
@@ -226,10 +221,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 5,
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_PUBLISH_RETRY = False  # the sweeper queues what could not be queued
+CELERY_TASK_PUBLISH_RETRY = False  # the sweep enqueues what could not be enqueued
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# A worker takes from each in turn, so that the sweep, which expires, never waits behind what asks
-# models for minutes, nor products of an interview behind calibrations.
+# A worker takes from each queue in turn, so that the sweep, which expires, never waits behind jobs
+# that ask models for minutes, nor an interview's products behind calibrations.
 CELERY_TASK_DEFAULT_QUEUE = "celery"
 OWN_QUEUES = ("alerts", "letters", "preparations", "products", "calibrations")
 CELERY_TASK_QUEUES = [
@@ -254,26 +249,25 @@ CELERY_BEAT_SCHEDULE = {
 
 # -- the interview
 INTERVIEW_ENDED = "reflections.jobs.interview_ended"  # called in the transaction that ends one
-TURN_DEADLINE = env.float("TURN_DEADLINE", 20.0)  # seconds until something is said, model or not
+TURN_DEADLINE = env.float("TURN_DEADLINE", 20.0)  # seconds to a reply, with or without a model
 TURN_LEASE = env.float("TURN_LEASE", 30.0)  # seconds a turn belongs to the process that runs it
 MAX_ANSWER = 16_000  # characters
 
 # -- dictation
-DICTATION_PROVIDER = env.str("DICTATION_PROVIDER", "")  # the browser's own; deepgram, local, off
-DICTATION_MODEL = env.str("DICTATION_MODEL", "")  # the provider's; a folder or a name for "local"
-DICTATION_SERVICE = env.str("DICTATION_SERVICE", "")  # who participants are told gets the sound
+DICTATION_PROVIDER = env.str("DICTATION_PROVIDER", "")  # the browser's; deepgram, local, off
+DICTATION_MODEL = env.str("DICTATION_MODEL", "")  # the provider's; a name or folder for "local"
+DICTATION_SERVICE = env.str("DICTATION_SERVICE", "")  # who gets the sound, as participants are told
 DICTATION_MINUTES = env.int("DICTATION_MINUTES", 120)  # of one interview, by the site's provider
 DEEPGRAM_API_KEY = env.str("DEEPGRAM_API_KEY", "")
 DEEPGRAM_URL = env.str("DEEPGRAM_URL", "wss://api.deepgram.com")
 PERMISSIONS_POLICY = "microphone=(self), camera=(), geolocation=()"
 
-# -- letters: none is sent without EMAIL_URL
+# -- e-mail: none is sent without EMAIL_URL
 EMAIL_URL = env.str("EMAIL_URL", "")
-SITE_URL = env.str("SITE_URL", "").rstrip("/")  # in letters, which no request tells where we are
+SITE_URL = env.str("SITE_URL", "").rstrip("/")  # for links in letters, which have no request
 
 
 def _mail_server(url: str) -> dict[str, Any]:
-    """How mail is sent, as EMAIL_URL says it. Raises ImproperlyConfigured."""
     server: dict[str, Any] = env.email_url_config(url or "dummymail://")
     usual = 465 if "EMAIL_USE_SSL" in server else 587 if "EMAIL_USE_TLS" in server else 25
     return {**server, "EMAIL_PORT": server["EMAIL_PORT"] or usual}
@@ -288,7 +282,7 @@ EMAIL_HOST_USER = _MAIL["EMAIL_HOST_USER"] or ""
 EMAIL_HOST_PASSWORD = _MAIL["EMAIL_HOST_PASSWORD"] or ""
 EMAIL_USE_TLS = _MAIL.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = _MAIL.get("EMAIL_USE_SSL", False)
-EMAIL_TIMEOUT = env.float("EMAIL_TIMEOUT", 30.0)  # seconds until a silent mail server is left
+EMAIL_TIMEOUT = env.float("EMAIL_TIMEOUT", 30.0)  # seconds
 DEFAULT_FROM_EMAIL = env.str(
     "DEFAULT_FROM_EMAIL",
     EMAIL_HOST_USER
@@ -296,31 +290,31 @@ DEFAULT_FROM_EMAIL = env.str(
     else f"interviews@{urlsplit(SITE_URL).hostname or 'localhost'}",
 )
 
-# -- floods: windows as "30/minute; 600/hour", empty for none. Two hundred people behind one address
-# who all begin within an hour, three times each, are let through.
+# -- rate limits: windows as "30/minute; 600/hour", empty for none. Two hundred people behind one
+# address may all start within an hour, three times each.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 0)  # each adds a name to X-Forwarded-For
 LIMIT_ANSWERS = env.str("LIMIT_ANSWERS", "30/minute; 600/hour")  # of one interview
 LIMIT_STARTS = env.str("LIMIT_STARTS", "600/hour")  # from one address
 LIMIT_LINK_STARTS = env.str("LIMIT_LINK_STARTS", "")  # of one bot, as "2000/day"
-LIMIT_POSTS = env.str("LIMIT_POSTS", "3000/minute")  # from one address: whatever is sent
+LIMIT_POSTS = env.str("LIMIT_POSTS", "3000/minute")  # from one address: anything sent
 LIMIT_WRONG_KEYS = env.str("LIMIT_WRONG_KEYS", "300/hour")  # from one address
-LIMIT_SOCKETS = env.str("LIMIT_SOCKETS", "3000/minute")  # from one address: begun
+LIMIT_SOCKETS = env.str("LIMIT_SOCKETS", "3000/minute")  # from one address: opened
 LIMIT_LOGINS = env.str("LIMIT_LOGINS", "20/10 minutes")  # from one address: wrong passwords
 SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 1_000)  # open at once, in each process
 SOCKETS_PER_SESSION = env.int("SOCKETS_PER_SESSION", 20)
-SESSION_TURNS = env.int("SESSION_TURNS", 1_500)  # then an interview goes on without a model
+SESSION_TURNS = env.int("SESSION_TURNS", 1_500)  # then an interview continues without a model
 
 # -- models
 LLM_DAILY_BUDGET = env.str("LLM_DAILY_BUDGET", "")  # of the whole site, in the prices' currency
 LLM_PROVIDER = env.str("LLM_PROVIDER", "")
-LLM_CONCURRENCY = env.int("LLM_CONCURRENCY", 64)  # requests under way per provider
+LLM_CONCURRENCY = env.int("LLM_CONCURRENCY", 64)  # concurrent requests per provider
 LLM_MAIN_FALLBACK = env.str("LLM_MAIN_FALLBACK", "")  # "provider:model", asked when the first fails
 LLM_FAST_FALLBACK = env.str("LLM_FAST_FALLBACK", "")
-LLM_ATTEMPTS = env.int("LLM_ATTEMPTS", 3)  # of one model, faults of the provider counted
-LLM_BACKOFF = env.float("LLM_BACKOFF", 0.5)  # seconds, doubled with every fault
+LLM_ATTEMPTS = env.int("LLM_ATTEMPTS", 3)  # per model, if the provider fails
+LLM_BACKOFF = env.float("LLM_BACKOFF", 0.5)  # seconds, doubled with every failure
 LLM_FIRST_TOKEN_TIMEOUT = env.float("LLM_FIRST_TOKEN_TIMEOUT", 10.0)  # seconds
 LLM_IDLE_TIMEOUT = env.float("LLM_IDLE_TIMEOUT", 8.0)  # seconds of silence in mid-reply
-LLM_BREAKER_FAILURES = env.int("LLM_BREAKER_FAILURES", 5)  # in a row, then the provider rests
+LLM_BREAKER_FAILURES = env.int("LLM_BREAKER_FAILURES", 5)  # in a row until the provider rests
 LLM_BREAKER_REST = env.float("LLM_BREAKER_REST", 30.0)  # seconds
 REFLECTION_CHARACTERS = env.int("REFLECTION_CHARACTERS", 240_000)  # of an interview, in one call
 ANTHROPIC_API_KEY = env.str("ANTHROPIC_API_KEY", "")
@@ -369,8 +363,8 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())  # before `collectstatic` has run
 SILENCED_SYSTEM_CHECKS: list[str] = []
 
-# Whatever LOG_LEVEL is: at DEBUG these write down what they send, which is what people said.
-TALKATIVE = (
+# Never at DEBUG, where these log what they send, which is what people said.
+NEVER_AT_DEBUG = (
     *("anthropic", "openai", "deepgram", "websockets", "httpx", "httpcore"),
     *("django.db.backends", "redis"),
 )
@@ -384,6 +378,6 @@ LOGGING = {
         "interviewsite": {"level": "INFO"},
         "interviews": {"level": "INFO"},
         "llm": {"level": "INFO"},
-        **{name: {"level": "INFO"} for name in TALKATIVE},
+        **{name: {"level": "INFO"} for name in NEVER_AT_DEBUG},
     },
 }

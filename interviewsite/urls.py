@@ -1,5 +1,3 @@
-"""Where everything is reached."""
-
 from django.contrib import admin
 from django.urls import include, path
 

@@ -1,5 +1,3 @@
-"""The call log, read-only, and the price table."""
-
 import json
 from typing import Any, ClassVar
 
@@ -19,8 +17,6 @@ LONG_FIELDS = ("request", "response", "error")
 
 @admin.register(LLMCall)
 class LLMCallAdmin(ModelAdmin):
-    """What was asked and answered; nobody edits a log."""
-
     list_display = (
         "created_at",
         "task",
@@ -75,38 +71,30 @@ class LLMCallAdmin(ModelAdmin):
 
     @admin.display(description="Asked")
     def asked(self, call: LLMCall) -> SafeString:
-        """The request as a conversation, then its settings."""
         rest = {key: call.request[key] for key in call.request if key not in ("system", "messages")}
-        said = [("system", str(call.request.get("system", "")))]
-        said += [(line["role"], line["text"]) for line in call.request.get("messages", ())]
+        messages = [("system", str(call.request.get("system", "")))]
+        messages += [(line["role"], line["text"]) for line in call.request.get("messages", ())]
         return format_html(
             "{}{}",
-            format_html_join("", f"<strong>{{}}</strong>{TEXT}", said),
+            format_html_join("", f"<strong>{{}}</strong>{TEXT}", messages),
             format_html(TEXT, json.dumps(rest, indent=2, ensure_ascii=False)),
         )
 
     @admin.display(description="Answered")
     def answered(self, call: LLMCall) -> SafeString:
-        """The reply, indented if it is JSON."""
-        return format_html(TEXT, _indented(call.response))
+        try:
+            text = json.dumps(json.loads(call.response), indent=2, ensure_ascii=False)
+        except (ValueError, RecursionError):
+            text = call.response
+        return format_html(TEXT, text)
 
     @admin.display(description="Error")
     def error_text(self, call: LLMCall) -> SafeString:
-        """What went wrong, in full."""
         return format_html(TEXT, call.error)
-
-
-def _indented(text: str) -> str:
-    try:
-        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return text
 
 
 @admin.register(LLMPrice)
 class LLMPriceAdmin(ModelAdmin):
-    """Prices: shipped ones are estimates, to be set to what the contract says."""
-
     list_display = (
         "provider",
         "model_prefix",
@@ -122,4 +110,4 @@ class LLMPriceAdmin(ModelAdmin):
 
     def save_model(self, request: HttpRequest, obj: LLMPrice, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        prices.forget()
+        prices.clear_cache()

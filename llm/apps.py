@@ -1,5 +1,3 @@
-"""Asking models: tasks, gateway, providers, the call log."""
-
 from django.apps import AppConfig
 
 

@@ -1,4 +1,4 @@
-"""Settings that would only show in mid-interview are refused when the site starts."""
+"""Refuses at start settings that would otherwise fail in the middle of an interview."""
 
 from typing import Any
 
@@ -14,24 +14,23 @@ NEEDS_KEY = ("anthropic", "together")
 
 @register()
 def models_are_reachable(**kwargs: Any) -> list[CheckMessage]:
-    """The provider is known and has what it needs; fallbacks name a provider and a model."""
-    return [*_provider(), *(found for tier in Tier for found in _fallback(tier))]
+    return [*_check_provider(), *(error for tier in Tier for error in _check_fallback(tier))]
 
 
-def _provider() -> list[CheckMessage]:
+def _check_provider() -> list[CheckMessage]:
     name = provider_name()
     if name not in PROVIDERS:
         known = ", ".join(PROVIDERS)
         return [Error(f"LLM_PROVIDER is {name!r}; known are {known}.", id="llm.E001")]
     prefix = name.upper()
-    bare = name in NEEDS_KEY and not getattr(settings, f"{prefix}_API_KEY")
-    if bare and not (name == "anthropic" and settings.ANTHROPIC_BASE_URL):
+    lacks_key = name in NEEDS_KEY and not getattr(settings, f"{prefix}_API_KEY")
+    if lacks_key and not (name == "anthropic" and settings.ANTHROPIC_BASE_URL):
         return [Warning(f"LLM_PROVIDER is {name!r} but {prefix}_API_KEY is empty.", id="llm.W001")]
     return []
 
 
-def _fallback(tier: Tier) -> list[CheckMessage]:
-    wanted = getattr(settings, FALLBACKS[tier])
-    if not wanted or fallback_route(tier):
+def _check_fallback(tier: Tier) -> list[CheckMessage]:
+    value = getattr(settings, FALLBACKS[tier])
+    if not value or fallback_route(tier):
         return []
-    return [Error(f'{FALLBACKS[tier]} is {wanted!r}; "provider:model" is wanted.', id="llm.E002")]
+    return [Error(f'{FALLBACKS[tier]} is {value!r}; "provider:model" is wanted.', id="llm.E002")]

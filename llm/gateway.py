@@ -1,6 +1,6 @@
-"""The one way to ask a model: render, call, read, repair once, else the next model, else fall back.
+"""The one way to ask a model: render, call, parse, repair once, try the next model, fall back.
 
-Whatever a provider or a model does, a value comes back, in time, with its source and the reason.
+Whatever a provider or model does, `ask` returns a value in time, with its source and the reason.
 """
 
 import asyncio
@@ -12,15 +12,15 @@ from typing import Generic, TypeVar, cast
 from django.conf import settings
 from pydantic import BaseModel
 
-from llm.calls.call import Call, as_json, outcome_of, without_keys
-from llm.calls.log import keep
+from llm.calls.call import Call, failure_outcome, loggable_request, redact_keys
+from llm.calls.log import log_call
 from llm.calls.parse import Usable, clean, read
 from llm.calls.partial import Draft, OnPartial
-from llm.calls.repair import repaired
+from llm.calls.repair import repair_request
 from llm.calls.schema import shape
 from llm.costs import budgets
 from llm.providers.base import Fault, ModelRequest, ProviderError, Stop
-from llm.routing.breaker import Asked, Breaker, breaker, rest, rests
+from llm.routing.breaker import Breaker, RestKey, breaker, is_resting, start_rest
 from llm.routing.routes import Route, routes
 from llm.routing.slots import slot
 from llm.tasks.call_context import CallContext
@@ -33,77 +33,76 @@ In = TypeVar("In", bound=BaseModel)
 Out = TypeVar("Out")
 
 MAX_BACKOFF = 8.0  # seconds
-MAX_RETRY_AFTER = 60.0  # seconds that a provider may ask to wait where there is no deadline
-TOO_LITTLE = 0.05  # seconds before the deadline in which nothing is begun any more
-IMPATIENT = 2.0  # seconds that are waited at most while another model is left to ask
+MAX_RETRY_AFTER = 60.0  # seconds that a provider may ask to wait if there is no deadline
+MIN_TIME_LEFT = 0.05  # seconds before the deadline in which no call is started
+MAX_PAUSE = 2.0  # seconds to wait if there is another model to ask
 RESTING = "resting after failures"
 
 
 class Unanswered(Exception):
-    """A route gave no usable answer; the text says why."""
+    """A route gave no usable answer, with the reason."""
 
 
 async def ask(
-    task: Task[In, Out], data: In, subject: CallContext, on_partial: OnPartial | None = None
+    task: Task[In, Out], data: In, context: CallContext, on_partial: OnPartial | None = None
 ) -> Outcome[Out]:
-    """Answer `task` about `data` on the subject's behalf; never raises for what a model does.
+    """Answer `task` about `data` on behalf of `context`; never raises for what a model does.
 
-    `on_partial` gets the result as far as it has been read out of the stream (`{"text": …}` for
-    text), and `{}` when what it got is dropped and starts anew.
+    `on_partial` gets the result as far as it has been streamed (`{"text": …}` for plain text), and
+    `{}` when that is dropped and starts anew.
     """
-    asking = _Asking(task, data, subject, Draft(task.output, on_partial))
-    return await asking.outcome()
+    return await _Question(task, data, context, Draft(task.output, on_partial)).outcome()
 
 
 @dataclass(slots=True)
-class _Asking(Generic[In, Out]):
-    """One question: what all its attempts share."""
+class _Question(Generic[In, Out]):
+    """What all attempts at one question share."""
 
     task: Task[In, Out]
     data: In
-    subject: CallContext
+    context: CallContext
     draft: Draft
     attempts: int = 0
-    faulty: bool = False  # whether a provider has failed, the request being right
+    faulty: bool = False  # whether a provider has failed on a correct request
     reasons: list[str] = field(default_factory=list)
     began: float = field(default_factory=time.monotonic)
 
     async def outcome(self) -> Outcome[Out]:
-        if self.subject.disabled_reason:
-            return self._fallback(self.subject.disabled_reason)
-        options = routes(self.task, self.subject)
+        if self.context.disabled_reason:
+            return self._fallback(self.context.disabled_reason)
+        options = routes(self.task, self.context)
         if not options:
             return self._fallback("offline")
-        asked = Asked(self.task.name, tuple((route.name, route.model) for route in options))
-        if rests(asked):
+        key = RestKey(self.task.name, tuple((route.name, route.model) for route in options))
+        if is_resting(key):
             return self._fallback(RESTING)
         prompt = render(self.task, self.data)
         for route in options:
             try:
-                value = await _Route(self, route, prompt, last=route is options[-1]).answer()
+                value = await _RouteCalls(self, route, prompt, last=route is options[-1]).answer()
                 return Outcome(value, route.source, "; ".join(self.reasons))
             except Unanswered as why:
                 self.draft.drop()
                 self.reasons.append(str(why))
         if self.task.retries and self.faulty:
-            rest(asked, self.task.retries.rest)
+            start_rest(key, self.task.retries.rest)
         return self._fallback("; ".join(dict.fromkeys(self.reasons)))
 
     def _fallback(self, reason: str) -> Outcome[Out]:
         return Outcome(self.task.fallback(self.data), Source.FALLBACK, reason)
 
     def left(self) -> float | None:
-        """Seconds until the deadline; Unanswered if it is over."""
+        """Return the seconds until the deadline, or None. Raises Unanswered if it is over."""
         deadline = self._deadline()
         if deadline is None:
             return None
         left = deadline - time.monotonic()
-        if left <= TOO_LITTLE:
+        if left <= MIN_TIME_LEFT:
             raise Unanswered("deadline")
         return left
 
     def _deadline(self) -> float | None:
-        retries, deadline = self.task.retries, self.subject.deadline
+        retries, deadline = self.task.retries, self.context.deadline
         if retries is None:
             return deadline
         own = self.began + retries.in_all
@@ -111,141 +110,139 @@ class _Asking(Generic[In, Out]):
 
 
 @dataclass(slots=True)
-class _Route(Generic[In, Out]):
-    """One model being asked: attempts, pauses between them, one repair."""
+class _RouteCalls(Generic[In, Out]):
+    """Asks one model: attempts, pauses between them, one repair."""
 
-    asking: _Asking[In, Out]
+    question: _Question[In, Out]
     route: Route
     prompt: Prompt
     last: bool
     faults: int = 0
 
     async def answer(self) -> Out:
-        """The value; Unanswered if this model gives none."""
-        task = self.asking.task
+        task = self.question.task
         request, why = self._request(), ""
         for outcome in (CallOutcome.OK, CallOutcome.REPAIRED):
-            call, stop = await self._reply(request)
+            call, stop = await self._call_with_retries(request)
             result = read(clean(call.text), stop, task.output, task.plain)
             if isinstance(result, Usable):
-                await self._record(call, outcome)
+                await self._log(call, outcome)
                 return result.value
             why = f"{self.route.name}: {result.outcome}"
-            await self._record(call, result.outcome, result.errors)
-            self.asking.draft.drop()
-            again = repaired(request, call.text, result)
+            await self._log(call, result.outcome, result.errors)
+            self.question.draft.drop()
+            again = repair_request(request, call.text, result)
             if again is None:
                 break
             request = again
         raise Unanswered(why)
 
     def _request(self) -> ModelRequest:
-        task = self.asking.task
-        plain = task.output is str
+        task = self.question.task
         return ModelRequest(
             task=task.name,
             model=self.route.model,
             system=self.prompt.system,
             messages=self.prompt.messages,
-            shape=None if plain else shape(cast(type[BaseModel], task.output)),
+            shape=None if task.output is str else shape(cast(type[BaseModel], task.output)),
             max_tokens=task.max_tokens,
             temperature=task.temperature,
         )
 
-    # A loop by hand: whether and how long to wait depends on the breaker, the deadline, what the
-    # provider asked for and whether another model is left, which retry libraries take as callbacks.
-    async def _reply(self, request: ModelRequest) -> tuple[Call, Stop]:
+    # Written by hand because the pause depends on the breaker, the deadline, the provider's
+    # Retry-After and whether another model is left; retry libraries would need callbacks for all.
+    async def _call_with_retries(self, request: ModelRequest) -> tuple[Call, Stop]:
         while True:
             try:
-                async with slot(self.route.name, self.asking.left()):
-                    return await self._call(request, self._limit())
+                async with slot(self.route.name, self.question.left()):
+                    return await self._call(request, self._timeout())
             except TimeoutError:
                 raise Unanswered(f"{self.route.name}: all slots taken") from None
             except ProviderError as error:
                 self.faults += 1
-                self.asking.draft.drop()
+                self.question.draft.drop()
                 await asyncio.sleep(self._pause(error))
 
     def _pause(self, error: ProviderError) -> float:
-        """Seconds until the next attempt; Unanswered if there is to be none."""
+        """Return the seconds until the next attempt. Raises Unanswered if there is none."""
         why = Unanswered(f"{self.route.name}: {error.fault}")
         silent = error.fault is Fault.TIMEOUT and not self.last
-        retries = self.asking.task.retries
+        retries = self.question.task.retries
         attempts = len(retries.pauses) + 1 if retries else settings.LLM_ATTEMPTS
         if error.permanent or silent or self.faults >= attempts:
             raise why from error
         backoff = retries.pauses[self.faults - 1] if retries else _backoff(self.faults)
         pause = max(backoff, error.retry_after or 0.0)
-        if pause >= self._patience():
+        if pause >= self._longest_pause():
             raise why from error
         return pause
 
-    def _patience(self) -> float:
-        left = self.asking.left()
-        patience = MAX_RETRY_AFTER if left is None else left
-        return patience if self.last else min(patience, IMPATIENT)
+    def _longest_pause(self) -> float:
+        left = self.question.left()
+        longest = MAX_RETRY_AFTER if left is None else left
+        return longest if self.last else min(longest, MAX_PAUSE)
 
     async def _call(self, request: ModelRequest, limit: float) -> tuple[Call, Stop]:
-        """One call; a failed or cancelled one is recorded here."""
-        if spent := await budgets.refusal(self.asking.subject.budget):
+        """Make one call; a failed or cancelled one is logged here."""
+        if spent := await budgets.refusal_reason(self.question.context.budget):
             raise Unanswered(spent)
-        guard = breaker(self.route.name, self.asking.task.tier)
-        if not guard.admits():
+        guard = breaker(self.route.name, self.question.task.tier)
+        if not guard.allows():
             raise Unanswered(f"{self.route.name}: {RESTING}")
-        allowance = self.asking.subject.limit
+        allowance = self.question.context.limit
         if allowance is not None and not allowance.take():
-            guard.left()
+            guard.release()
             raise Unanswered("no calls are left for this turn")
-        self.asking.attempts += 1
-        call = Call(request, self.asking.attempts)
+        self.question.attempts += 1
+        call = Call(request, self.question.attempts)
         try:
-            stop = await self._paid(call, limit)
+            stop = await self._run_and_charge(call, limit)
         except ProviderError as error:
-            self._blame(guard, error)
-            await self._record(call, outcome_of(error), str(error))
+            self._count_fault(guard, error)
+            await self._log(call, failure_outcome(error), str(error))
             raise
         except BaseException as error:
-            guard.left()
-            await self._record(call, CallOutcome.CANCELLED, type(error).__name__)
+            guard.release()
+            await self._log(call, CallOutcome.CANCELLED, type(error).__name__)
             raise
-        guard.succeeded()
+        guard.record_success()
         return call, stop
 
-    async def _paid(self, call: Call, limit: float) -> Stop:
-        """The reply, charged however it ends, before the next call takes its slot."""
+    async def _run_and_charge(self, call: Call, limit: float) -> Stop:
+        """Read the reply and charge it however it ends, before the next call takes its slot."""
         try:
-            return await call.run(self.route.provider, limit, self.asking.draft.feed)
+            return await call.run(self.route.provider, limit, self.question.draft.feed)
         finally:
-            await budgets.charge(self.asking.subject.budget, self._as_record(call, CallOutcome.OK))
+            record = self._record_of(call, CallOutcome.OK)
+            await budgets.charge(self.question.context.budget, record)
 
-    def _blame(self, guard: Breaker, error: ProviderError) -> None:
-        """A request that was wrong in itself says nothing about the provider's health."""
+    def _count_fault(self, guard: Breaker, error: ProviderError) -> None:
         if error.fault is Fault.BAD_REQUEST:
-            guard.left()
+            guard.release()
         else:
-            guard.failed()
-            self.asking.faulty = True
+            guard.record_failure()
+            self.question.faulty = True
 
-    def _limit(self) -> float:
-        left = self.asking.left()
-        timeout = self.asking.task.timeout
+    def _timeout(self) -> float:
+        left = self.question.left()
+        timeout = self.question.task.timeout
         return timeout if left is None else min(timeout, left)
 
-    async def _record(self, call: Call, outcome: CallOutcome, error: str = "") -> None:
-        await keep(self._as_record(call, outcome, error), self.asking.subject.record)
+    async def _log(self, call: Call, outcome: CallOutcome, error: str = "") -> None:
+        await log_call(self._record_of(call, outcome, error), self.question.context.record)
 
-    def _as_record(self, call: Call, outcome: CallOutcome, error: str = "") -> CallRecord:
-        subject, task = self.asking.subject, self.asking.task
+    def _record_of(self, call: Call, outcome: CallOutcome, error: str = "") -> CallRecord:
+        context, task = self.question.context, self.question.task
         return CallRecord(
-            session=subject.session,
-            turn=subject.turn,
-            bot=subject.bot,
+            session=context.session,
+            turn=context.turn,
+            bot=context.bot,
             task=task.name,
             template_version=self.prompt.version,
             provider=self.route.name,
             model=call.model or self.route.model,
             tier=task.tier,
-            request=as_json(call.request),
+            request=loggable_request(call.request),
             response=clean(call.text),
             input_tokens=call.usage.input_tokens,
             output_tokens=call.usage.output_tokens,
@@ -255,7 +252,7 @@ class _Route(Generic[In, Out]):
             total_ms=call.total_ms(),
             attempt=call.attempt,
             outcome=outcome,
-            error=without_keys(error),
+            error=redact_keys(error),
         )
 
 

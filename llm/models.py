@@ -1,4 +1,4 @@
-"""The log of calls to models, and what models cost. Kept apart from the interviews themselves."""
+"""The log of calls to models, what they have cost, and the price table."""
 
 from typing import ClassVar
 
@@ -8,8 +8,6 @@ from llm.tasks.records import CallOutcome
 
 
 class LLMCall(models.Model):
-    """One call: what was asked on whose behalf, what came back, how long it took, what it cost."""
-
     session = models.CharField(max_length=36, blank=True, db_index=True, editable=False)
     turn = models.IntegerField(null=True, blank=True, help_text="Number of the turn.")
     bot = models.CharField(max_length=100, blank=True)
@@ -48,9 +46,9 @@ class LLMCall(models.Model):
 
 
 class Spending(models.Model):
-    """What models have cost in one hour on one account: a running sum, kept apart from the calls.
+    """What models have cost in one hour on one account.
 
-    Calls go when an interview is withdrawn or their time is over; what was spent stays spent.
+    Kept apart from the calls, which are deleted with an interview or when they expire.
     """
 
     account = models.CharField(max_length=40, blank=True)  # a bot's key; empty for nobody's
@@ -70,7 +68,7 @@ class Spending(models.Model):
 
 
 class LLMPrice(models.Model):
-    """What a provider takes for a million tokens; the longest fitting prefix counts."""
+    """Prices per million tokens; the longest matching prefix applies."""
 
     provider = models.CharField(max_length=40)
     model_prefix = models.CharField(max_length=200, help_text="How the model's name begins.")

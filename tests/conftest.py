@@ -66,7 +66,7 @@ def clean_memory():
 
     cache.clear()
     limits.forget()
-    budgets.forget()
+    budgets.clear_cache()
     store.plan_content.cache_clear()
     queries._material.cache_clear()
     planned.planned_questions.cache_clear()

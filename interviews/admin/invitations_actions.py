@@ -16,7 +16,7 @@ from interviews.admin.invitations_forms import UntilForm, end_of
 from interviews.models import Invitation, Mail
 from interviews.recruitment.invitations import changes
 from interviews.recruitment.invitations.keys import new_paths
-from interviews.recruitment.invitations.letters import unsendable, write
+from interviews.recruitment.invitations.letters import new_letter_blocked_reason, request_letter
 from interviews.recruitment.invitations.states import InvitationState, state_of
 from plans.bots.qr_codes import code
 from plans.bots.quota import with_taken
@@ -102,7 +102,7 @@ def letters(admin: Any, request: HttpRequest, rows: QuerySet[Invitation], kind: 
     now = timezone.now()
     bots = Prefetch("bot", with_taken(Bot.objects.all()))  # one of each, with its places counted
     asked = rows.select_related(None).prefetch_related(bots)
-    why = [(row, unsendable(row, kind, now)) for row in asked]
+    why = [(row, new_letter_blocked_reason(row, kind, now)) for row in asked]
     fit = [row for row, reason in why if not reason]
     if not request.POST.get("confirmed") or not fit:
         name = LETTERS[kind]
@@ -118,7 +118,7 @@ def letters(admin: Any, request: HttpRequest, rows: QuerySet[Invitation], kind: 
             left_out=Counter(reason for _row, reason in why if reason),
             buttons=[("yes", f"Send {len(fit):,}")] if fit else [],
         )
-    sent = [row for row in fit if write(row, kind)]
+    sent = [row for row in fit if request_letter(row, kind)]
     admin.log(request, sent, f"Sent the {LETTERS[kind]}.")
     _say(request, f"{_count(len(sent), 'letter', 'letters')} on the way.")
     if unsent := len(fit) - len(sent):

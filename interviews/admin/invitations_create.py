@@ -16,8 +16,8 @@ from interviews.recruitment.invitations.create import invite
 from interviews.recruitment.invitations.people_file import (
     Invitee,
     InviteeFile,
-    decoded,
-    known_of,
+    decode,
+    known_invitees,
     read_people,
 )
 from interviews.recruitment.invitations.states import InvitationState
@@ -49,14 +49,14 @@ def invite_page(admin: Any, request: HttpRequest) -> HttpResponse:
 def _read(told: dict[str, Any]) -> InviteeFile:
     if told["people"]:
         return InviteeFile(told["people"])
-    return read_people(told["content"], known_of(told["bot"], timezone.now()))
+    return read_people(told["content"], known_invitees(told["bot"], timezone.now()))
 
 
 def _given_back(form: InviteForm) -> InviteForm:
     """With what was in the file as text: browsers don't send a file twice."""
     data = {name: form.data.get(name) for name in form.fields}
     try:
-        data["text"] = decoded(form.cleaned_data["content"])
+        data["text"] = decode(form.cleaned_data["content"])
     except BrokenDocument:
         data["text"] = ""
     return InviteForm(initial=data)

@@ -1,4 +1,4 @@
-"""What the API looks up: open bots, a caller's session, the reply of a turn."""
+"""Lookups of the API: open bots, a caller's session, the reply of a turn."""
 
 from functools import lru_cache
 from typing import Any
@@ -9,7 +9,7 @@ from interviews.api import schemas
 from interviews.choices import ACTIVE
 from interviews.models import Participant, Session, Turn
 from interviews.protocols import PROTOCOLS
-from interviews.recruitment.eligibility import may_begin
+from interviews.recruitment.eligibility import is_open_to_all
 from interviews.security import access
 from interviews.turns.snapshot import snapshot
 from interviews.turns.store import plan_content
@@ -19,10 +19,10 @@ from plans.protocols import PROTOCOLS as PLAN_PROTOCOLS
 
 
 def open_bots() -> list[dict[str, Any]]:
-    """BotOut's fields of every public bot that anybody can begin with now."""
+    """Return BotOut's fields of every public bot open to anybody now."""
     now = timezone.now()
     bots = Bot.objects.filter(public=True, status=Bot.Status.LIVE).order_by("-is_default", "title")
-    return [card for bot in bots if may_begin(bot, now) and (card := _card(bot))]
+    return [card for bot in bots if is_open_to_all(bot, now) and (card := _card(bot))]
 
 
 def _card(bot: Bot) -> dict[str, Any] | None:
@@ -48,7 +48,6 @@ def _material(plan_id: int) -> dict[str, Any]:
 
 
 def active_session(person: Participant | None, bot: str) -> Session | None:
-    """The person's active session with that bot, the latest with any if none is named."""
     if person is None:
         return None
     sessions = Session.objects.filter(participant=person, status__in=ACTIVE)
@@ -58,9 +57,9 @@ def active_session(person: Participant | None, bot: str) -> Session | None:
 
 
 def reply_of(turn_id: int) -> dict[str, Any]:
-    """ReplyOut's fields of one turn, also when the interview has moved on since.
+    """Return ReplyOut's fields of a turn, even if the interview has moved on since.
 
-    Raises access.AccessDenied where the interview was withdrawn or deleted meanwhile.
+    Raises access.AccessDenied if the session was withdrawn or deleted meanwhile.
     """
     turn = Turn.objects.select_related("session").filter(pk=turn_id).first()
     if turn is None:

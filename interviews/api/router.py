@@ -1,4 +1,4 @@
-"""The JSON API of the chat: parse, go through the door, show the snapshot; nothing else."""
+"""The JSON API of the chat. The endpoints' docstrings are their descriptions in OpenAPI."""
 
 import uuid
 from typing import Any
@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import Router
 
 from interviews.api import queries, schemas
-from interviews.api.stream import answered_live
+from interviews.api.stream import stream_answer
 from interviews.choices import SessionStatus
 from interviews.measures.paradata import ParadataInput
 from interviews.models import Session
@@ -32,10 +32,10 @@ async def bots(request: HttpRequest) -> list[dict[str, Any]]:
 @router.post("/chat/start", response={200: schemas.StartOut, **problems})
 async def start(request: HttpRequest, response: HttpResponse, data: schemas.StartIn) -> Any:
     """Begins an interview; the caller's earlier active one with this bot is put aside."""
-    person = await access.participant_for(request.COOKIES, bearer(request))
+    person = await access.participant_for(request.COOKIES, bearer_token(request))
     params = {key: str(value) for key, value in data.params.items()}
     bot = normalised(data.bot) if data.bot else None
-    begun = await actions.start(
+    started = await actions.start(
         bot,
         data.participant_name,
         data.language,
@@ -45,13 +45,13 @@ async def start(request: HttpRequest, response: HttpResponse, data: schemas.Star
         address=client_ip.of_request(request),
         consent=None if data.consent is None else ConsentChoice(data.consent),
     )
-    if begun.cookie:
-        access.remember(response, begun.cookie)
+    if started.cookie:
+        access.remember(response, started.cookie)
     return {
-        **schemas.reply(begun.snapshot),
-        "session_id": begun.session_id,
-        "token": begun.token,
-        "intro": schemas.intro_of(begun.snapshot),
+        **schemas.reply(started.snapshot),
+        "session_id": started.session_id,
+        "token": started.token,
+        "intro": schemas.intro_of(started.snapshot),
     }
 
 
@@ -62,10 +62,10 @@ async def chat(request: HttpRequest, data: schemas.AnswerIn) -> Any:
     With `Accept: text/event-stream` the words come as they are made: `delta` and `replace` events
     with a text, then `done` with the reply, or `error`.
     """
-    session = await opened(request, data.session_id)
+    session = await open_session(request, data.session_id)
     message_id = data.message_id if data.message_id is not None else uuid.uuid4().hex
     if "text/event-stream" in request.headers.get("Accept", ""):
-        events = await answered_live(
+        events = await stream_answer(
             session, data.answer, message_id, data.answering, data.measures
         )
         return StreamingHttpResponse(events, content_type="text/event-stream")
@@ -77,26 +77,26 @@ async def chat(request: HttpRequest, data: schemas.AnswerIn) -> Any:
 @router.get("/chat/my-session", response={200: schemas.SessionOut, **problems})
 async def my_session(request: HttpRequest, bot: str = "") -> Any:
     """The caller's active session with that bot, or the latest with any."""
-    person = await access.participant_for(request.COOKIES, bearer(request))
+    person = await access.participant_for(request.COOKIES, bearer_token(request))
     session = await in_database(queries.active_session, person, normalised(bot))
     if session is None:
         raise access.AccessDenied
-    return schemas.state(await seen(session))
+    return schemas.state(await take_snapshot(session))
 
 
 @router.get("/chat/session/{session_id}", response={200: schemas.SessionOut, **problems})
 async def session_state(request: HttpRequest, session_id: UUID) -> Any:
     """A session as it stands."""
-    return schemas.state(await seen(await opened(request, session_id)))
+    return schemas.state(await take_snapshot(await open_session(request, session_id)))
 
 
 @router.get("/chat/session/{session_id}/resume", response={200: schemas.ResumeOut, **problems})
 async def resume(request: HttpRequest, session_id: UUID) -> Any:
     """A session with all that was said; a turn whose process has died is taken up again."""
-    session = await opened(request, session_id)
+    session = await open_session(request, session_id)
     await actions.recover(session)
-    whole = await in_database(snapshot, session, limit=None)
-    return {**schemas.state(whole), "entries": whole.entries}
+    snap = await in_database(snapshot, session, limit=None)
+    return {**schemas.state(snap), "entries": snap.entries}
 
 
 @router.get(
@@ -104,41 +104,41 @@ async def resume(request: HttpRequest, session_id: UUID) -> Any:
 )
 async def transcript(request: HttpRequest, session_id: UUID) -> Any:
     """Everything that was said."""
-    session = await opened(request, session_id)
-    whole = await in_database(snapshot, session, limit=None)
-    return {"session_id": whole.id, "status": whole.status, "entries": whole.entries}
+    session = await open_session(request, session_id)
+    snap = await in_database(snapshot, session, limit=None)
+    return {"session_id": snap.id, "status": snap.status, "entries": snap.entries}
 
 
 @router.post("/chat/session/{session_id}/skip", response={200: schemas.ReplyOut, **problems})
 async def skip(request: HttpRequest, session_id: UUID, data: schemas.ButtonIn | None = None) -> Any:
     """Leaves the open question out; the reply is the next one."""
-    session = await opened(request, session_id)
+    session = await open_session(request, session_id)
     answering = data.answering if data else None
-    return await _reply_to(session, "", _pressed(data), "skip", answering)
+    return await _reply_to(session, "", _message_id(data), "skip", answering)
 
 
 @router.post("/chat/session/{session_id}/pause", response={200: schemas.SessionOut, **problems})
 async def pause(request: HttpRequest, session_id: UUID) -> Any:
     """Keeps the place; the next answer goes on from there."""
-    session = await opened(request, session_id)
+    session = await open_session(request, session_id)
     await actions.pause(session)
-    return schemas.state(await seen(await actions.fresh(session.pk)))
+    return schemas.state(await take_snapshot(await actions.fresh(session.pk)))
 
 
 @router.post("/chat/session/{session_id}/end", response={200: schemas.ReplyOut, **problems})
 async def end(request: HttpRequest, session_id: UUID, data: schemas.ButtonIn | None = None) -> Any:
     """Ends the interview; the reply is the goodbye."""
-    session = await opened(request, session_id)
-    await actions.end(session, _pressed(data))
-    return schemas.reply(await seen(await actions.fresh(session.pk)))
+    session = await open_session(request, session_id)
+    await actions.end(session, _message_id(data))
+    return schemas.reply(await take_snapshot(await actions.fresh(session.pk)))
 
 
 @router.post("/chat/session/{session_id}/rating", response={200: schemas.SessionOut, **problems})
 async def rating(request: HttpRequest, session_id: UUID, data: schemas.RatingIn) -> Any:
     """How the interview was for them, once it has ended. May be changed later."""
-    session = await opened(request, session_id)
+    session = await open_session(request, session_id)
     await actions.rate(session, data.model_dump(exclude_unset=True))
-    return schemas.state(await seen(await actions.fresh(session.pk)))
+    return schemas.state(await take_snapshot(await actions.fresh(session.pk)))
 
 
 @router.post(
@@ -146,7 +146,7 @@ async def rating(request: HttpRequest, session_id: UUID, data: schemas.RatingIn)
 )
 async def withdraw(request: HttpRequest, session_id: UUID) -> Any:
     """Deletes all that was said, and all that came of it. Its secrets open nothing any more."""
-    session = await opened(request, session_id)
+    session = await open_session(request, session_id)
     await actions.withdraw(session)
     return {"session_id": session.pk, "status": SessionStatus.WITHDRAWN}
 
@@ -164,21 +164,20 @@ async def _reply_to(
     return await in_database(queries.reply_of, turn)
 
 
-def _pressed(data: schemas.ButtonIn | None) -> str:
+def _message_id(data: schemas.ButtonIn | None) -> str:
     return data.message_id if data and data.message_id else uuid.uuid4().hex
 
 
-def bearer(request: HttpRequest) -> str:
-    """The token of the Authorization header; empty if there is none."""
+def bearer_token(request: HttpRequest) -> str:
+    """Return the token of the Authorization header, or ""."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
-async def opened(request: HttpRequest, session_id: UUID) -> Session:
-    """The session, if the caller's secret opens it. Raises access.AccessDenied."""
-    return await access.session_for(request.COOKIES, session_id, bearer(request))
+async def open_session(request: HttpRequest, session_id: UUID) -> Session:
+    """Return the session if the caller's secret opens it. Raises access.AccessDenied."""
+    return await access.session_for(request.COOKIES, session_id, bearer_token(request))
 
 
-async def seen(session: Session) -> Snapshot:
-    """Its snapshot."""
+async def take_snapshot(session: Session) -> Snapshot:
     return await in_database(snapshot, session)

@@ -1,4 +1,4 @@
-"""What the JSON API takes and gives."""
+"""What the JSON API accepts and returns. The docstrings are descriptions in OpenAPI."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -96,7 +96,6 @@ class AnswerIn(Schema):
 
     @property
     def measures(self) -> ParadataInput:
-        """What it tells of how it was written."""
         return self.paradata.model_dump(exclude_unset=True)
 
 
@@ -207,36 +206,35 @@ class ResumeOut(SessionOut):
     entries: list[EntryOut]
 
 
-def reply(seen: Snapshot) -> dict[str, Any]:
-    """ReplyOut's fields: the interviewer's utterances since the participant last spoke."""
-    said = [entry for entry in seen.reply if entry.kind != EntryKind.INTRO]
+def reply(snap: Snapshot) -> dict[str, Any]:
+    """Return ReplyOut's fields: what the interviewer has said since the participant last did."""
+    said = [entry for entry in snap.reply if entry.kind != EntryKind.INTRO]
     transitions = [entry.text for entry in said if entry.kind == EntryKind.TRANSITION]
-    waits = not seen.asking and said
+    waits = not snap.asking and said
     return {
-        "status": seen.status,
+        "status": snap.status,
         "kind": said[-1].kind if waits else None,
         "message": "\n\n".join(entry.text for entry in said) if waits else "",
         "question": said[-1].question if waits else "",
-        "position": seen.entries[-1].position if seen.entries else 0,
+        "position": snap.entries[-1].position if snap.entries else 0,
         "transition": transitions[0] if waits and transitions else None,
-        "progress": seen.progress,
-        "reward": seen.reward,
+        "progress": snap.progress,
+        "reward": snap.reward,
     }
 
 
-def state(seen: Snapshot) -> dict[str, Any]:
-    """SessionOut's fields."""
+def state(snap: Snapshot) -> dict[str, Any]:
+    """Return SessionOut's fields."""
     return {
-        **reply(seen),
-        "session_id": seen.id,
-        "bot_title": seen.title,
-        "language": seen.language,
-        "elapsed_seconds": seen.elapsed_seconds,
-        "asks_rating": seen.asks_rating,
-        "rating": seen.rating,
+        **reply(snap),
+        "session_id": snap.id,
+        "bot_title": snap.title,
+        "language": snap.language,
+        "elapsed_seconds": snap.elapsed_seconds,
+        "asks_rating": snap.asks_rating,
+        "rating": snap.rating,
     }
 
 
-def intro_of(seen: Snapshot) -> str:
-    """The intro's text; empty if there is none among the entries shown."""
-    return next((entry.text for entry in seen.entries if entry.kind == EntryKind.INTRO), "")
+def intro_of(snap: Snapshot) -> str:
+    return next((entry.text for entry in snap.entries if entry.kind == EntryKind.INTRO), "")

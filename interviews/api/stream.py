@@ -1,4 +1,4 @@
-"""An answer's reply as server-sent events: delta, replace, done, error."""
+"""Streams an answer's reply as server-sent events: delta, replace, done, error."""
 
 import asyncio
 import json
@@ -19,45 +19,44 @@ from llm.concurrency.threads import in_database
 log = logging.getLogger(__name__)
 
 
-async def answered_live(
+async def stream_answer(
     session: Session,
     answer: str,
     message_id: str,
     answering: int | None = None,
     measures: ParadataInput | None = None,
 ) -> AsyncIterator[str]:
-    """Record the answer and return the stream of the reply. Raises RequestRefused at once."""
-    listening = events.subscription(session.pk)
-    news = await listening.__aenter__()  # before the answer, or the first words could be missed
+    """Record the answer and return the stream of its reply. Raises RequestRefused at once."""
+    subscription = events.subscription(session.pk)
+    news = await subscription.__aenter__()  # before the answer, or the first words could be missed
     try:
         turn = await actions.receive(
             session, answer, message_id, answering=answering, measures=measures
         )
     except BaseException:
-        await listening.__aexit__(None, None, None)
+        await subscription.__aexit__(None, None, None)
         raise
-    return _stream(listening, news, turn)
+    return _stream(subscription, news, turn)
 
 
-async def _stream(listening: Any, news: AsyncIterator[Any], turn: int) -> AsyncIterator[str]:
-    said = _StreamedReply()
+async def _stream(subscription: Any, news: AsyncIterator[Any], turn: int) -> AsyncIterator[str]:
+    reply = _StreamedReply()
     done = asyncio.ensure_future(actions.finished(turn))
     try:
-        async for event in _until(done, news):
+        async for event in _until_done(done, news):
             mine = isinstance(event, events.Draft) and event.turn == turn
-            if mine and (change := said.become(event.text)):
+            if mine and (change := reply.update(event.text)):
                 yield change
-        yield await _end(done, turn, said)
+        yield await _last_event(done, turn, reply)
     except (DatabaseError, InterfaceError):
         log.exception("the stream of turn %s broke off", turn)
         yield _event("error", {"error": "unavailable", "message": "Please ask again in a moment."})
     finally:
         done.cancel()
-        await listening.__aexit__(None, None, None)
+        await subscription.__aexit__(None, None, None)
 
 
-async def _until(done: "asyncio.Future[bool]", news: AsyncIterator[Any]) -> AsyncIterator[Any]:
-    """The news as it comes, until the turn is done."""
+async def _until_done(done: "asyncio.Future[bool]", news: AsyncIterator[Any]) -> AsyncIterator[Any]:
     while not done.done():
         coming = asyncio.ensure_future(anext(news))
         await asyncio.wait({done, coming}, return_when=asyncio.FIRST_COMPLETED)
@@ -67,25 +66,23 @@ async def _until(done: "asyncio.Future[bool]", news: AsyncIterator[Any]) -> Asyn
         yield coming.result()
 
 
-async def _end(done: "asyncio.Future[bool]", turn: int, said: "_StreamedReply") -> str:
+async def _last_event(done: "asyncio.Future[bool]", turn: int, streamed: "_StreamedReply") -> str:
     if not await done:
         return _event("error", {"error": "slow", "message": "The reply takes longer; ask again."})
     try:
         reply = await in_database(queries.reply_of, turn)
     except access.AccessDenied:
         return _event("error", {"error": "not_found", "message": "There is no such session."})
-    change = said.become(reply["message"])
+    change = streamed.update(reply["message"])
     return change + _event("done", schemas.ReplyOut.model_validate(reply).model_dump())
 
 
 class _StreamedReply:
-    """What the client has been told so far."""
-
     def __init__(self) -> None:
         self.text = ""
 
-    def become(self, text: str) -> str:
-        """The event that turns it into this text; empty where it is that already."""
+    def update(self, text: str) -> str:
+        """Return the event that turns it into `text`, or "" if there is no change."""
         before, self.text = self.text, text
         if text == before:
             return ""

@@ -1,1 +1,0 @@
-"""The participant's pages, websockets and voice."""

@@ -1,7 +1,7 @@
-"""Snapshot -> HTML: whole pages by context, and the fragments that an open page takes in.
+"""Renders snapshots as HTML: contexts of whole pages, and fragments for an open page.
 
-A fragment is made of out-of-band parts. Each names the place in the page that it belongs to, so the
-same fragment answers a form, a poll and a websocket alike.
+A fragment consists of out-of-band parts that name their place in the page, so the same fragment
+answers a form, a poll and a websocket.
 """
 
 from dataclasses import dataclass, replace
@@ -17,8 +17,8 @@ from interviews.models import Session
 from interviews.turns.snapshot import Snapshot, snapshot
 from plans.text.languages import interface_language
 
-NEWS = 400  # entries sent at once; a page that lacks more loads itself again
-PHASES = {  # what the page has to offer while a session stands so
+NEWS = 400  # entries sent at once; a page that lacks more reloads itself
+PHASES = {  # what the page offers in each status
     SessionStatus.INTRO: "asking",
     SessionStatus.ASKING: "asking",
     SessionStatus.WAITING_ANSWER: "yours",
@@ -28,17 +28,15 @@ PHASES = {  # what the page has to offer while a session stands so
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to be told quietly, above the text box."""
-
     text: str
     code: str = ""
 
 
-def newest(session: Session, after: int | None = None) -> Snapshot:
-    """What a page shows of a session as it was read: at most so much, and nothing newer.
+def page_snapshot(session: Session, after: int | None = None) -> Snapshot:
+    """Return the session's snapshot for a page, with nothing newer than `session` itself.
 
-    A turn may be committed between reading the session and reading its entries; its words would
-    then stand beside a state in which they are still awaited.
+    A turn may be committed between reading the session and its entries; its words would then stand
+    next to a status in which they are still awaited.
     """
     until = session.length + 1
     if after is None:
@@ -47,7 +45,7 @@ def newest(session: Session, after: int | None = None) -> Snapshot:
 
 
 def _without_hidden(snap: Snapshot) -> Snapshot:
-    """A confidential answer comes together with its reply, when it is known what may be shown."""
+    """Hold a confidential answer back until its reply, when its masked text is known."""
     last = snap.entries[-1] if snap.entries else None
     if not (snap.asking and last and last.role == SpeakerRole.PARTICIPANT and last.text == HIDDEN):
         return snap
@@ -55,7 +53,6 @@ def _without_hidden(snap: Snapshot) -> Snapshot:
 
 
 def context(snap: Snapshot, notice: Notice | None = None) -> dict[str, Any]:
-    """What the chat's templates know."""
     return {
         "snap": snap,
         "phase": PHASES.get(SessionStatus(snap.status), "over"),
@@ -65,12 +62,10 @@ def context(snap: Snapshot, notice: Notice | None = None) -> dict[str, Any]:
     }
 
 
-def news(snap: Snapshot, notice: Notice | None = None) -> str:
-    """The entries of a snapshot and the state it leaves the page in, as out-of-band parts."""
+def render_news(snap: Snapshot, notice: Notice | None = None) -> str:
     with translation.override(interface_language(snap.language)):
         return render_to_string("chat/news.html", context(snap, notice))
 
 
-def draft(text: str) -> str:
-    """The utterance being made, as far as it goes."""
+def render_draft(text: str) -> str:
     return render_to_string("chat/draft.html", {"text": text})

@@ -1,5 +1,3 @@
-"""Websocket addresses, and who may open one."""
-
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -17,9 +15,9 @@ Application = Callable[[dict[str, Any], Any, Any], Awaitable[Any]]
 
 
 class SameOrigin:
-    """Refuses a handshake (403) that doesn't come from a page of this very site.
+    """Refuses handshakes (403) that don't come from a page of this site.
 
-    Browsers send cookies with a websocket to any site; only its Origin tells who asked for it.
+    Browsers send cookies with a websocket to any site; only Origin says who opened it.
     """
 
     def __init__(self, application: Application) -> None:
@@ -27,13 +25,9 @@ class SameOrigin:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> Any:
         headers = dict(scope.get("headers", ()))
-        origin, host = _text(headers, b"origin"), _text(headers, b"host")
-        chosen = self.application if is_own(origin, host) else WebsocketDenier()
-        return await chosen(scope, receive, send)
-
-
-def _text(headers: dict[bytes, bytes], name: bytes) -> str:
-    return headers.get(name, b"").decode("latin1")
+        origin, host = (headers.get(name, b"").decode("latin1") for name in (b"origin", b"host"))
+        application = self.application if is_own(origin, host) else WebsocketDenier()
+        return await application(scope, receive, send)
 
 
 websocket_urlpatterns = [

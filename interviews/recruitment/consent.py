@@ -1,7 +1,7 @@
-"""What people agree to before they begin, and what is kept of their choice.
+"""The consent text shown before an interview, and the record of each decision.
 
-A version of the words is known by their hash, so that it can be told later what exactly somebody
-agreed to. Of who declines nothing is kept but that it was declined, and when.
+Each version of the text is identified by its hash, so that a decision can be traced to the exact
+text. A refusal is stored with the time and nothing about the person.
 """
 
 import hashlib
@@ -19,37 +19,34 @@ from plans.text.languages import interface_language
 
 @dataclass(frozen=True)
 class ConsentWording:
-    """What is agreed to, in the language that it is written in. Without text: nothing."""
+    """A consent text and its language. Without text there is nothing to agree to."""
 
     text: str = ""
     language: str = ""
 
     @property
     def digest(self) -> str:
-        """The version's hash (SHA-256, hex); empty where there is nothing to agree to."""
-        whole = f"{self.language}\n{self.text}".encode()
-        return hashlib.sha256(whole).hexdigest() if self.text else ""
+        content = f"{self.language}\n{self.text}".encode()
+        return hashlib.sha256(content).hexdigest() if self.text else ""
 
 
 @dataclass(frozen=True)
 class ConsentChoice:
-    """What somebody chose. `digest` is of the words that they saw; None: of those of now."""
+    """A decision. `digest` names the text that was shown; None: the current one."""
 
     agreed: bool
     digest: str | None = None
 
 
-def words_of(bot: Bot, text: BotText) -> ConsentWording:
-    """Exactly what is shown: the bot's words, and how answers' writing is looked at, if it is."""
-    said = text.consent.strip()
-    if not said:
+def consent_wording(bot: Bot, text: BotText) -> ConsentWording:
+    """Return the bot's consent text, followed by its paradata notice if there is one."""
+    paragraphs = [text.consent.strip(), paradata_notice(bot, text.language)]
+    if not paragraphs[0]:
         return ConsentWording()
-    measured = measured_of(bot, text.language)
-    return ConsentWording(f"{said}\n\n{measured}" if measured else said, text.language)
+    return ConsentWording("\n\n".join(filter(None, paragraphs)), text.language)
 
 
-def measured_of(bot: Bot, language: str) -> str:
-    """What is measured while somebody writes, in one sentence; empty where nothing is."""
+def paradata_notice(bot: Bot, language: str) -> str:
     if not bot.keeps_paradata:
         return ""
     with translation.override(interface_language(language)):
@@ -59,53 +56,48 @@ def measured_of(bot: Bot, language: str) -> str:
         )
 
 
-def refuse_outdated(choice: ConsentChoice, words: ConsentWording) -> None:
-    """Raises RequestRefused: consent_changed, for words other than those that were shown."""
-    if choice.digest is not None and choice.digest != words.digest:
+def refuse_outdated(choice: ConsentChoice, wording: ConsentWording) -> None:
+    """Raise RequestRefused (consent_changed) if another text was shown."""
+    if choice.digest is not None and choice.digest != wording.digest:
         raise RequestRefused(
             "consent_changed",
             _("What you agree to has been changed meanwhile. Please read it once more."),
         )
 
 
-def agree(session: Session, words: ConsentWording, at: datetime) -> None:
-    """Keeps that the session's participant agreed. In the transaction that makes the session."""
-    if words.text and session.bot:
-        _store(session.bot, words, Consent.Decision.AGREED, at, session)
+def record_agreement(session: Session, wording: ConsentWording, at: datetime) -> None:
+    """Store the agreement. Call it in the transaction that creates the session."""
+    if wording.text and session.bot:
+        Consent.objects.create(
+            bot=session.bot,
+            session=session,
+            text=_stored_text(wording),
+            decision=Consent.Decision.AGREED,
+            at=at,
+            preview=session.preview,
+        )
 
 
-def decline(
-    bot: Bot, choice: ConsentChoice, words: ConsentWording, at: datetime, preview: bool = False
+def record_refusal(
+    bot: Bot, choice: ConsentChoice, wording: ConsentWording, at: datetime, preview: bool = False
 ) -> None:
-    """Keeps that somebody declined: the words that they saw if these are known, else those of now.
+    """Store a refusal of the text that was shown, or of the current one.
 
-    There is nothing to decline where nothing is asked.
+    Nothing is stored if the bot asks for no consent.
     """
-    shown = ConsentText.objects.filter(digest=choice.digest or "").first()
-    if shown or words.text:
-        text = shown or _version(words)
+    text = ConsentText.objects.filter(digest=choice.digest or "").first()
+    if text or wording.text:
+        text = text or _stored_text(wording)
         decision = Consent.Decision.DECLINED
         Consent.objects.create(bot=bot, text=text, decision=decision, at=at, preview=preview)
 
 
-def declined() -> RequestRefused:
-    """What is said to who doesn't want to take part."""
+def declined_error() -> RequestRefused:
     return RequestRefused(
         "declined", _("You have chosen not to take part. Nothing about you is kept.")
     )
 
 
-def _store(bot: Bot, words: ConsentWording, decision: str, at: datetime, session: Session) -> None:
-    Consent.objects.create(
-        bot=bot,
-        session=session,
-        text=_version(words),
-        decision=decision,
-        at=at,
-        preview=session.preview,
-    )
-
-
-def _version(words: ConsentWording) -> ConsentText:
-    text = {"language": words.language, "text": words.text}
-    return ConsentText.objects.get_or_create(digest=words.digest, defaults=text)[0]
+def _stored_text(wording: ConsentWording) -> ConsentText:
+    fields = {"language": wording.language, "text": wording.text}
+    return ConsentText.objects.get_or_create(digest=wording.digest, defaults=fields)[0]

@@ -1,4 +1,4 @@
-"""What a bot's public pages say about it."""
+"""The contents of the home page's cards and of a bot's start page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,12 +12,12 @@ from interviews.engine.protocol import StartField
 from interviews.measures.rewards import fill_url
 from interviews.models import Participant, Session
 from interviews.protocols import PROTOCOLS
-from interviews.recruitment.consent import ConsentWording, measured_of, words_of
-from interviews.recruitment.eligibility import admit, may_begin
+from interviews.recruitment.consent import ConsentWording, consent_wording, paradata_notice
+from interviews.recruitment.eligibility import check_eligibility, is_open_to_all
 from interviews.recruitment.eligibility.invitation_only import invitation_of
-from interviews.recruitment.eligibility.one_per_person import given_by
+from interviews.recruitment.eligibility.one_per_person import ended_interview
 from interviews.recruitment.eligibility.opening_hours import next_opening, zone_name
-from interviews.recruitment.panel_parameters import canonical, missing, told
+from interviews.recruitment.panel_parameters import canonical_params, merge_params, missing_params
 from interviews.validation import RequestRefused
 from plans.bots.compile import NotReady, compile_bot
 from plans.models import Bot, BotText
@@ -27,8 +27,6 @@ from plans.protocols import PlanContent
 
 @dataclass(frozen=True, slots=True)
 class BotCard:
-    """A bot on the first page."""
-
     slug: str
     title: str
     host: str
@@ -39,15 +37,13 @@ class BotCard:
 
 @dataclass(frozen=True, slots=True)
 class LanguageOption:
-    """A language that an interview can be held in, by its own name."""
-
     code: str
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class LanguagePreference:
-    """A language somebody may want, and how that is known: choice, link, browser."""
+    """A language the visitor may want, and its source: choice, link, browser."""
 
     code: str
     by: str
@@ -55,7 +51,7 @@ class LanguagePreference:
 
 @dataclass(frozen=True, slots=True)
 class DeclineOutcome:
-    """What somebody gets who doesn't take part: a code, an address, both or neither."""
+    """What people get who decline or can't take part: a code, a URL, both or neither."""
 
     code: str = ""
     url: str = ""
@@ -63,8 +59,6 @@ class DeclineOutcome:
 
 @dataclass(frozen=True, slots=True)
 class NextOpening:
-    """When it opens next, by the clocks of which place."""
-
     at: datetime
     zone: str
     place: str
@@ -72,31 +66,29 @@ class NextOpening:
 
 @dataclass(frozen=True, slots=True)
 class StartPage:
-    """A bot's start page in one language, for one visitor."""
-
     slug: str
     title: str
     host: str
     minutes: int
-    state: str  # "open", or why nobody can begin: see STATES
+    state: str  # "open", or why nobody can start: see STATES
     opens: NextOpening | None
     language: str
     language_source: str
     languages: tuple[LanguageOption, ...]
-    text_language: str  # of summary, consent and about, if that isn't it
+    text_language: str  # of summary, consent and about, which may lack the page's language
     summary: str = ""
     consent: ConsentWording = field(default_factory=ConsentWording)
     measured: str = ""
     about: str = ""
-    asks: tuple[StartField, ...] = ()  # what neither link nor invitation has told
+    asks: tuple[StartField, ...] = ()  # what neither link nor invitation says
     params: Mapping[str, str] = field(default_factory=dict)  # the link's, by their known names
     missing: tuple[str, ...] = ()
-    may_decline: bool = False  # though nobody can begin: somebody who was invited waits for a word
-    given: Session | None = None  # the visitor's own ended interview, where there is to be but one
+    may_decline: bool = False  # invited people may say no even while nobody can start
+    given: Session | None = None  # the visitor's ended interview, if it is the only one allowed
     outcome: DeclineOutcome = DeclineOutcome()
 
 
-STATES = {  # a refusal's code -> what the page tells
+STATES = {  # code of the refusal -> state of the page
     "closed_now": "closed_now",
     "full": "full",
     "by_invitation": "by_invitation",
@@ -106,87 +98,85 @@ STATES = {  # a refusal's code -> what the page tells
     "already_given": "already_given",
     "begun_elsewhere": "begun_elsewhere",
 }
-SHUT = ("early", "closed", "closed_now", "full", "incomplete")  # doors that may open again
+NOT_OPEN = ("early", "closed", "closed_now", "full", "incomplete")  # may change again
 WAYS: dict[str, Way] = {"closed": "closed", "full": "full"}  # states that have a code
 
 
-def cards(preferred: str) -> list[BotCard]:
-    """Public bots that anybody can begin with now, in the preferred language if they speak it."""
+def bot_cards(preferred: str) -> list[BotCard]:
     bots = Bot.objects.filter(public=True, status=Bot.Status.LIVE).prefetch_related("texts")
     now = timezone.now()
-    return [_card(bot, preferred) for bot in bots if may_begin(bot, now)]
+    return [_card(bot, preferred) for bot in bots if is_open_to_all(bot, now)]
 
 
-def _card(bot: Bot, preferred: str) -> BotCard:
-    text, title, host = text_in(bot, preferred), bot.title_in(preferred), bot.host_in(preferred)
+def _card(bot: Bot, language: str) -> BotCard:
+    text, title, host = text_in(bot, language), bot.title_in(language), bot.host_in(language)
     return BotCard(bot.slug, title, host, bot.minutes, text.summary, text.language)
 
 
-def offer(
+def build_start_page(
     slug: str,
     wanted: Sequence[LanguagePreference],
     person: Participant | None = None,
     given: Mapping[str, str] | None = None,
 ) -> StartPage | None:
-    """The start page of a bot in the first of the wanted languages that it speaks.
+    """Return the bot's start page in the first wanted language that it has.
 
-    `given` came with the link. None for a bot that doesn't exist or was never opened.
+    `given` are the link's parameters. None if the bot doesn't exist or is a draft.
     """
     bot = Bot.objects.filter(slug=slug).prefetch_related("texts").first()
     if bot is None or bot.status == Bot.Status.DRAFT:
         return None
-    content = _content(bot)
-    spoken = content.languages if content else ()
-    language, by = _nearest(wanted, spoken)
+    content = _compile(bot)
+    languages = content.languages if content else ()
+    language, source = _choose_language(wanted, languages)
     text = text_in(bot, language)
     invitation, now = invitation_of(bot, person), timezone.now()
-    params = told(bot, given or {}, invitation)
+    opens = next_opening(bot, now)
+    params = merge_params(bot, given or {}, invitation)
     asks = PROTOCOLS[bot.protocol].asks_at_start(content, language) if content else ()
-    state = _state(bot, person, now, params) if spoken else "closed"
+    state = _state(bot, person, now, params) if languages else "closed"
+    outcome = outcome_of(bot, WAYS[state]) if state in WAYS else None
     return StartPage(
         slug=bot.slug,
         title=bot.title_in(language),
         host=bot.host_in(language),
         minutes=bot.minutes,
         state=state,
-        opens=_opening(bot, now),
+        opens=NextOpening(opens, bot.time_zone, zone_name(bot)) if opens else None,
         language=language,
-        language_source=by,
-        languages=tuple(LanguageOption(code, name(code)) for code in spoken),
+        language_source=source,
+        languages=tuple(LanguageOption(code, language_own_name(code)) for code in languages),
         text_language=text.language,
         summary=text.summary,
-        consent=words_of(bot, text),
-        measured=measured_of(bot, language),
+        consent=consent_wording(bot, text),
+        measured=paradata_notice(bot, language),
         about=text.about,
         asks=tuple(field for field in asks if not params.get(field.key)),
-        params=canonical(bot, given or {}),
-        missing=tuple(missing(bot, params)),
-        may_decline=invitation is not None and state in SHUT,
-        given=given_by(bot, person, params) if state == "already_given" else None,
-        outcome=filled(outcome_of(bot, WAYS[state]), params) if state in WAYS else DeclineOutcome(),
+        params=canonical_params(bot, given or {}),
+        missing=tuple(missing_params(bot, params)),
+        may_decline=invitation is not None and state in NOT_OPEN,
+        given=ended_interview(bot, person, params) if state == "already_given" else None,
+        outcome=fill_outcome(outcome, params) if outcome else DeclineOutcome(),
     )
 
 
-def filled(outcome: Outcome, params: Mapping[str, str]) -> DeclineOutcome:
-    """What is shown to who doesn't take part, with the link's parameters filled in."""
+def fill_outcome(outcome: Outcome, params: Mapping[str, str]) -> DeclineOutcome:
     return DeclineOutcome(outcome.code, fill_url(outcome.url, params) if outcome.url else "")
 
 
-def stored(slug: str, way: Way) -> dict[str, str]:
-    """A bot's outcome as it stands now, to be shown later just so."""
+def current_outcome(slug: str, way: Way) -> dict[str, str]:
     bot = Bot.objects.filter(slug=slug).first()
     return outcome_of(bot, way).model_dump() if bot else {}
 
 
-def name(code: str) -> str:
-    """A language's own name for itself, or its tag where nobody knows one."""
+def language_own_name(code: str) -> str:
     try:
         return str(get_language_info(code)["name_local"]).capitalize()
     except KeyError:
         return code
 
 
-def _content(bot: Bot) -> PlanContent[Any] | None:
+def _compile(bot: Bot) -> PlanContent[Any] | None:
     try:
         return compile_bot(bot)
     except NotReady:
@@ -195,31 +185,28 @@ def _content(bot: Bot) -> PlanContent[Any] | None:
 
 def _state(bot: Bot, person: Participant | None, now: datetime, params: Mapping[str, str]) -> str:
     try:
-        admit(bot, person, now, params)
+        check_eligibility(bot, person, now, params)
     except RequestRefused as refused:
         early = bot.status == Bot.Status.LIVE and bot.opens_at is not None and bot.opens_at > now
         return STATES.get(refused.code, "early" if early else "closed")
     return "open"
 
 
-def _opening(bot: Bot, now: datetime) -> NextOpening | None:
-    at = next_opening(bot, now)
-    return NextOpening(at, bot.time_zone, zone_name(bot)) if at else None
+def _choose_language(
+    wanted: Sequence[LanguagePreference], spoken: Sequence[str]
+) -> tuple[str, str]:
+    """Return the language of the page and the source of that choice.
 
-
-def _nearest(wanted: Sequence[LanguagePreference], spoken: Sequence[str]) -> tuple[str, str]:
-    """The first wanted language that is spoken, by tag or by its first part; else the first.
-
-    With how it was found: "bot" where nobody asked for it.
+    Matches primary tags. If nothing matches: the bot's first language, from source "bot".
     """
-    for one in wanted:
-        for candidate in spoken:
-            if candidate == one.code or candidate.split("-")[0] == one.code.split("-")[0]:
-                return candidate, one.by
+    for preference in wanted:
+        for language in spoken:
+            if language.split("-")[0] == preference.code.split("-")[0]:
+                return language, preference.by
     return (spoken[0] if spoken else (wanted[0].code if wanted else "en")), "bot"
 
 
 def text_in(bot: Bot, language: str) -> BotText:
-    """The bot's words in that language, else in English, else any, else none."""
-    known = bot.text_in(language) or bot.text_in("en") or next(iter(bot.texts.all()), None)
-    return known or BotText(bot=bot, language=language)
+    """Return the bot's text in that language, else in English, else any, else an empty one."""
+    found = bot.text_in(language) or bot.text_in("en") or next(iter(bot.texts.all()), None)
+    return found or BotText(bot=bot, language=language)

@@ -26,7 +26,10 @@ from interviews.measures import ratings
 from interviews.measures.paradata import ParadataInput, with_question
 from interviews.models import Participant, Session, Turn
 from interviews.recruitment.consent import ConsentChoice
-from interviews.recruitment.eligibility.invitation_only import has_run_out, over
+from interviews.recruitment.eligibility.invitation_only import (
+    invitation_is_over,
+    invitation_over_error,
+)
 from interviews.security.access import new_key
 from interviews.security.ratelimits import limits
 from interviews.turns import events, session_start, store, withdrawal
@@ -171,7 +174,7 @@ async def _refusal(
         )
     if kind == Turn.Trigger.STOP or session.invitation_id is None:
         return None
-    return over() if await in_database(has_run_out, session) else None
+    return invitation_over_error() if await in_database(invitation_is_over, session) else None
 
 
 def _busy() -> RequestRefused:

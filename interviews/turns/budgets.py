@@ -1,7 +1,7 @@
 from decimal import Decimal
 
 from interviews.models import Session
-from llm.costs.budgets import spent_by
+from llm.costs.budgets import session_cost
 from llm.tasks.call_context import Budget
 from plans.bots.budgets import budget_of
 
@@ -12,7 +12,7 @@ def budget_for_turn(session: Session) -> Budget:
     budget = budget_of(bot) if bot else Budget()
     budget.owed = Decimal(0)
     if bot and bot.session_budget is not None:
-        budget.left = max(Decimal(0), bot.session_budget - spent_by(str(session.pk)))
+        budget.left = max(Decimal(0), bot.session_budget - session_cost(str(session.pk)))
     return budget
 
 

@@ -12,17 +12,16 @@ from interviews.protocols import PROTOCOLS
 from interviews.recruitment.consent import (
     ConsentChoice,
     ConsentWording,
-    agree,
-    decline,
-    declined,
+    consent_wording,
+    declined_error,
+    record_agreement,
+    record_refusal,
     refuse_outdated,
-    words_of,
 )
-from interviews.recruitment.eligibility import admit
-from interviews.recruitment.eligibility.invitation_only import invitation_of, invited
-from interviews.recruitment.eligibility.reservation import hold_place
-from interviews.recruitment.invitations.letters import no_more
-from interviews.recruitment.panel_parameters import told
+from interviews.recruitment.eligibility import check_eligibility, reserve_place
+from interviews.recruitment.eligibility.invitation_only import check_invitation, invitation_of
+from interviews.recruitment.invitations.letters import stop_letters
+from interviews.recruitment.panel_parameters import merge_params
 from interviews.recruitment.start_page import text_in
 from interviews.turns import store
 from interviews.turns.store import ClaimedTurn
@@ -76,7 +75,7 @@ def _open(
     except NotReady as error:
         raise RequestRefused("not_ready", _("This interview is not ready yet.")) from error
     request = _choose_language(request, plan)
-    words = words_of(bot, text_in(bot, request.language))
+    words = consent_wording(bot, text_in(bot, request.language))
     if request.consent is not None:
         _check_consent(request, request.consent, bot, participant, words)
     try:
@@ -88,9 +87,9 @@ def _open(
 def _admit(request: StartRequest, bot: Bot, person: Participant | None, at: datetime) -> None:
     declines = request.consent is not None and not request.consent.agreed
     if declines and invitation_of(bot, person):
-        invited(bot, person, at)  # may decline at any time
+        check_invitation(bot, person, at)  # may decline at any time
         return
-    admit(bot, person, at, request.params)
+    check_eligibility(bot, person, at, request.params)
 
 
 def _check_consent(
@@ -101,9 +100,9 @@ def _check_consent(
     words: ConsentWording,
 ) -> None:
     if not choice.agreed:
-        decline(bot, choice, words, timezone.now(), request.preview)
-        no_more(bot, person)
-        raise declined()
+        record_refusal(bot, choice, words, timezone.now(), request.preview)
+        stop_letters(bot, person)
+        raise declined_error()
     refuse_outdated(choice, words)
 
 
@@ -116,14 +115,14 @@ def _create(
     words: ConsentWording,
 ) -> tuple[ClaimedTurn, Participant]:
     if not request.preview:
-        hold_place(bot, participant, timezone.now(), request.params)
+        reserve_place(bot, participant, timezone.now(), request.params)
     person = participant or Participant.objects.create(name=request.name)
     if participant and request.name and participant.name != request.name:
         participant.name = request.name
         participant.save(update_fields=["name"])
     claimed = store.begin(bot, plan, person, _session(request, bot, plan, person))
     if request.consent is not None:
-        agree(claimed.session, words, claimed.session.started_at)
+        record_agreement(claimed.session, words, claimed.session.started_at)
     return claimed, person
 
 
@@ -137,7 +136,7 @@ def _bot(request: StartRequest) -> Bot:
 
 def _apply_link(request: StartRequest, bot: Bot, person: Participant | None) -> StartRequest:
     invitation = invitation_of(bot, person)
-    request = replace(request, params=told(bot, request.params, invitation))
+    request = replace(request, params=merge_params(bot, request.params, invitation))
     if request.language or invitation is None or not invitation.language:
         return request
     return replace(request, language=invitation.language, language_source="link")

@@ -10,7 +10,7 @@ from django.utils import timezone
 from interviews.choices import SessionStatus
 from interviews.models import Participant, Session, Turn
 from interviews.models.updates import advance
-from interviews.recruitment.invitations.erasure import forget
+from interviews.recruitment.invitations.erasure import erase_invitation
 from interviews.turns.store.records import remove_records
 from llm.models import LLMCall
 
@@ -47,7 +47,7 @@ def withdraw(session: Session) -> int:
         for relation in Session._meta.related_objects:  # other apps' rows too, whatever they are
             rows = relation.related_model._default_manager.all()
             rows.filter(**{relation.field.name: session}).delete()
-        forget(session)
+        erase_invitation(session)
         _delete_participant(person)
         # Last: a call logged after this waits for the session's lock and finds it withdrawn.
         LLMCall.objects.filter(session=str(session.pk)).delete()

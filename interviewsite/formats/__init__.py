@@ -1,1 +1,1 @@
-"""How dates are written in languages where Django leaves it to English."""
+"""Date formats of languages for which Django falls back to English."""

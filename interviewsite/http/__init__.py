@@ -1,1 +1,0 @@
-"""What every request meets: security headers, rate limits, health, JSON errors, the API."""

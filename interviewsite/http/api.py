@@ -1,4 +1,4 @@
-"""The JSON API, put together from the apps' routers; every error is JSON."""
+"""The JSON API, composed of the apps' routers; every error is JSON."""
 
 import logging
 from typing import Any
@@ -27,7 +27,7 @@ api.add_router("", chat)
 api.add_router("", reflections)
 
 
-def _problem(
+def _error(
     request: HttpRequest, status: int, code: str, message: str, details: list[Any] | None = None
 ) -> HttpResponse:
     problem = {"error": code, "message": message, "details": details or []}
@@ -35,45 +35,45 @@ def _problem(
 
 
 @api.exception_handler(AccessDenied)
-def _denied(request: HttpRequest, error: AccessDenied) -> HttpResponse:
-    return _problem(request, 404, "not_found", _("There is nothing here for you."))
+def _on_access_denied(request: HttpRequest, error: AccessDenied) -> HttpResponse:
+    return _error(request, 404, "not_found", _("There is nothing here for you."))
 
 
 @api.exception_handler(RequestRefused)
-def _refused(request: HttpRequest, error: RequestRefused) -> HttpResponse:
-    response = _problem(request, error.status, error.code, error.message)
+def _on_refusal(request: HttpRequest, error: RequestRefused) -> HttpResponse:
+    response = _error(request, error.status, error.code, error.message)
     if error.retry_after:
         response.headers["Retry-After"] = str(error.retry_after)
     return response
 
 
 @api.exception_handler(ValidationError)
-def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+def _on_validation_error(request: HttpRequest, error: ValidationError) -> HttpResponse:
     details = [{"field": ".".join(map(str, e["loc"])), "message": e["msg"]} for e in error.errors]
-    return _problem(request, 422, "invalid", _("The request isn't as it should be."), details)
+    return _error(request, 422, "invalid", _("The request isn't as it should be."), details)
 
 
 @api.exception_handler(HttpError)
-def _http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
-    return _problem(request, error.status_code, "bad_request", str(error))
+def _on_http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
+    return _error(request, error.status_code, "bad_request", str(error))
 
 
 @api.exception_handler(RequestDataTooBig)
-def _too_big(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
-    return _problem(request, 413, "too_long", _("This is too long to be sent."))
+def _on_too_big(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
+    return _error(request, 413, "too_long", _("This is too long to be sent."))
 
 
 @api.exception_handler(OperationalError)
 @api.exception_handler(InterfaceError)
-def _unavailable(request: HttpRequest, error: Exception) -> HttpResponse:
+def _on_database_error(request: HttpRequest, error: Exception) -> HttpResponse:
     log.error("the database is away", exc_info=error)
     message = _("The site can't get at its memory just now. Please send it again in a moment.")
-    response = _problem(request, 503, "unavailable", message)
+    response = _error(request, 503, "unavailable", message)
     response.headers["Retry-After"] = "1"
     return response
 
 
 @api.exception_handler(Exception)
-def _fault(request: HttpRequest, error: Exception) -> HttpResponse:
+def _on_exception(request: HttpRequest, error: Exception) -> HttpResponse:
     log.exception("API request failed", exc_info=error)
-    return _problem(request, 500, "fault", _("Something went wrong here. Please try again."))
+    return _error(request, 500, "fault", _("Something went wrong here. Please try again."))

@@ -1,4 +1,4 @@
-"""Is it alive, and can it work?"""
+"""Liveness and readiness of this process."""
 
 from collections.abc import Callable
 
@@ -14,41 +14,36 @@ WORKER_SEEN_FOR = 60  # seconds
 
 
 async def alive(request: HttpRequest) -> JsonResponse:
-    """200 while the process answers."""
     return JsonResponse({"status": "alive"})
 
 
 async def ready(request: HttpRequest) -> JsonResponse:
-    """200 when database and Redis answer, else 503; says too whether a worker was seen lately.
+    """200 if database and Redis answer, else 503; also reports whether a worker was seen lately.
 
-    A missing worker is no reason to turn participants away: the chat does without.
+    A missing worker is no reason to turn participants away: interviews work without one.
     """
-    parts = {"database": await in_database(_answers, _database)}
+    states = {"database": await in_database(_state, _ping_database)}
     if settings.REDIS_URL:
-        parts["redis"] = await in_database(_answers, _redis)
-        parts["workers"] = "ok" if await in_database(_answers, _workers) == "ok" else "none seen"
-    needed = [state for part, state in parts.items() if part != "workers"]
+        states["redis"] = await in_database(_state, lambda: cache.get(WORKER_SEEN))
+        states["workers"] = "ok" if await in_database(_state, _find_worker) == "ok" else "none seen"
+    needed = [state for part, state in states.items() if part != "workers"]
     status = 200 if all(state == "ok" for state in needed) else 503
-    return JsonResponse(parts, status=status)
+    return JsonResponse(states, status=status)
 
 
-def _answers(part: Callable[[], None]) -> str:
+def _state(part: Callable[[], object]) -> str:
     try:
         part()
-    except Exception as error:  # whatever the part's client raises is what we want to tell
+    except Exception as error:  # report whatever the part's client raises
         return type(error).__name__
     return "ok"
 
 
-def _database() -> None:
+def _ping_database() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
 
 
-def _redis() -> None:
-    cache.get(WORKER_SEEN)
-
-
-def _workers() -> None:
+def _find_worker() -> None:
     if not cache.get(WORKER_SEEN):
         raise LookupError

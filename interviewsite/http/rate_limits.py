@@ -1,7 +1,7 @@
-"""What comes too often from one address is refused before anything is read or written for it.
+"""Refuses what comes too often from one address before anything is read or written for it.
 
-Whatever is sent is counted here, by page or API; so are keys that open nothing, and wrong passwords
-of the admin. Looking at pages isn't counted.
+Counts everything that is sent to pages or API, keys that open nothing, and wrong passwords of the
+admin. Reading pages isn't counted.
 """
 
 import asyncio
@@ -19,89 +19,83 @@ from interviews.security.ratelimits import limits
 from interviews.validation import RequestRefused
 
 Next = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
-LOOKING = ("GET", "HEAD", "OPTIONS")
-IN_VAIN = {limits.WRONG_KEYS: 404, limits.LOGINS: 200}  # the status; who may come in is led on
+READS = ("GET", "HEAD", "OPTIONS")
+FAILED_STATUS = {limits.WRONG_KEYS: 404, limits.LOGINS: 200}  # a success redirects
 
 
-class Floods:
-    """Counts by address; 429 with `Retry-After` for what is too much."""
-
+class RateLimitMiddleware:
     sync_capable = True
     async_capable = True
 
     def __init__(self, get_response: Next) -> None:
-        self._next = get_response
+        self._get_response = get_response
         self._is_async = iscoroutinefunction(get_response)
         if self._is_async:
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         if self._is_async:
-            return self._later(request)
+            return self._acall(request)
         if seconds := seconds_to_wait(request):
-            return refusal(request, seconds)
-        response = self._next(request)
+            return refuse(request, seconds)
+        response = self._get_response(request)
         assert isinstance(response, HttpResponseBase)  # noqa: S101  the chain is synchronous
-        count_in_vain(request, response.status_code)
+        count_failed_attempt(request, response.status_code)
         return response
 
-    async def _later(self, request: HttpRequest) -> HttpResponseBase:
-        if seconds := await _aside(lambda: seconds_to_wait(request)):
-            return refusal(request, seconds)
-        response = self._next(request)
+    async def _acall(self, request: HttpRequest) -> HttpResponseBase:
+        if seconds := await _run(lambda: seconds_to_wait(request)):
+            return refuse(request, seconds)
+        response = self._get_response(request)
         assert not isinstance(response, HttpResponseBase)  # noqa: S101  the chain is asynchronous
-        found = await response
-        await _aside(lambda: count_in_vain(request, found.status_code))
-        return found
+        result = await response
+        await _run(lambda: count_failed_attempt(request, result.status_code))
+        return result
 
 
-async def _aside(ask: Callable[[], int]) -> int:
-    """In a thread where Redis has to be asked; what is in memory is there at once."""
-    return await asyncio.to_thread(ask) if settings.REDIS_URL else ask()
+async def _run(function: Callable[[], int]) -> int:
+    return await asyncio.to_thread(function) if settings.REDIS_URL else function()
 
 
 def seconds_to_wait(request: HttpRequest) -> int:
-    """Counts what is sent: 0 where it may go on, else the seconds until it may."""
-    if request.method in LOOKING:
+    """Count a request; return 0, or the seconds until it would be allowed."""
+    if request.method in READS:
         return 0
-    address, guarded = client_ip.of_request(request), _guarded(request)
-    too_often = limits.take(limits.POSTS, address)
-    return too_often or (limits.wait(guarded, address) if guarded else 0)
+    address, limit = client_ip.of_request(request), _attempt_limit(request)
+    seconds = limits.take(limits.POSTS, address)
+    return seconds or (limits.wait(limit, address) if limit else 0)
 
 
-def count_in_vain(request: HttpRequest, status: int) -> int:
-    """Counts a key or a password that was wrong."""
-    guarded = "" if request.method in LOOKING else _guarded(request)
-    if guarded and status == IN_VAIN[guarded]:
-        return limits.take(guarded, client_ip.of_request(request))
+def count_failed_attempt(request: HttpRequest, status: int) -> int:
+    limit = "" if request.method in READS else _attempt_limit(request)
+    if limit and status == FAILED_STATUS[limit]:
+        return limits.take(limit, client_ip.of_request(request))
     return 0
 
 
-def _guarded(request: HttpRequest) -> str:
-    """The limit on trying in vain what is asked for here, if there is one."""
+def _attempt_limit(request: HttpRequest) -> str:
+    """Return the name of the limit on failed attempts for this path, or ""."""
     if request.path.endswith("/enter/"):
         return limits.WRONG_KEYS
     return limits.LOGINS if request.path == reverse("admin:login") else ""
 
 
-def refusal(request: HttpRequest, seconds: int) -> HttpResponse:
-    """In the API's shape, or as a page that keeps the words."""
+def refuse(request: HttpRequest, seconds: int) -> HttpResponse:
     refused = limits.too_many(seconds)
-    response = _problem(refused) if request.path.startswith("/api/") else _page(request, refused)
+    response: HttpResponse
+    if request.path.startswith("/api/"):
+        error = {"error": refused.code, "message": refused.message, "details": []}
+        response = JsonResponse(error, status=refused.status)
+    else:
+        response = _page(request, refused)
     response["Retry-After"] = str(seconds)
     response["Cache-Control"] = "no-store"
     return response
 
 
-def _problem(refused: RequestRefused) -> HttpResponse:
-    problem = {"error": refused.code, "message": refused.message, "details": []}
-    return JsonResponse(problem, status=refused.status)
-
-
 def _page(request: HttpRequest, refused: RequestRefused) -> HttpResponse:
-    """A page's script keeps the words itself, and reads the headers alone."""
-    if "HX-Request" in request.headers:
+    if "HX-Request" in request.headers:  # the page's script keeps the words itself
         return HttpResponse(status=refused.status)
     words = request.POST.get("text", "")[: settings.MAX_ANSWER]
-    told = {"minutes": -(-refused.retry_after // 60), "words": words}
-    return render(request, "429.html", told, status=refused.status)
+    context = {"minutes": -(-refused.retry_after // 60), "words": words}
+    return render(request, "429.html", context, status=refused.status)

@@ -1,4 +1,4 @@
-"""The policies that tell a browser what each part of the site may do."""
+"""The policies that tell browsers what each part of the site may do."""
 
 from csp.middleware import CSPMiddleware, PolicyParts
 from django.conf import settings
@@ -6,13 +6,12 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import reverse
 
 
-class SecurityPolicy(CSPMiddleware):
-    """The strict policy everywhere but in the admin, whose theme needs a wider one."""
+class SecurityHeadersMiddleware(CSPMiddleware):
+    """The strict policy everywhere except in the admin, whose theme needs a wider one."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Sets the policy. Replies of an interview are kept by no cache, and refer to nothing."""
         if request.path.startswith("/api/chat"):
             response.headers.setdefault("Cache-Control", "no-store")
             response.headers.setdefault("Referrer-Policy", "no-referrer")
@@ -22,12 +21,7 @@ class SecurityPolicy(CSPMiddleware):
     def get_policy_parts(
         self, request: HttpRequest, response: HttpResponseBase, report_only: bool = False
     ) -> PolicyParts:
-        """The parts of the policy, replaced whole for the admin."""
         parts: PolicyParts = super().get_policy_parts(request, response, report_only)
-        if not report_only and _in_admin(request):
+        if not report_only and request.path.startswith(reverse("admin:index")):
             parts.config = settings.ADMIN_CONTENT_SECURITY_POLICY
         return parts
-
-
-def _in_admin(request: HttpRequest) -> bool:
-    return request.path.startswith(reverse("admin:index"))

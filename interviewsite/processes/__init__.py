@@ -1,1 +1,0 @@
-"""What runs beside the pages: sweeping, Celery's broker and beat."""

@@ -1,6 +1,6 @@
-"""What the embedded default does beside serving: it sweeps, in the process that serves.
+"""The background work of a process that serves pages: warming up and, without Redis, sweeping.
 
-With Redis the same is done by Celery beat and a worker (interviewsite/processes/tasks.py).
+With Redis, Celery beat and a worker sweep instead (interviewsite/processes/tasks.py).
 """
 
 import asyncio
@@ -25,54 +25,53 @@ from reflections import jobs as work
 from reflections.calibration import calibrations
 
 log = logging.getLogger(__name__)
-_held: list[IO[str]] = []
-_loops: set[asyncio.Task[None]] = set()
+_locks: list[IO[str]] = []
+_tasks: set[asyncio.Task[None]] = set()
 
 
-class NotAlone(SystemExit):
+class DataDirInUse(SystemExit):
     """Another process serves from the same data directory without Redis."""
 
 
-def hold_alone() -> None:
-    """Makes sure that no other process serves from DATA_DIR. Raises NotAlone."""
-    if settings.REDIS_URL or _held:
+def lock_data_dir() -> None:
+    """Lock DATA_DIR, unless Redis allows several processes. Raises DataDirInUse."""
+    if settings.REDIS_URL or _locks:
         return
     lock = (settings.DATA_DIR / "serving.lock").open("w")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise NotAlone(
+        raise DataDirInUse(
             f"Another process already serves from {settings.DATA_DIR}. Several processes can't "
             "share the in-memory channel layer: set REDIS_URL, or another DATA_DIR."
         ) from None
-    _held.append(lock)
+    _locks.append(lock)
 
 
 def start() -> None:
-    """Once, on the running loop: loads the model's SDK, and without Redis begins to sweep."""
-    if _loops:
+    if _tasks:
         return
-    hold_alone()
+    lock_data_dir()
     jobs.work_here()
-    _begin(asyncio.to_thread(_warm_up))
+    _create_task(asyncio.to_thread(_warm_up))
     if not settings.REDIS_URL:
-        _begin(_sweep_for_ever())
+        _create_task(_sweep_for_ever())
 
 
 def _warm_up() -> None:
-    """Reads what the first turn would otherwise wait for: the model's SDK and the word lists."""
+    """Load what the first turn would otherwise wait for: the model's SDK and word lists."""
     warm_up(provider_name())
     lists.load()
     distress.load()
 
 
-def _begin(work: Coroutine[Any, Any, None]) -> None:
+def _create_task(work: Coroutine[Any, Any, None]) -> None:
     loop = asyncio.get_running_loop()
-    _loops.add(loop.create_task(work, context=contextvars.Context()))
+    _tasks.add(loop.create_task(work, context=contextvars.Context()))
 
 
 async def _sweep_for_ever() -> None:
-    """The first time takes up everything: in one process nobody else can be at work."""
+    """The first sweep takes everything: in one process nobody else can be at work."""
     first = True
     while True:
         try:
@@ -83,15 +82,13 @@ async def _sweep_for_ever() -> None:
             for job_type in job_types().values():
                 await in_database(job_type.sweep, first)
             await in_database(calibrations.sweep, first)
-        except Exception:  # a database that is away comes back
+        except Exception:  # a database that is down comes back
             log.exception("sweeping failed; it is tried again")
         first = False
         await asyncio.sleep(settings.SWEEP_EVERY)
 
 
 class WithBackground:
-    """An ASGI application that begins to sweep with its first scope."""
-
     def __init__(self, application: Any) -> None:
         self._application = application
 

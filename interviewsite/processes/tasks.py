@@ -1,5 +1,3 @@
-"""What Celery beat asks for."""
-
 import asyncio
 
 from celery import shared_task
@@ -16,7 +14,7 @@ from reflections.calibration import calibrations
 
 @shared_task(name="interviewsite.sweep")
 def sweep() -> None:
-    """Takes up turns and jobs whose process has died; leaves a sign of life."""
+    """Take up turns and jobs whose process has died, and leave a sign of life."""
     cache.set(WORKER_SEEN, True, WORKER_SEEN_FOR)
     reminders.sweep()
     mail.sweep()
@@ -24,8 +22,4 @@ def sweep() -> None:
     for job_type in job_types().values():
         job_type.sweep()
     calibrations.sweep()
-    asyncio.run(_turns())
-
-
-async def _turns() -> None:
-    await actions.sweep()
+    asyncio.run(actions.sweep())

@@ -1,4 +1,4 @@
-"""The admin's navigation, by what people do."""
+"""The admin's navigation, grouped by task."""
 
 from typing import Any
 
@@ -38,22 +38,20 @@ ORDER = list(ICONS)
 
 
 def groups(request: HttpRequest) -> list[dict[str, Any]]:
-    """What this user may see of each group; groups with nothing in them are left out."""
     apps = {app["app_label"]: app["models"] for app in admin.site.get_app_list(request)}
-    found = {
+    groups = {
         title: [model for label in labels for model in apps.get(label, [])]
         for title, labels in GROUPS.items()
     }
-    found["Results"] += _exports(request)
+    groups["Results"] += _exports(request)
     return [
-        {"title": title, "separator": True, "items": [_item(m) for m in sorted(models, key=_place)]}
-        for title, models in found.items()
+        {"title": title, "separator": True, "items": [_item(m) for m in sorted(models, key=_order)]}
+        for title, models in groups.items()
         if models
     ]
 
 
 def _exports(request: HttpRequest) -> list[dict[str, Any]]:
-    """The page of exports, for who may export."""
     if not request.user.has_perm("interviews.export_session"):
         return []
     url = reverse("admin:interviews_session_export")
@@ -65,13 +63,12 @@ def _item(model: dict[str, Any]) -> dict[str, Any]:
     return {"title": model["name"], "icon": icon, "link": model["admin_url"]}
 
 
-def _place(model: dict[str, Any]) -> tuple[int, str]:
+def _order(model: dict[str, Any]) -> tuple[int, str]:
     name = model["object_name"]
     return (ORDER.index(name) if name in ORDER else len(ORDER), str(model["name"]))
 
 
 def study_styles(request: HttpRequest) -> str:
-    """The few styles that the theme lacks."""
     return static("plans/admin.css")
 
 

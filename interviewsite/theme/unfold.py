@@ -1,4 +1,4 @@
-"""The look of the admin: name, colours, navigation."""
+"""The admin's look: name, colours, navigation."""
 
 from typing import Any
 

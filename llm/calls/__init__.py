@@ -1,1 +1,0 @@
-"""One call to a model: read while it streams, parsed, repaired, logged."""

@@ -1,5 +1,3 @@
-"""One call under way: what is read from the stream, its clocks, and its record."""
-
 import asyncio
 import re
 import time
@@ -24,14 +22,12 @@ from llm.providers.base import (
 from llm.tasks.records import CallOutcome
 
 MAX_ERROR = 2_000  # characters
-LINGER = 0.2  # seconds for a finished stream to close
+LINGER = 0.2  # seconds that a finished stream has to close
 KEYS = re.compile(r"\b(sk|pk|key|tgp)[-_][\w*.-]{6,}", re.I)
 
 
 @dataclass(slots=True)
 class Call:
-    """One request to a model, from its start to its end."""
-
     request: ModelRequest
     attempt: int
     text: str = ""
@@ -42,16 +38,16 @@ class Call:
     started: float = field(default_factory=time.monotonic)
 
     async def run(self, provider: Provider, limit: float, on_text: Callable[[str], None]) -> Stop:
-        """Read the whole reply within `limit` seconds and say why it ended.
+        """Read the whole reply within `limit` seconds and return why it ended.
 
-        Raises ProviderError, also for a provider that is silent for too long.
+        Raises ProviderError, also if the provider is silent for too long.
         """
         self.started = time.monotonic()
         try:
-            await self._listen(provider, limit, on_text)
+            await self._read_stream(provider, limit, on_text)
         except TimeoutError:
             if self.stop is None:
-                raise ProviderError(Fault.TIMEOUT, self._silence(limit)) from None
+                raise ProviderError(Fault.TIMEOUT, self._timeout_reason(limit)) from None
         except ProviderError:
             if self.stop is None:
                 raise
@@ -59,7 +55,7 @@ class Call:
             raise ProviderError(Fault.BROKEN_STREAM, "the stream ended without an end")
         return self.stop
 
-    async def _listen(
+    async def _read_stream(
         self, provider: Provider, limit: float, on_text: Callable[[str], None]
     ) -> None:
         now = asyncio.get_running_loop().time
@@ -72,15 +68,15 @@ class Call:
             async for event in events:
                 if isinstance(event, TextDelta):
                     clock.reschedule(min(end, now() + settings.LLM_IDLE_TIMEOUT))
-                    self._take(event.text, on_text)
+                    self._add_text(event.text, on_text)
                 elif isinstance(event, Finished):
-                    # read on to the very end, for only then can the connection be used again
+                    # read to the very end: only then can the connection be reused
                     clock.reschedule(min(end, now() + LINGER))
                     self.usage, self.model, self.stop = event.usage, event.model, event.stop
                 else:
                     self.usage = event
 
-    def _take(self, text: str, on_text: Callable[[str], None]) -> None:
+    def _add_text(self, text: str, on_text: Callable[[str], None]) -> None:
         if not text:
             return
         if self.first_token is None:
@@ -88,18 +84,16 @@ class Call:
         self.text += text
         on_text(text)
 
-    def _silence(self, limit: float) -> str:
+    def _timeout_reason(self, limit: float) -> str:
         waited = time.monotonic() - self.started
         if waited >= limit:
             return f"not complete after {waited:.1f} s"
         return "stalled in mid-reply" if self.text else f"nothing after {waited:.1f} s"
 
     def first_token_ms(self) -> int | None:
-        """Milliseconds to the first piece of text."""
         return None if self.first_token is None else _ms(self.first_token - self.started)
 
     def total_ms(self) -> int:
-        """Milliseconds since the call began."""
         return _ms(time.monotonic() - self.started)
 
 
@@ -107,18 +101,17 @@ def _ms(seconds: float) -> int:
     return round(seconds * 1000)
 
 
-def outcome_of(error: ProviderError) -> CallOutcome:
-    """How a failed call is put down."""
+def failure_outcome(error: ProviderError) -> CallOutcome:
     return CallOutcome.TIMEOUT if error.fault is Fault.TIMEOUT else CallOutcome.ERROR
 
 
-def without_keys(error: str) -> str:
-    """An error's text for the log, with anything like an API key taken out."""
+def redact_keys(error: str) -> str:
+    """Return an error's text for the log, with anything like an API key removed."""
     return KEYS.sub("[key]", clean(error))[:MAX_ERROR]
 
 
-def as_json(request: ModelRequest) -> dict[str, Any]:
-    """A request for the log. It never holds credentials: those are the client's."""
+def loggable_request(request: ModelRequest) -> dict[str, Any]:
+    """Return a request for the log; credentials are the client's and never in it."""
     return {
         "system": clean(request.system),
         "messages": [{"role": one.role, "text": clean(one.text)} for one in request.messages],

@@ -1,4 +1,4 @@
-"""The call log: records become rows, with their cost."""
+"""Stores call records as rows, with their cost."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -15,16 +15,14 @@ logger = logging.getLogger(__name__)
 
 
 def save(records: Sequence[CallRecord]) -> None:
-    """Write the records in one statement; DatabaseError if the database refuses."""
-    LLMCall.objects.bulk_create(
-        [LLMCall(**asdict(record), cost=cost(record)) for record in records]
-    )
+    rows = [LLMCall(**asdict(record), cost=cost(record)) for record in records]
+    LLMCall.objects.bulk_create(rows)
 
 
-async def keep(record: CallRecord, sink: Callable[[CallRecord], None] | None) -> None:
-    """Hand the record to `sink`, or write it at once.
+async def log_call(record: CallRecord, sink: Callable[[CallRecord], None] | None) -> None:
+    """Pass the record to `sink`, or store it at once without one.
 
-    A log that cannot be written is no reason to lose an interview's turn: that is only reported.
+    A database error is only logged, since it's no reason to lose an interview's turn.
     """
     if sink is not None:
         sink(record)

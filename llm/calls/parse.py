@@ -1,10 +1,10 @@
-"""From a model's whole reply to a value, or to the reason why there is none."""
+"""Turns a model's whole reply into a value, or into the reason why there is none."""
 
 import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
@@ -14,28 +14,26 @@ from llm.tasks.records import CallOutcome
 Out = TypeVar("Out")
 Plain = Callable[[str], Out | None]
 
-TRIES = 20  # places at which an object may begin
-ERRORS = 8  # told to the model
+TRIES = 20  # places at which an object may start
+ERRORS = 8  # reported to the model
 NULS = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
 
 
 @dataclass(frozen=True, slots=True)
 class Usable(Generic[Out]):
-    """The reply is what was asked for."""
-
     value: Out
 
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """It is not; `errors` is what to tell the model, or the log."""
+    """Why a reply can't be used; `errors` goes to the model or the log."""
 
     outcome: CallOutcome
     errors: str
 
 
 def clean(text: str) -> str:
-    """Text that every database stores: no NUL, no lone surrogates."""
+    """Remove what databases can't store: NUL and lone surrogates."""
     text = text.replace("\x00", "")
     try:
         text.encode()
@@ -47,9 +45,9 @@ def clean(text: str) -> str:
 def read(
     text: str, stop: Stop, output: type[Out], plain: Plain[Out] | None = None
 ) -> Usable[Out] | Unusable:
-    """Read a reply as `output` (a Pydantic model, or `str` for plain text).
+    """Read a reply as `output`: a Pydantic model, or `str` for plain text.
 
-    `plain` may make a value of a whole reply that holds no object; None where it can't.
+    `plain` may make a value of a reply without an object, or return None.
     """
     if stop is Stop.REFUSAL:
         return Unusable(CallOutcome.REFUSED, "the model refused")
@@ -57,7 +55,7 @@ def read(
         return Unusable(CallOutcome.EMPTY, "the reply is empty")
     if output is str:
         return _truncated() if stop is Stop.LENGTH else Usable(cast(Out, text.strip()))
-    result = _object(NULS.sub(r"\1", text), output)
+    result = _read_object(NULS.sub(r"\1", text), output)
     if isinstance(result, Unusable) and stop is Stop.LENGTH:
         return _truncated()
     if isinstance(result, Unusable) and plain and "{" not in text:
@@ -70,21 +68,22 @@ def _truncated() -> Unusable:
     return Unusable(CallOutcome.TRUNCATED, "the reply was cut off at the length limit")
 
 
-def _object(text: str, output: type[Out]) -> Usable[Out] | Unusable:
-    found = cut_out(text)
+def _read_object(text: str, output: type[Out]) -> Usable[Out] | Unusable:
+    found = extract_object(text)
     if found is None:
         return Unusable(CallOutcome.INVALID, "there is no complete JSON object in it")
     model = cast(type[BaseModel], output)
     try:
         return Usable(cast(Out, model.model_validate_json(found)))
     except ValidationError as error:
-        return Unusable(CallOutcome.INVALID, _listed(error))
+        return Unusable(CallOutcome.INVALID, _error_list(error))
 
 
-def cut_out(text: str) -> str | None:
-    """The first whole JSON object in a text, without the fences or prose around it.
+def extract_object(text: str) -> str | None:
+    """Return the first complete JSON object in a text, without fences or prose around it.
 
-    After a broken one the search goes on behind the break: an object inside it is not the answer.
+    After a broken object the search continues behind the break, since an object inside it isn't
+    the answer.
     """
     start = text.find("{")
     for _ in range(TRIES):
@@ -102,10 +101,9 @@ def cut_out(text: str) -> str | None:
 _DECODER = json.JSONDecoder()
 
 
-def _listed(error: ValidationError) -> str:
-    lines = [f"- {_place(one['loc'])}: {one['msg']}" for one in error.errors(include_url=False)]
-    return "\n".join(lines[:ERRORS])
-
-
-def _place(loc: tuple[Any, ...]) -> str:
-    return ".".join(str(part) for part in loc) or "the object"
+def _error_list(error: ValidationError) -> str:
+    lines = []
+    for one in error.errors(include_url=False)[:ERRORS]:
+        place = ".".join(map(str, one["loc"])) or "the object"
+        lines.append(f"- {place}: {one['msg']}")
+    return "\n".join(lines)

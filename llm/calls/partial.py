@@ -1,4 +1,4 @@
-"""Reading fields out of a reply that is still being written."""
+"""Reads fields from a reply that is still being written."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,22 +9,19 @@ OnPartial = Callable[[Mapping[str, Any]], None]
 
 
 class PartialObject:
-    """A JSON object read as far as it has come; prose and fences before it are passed over."""
+    """A JSON object read as far as it has arrived; prose and fences before it are skipped."""
 
     def __init__(self) -> None:
         self._text = ""
         self._seen: Mapping[str, Any] = {}
 
     def feed(self, piece: str) -> Mapping[str, Any] | None:
-        """The object so far, or None if the piece added nothing to it."""
         if not self._text:
             piece = piece[piece.find("{") :] if "{" in piece else ""
         if not piece:
             return None
         self._text += piece
-        return self._news(_read(self._text))
-
-    def _news(self, read: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+        read = _read(self._text)
         if not read or read == self._seen:
             return None
         self._seen = read
@@ -32,45 +29,42 @@ class PartialObject:
 
 
 class PartialText:
-    """Plain text as far as it has come, under the key `text`."""
+    """Plain text as far as it has arrived, under the key `text`."""
 
     def __init__(self) -> None:
         self._text = ""
 
     def feed(self, piece: str) -> Mapping[str, Any] | None:
-        """The text so far, or None if the piece added nothing to it."""
         before = len(self._text)
         self._text = (self._text + piece).lstrip()
         return {"text": self._text} if len(self._text) > before else None
 
 
 class Draft:
-    """Tells `on_partial` what has been read so far, and `{}` when that is dropped."""
+    """Reports to `on_partial` what has been read, and `{}` when that is dropped."""
 
     def __init__(self, output: type[Any], on_partial: OnPartial | None) -> None:
         self._make: Callable[[], PartialObject | PartialText]
         self._make = PartialText if output is str else PartialObject
         self._on_partial = on_partial
         self._reader = self._make()
-        self._shown = False
+        self._reported = False
 
     def feed(self, piece: str) -> None:
-        """Take the next piece of the reply."""
         if self._on_partial and (news := self._reader.feed(piece)):
-            self._shown = True
+            self._reported = True
             self._on_partial(news)
 
     def drop(self) -> None:
-        """The attempt is dropped; what comes next starts anew."""
-        if self._on_partial and self._shown:
+        if self._on_partial and self._reported:
             self._on_partial({})
-        self._shown = False
+        self._reported = False
         self._reader = self._make()
 
 
 def _read(text: str) -> Mapping[str, Any] | None:
     try:
         read = from_json(text, allow_partial="trailing-strings")
-    except ValueError:  # not JSON (any more), or something follows it: the whole is read later
+    except ValueError:  # not JSON, or something follows it: the whole reply is read later
         return None
     return read if isinstance(read, dict) else None

@@ -1,7 +1,7 @@
-"""JSON schemas of results, as the providers' structured output takes them.
+"""JSON schemas of results in the subset that providers' structured output accepts.
 
-Anthropic and OpenAI each support a subset of JSON Schema; `strict` keeps to what both take. The
-bounds that it leaves out (lengths, ranges) still hold when the reply is validated.
+Anthropic and OpenAI support different subsets of JSON Schema; `strict` keeps to what both accept.
+Bounds that it leaves out (lengths, ranges) are still checked when the reply is validated.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,6 @@ class Inexpressible(ValueError):
 
 @lru_cache(maxsize=256)
 def shape(output: type[BaseModel]) -> Shape:
-    """The JSON wanted for that class, named after it."""
     schema = output.model_json_schema()
     schema["title"] = output.__name__
     try:
@@ -32,7 +31,7 @@ def shape(output: type[BaseModel]) -> Shape:
 
 
 def strict(schema: Schema) -> dict[str, Any]:
-    """The schema in the subset: objects closed, every field required, in the class's order.
+    """Return the schema in the subset: closed objects, all fields required, in the class's order.
 
     Raises Inexpressible.
     """

@@ -1,1 +1,0 @@
-"""Event loops and threads: what belongs to one of them."""

@@ -1,5 +1,3 @@
-"""Things that belong to one event loop: connections, semaphores."""
-
 import asyncio
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -8,19 +6,16 @@ T = TypeVar("T")
 
 
 class PerLoop(Generic[T]):
-    """One `make()` for each running loop; what belongs to closed loops is let go."""
+    """One `make()` per running event loop, for things such as connections and semaphores."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
-        self._kept: dict[asyncio.AbstractEventLoop, T] = {}
+        self._items: dict[asyncio.AbstractEventLoop, T] = {}
 
     def get(self) -> T:
         loop = asyncio.get_running_loop()
-        if loop not in self._kept:
-            self._forget_closed()
-            self._kept[loop] = self._make()
-        return self._kept[loop]
-
-    def _forget_closed(self) -> None:
-        for loop in [loop for loop in list(self._kept) if loop.is_closed()]:
-            self._kept.pop(loop, None)
+        if loop not in self._items:
+            for closed in [known for known in list(self._items) if known.is_closed()]:
+                self._items.pop(closed, None)
+            self._items[loop] = self._make()
+        return self._items[loop]

@@ -1,6 +1,6 @@
 """One bounded pool of threads for the database work of turns.
 
-A thread of its own per task would open a connection of its own per task; here all tasks share a few
+With a thread per task there would be a database connection per task; here all tasks share a few
 threads, and each call returns its connection before the next one runs.
 """
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @cache
 def _executor() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(getattr(settings, "DB_THREADS", 8), thread_name_prefix="database")
+    return ThreadPoolExecutor(settings.DB_THREADS, thread_name_prefix="database")
 
 
 def _run(fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -33,8 +33,7 @@ def _run(fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
 async def in_database(fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Run `fn` in one of the database threads and return what it returns or raises.
 
-    It does not see the caller's context variables, and it runs to its end even if the caller is
-    cancelled meanwhile.
+    It doesn't see the caller's context variables, and it finishes even if the caller is cancelled.
     """
-    work = _executor().submit(_run, fn, *args, **kwargs)
-    return await asyncio.shield(asyncio.wrap_future(work))
+    future = _executor().submit(_run, fn, *args, **kwargs)
+    return await asyncio.shield(asyncio.wrap_future(future))

@@ -1,1 +1,0 @@
-"""What calls cost, and what they may cost."""

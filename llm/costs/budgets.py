@@ -1,21 +1,22 @@
-"""What models may cost: an interview, a bot in a day, the whole site in a day.
+"""Limits what models may cost: per interview, per bot and day, per site and day.
 
-Every call is charged when it ends, whatever becomes of its answer, so that an interview that is
-withdrawn or deleted gives no money back. A day is the last 24 hours, by whole hours. Whoever finds
-a budget spent goes on without a model.
+Every call is charged when it ends, whatever happens to its answer, so withdrawing or deleting an
+interview gives no money back. A day is the last 24 hours, in whole hours. When a budget is spent,
+interviews continue without a model.
 
-Sums are kept in memory for `FRESH` seconds, with what this process has spent since. What a turn has
-spent is counted at once and written when the turn is over, in one. So a budget is
-overshot at most by the calls that were under way, and that of a day moreover by what other
-processes have spent in so many seconds and by turns under way.
+Sums are cached for `FRESH` seconds, and include what this process has spent since. A turn's
+spending counts at once and is stored in one go when the turn is over. So a budget is overshot at
+most by the calls in progress, and a daily budget also by what other processes have spent in the
+last `FRESH` seconds or in turns that aren't over.
 
-A model without a price counts as the dearest that has one; free ones are entered into the price
-table at 0. Where a provider didn't say how much was read and written, as of calls that were cut
-short, it is reckoned from the words.
+A model without a price is charged like the dearest in the price table; enter free ones at 0. If a
+provider reports no token counts, as for calls that were cut short, they are estimated from the
+length of the texts.
 """
 
 import logging
 import time
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
@@ -44,47 +45,45 @@ log = logging.getLogger(__name__)
 
 
 class _Totals:
-    """What was spent in the last day, by account: as last read, with what was added since.
+    """What was spent in the last day by account: the sum last read and what was added since.
 
-    What is added while somebody reads may count twice until the next reading, and never not at all.
+    Spending added while somebody reads may count twice until the next reading, but is never lost.
     """
 
     def __init__(self) -> None:
-        self._read: dict[str, tuple[Decimal, float]] = {}  # less what had been added, and when
-        self._added: dict[str, Decimal] = {}
-        self._owed: dict[str, Decimal] = {}  # spent, and not written yet
+        # The sum read less what had been added by then, and when it was read
+        self._read: dict[str, tuple[Decimal, float]] = {}
+        self._added: defaultdict[str, Decimal] = defaultdict(Decimal)
+        self._owed: defaultdict[str, Decimal] = defaultdict(Decimal)  # spent, but not stored yet
         self._lock = Lock()
 
     def fresh(self, account: str) -> Decimal | None:
-        """None where it has to be read anew."""
         with self._lock:
             read, at = self._read.get(account, (Decimal(0), float("-inf")))
-            known = read + self._sum(account) + self._owed.get(account, Decimal(0))
-            return known if time.monotonic() - at < FRESH else None
+            total = read + self._added[account] + self._owed[account]
+            return total if time.monotonic() - at < FRESH else None
 
     def mark(self, account: str) -> Decimal:
-        """To be taken before it is read."""
+        """Return what was added so far; to be called before reading, and passed to `put`."""
         with self._lock:
-            return self._sum(account)
+            return self._added[account]
 
     def put(self, account: str, total: Decimal, mark: Decimal) -> None:
         with self._lock:
             self._read[account] = total - mark, time.monotonic()
 
     def add(self, account: str, amount: Decimal) -> None:
-        """What was spent, once that is written."""
         with self._lock:
-            self._added[account] = self._sum(account) + amount
+            self._added[account] += amount
 
     def owe(self, account: str, amount: Decimal) -> None:
-        """What was spent and is written later; less than nothing once it is."""
+        """Add spending to be stored later; a negative amount once it is."""
         with self._lock:
-            self._owed[account] = self._owed.get(account, Decimal(0)) + amount
+            self._owed[account] += amount
 
     def owed(self, account: str) -> Decimal:
-        """What this process has spent and not written yet."""
         with self._lock:
-            return self._owed.get(account, Decimal(0))
+            return self._owed[account]
 
     def clear(self) -> None:
         with self._lock:
@@ -92,87 +91,80 @@ class _Totals:
             self._read.clear()
             self._added.clear()
 
-    def _sum(self, account: str) -> Decimal:
-        return self._added.get(account, Decimal(0))
-
 
 _TOTALS = _Totals()
-_said: dict[str, datetime] = {}  # account -> the hour in which it was logged to be spent
+_logged: dict[str, datetime] = {}  # by account: the hour in which its spent budget was logged
 
 
 @dataclass(frozen=True)
 class DailyBudget:
-    """One budget of a day and how it stands."""
-
     of_site: bool
     most: Decimal
     spent: Decimal
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing may be asked any more."""
         return self.spent >= self.most
 
 
 # -- before a call
 
 
-async def refusal(budget: Budget | None) -> str:
-    """Why no model may be asked; empty where one may, and while the database is away."""
+async def refusal_reason(budget: Budget | None) -> str:
+    """Return why no model may be asked, or "". A database error doesn't block calls."""
     if budget is None:
         return ""
     if budget.is_empty:
         return OF_INTERVIEW
     try:
-        spent = [account for account, most in _days(budget) if await _recently(account) >= most]
+        limits = _daily_limits(budget)
+        spent = [account for account, most in limits if await _aspent(account) >= most]
     except DatabaseError:
         log.exception("Nobody knows how much was spent today")
         return ""
-    return _told(spent[0]) if spent else ""
+    return _reason(spent[0]) if spent else ""
 
 
-async def _recently(account: str) -> Decimal:
+async def _aspent(account: str) -> Decimal:
     total = _TOTALS.fresh(account)
     return await in_database(spent_today, account) if total is None else total
 
 
-def _lately(account: str) -> Decimal:
+def _spent(account: str) -> Decimal:
     total = _TOTALS.fresh(account)
     return spent_today(account) if total is None else total
 
 
-def refusal_of_day(budget: Budget) -> str:
-    """The same, of the day's budgets alone. For what can wait, and for people to see."""
-    spent = [account for account, most in _days(budget) if _lately(account) >= most]
-    return _told(spent[0]) if spent else ""
+def daily_refusal_reason(budget: Budget) -> str:
+    """Return the same for the daily budgets only: for background jobs and the admin."""
+    spent = [account for account, most in _daily_limits(budget) if _spent(account) >= most]
+    return _reason(spent[0]) if spent else ""
 
 
 def blocked_reason() -> str:
-    """Why no model can be asked by anybody; empty where one can."""
-    return routes.blocked_reason() or refusal_of_day(Budget())
+    return routes.blocked_reason() or daily_refusal_reason(Budget())
 
 
-def _days(budget: Budget) -> list[tuple[str, Decimal]]:
-    """The accounts that have a budget of the day, and how much that is."""
-    of_bot = [(budget.account, budget.day_most)] if budget.account else []
-    every = [*of_bot, (SITE, site_budget())]
-    return [(account, most) for account, most in every if most is not None]
+def _daily_limits(budget: Budget) -> list[tuple[str, Decimal]]:
+    limits = [(budget.account, budget.day_most)] if budget.account else []
+    limits.append((SITE, site_budget()))
+    return [(account, most) for account, most in limits if most is not None]
 
 
-def _told(account: str) -> str:
-    """The reason; in the log once an hour."""
-    why, hour = OF_BOT if account else OF_SITE, _hour(timezone.now())
-    if _said.get(account) != hour:
-        _said[account] = hour
-        log.warning("%s%s; it goes on without a model", why, f" (bot {account})" if account else "")
-    return why
+def _reason(account: str) -> str:
+    reason, hour = OF_BOT if account else OF_SITE, _hour(timezone.now())
+    if _logged.get(account) != hour:
+        _logged[account] = hour
+        bot = f" (bot {account})" if account else ""
+        log.warning("%s%s; it goes on without a model", reason, bot)
+    return reason
 
 
 # -- after a call
 
 
 async def charge(budget: Budget | None, record: CallRecord) -> None:
-    """Counts a call that has ended. A database that is away costs the figure, not the answer."""
+    """Charge a call that has ended. A database error loses the charge, not the answer."""
     if budget is None:
         return
     try:
@@ -193,7 +185,7 @@ def _charge(budget: Budget, record: CallRecord) -> None:
 
 
 def settle(budget: Budget) -> None:
-    """Writes what a budget owes, in one. A database that is away costs the figure."""
+    """Store what the budget owes. A database error loses the charge."""
     amount, budget.owed = budget.owed, None
     if not amount:
         return
@@ -207,13 +199,12 @@ def settle(budget: Budget) -> None:
 
 def _book(account: str, amount: Decimal) -> None:
     if amount:
-        _write(account, amount)
+        _store(account, amount)
         for key in {account, SITE}:
             _TOTALS.add(key, amount)
 
 
-def _write(account: str, amount: Decimal) -> None:
-    """One row an hour and account."""
+def _store(account: str, amount: Decimal) -> None:
     hour = _hour(timezone.now())
     rows = Spending.objects.filter(account=account, hour=hour)
     if not rows.update(cost=F("cost") + amount):
@@ -222,60 +213,53 @@ def _write(account: str, amount: Decimal) -> None:
 
 
 def price_of(record: CallRecord) -> Decimal:
-    """What a call is taken to have cost."""
-    counted = record if _says_how_much(record) else _reckoned(record)
-    known = cost(counted)
+    if record.response and not (record.input_tokens or record.output_tokens):
+        record = _with_estimated_tokens(record)
+    known = cost(record)
     if known is not None:
         return known
-    read = counted.input_tokens + counted.cache_read_tokens + counted.cache_write_tokens
-    return _assumed(read, counted.output_tokens)
+    read = record.input_tokens + record.cache_read_tokens + record.cache_write_tokens
+    return _highest_cost(read, record.output_tokens)
 
 
-def _says_how_much(record: CallRecord) -> bool:
-    return bool(record.input_tokens or record.output_tokens or not record.response)
-
-
-def _reckoned(record: CallRecord) -> CallRecord:
-    asked = len(record.request.get("system", ""))
-    asked += sum(len(line["text"]) for line in record.request.get("messages", ()))
+def _with_estimated_tokens(record: CallRecord) -> CallRecord:
+    characters = len(record.request.get("system", ""))
+    characters += sum(len(line["text"]) for line in record.request.get("messages", ()))
     return replace(
         record,
-        input_tokens=asked // CHARACTERS_A_TOKEN,
+        input_tokens=characters // CHARACTERS_A_TOKEN,
         output_tokens=len(record.response) // CHARACTERS_A_TOKEN,
     )
 
 
-def _assumed(read: int, written: int) -> Decimal:
-    for_read, for_written = dearest()
-    return (read * for_read + written * for_written) / MILLION
+def _highest_cost(read: int, written: int) -> Decimal:
+    input_price, output_price = dearest()
+    return (read * input_price + written * output_price) / MILLION
 
 
 # -- how things stand
 
 
 def site_budget() -> Decimal | None:
-    """LLM_DAILY_BUDGET; None where there is none. Raises ValueError."""
-    words = str(settings.LLM_DAILY_BUDGET).strip()
-    if not words:
+    """Return LLM_DAILY_BUDGET, or None if there is none. Raises ValueError."""
+    value = str(settings.LLM_DAILY_BUDGET).strip()
+    if not value:
         return None
     try:
-        amount = Decimal(words)
+        amount = Decimal(value)
     except InvalidOperation as error:
-        raise ValueError(f"{words!r} is no amount") from error
+        raise ValueError(f"{value!r} is no amount") from error
     if not amount.is_finite() or amount < 0:
-        raise ValueError(f"{words!r} is no amount")
+        raise ValueError(f"{value!r} is no amount")
     return amount
 
 
-def today(budget: Budget) -> list[DailyBudget]:
-    """The budgets of the day that hold for that budget, the bot's own first; for people to see."""
-    return [
-        DailyBudget(account == SITE, most, spent_today(account)) for account, most in _days(budget)
-    ]
+def daily_budgets(budget: Budget) -> list[DailyBudget]:
+    limits = _daily_limits(budget)
+    return [DailyBudget(account == SITE, most, spent_today(account)) for account, most in limits]
 
 
 def spent_today(account: str = SITE) -> Decimal:
-    """What was spent in the last day; without an account by the whole site."""
     mark = _TOTALS.mark(account)
     rows = Spending.objects.filter(hour__gt=timezone.now() - DAY)
     if account:
@@ -285,23 +269,20 @@ def spent_today(account: str = SITE) -> Decimal:
     return total + _TOTALS.owed(account)
 
 
-def spent_by(session: str) -> Decimal:
-    """What an interview has cost until now, by the log of its calls."""
+def session_cost(session: str) -> Decimal:
     unpriced = Q(cost=None)
+    read = F("input_tokens") + F("cache_read_tokens") + F("cache_write_tokens")
     sums = LLMCall.objects.filter(session=session).aggregate(
         known=Sum("cost"),
-        read=Sum(
-            F("input_tokens") + F("cache_read_tokens") + F("cache_write_tokens"), filter=unpriced
-        ),
+        read=Sum(read, filter=unpriced),
         written=Sum("output_tokens", filter=unpriced),
     )
-    return (sums["known"] or Decimal(0)) + _assumed(sums["read"] or 0, sums["written"] or 0)
+    return (sums["known"] or Decimal(0)) + _highest_cost(sums["read"] or 0, sums["written"] or 0)
 
 
-def forget() -> None:
-    """What this process remembers."""
+def clear_cache() -> None:
     _TOTALS.clear()
-    _said.clear()
+    _logged.clear()
 
 
 def _hour(at: datetime) -> datetime:

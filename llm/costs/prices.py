@@ -1,4 +1,4 @@
-"""What a call cost, by the price table that an admin can edit."""
+"""Prices calls by the price table, which admins can edit."""
 
 import time
 from collections.abc import Sequence
@@ -8,13 +8,11 @@ from llm.models import LLMPrice
 from llm.tasks.records import CallRecord
 
 MILLION = Decimal(1_000_000)
-DEAREST = Decimal(5), Decimal(25)  # where the table is empty
-FRESH = 60.0  # seconds for which a process keeps the table
+DEAREST = Decimal(5), Decimal(25)  # if the table is empty
+FRESH = 60.0  # seconds for which a process caches the table
 
 
 class _Table:
-    """The price table as last read."""
-
     def __init__(self) -> None:
         self.prices: Sequence[LLMPrice] = ()
         self.read_at = float("-inf")
@@ -28,13 +26,11 @@ class _Table:
 _TABLE = _Table()
 
 
-def forget() -> None:
-    """Read the table anew at the next call."""
+def clear_cache() -> None:
     _TABLE.read_at = float("-inf")
 
 
 def cost(record: CallRecord) -> Decimal | None:
-    """The cost in the price's currency; None for a model without a price."""
     found = price(record.provider, record.model)
     if found is None:
         return None
@@ -47,14 +43,14 @@ def cost(record: CallRecord) -> Decimal | None:
 
 
 def dearest() -> tuple[Decimal, Decimal]:
-    """The highest prices of the table, for a million tokens read and written."""
+    """Return the table's highest prices per million input and output tokens."""
     table = _TABLE.fresh()
     read = max((one.input for one in table), default=DEAREST[0])
     return read, max((one.output for one in table), default=DEAREST[1])
 
 
 def price(provider: str, model: str) -> LLMPrice | None:
-    """The provider's price with the longest prefix of the model's name."""
+    """Return the provider's price with the longest matching prefix, or None."""
     fitting = [
         one
         for one in _TABLE.fresh()

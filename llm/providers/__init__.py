@@ -1,4 +1,4 @@
-"""The providers, by the names used in settings. Adding one is a file and a line here."""
+"""The providers, by the names used in settings. To add one, add a file and a line here."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ PROVIDERS: Final[dict[str, Provider]] = {
 
 
 def warm_up(name: str) -> None:
-    """Import what the provider of that name needs, so that its first question is not slower."""
+    """Import what the provider needs, so that its first question isn't slower."""
     provider = PROVIDERS.get(name)
     if isinstance(provider, SDKProvider):
         provider.load()

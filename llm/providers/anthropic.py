@@ -1,22 +1,16 @@
-"""Anthropic's Messages API, by the official SDK.
+"""Anthropic's Messages API, using the official SDK.
 
-`messages.create(stream=True)` rather than `.stream()`: the same events for two thirds of the
-processor time. The SDK's own retries are off and its timeouts short, since the gateway keeps both.
+`messages.create(stream=True)` instead of `.stream()`: the same events for 2/3 of the CPU time. The
+SDK's own retries are off and its timeouts short, since the gateway takes care of both.
 """
 
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from functools import partial
 
 import anthropic
-from anthropic.types import (
-    Message as Served,
-)
-from anthropic.types import (
-    MessageParam,
-    OutputConfigParam,
-    RawMessageStreamEvent,
-    TextBlockParam,
-)
+from anthropic.types import Message as AnthropicMessage
+from anthropic.types import MessageParam, OutputConfigParam, RawMessageStreamEvent, TextBlockParam
 
 from llm.providers import structured
 from llm.providers.base import (
@@ -31,7 +25,7 @@ from llm.providers.base import (
     Usage,
     alternating,
 )
-from llm.providers.claude_models import Manner, manner
+from llm.providers.claude_models import ModelOptions, options_for
 from llm.providers.clients import client, tls
 from llm.providers.faults import status_error
 from llm.tasks.task import Role
@@ -46,7 +40,6 @@ STOPS = {
 
 
 def stream(address: Address, request: ModelRequest) -> AsyncGenerator[Event, None]:
-    """The reply of a Claude model, event by event; raises ProviderError."""
     sdk = _client(address.base_url or OFFICIAL, address.key)
     server = structured.Server(str(sdk.base_url), request.model)
     return structured.stream(server, request, partial(_stream, sdk))
@@ -83,26 +76,22 @@ def _client(base_url: str, key: str) -> anthropic.AsyncAnthropic:
 async def _create(
     sdk: anthropic.AsyncAnthropic, server: structured.Server, request: ModelRequest
 ) -> anthropic.AsyncStream[RawMessageStreamEvent]:
-    how = manner(request.model)
-    warm = request.temperature is not None and how.takes_temperature
+    options = options_for(request.model)
+    heated = request.temperature is not None and options.takes_temperature
     return await sdk.messages.create(
         model=request.model,
-        max_tokens=request.max_tokens + how.thinking_room,
-        system=_system(structured.system_text(server, request)),
-        messages=_messages(request),
-        output_config=_output_config(server, request, how) or anthropic.omit,
-        thinking=how.thinking or anthropic.omit,
-        extra_body={"temperature": request.temperature} if warm else None,
+        max_tokens=request.max_tokens + options.thinking_room,
+        system=[_cached(structured.system_text(server, request))],
+        messages=[_message(role, texts) for role, texts in alternating(request.messages)],
+        output_config=_output_config(server, request, options) or anthropic.omit,
+        thinking=options.thinking or anthropic.omit,
+        extra_body={"temperature": request.temperature} if heated else None,
         stream=True,
     )
 
 
-def _system(text: str) -> list[TextBlockParam]:
-    return [{"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}]
-
-
-def _messages(request: ModelRequest) -> list[MessageParam]:
-    return [_message(role, texts) for role, texts in alternating(request.messages)]
+def _cached(text: str) -> TextBlockParam:
+    return {"type": "text", "text": text, "cache_control": {"type": "ephemeral"}}
 
 
 def _message(role: Role, texts: list[str]) -> MessageParam:
@@ -113,19 +102,17 @@ def _message(role: Role, texts: list[str]) -> MessageParam:
 
 
 def _output_config(
-    server: structured.Server, request: ModelRequest, how: Manner
+    server: structured.Server, request: ModelRequest, options: ModelOptions
 ) -> OutputConfigParam:
     config: OutputConfigParam = {}
-    if how.effort:
-        config["effort"] = how.effort
+    if options.effort:
+        config["effort"] = options.effort
     if request.shape and request.shape.strict and structured.takes_schema(server, request):
         config["format"] = {"type": "json_schema", "schema": dict(request.shape.strict)}
     return config
 
 
 class _AnthropicStream:
-    """Follows the events of one stream."""
-
     def __init__(self) -> None:
         self.stopped = False
         self._stop = Stop.END
@@ -133,26 +120,20 @@ class _AnthropicStream:
         self._model = ""
 
     def events(self, raw: RawMessageStreamEvent) -> list[Event]:
-        """What a raw event means, if anything."""
         if raw.type == "content_block_delta":
             return [TextDelta(raw.delta.text if raw.delta.type == "text_delta" else "")]
         if raw.type == "message_start":
-            return [self._begun(raw.message)]
+            return [self._read_start(raw.message)]
         if raw.type == "message_delta":
             self._stop = STOPS.get(raw.delta.stop_reason or "", Stop.END)
-            self._usage = Usage(
-                self._usage.input_tokens,
-                raw.usage.output_tokens,
-                self._usage.cache_read_tokens,
-                self._usage.cache_write_tokens,
-            )
+            self._usage = replace(self._usage, output_tokens=raw.usage.output_tokens)
             return [self._usage]
         if raw.type == "message_stop":
             self.stopped = True
             return [Finished(self._stop, self._usage, self._model)]
         return []
 
-    def _begun(self, message: Served) -> Usage:
+    def _read_start(self, message: AnthropicMessage) -> Usage:
         usage = message.usage
         self._model = message.model
         self._usage = Usage(
@@ -171,7 +152,7 @@ def _provider_error(error: Exception) -> ProviderError:
         return ProviderError(Fault.TIMEOUT, str(error))
     if isinstance(error, anthropic.APIConnectionError):
         return ProviderError(Fault.CONNECTION, repr(error.__cause__))
-    # protocol errors and broken JSON in mid-stream pass the SDK's own classes by
+    # the SDK doesn't wrap protocol errors and broken JSON in mid-stream
     return ProviderError(Fault.BROKEN_STREAM, repr(error))
 
 

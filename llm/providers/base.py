@@ -1,14 +1,14 @@
-"""What a provider is, whatever wire it speaks.
+"""The interface of providers, whatever protocol they speak.
 
 Exceptions::
 
     Exception
-    └── ProviderError          everything that a provider can do wrong, with its `fault`
+    └── ProviderError          everything a provider can do wrong, with its `fault`
           permanent            asking again would not help (4xx, spend limits)
-          retry_after          seconds that the provider asked to wait, if it said so
+          retry_after          seconds that the provider asked to wait, if any
 
-A provider raises nothing else (cancellation aside): what the SDKs let through in mid-stream
-(protocol errors, broken JSON, error events after a 200) is turned into a ProviderError too.
+A provider raises nothing else (cancellation aside): what the SDKs don't wrap in mid-stream
+(protocol errors, broken JSON, error events after a 200) becomes a ProviderError too.
 """
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -20,8 +20,6 @@ from llm.tasks.task import Message, Role, Tier
 
 
 class Fault(StrEnum):
-    """What went wrong."""
-
     RATE_LIMIT = "rate limit"
     SPEND_LIMIT = "spend limit"
     OVERLOADED = "overloaded"
@@ -37,8 +35,6 @@ PERMANENT = frozenset({Fault.SPEND_LIMIT, Fault.ACCESS, Fault.BAD_REQUEST})
 
 
 class ProviderError(Exception):
-    """A provider failed; see the module's docstring."""
-
     def __init__(
         self,
         fault: Fault,
@@ -54,15 +50,13 @@ class ProviderError(Exception):
 
 
 class Address(NamedTuple):
-    """Where a server is (empty: the SDK's own service) and the key it wants."""
+    """A server's URL (empty: the SDK's own service) and key."""
 
     base_url: str
     key: str
 
 
 class Stop(StrEnum):
-    """Why a reply ended."""
-
     END = "end"
     LENGTH = "length"
     REFUSAL = "refusal"
@@ -70,9 +64,9 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The JSON wanted: the output class's name and its schema.
+    """The JSON wanted: the output class's name and schema.
 
-    `strict` is the schema as structured output takes it; None where it cannot be expressed so.
+    `strict` is the schema for structured output; None if it can't be expressed so.
     """
 
     name: str
@@ -82,7 +76,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One question, before any provider's wire format; `system` is the stable, cacheable part."""
+    """One question, independent of providers; `system` is the stable, cacheable part."""
 
     task: str
     model: str
@@ -95,7 +89,7 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens counted so far; `input_tokens` leaves out those of the cache."""
+    """Tokens so far; `input_tokens` excludes those of the cache."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -105,7 +99,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
-    """A piece of the reply. An empty one says that the model is at work (thinking)."""
+    """A piece of the reply. An empty one means that the model is at work (thinking)."""
 
     text: str
 
@@ -123,19 +117,17 @@ Event = TextDelta | Usage | Finished
 
 
 class Provider(Protocol):
-    """A way to reach models."""
-
     def model(self, tier: Tier) -> str:
-        """The model for a tier by the settings; empty if this provider asks none."""
+        """Return the configured model of a tier; empty if this provider asks none."""
         ...
 
     def stream(self, request: ModelRequest) -> AsyncGenerator[Event, None]:
-        """The reply in pieces, ending with `Finished`; raises ProviderError."""
+        """Yield the reply in pieces, ending with `Finished`. Raises ProviderError."""
         ...
 
 
 def alternating(messages: Sequence[Message]) -> list[tuple[Role, list[str]]]:
-    """The texts grouped so that roles alternate, as chat templates demand."""
+    """Group texts so that roles alternate, as chat templates demand."""
     groups: list[tuple[Role, list[str]]] = []
     for message in messages:
         if groups and groups[-1][0] == message.role:

@@ -1,7 +1,7 @@
 """What Claude models accept beyond the common request: temperature, thinking, effort.
 
-An interview waits for every word, so thinking is turned off where a model lets it be, and kept
-short where it does not. A model that is not listed is asked without any of these.
+An interview waits for every word, so thinking is off where a model allows that, and short where it
+doesn't. Models that aren't listed get none of these options.
 """
 
 import re
@@ -17,8 +17,8 @@ NOT_BEFORE_ANSWERS: Final[ThinkingConfigParam] = {"type": "between_tools"}
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
-    """How a model wants to be asked; thinking counts as output, hence the room for it."""
+class ModelOptions:
+    """How to ask a model. Thinking counts as output and so needs room."""
 
     takes_temperature: bool = False
     thinking: ThinkingConfigParam | None = None
@@ -26,18 +26,18 @@ class Manner:
     thinking_room: int = 0
 
 
-MANNERS: Final = (
-    (r"claude-sonnet-5-5", Manner(thinking=NOT_BEFORE_ANSWERS)),
-    (r"claude-(haiku-5|sonnet-5|opus-5(?!-5))", Manner(thinking=OFF)),
-    (r"claude-(opus-5-5|fable|mythos)", Manner(effort="low", thinking_room=2_000)),
-    (r"claude-opus-4-[78]", Manner()),
-    (r"claude-((opus|sonnet|haiku)-4|3|2|instant)", Manner(takes_temperature=True)),
+OPTIONS: Final = (
+    (r"claude-sonnet-5-5", ModelOptions(thinking=NOT_BEFORE_ANSWERS)),
+    (r"claude-(haiku-5|sonnet-5|opus-5(?!-5))", ModelOptions(thinking=OFF)),
+    (r"claude-(opus-5-5|fable|mythos)", ModelOptions(effort="low", thinking_room=2_000)),
+    (r"claude-opus-4-[78]", ModelOptions()),
+    (r"claude-((opus|sonnet|haiku)-4|3|2|instant)", ModelOptions(takes_temperature=True)),
 )
 
 
-def manner(model: str) -> Manner:
-    """How to ask `model`; prefixes such as a cloud's `anthropic.` are passed over."""
-    for pattern, how in MANNERS:
+def options_for(model: str) -> ModelOptions:
+    """Return the model's options; prefixes such as a cloud's `anthropic.` don't matter."""
+    for pattern, options in OPTIONS:
         if re.search(pattern, model):
-            return how
-    return Manner()
+            return options
+    return ModelOptions()

@@ -1,4 +1,4 @@
-"""SDK clients, kept for their event loop so that connections are used again."""
+"""SDK clients, cached per event loop so that connections are reused."""
 
 import ssl
 from collections.abc import Callable, Hashable
@@ -16,13 +16,13 @@ _CLIENTS = PerLoop[dict[Hashable, object]](dict)
 
 @cache
 def tls() -> ssl.SSLContext:
-    """One for all clients: reading the certificates takes as long as some replies."""
+    """Return a context for all clients: reading the certificates is as slow as some replies."""
     return httpx2.create_ssl_context()
 
 
 def client(key: Hashable, make: Callable[[], C]) -> C:
-    """The running loop's client for `key` (address and credentials), made on first use."""
-    kept = _CLIENTS.get()
-    if key not in kept:
-        kept[key] = make()
-    return cast(C, kept[key])
+    """Return the running loop's client for `key` (address and credentials)."""
+    clients = _CLIENTS.get()
+    if key not in clients:
+        clients[key] = make()
+    return cast(C, clients[key])

@@ -1,4 +1,4 @@
-"""From HTTP statuses, error types and codes to faults."""
+"""Turns HTTP statuses, error types and codes into faults."""
 
 import math
 import re
@@ -32,9 +32,9 @@ MONEY = re.compile(
 def status_error(
     status: int, kind: str, code: str, message: str, headers: Mapping[str, str]
 ) -> ProviderError:
-    """The error for a reply with that HTTP status, error type, code and message.
+    """Return the error for a reply with that HTTP status, error type, code and message.
 
-    An error event in a stream comes with the stream's own 200; then the type decides.
+    An error event in a stream has the stream's status 200; then the type decides.
     """
     fault = _fault(status, kind)
     if fault in (Fault.RATE_LIMIT, Fault.BAD_REQUEST) and MONEY.search(f"{kind} {code} {message}"):
@@ -51,14 +51,13 @@ def _fault(status: int, kind: str) -> Fault:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds that the headers ask to wait: milliseconds, seconds or an HTTP date."""
     if (milliseconds := _number(headers.get("retry-after-ms"))) is not None:
         return milliseconds / 1000
-    wanted = headers.get("retry-after", "")
-    if (seconds := _number(wanted)) is not None:
+    value = headers.get("retry-after", "")
+    if (seconds := _number(value)) is not None:
         return seconds
     try:
-        return max(0.0, parsedate_to_datetime(wanted).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except ValueError:
         return None
 

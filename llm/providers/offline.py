@@ -1,5 +1,3 @@
-"""No model at all: every task is answered by its own fallback."""
-
 from collections.abc import AsyncGenerator
 
 from llm.providers.base import Event, Fault, ModelRequest, ProviderError
@@ -7,7 +5,7 @@ from llm.tasks.task import Tier
 
 
 class OfflineProvider:
-    """Names no model, so that the gateway never gets as far as asking."""
+    """No model at all, so that the fallbacks answer."""
 
     def model(self, tier: Tier) -> str:
         return ""

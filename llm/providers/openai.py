@@ -1,4 +1,4 @@
-"""Any server that speaks OpenAI's chat completions, by the official SDK: OpenAI, Together, vLLM,
+"""Any server with OpenAI's chat completions, using the official SDK: OpenAI, Together, vLLM,
 Ollama.
 """
 
@@ -32,7 +32,7 @@ from llm.providers.faults import status_error
 TIMEOUT = openai.Timeout(120.0, connect=5.0)
 STOPS = {"length": Stop.LENGTH, "content_filter": Stop.REFUSAL}
 OFFICIAL = "https://api.openai.com/v1"
-# OpenAI's reasoning models take no temperature; how little each can be made to think:
+# OpenAI's reasoning models take no temperature; the lowest effort of each:
 Effort = Literal["none", "minimal", "low"]
 EFFORTS: Final[tuple[tuple[str, Effort], ...]] = (
     (r"^gpt-\d+(\.\d+)?-(astra|pro)|^gpt-6(\.\d+)?-sol", "low"),
@@ -44,7 +44,6 @@ THINKING_ROOM = 2_000
 
 
 def stream(address: Address, request: ModelRequest) -> AsyncGenerator[Event, None]:
-    """The reply of a model, event by event; raises ProviderError."""
     sdk = _client(address.base_url or OFFICIAL, address.key)
     server = structured.Server(str(sdk.base_url), request.model)
     return structured.stream(server, request, partial(_stream, sdk))
@@ -85,7 +84,7 @@ async def _create(
     return await sdk.chat.completions.create(
         model=request.model,
         messages=_messages(structured.system_text(server, request), request),
-        # OpenAI itself wants the newer name, most other servers know only the older one
+        # OpenAI requires the newer name, most other servers know only the older one
         max_completion_tokens=request.max_tokens + room if official else openai.omit,
         max_tokens=openai.omit if official else request.max_tokens + room,
         temperature=openai.omit if effort else request.temperature,
@@ -122,8 +121,6 @@ def _format(server: structured.Server, request: ModelRequest) -> ResponseFormatJ
 
 
 class _OpenAIStream:
-    """Follows the chunks of one stream."""
-
     def __init__(self) -> None:
         self._stop: Stop | None = None
         self._refused = False
@@ -131,7 +128,6 @@ class _OpenAIStream:
         self._model = ""
 
     def events(self, chunk: ChatCompletionChunk) -> list[Event]:
-        """What a chunk means, if anything."""
         self._model = chunk.model or self._model
         events: list[Event] = []
         if chunk.usage:
@@ -145,7 +141,6 @@ class _OpenAIStream:
         return events
 
     def finished(self) -> Finished:
-        """The end of the stream; ProviderError if it was cut."""
         if self._stop is None:
             raise ProviderError(Fault.BROKEN_STREAM, "the stream ended without a finish reason")
         stop = Stop.REFUSAL if self._refused else self._stop
@@ -169,7 +164,7 @@ def _provider_error(error: Exception) -> ProviderError:
     if isinstance(error, openai.APIError):  # an error object in the stream, after its 200
         code = error.code or ""
         return _status_error(error, int(code) if code.isdecimal() else 200, {})
-    # broken JSON and the like pass the SDK's own classes by
+    # the SDK doesn't wrap broken JSON and the like
     return ProviderError(Fault.BROKEN_STREAM, repr(error))
 
 

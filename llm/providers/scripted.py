@@ -1,4 +1,4 @@
-"""The fake model of tests: an ordinary provider whose replies are queued beforehand.
+"""The fake model of tests: an ordinary provider with queued replies.
 
     scripted = PROVIDERS["scripted"]
     scripted.reply("life_story.plan", Plan(...), "broken {", ProviderError(Fault.OVERLOADED))
@@ -6,8 +6,8 @@
     assert scripted.requests[0].task == "life_story.plan"
     scripted.clear()
 
-A task with nothing queued gets its `default` (see `always`), else a permanent ProviderError, so
-that its fallback answers.
+A task with nothing queued gets its default (see `always`), else a permanent ProviderError, so that
+its fallback answers.
 """
 
 import asyncio
@@ -34,9 +34,9 @@ Says = str | BaseModel | BaseException
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply with its manners: seconds before it starts and between its pieces of `chunk` letters.
+    """A reply, the seconds before it starts, and those between its pieces of `chunk` letters.
 
-    A negative `chunk` sends the whole at once; `after` raises once the text was sent.
+    A negative `chunk` sends everything at once; `after` is raised once the text was sent.
     """
 
     says: Says
@@ -48,29 +48,24 @@ class Reply:
 
 
 class ScriptedProvider:
-    """Plays queued replies and remembers what it was asked."""
-
     def __init__(self) -> None:
         self.requests: list[ModelRequest] = []
         self._queues: dict[str, deque[Reply]] = defaultdict(deque)
         self._always: dict[str, Reply] = {}
 
     def reply(self, task: str, *says: Says | Reply) -> None:
-        """Queue replies for the task of that name, one per request."""
         self._queues[task].extend(_as_reply(one) for one in says)
 
     def always(self, task: str, says: Says | Reply) -> None:
-        """What the task gets whenever its queue is empty."""
+        """Set what the task gets whenever its queue is empty."""
         self._always[task] = _as_reply(says)
 
     def clear(self) -> None:
-        """Forget replies and requests."""
         self.requests.clear()
         self._queues.clear()
         self._always.clear()
 
     def asked(self, task: str) -> list[ModelRequest]:
-        """The requests made for that task, in order."""
         return [request for request in self.requests if request.task == task]
 
     def model(self, tier: Tier) -> str:

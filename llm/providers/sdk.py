@@ -1,7 +1,7 @@
-"""Providers that are reached through an SDK.
+"""Providers reached through an SDK.
 
-The SDKs take a second or two to import, for which neither the first page nor a site without a model
-should wait: each is imported, in a thread, when it is first asked or by `warm_up`.
+SDKs take a second or two to import, for which neither the first page nor a site without a model
+should wait. So each is imported in a thread when it is first needed, or by `warm_up`.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ Stream = Callable[[Address, ModelRequest], AsyncGenerator[Event, None]]
 
 
 class SDKProvider:
-    """The server that the settings beginning with `prefix` name, spoken to by `module.stream`."""
+    """A server configured by the settings with `prefix`, reached by `module.stream`."""
 
     def __init__(self, prefix: str, module: str) -> None:
         self._prefix = prefix
@@ -38,7 +38,6 @@ class SDKProvider:
                 yield event
 
     def load(self) -> Stream:
-        """The module's `stream`; slow the first time."""
         return cast(Stream, import_module(self._module).stream)
 
     def _setting(self, name: str) -> str:

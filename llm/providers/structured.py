@@ -1,4 +1,4 @@
-"""Who takes a JSON schema, who has to be told in words.
+"""Chooses between structured output and a schema in the prompt.
 
 Not every server and model has structured output. One that refuses it is remembered, and gets the
 schema in its prompt from then on.
@@ -12,32 +12,28 @@ from typing import NamedTuple
 from llm.providers.base import Event, Fault, ModelRequest, ProviderError
 
 SIGNS = ("response_format", "json_schema", "output_config", "output_format", "structured", "schema")
-IN_WORDS = """
+SCHEMA_PROMPT = """
 
 Reply with one JSON object and nothing else. It must fit this JSON schema:
 """
 
 
 class Server(NamedTuple):
-    """A model at an address."""
-
     base_url: str
     model: str
 
 
-_REFUSES: set[Server] = set()
+_REFUSING: set[Server] = set()
 
 
 def takes_schema(server: Server, request: ModelRequest) -> bool:
-    """Whether the request's shape goes as structured output."""
-    return bool(request.shape and request.shape.strict) and server not in _REFUSES
+    return bool(request.shape and request.shape.strict) and server not in _REFUSING
 
 
 def system_text(server: Server, request: ModelRequest) -> str:
-    """The system prompt, with the schema in words if it cannot go any other way."""
     if request.shape is None or takes_schema(server, request):
         return request.system
-    return request.system + IN_WORDS + json.dumps(request.shape.schema, ensure_ascii=False)
+    return request.system + SCHEMA_PROMPT + json.dumps(request.shape.schema, ensure_ascii=False)
 
 
 async def stream(
@@ -45,7 +41,7 @@ async def stream(
     request: ModelRequest,
     start: Callable[[Server, ModelRequest], AsyncGenerator[Event, None]],
 ) -> AsyncGenerator[Event, None]:
-    """What `start` streams; started once more, without the schema, if the server refuses that."""
+    """Yield what `start` streams; retry without structured output if that is refused."""
     while True:
         try:
             async with aclosing(start(server, request)) as events:
@@ -55,7 +51,7 @@ async def stream(
         except ProviderError as error:
             if not _refused_schema(server, request, error):
                 raise
-            _REFUSES.add(server)
+            _REFUSING.add(server)
 
 
 def _refused_schema(server: Server, request: ModelRequest, error: ProviderError) -> bool:
@@ -68,5 +64,4 @@ def _refused_schema(server: Server, request: ModelRequest, error: ProviderError)
 
 
 def forget() -> None:
-    """Try structured output again everywhere."""
-    _REFUSES.clear()
+    _REFUSING.clear()

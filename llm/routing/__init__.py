@@ -1,1 +1,0 @@
-"""Which model is asked, and when one is left alone for a while."""

@@ -1,9 +1,9 @@
-"""Circuit breakers: a provider that keeps failing is left alone for a while.
+"""Circuit breakers: a provider that keeps failing isn't asked for a while.
 
-One per provider and tier. After `LLM_BREAKER_FAILURES` in a row nobody asks for `LLM_BREAKER_REST`
-seconds; then one call tries, and its outcome decides for all.
+There is one per provider and tier. After `LLM_BREAKER_FAILURES` in a row no call is made for
+`LLM_BREAKER_REST` seconds; then one call tries, and its outcome decides for all.
 
-A task with a rest of its own (`Retries`) is moreover not asked while it rests.
+In addition, a task with `Retries` isn't asked for its own `rest` once all attempts have failed.
 """
 
 from collections import defaultdict
@@ -17,70 +17,64 @@ from llm.tasks.task import Tier
 
 @dataclass(slots=True)
 class Breaker:
-    """Counts failures in a row and says whether to ask."""
-
     failures: int = 0
     rests_until: float = 0.0
     trying: bool = False
 
-    def admits(self) -> bool:
-        """Whether a call may be made now; every admitted call reports how it went."""
-        if self.failures < settings.LLM_BREAKER_FAILURES:
+    @property
+    def is_open(self) -> bool:
+        return self.failures >= int(settings.LLM_BREAKER_FAILURES)
+
+    def allows(self) -> bool:
+        """Whether a call may be made now; every allowed call reports how it went."""
+        if not self.is_open:
             return True
         if self.trying or monotonic() < self.rests_until:
             return False
         self.trying = True
         return True
 
-    def succeeded(self) -> None:
+    def record_success(self) -> None:
         self.failures, self.trying = 0, False
 
-    def failed(self) -> None:
+    def record_failure(self) -> None:
         self.failures, self.trying = self.failures + 1, False
-        if self.failures >= settings.LLM_BREAKER_FAILURES:
+        if self.is_open:
             self.rests_until = monotonic() + settings.LLM_BREAKER_REST
 
-    def left(self) -> None:
-        """The call ended without telling anything about the provider."""
+    def release(self) -> None:
+        """End a call that says nothing about the provider."""
         self.trying = False
-
-    def resting(self) -> bool:
-        """Whether the provider is being left alone."""
-        return self.failures >= int(settings.LLM_BREAKER_FAILURES)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A task with the models that it is put to: (provider, model), best first."""
+class RestKey:
+    """A task and the models it is sent to as (provider, model), best first."""
 
     task: str
     models: tuple[tuple[str, str], ...]
 
 
-_RESTS: dict[Asked, float] = {}
+_RESTS: dict[RestKey, float] = {}
 
 
-def rest(asked: Asked, seconds: float) -> None:
-    """All attempts have failed: it is left alone for so long."""
-    _RESTS[asked] = monotonic() + seconds
+def start_rest(key: RestKey, seconds: float) -> None:
+    _RESTS[key] = monotonic() + seconds
 
 
-def rests(asked: Asked) -> bool:
-    """Whether it is being left alone."""
-    return monotonic() < _RESTS.get(asked, 0.0)
+def is_resting(key: RestKey) -> bool:
+    return monotonic() < _RESTS.get(key, 0.0)
 
 
 _BREAKERS: defaultdict[tuple[str, Tier], Breaker] = defaultdict(Breaker)
 
 
 def breaker(provider: str, tier: Tier) -> Breaker:
-    """The breaker of a provider and tier, in this process."""
     return _BREAKERS[provider, tier]
 
 
 def resting() -> list[tuple[str, Tier]]:
-    """The providers and tiers that this process is leaving alone, for an admin to see."""
-    return sorted(key for key, one in _BREAKERS.items() if one.resting())
+    return sorted(key for key, one in _BREAKERS.items() if one.is_open)
 
 
 def reset() -> None:

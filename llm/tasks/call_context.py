@@ -8,13 +8,12 @@ from llm.tasks.records import CallRecord
 
 
 class CallLimit:
-    """How many calls may still be made, retries and repairs included; shared by what it is for."""
+    """How many calls may still be made, retries and repairs included."""
 
     def __init__(self, most: int) -> None:
         self.left = most
 
     def take(self) -> bool:
-        """Takes one call; False when none is left."""
         if self.left < 1:
             return False
         self.left -= 1
@@ -23,10 +22,10 @@ class CallLimit:
 
 @dataclass
 class Budget:
-    """Whose money calls cost, and how much of it there is (None: as much as it takes).
+    """Whose money calls cost, and how much there is (None: no limit).
 
-    `account` has a budget of the day; `left` is what may still be spent from this budget, which
-    `spent` counts. What is `owed` is written when the budget is settled (None: with every call).
+    `account` has a daily budget of `day_most`; `left` is what may be spent from this budget, and
+    `spent` what was. `owed` is stored when the budget is settled (None: with every call).
     """
 
     account: str = ""
@@ -37,7 +36,6 @@ class Budget:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is left of its own."""
         return self.left is not None and self.spent >= self.left
 
 
@@ -46,8 +44,8 @@ class CallContext:
     """`models` maps a tier or a task's name to a model (a task's name wins).
 
     `deadline` is a `time.monotonic()` after which no model is waited for; `disabled_reason` says
-    why none may be asked at all; `limit` bounds the calls; `budget` pays for them (None: nobody
-    counts); `record` takes the call records (None: a row is written at once).
+    why none may be asked at all; `limit` bounds the calls; `budget` pays for them (None: not
+    charged); `record` takes the call records (None: they are stored at once).
     """
 
     session: str = ""

@@ -1,5 +1,3 @@
-"""What came of asking: a value always, and where it comes from."""
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -8,8 +6,6 @@ Out = TypeVar("Out")
 
 
 class Source(StrEnum):
-    """Who made the value."""
-
     MODEL = "model"
     FALLBACK_MODEL = "fallback_model"
     FALLBACK = "fallback"
@@ -17,10 +13,10 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[Out]):
-    """A task's result; `reason` says why the first model did not make it (empty if it did).
+    """A task's result; `reason` says why the first model didn't make it (empty if it did).
 
-    `echoes` is an earlier question that its words ask again: interviews of former versions have it
-    stored, nothing sets it any more.
+    `echoes` is an earlier question repeated by the value: stored in interviews of former versions,
+    never set any more.
     """
 
     value: Out

@@ -1,4 +1,4 @@
-"""What is known of one call to a model: plain data, which `llm.calls.log.save` stores."""
+"""The record of one call to a model: plain data, stored by `llm.calls.log.save`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,8 +9,6 @@ from django.db import models
 
 
 class CallOutcome(models.TextChoices):
-    """How one call ended."""
-
     OK = "ok", "usable"
     REPAIRED = "repaired", "usable after it was sent back with its errors"
     INVALID = "invalid", "not of the form asked for"
@@ -24,11 +22,7 @@ class CallOutcome(models.TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One call: on whose behalf, what was asked, what came back, how long it took.
-
-    Token counts are the provider's own; `input_tokens` leaves out those read from or written to
-    its cache.
-    """
+    """Token counts are the provider's own; `input_tokens` excludes those of its cache."""
 
     session: str
     turn: int | None

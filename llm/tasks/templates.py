@@ -8,12 +8,10 @@
     # Message
     <answer>$answer</answer>
 
-The system part comes first and is the same for many calls, so that providers cache it. `$name`
-stands for a field of the task's input, `$$` for a dollar sign. Strings go in as they are
+The system part comes first and is the same for many calls, so that providers can cache it. `$name`
+stands for a field of the task's input, `$$` for a dollar sign. Strings are inserted as they are
 (participants' words escaped), lists of strings as lines, None as nothing, all else as JSON. A field
 `dialogue` of Utterances is no variable: it is sent as messages before the last one.
-
-Errors: TemplateError for a file that is not of this form or does not fit its task.
 """
 
 import json
@@ -38,25 +36,18 @@ ROLES: dict[str, Role] = {"interviewer": "assistant", "participant": "user"}
 
 
 class TemplateError(ValueError):
-    """A template is malformed, or its variables are not its task's input fields."""
+    """A template is malformed, or its variables aren't its task's input fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptTemplate:
-    """A template as read from its file."""
-
     version: str
     system: Template
     message: Template
 
-    def variables(self) -> set[str]:
-        return {*self.system.get_identifiers(), *self.message.get_identifiers()}
-
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A template filled in."""
-
     version: str
     system: str
     messages: tuple[Message, ...]
@@ -64,7 +55,6 @@ class Prompt:
 
 @cache
 def load(path: Path) -> PromptTemplate:
-    """The template in that file. Raises TemplateError or OSError."""
     form = FORM.match(path.read_text(encoding="utf-8"))
     if form is None:
         raise TemplateError(f"{path}: front matter, # System, # Message are wanted, in this order")
@@ -81,7 +71,8 @@ def load(path: Path) -> PromptTemplate:
 
 def check(task: Task[Any, Any]) -> None:
     """Raise TemplateError unless the template's variables are exactly the input's fields."""
-    variables = load(task.template).variables()
+    template = load(task.template)
+    variables = {*template.system.get_identifiers(), *template.message.get_identifiers()}
     fields = {*task.input.model_fields, *task.input.model_computed_fields} - {DIALOGUE}
     if unknown := variables - fields:
         raise TemplateError(f"{task.name}: the template wants {sorted(unknown)}, not in the input")
@@ -90,16 +81,15 @@ def check(task: Task[Any, Any]) -> None:
 
 
 def render(task: Task[Any, Any], data: BaseModel) -> Prompt:
-    """The task's prompt about `data`."""
     template = load(task.template)
     fields = data.model_dump(mode="json", context=PROMPT)
     dialogue = fields.pop(DIALOGUE, ())
-    words = {name: _words(value) for name, value in fields.items()}
-    last = Message("user", template.message.substitute(words))
-    return Prompt(template.version, template.system.substitute(words), (*_dialogue(dialogue), last))
+    texts = {name: _as_text(value) for name, value in fields.items()}
+    last = Message("user", template.message.substitute(texts))
+    return Prompt(template.version, template.system.substitute(texts), (*_dialogue(dialogue), last))
 
 
-def _words(value: Any) -> str:
+def _as_text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
@@ -111,6 +101,6 @@ def _words(value: Any) -> str:
 
 def _dialogue(utterances: list[dict[str, str]]) -> tuple[Message, ...]:
     messages = tuple(Message(ROLES[line["role"]], line["text"]) for line in utterances)
-    if messages and messages[0].role == "assistant":  # a conversation is opened by the user
+    if messages and messages[0].role == "assistant":  # the first message must be the user's
         return (Message("user", OPENING), *messages)
     return messages

@@ -8,7 +8,7 @@ from ninja import Router, Schema
 from ninja.security import SessionAuth
 
 from interviews.admin.access_log import record_seen
-from interviews.api.router import opened, problems
+from interviews.api.router import open_session, problems
 from interviews.models import Session
 from interviews.security.access import AccessDenied
 from llm.concurrency.threads import in_database
@@ -77,7 +77,7 @@ class Reader(SessionAuth):
 @router.get("/chat/session/{session_id}/reflections", response={200: ReflectionsOut, **problems})
 async def reflections(request: HttpRequest, session_id: UUID) -> Any:
     """The participant's products of a session with their state; what others read is not here."""
-    session = await opened(request, session_id)
+    session = await open_session(request, session_id)
     names = [name for name, product in PRODUCTS.items() if product.for_participants]
     found = Reflection.objects.filter(session=session, name__in=names)
     ordered = found.select_related("review").order_by("id")

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from llm.calls.log import keep
+from llm.calls.log import log_call
 from llm.gateway import ask
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
@@ -55,7 +55,7 @@ class ModelCaller:
             self.calls += 1
             outcome = await ask(task, data, subject)
         for record in records:
-            await keep(replace(record, request={}, response="", error=""), None)
+            await log_call(replace(record, request={}, response="", error=""), None)
         self.reasons.append(outcome.reason)
         if MADE_BY[outcome.source] == "rules":
             raise NoAnswer(outcome.reason or "no model answered")

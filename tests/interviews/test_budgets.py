@@ -35,7 +35,7 @@ def dear(settings, fake: FakeProvider) -> FakeProvider:  # noqa: F811  (the fixt
     settings.ANTHROPIC_BASE_URL = fake.url
     LLMPrice.objects.all().delete()
     LLMPrice.objects.create(provider="anthropic", model_prefix="claude", input=0, output=10_000)
-    prices.forget()
+    prices.clear_cache()
     return fake
 
 
@@ -133,7 +133,7 @@ async def test_withdrawing_gives_no_money_back(dear):
     await actions.withdraw(await talk.session())
     assert not await in_database(LLMCall.objects.exists)
     assert await in_database(Spending.objects.exists)
-    budgets.forget()
+    budgets.clear_cache()
     await (await begin(bot, name="Bo")).say(STORY)
     assert len(dear.requests) == asked
 
@@ -173,7 +173,7 @@ def test_the_bot_s_page_and_the_list_say_when_its_day_is_spent(settings, admin_c
     shown = admin_client.get(page).content.decode()
     assert "5.25 of 5.00" in shown
     assert "go on without a model" in shown
-    budgets.forget()
+    budgets.clear_cache()
     assert "Live, budget spent" in admin_client.get(listed).content.decode()
     Bot.objects.update(day_budget=None)
     settings.LLM_DAILY_BUDGET = "3"
@@ -182,4 +182,4 @@ def test_the_bot_s_page_and_the_list_say_when_its_day_is_spent(settings, admin_c
 
 
 async def _spend(account: str, amount: Decimal) -> None:
-    await in_database(budgets._write, account, amount)
+    await in_database(budgets._store, account, amount)

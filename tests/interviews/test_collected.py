@@ -165,10 +165,10 @@ async def test_a_masked_answer_without_a_mask_is_scrubbed(talk, monkeypatch):
 
 async def test_the_page_shows_it_masked_together_with_the_reply(talk):
     claimed = await answer(await talk.session(), TOLD)
-    snap = await in_database(rendering.newest, await talk.session())
+    snap = await in_database(rendering.page_snapshot, await talk.session())
     assert (snap.length, len(snap.entries), snap.status) == (1, 1, SessionStatus.ASKING)
     await turn_runner.run(claimed)
-    news = await in_database(rendering.newest, await talk.session(), snap.length)
+    news = await in_database(rendering.page_snapshot, await talk.session(), snap.length)
     assert [entry.text for entry in news.entries] == [MASKED, "Goodbye."]
     assert news.length == 3
 

@@ -9,7 +9,12 @@ from django.test import AsyncClient
 from interviews.exports.selection import Selection
 from interviews.models import Consent, ConsentText, Participant, Session
 from interviews.recruitment import consent as consenting
-from interviews.recruitment.consent import ConsentChoice, ConsentWording, measured_of, words_of
+from interviews.recruitment.consent import (
+    ConsentChoice,
+    ConsentWording,
+    consent_wording,
+    paradata_notice,
+)
 from interviews.turns import actions
 from interviews.turns.withdrawal import withdraw
 from interviews.validation import RequestRefused
@@ -131,9 +136,9 @@ def test_the_same_words_in_another_language_are_another_version():
     assert ConsentWording("Sì.", "it").digest != ConsentWording("Sì.", "es").digest
     assert ConsentWording("", "it").digest == ""
     bot = Bot(keeps_paradata=True)
-    italian = words_of(bot, BotText(bot=bot, language="it", consent="Va bene."))
+    italian = consent_wording(bot, BotText(bot=bot, language="it", consent="Va bene."))
     assert italian.language == "it"
-    assert italian.text == f"Va bene.\n\n{measured_of(bot, 'it')}"
+    assert italian.text == f"Va bene.\n\n{paradata_notice(bot, 'it')}"
 
 
 # -- declining
@@ -259,7 +264,7 @@ async def test_the_session_and_its_consent_are_stored_together(asking, monkeypat
     def broken(*args):
         raise RuntimeError("power cut")
 
-    monkeypatch.setattr("interviews.turns.session_start.agree", broken)
+    monkeypatch.setattr("interviews.turns.session_start.record_agreement", broken)
     with pytest.raises(RuntimeError):
         await begin(asking, consent=ConsentChoice(True))
     assert not await Session.objects.aexists()
@@ -317,4 +322,7 @@ async def test_previews_and_synthetic_ones_come_only_when_asked_for(asking):
 
 
 def test_nothing_to_agree_to_is_no_version():
-    assert consenting.words_of(Bot(), BotText(language="en", consent="  \n")) == ConsentWording()
+    assert (
+        consenting.consent_wording(Bot(), BotText(language="en", consent="  \n"))
+        == ConsentWording()
+    )

@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 from interviews.choices import SessionStatus
 from interviews.models import Participant, Session
 from interviews.recruitment.consent import ConsentChoice
-from interviews.recruitment.eligibility import may_begin
-from interviews.recruitment.eligibility.opening_hours import in_hours, next_opening, within_hours
+from interviews.recruitment.eligibility import is_open_to_all
+from interviews.recruitment.eligibility.opening_hours import (
+    check_opening_hours,
+    in_hours,
+    next_opening,
+)
 from interviews.turns import actions
 from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database
@@ -101,7 +105,7 @@ def test_it_opens_when_it_says(since, until, zone, moment):
 
 def refusal(bot: Bot, at: str) -> RequestRefused:
     with pytest.raises(RequestRefused) as refused:
-        within_hours(bot, None, utc(at))
+        check_opening_hours(bot, None, utc(at))
     return refused.value
 
 
@@ -287,10 +291,10 @@ def test_whether_one_may_begin_is_asked_of_the_rows_only_where_places_are_counte
     bot, django_assert_num_queries
 ):
     with django_assert_num_queries(0):
-        assert may_begin(bot, timezone.now())
+        assert is_open_to_all(bot, timezone.now())
     bot.quota = 1
     with django_assert_num_queries(1):
-        assert may_begin(bot, timezone.now())
+        assert is_open_to_all(bot, timezone.now())
 
 
 # -- in which language

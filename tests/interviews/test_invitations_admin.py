@@ -18,7 +18,7 @@ from interviews.admin.invitations_forms import OneInvitationForm
 from interviews.choices import SessionStatus
 from interviews.models import Invitation, InvitationKey, Mail
 from interviews.recruitment.invitations.create import invite
-from interviews.recruitment.invitations.erasure import forget
+from interviews.recruitment.invitations.erasure import erase_invitation
 from interviews.recruitment.invitations.people_file import Invitee
 from interviews.security.access import digest
 from interviews.security.links import key_in
@@ -200,7 +200,7 @@ OLD_FORM = {"reference": "R-1", "name": "Ines Duarte", "email": "ines@example.or
 def taken_back(row: Invitation) -> None:
     """As it is when somebody has withdrawn."""
     session = SessionFactory(bot=row.bot, invitation=row, participant=row.participant)
-    forget(session)
+    erase_invitation(session)
 
 
 def test_a_page_from_before_withdrawal_brings_nothing_back(admin_client, bot):

@@ -14,7 +14,7 @@ from interviews.exports.registry import allowed
 from interviews.models import Invitation, InvitationKey, Mail, Participant, Session
 from interviews.recruitment.invitations.create import invite
 from interviews.recruitment.invitations.keys import new_path
-from interviews.recruitment.invitations.letters import write
+from interviews.recruitment.invitations.letters import request_letter
 from interviews.recruitment.invitations.people_file import Invitee
 from interviews.security.access import digest
 from interviews.security.links import key_in
@@ -33,7 +33,7 @@ def given(bot: Bot) -> Session:
     """An interview that came by an invitation."""
     made = invite(bot, [PERSON])[0]
     new_path(made)
-    write(made, Mail.Kind.REMINDER)
+    request_letter(made, Mail.Kind.REMINDER)
     session = SessionFactory(
         bot=bot,
         invitation=made,

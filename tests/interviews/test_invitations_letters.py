@@ -11,7 +11,12 @@ from interviews.choices import SessionStatus
 from interviews.models import Invitation, Mail
 from interviews.recruitment.invitations.changes import revoke
 from interviews.recruitment.invitations.create import invite
-from interviews.recruitment.invitations.letters import NEVER_AGAIN, no_more, unsendable, write
+from interviews.recruitment.invitations.letters import (
+    NEVER_AGAIN,
+    new_letter_blocked_reason,
+    request_letter,
+    stop_letters,
+)
 from interviews.recruitment.invitations.people_file import Invitee
 from interviews.recruitment.invitations.redeem import enter
 from interviews.recruitment.invitations.reminders import sweep
@@ -43,7 +48,7 @@ def invited(bot: Bot, person: Invitee = INES, **more) -> Invitation:
 
 
 def wish(kind: Mail.Kind, one: Invitation) -> Mail:
-    assert write(one, kind)
+    assert request_letter(one, kind)
     return Mail.objects.order_by("pk").last()
 
 
@@ -109,7 +114,7 @@ def test_nobody_gets_the_first_letter_twice(house):
     wish(Mail.Kind.INVITATION, one)
     assert Mail.objects.count() == 1
     Invitation.objects.update(sent_at=timezone.now())
-    assert not write(one, Mail.Kind.INVITATION)
+    assert not request_letter(one, Mail.Kind.INVITATION)
 
 
 def expired(one: Invitation) -> None:
@@ -125,7 +130,7 @@ def finished(one: Invitation) -> None:
 
 
 def declined(one: Invitation) -> None:
-    no_more(one.bot, one.participant)
+    stop_letters(one.bot, one.participant)
 
 
 def closed(one: Invitation) -> None:
@@ -147,12 +152,14 @@ def test_no_letter_goes_out_any_more(house, happens):
     for mail, made in zip(mails, (letter, reminder), strict=True):
         with pytest.raises(Cancelled):
             made(mail)
-    assert not write(one, Mail.Kind.INVITATION)
-    assert not write(one, Mail.Kind.REMINDER)
+    assert not request_letter(one, Mail.Kind.INVITATION)
+    assert not request_letter(one, Mail.Kind.REMINDER)
     later = timezone.now() + timedelta(seconds=1)
     row = Invitation.objects.select_related("bot").get(pk=one.pk)
     Invitation.objects.update(sent_at=later - 10 * DAY)
-    assert happens is not without_address or unsendable(row, Mail.Kind.REMINDER, later)
+    assert happens is not without_address or new_letter_blocked_reason(
+        row, Mail.Kind.REMINDER, later
+    )
     assert sweep(at_once=True) == 0
 
 
@@ -164,20 +171,20 @@ def test_revoking_takes_letters_on_their_way_back(house):
 
 def test_who_has_declined_and_begun_after_all_is_reminded_by_hand_alone(house):
     one = invited(house)
-    no_more(house, one.participant)
+    stop_letters(house, one.participant)
     SessionFactory(
         bot=house, invitation=one, status=SessionStatus.PAUSED, participant=one.participant
     )
     Invitation.objects.update(sent_at=timezone.now() - 10 * DAY)
     assert sweep(at_once=True) == 0
-    assert write(one, Mail.Kind.REMINDER)
+    assert request_letter(one, Mail.Kind.REMINDER)
     assert Invitation.objects.get().reminders > NEVER_AGAIN
 
 
 def test_nobody_who_was_not_invited_is_touched_by_somebodys_no(house):
     one = invited(house)
-    no_more(house, None)
-    no_more(make_bot(), one.participant)
+    stop_letters(house, None)
+    stop_letters(make_bot(), one.participant)
     assert Invitation.objects.get().reminders == 0
 
 
@@ -199,7 +206,7 @@ def test_who_has_a_place_is_written_to_though_all_are_taken(house):
     Invitation.objects.update(sent_at=timezone.now() - 10 * DAY)
     assert sweep(at_once=True) == 1
     assert reminder(Mail.objects.get(invitation=one))
-    assert not write(late, Mail.Kind.REMINDER)
+    assert not request_letter(late, Mail.Kind.REMINDER)
     Bot.objects.update(quota=3)
     assert sweep(at_once=True) == 1
     assert late.mails.exists()
@@ -235,11 +242,11 @@ def test_a_letter_that_failed_is_sent_when_it_is_asked_for_again(house):
     one = invited(house)
     mail = wish(Mail.Kind.INVITATION, one)
     Mail.objects.update(status="failed", reason="550 nobody", attempts=12)
-    assert write(one, Mail.Kind.INVITATION)
+    assert request_letter(one, Mail.Kind.INVITATION)
     mail.refresh_from_db()
     assert (mail.status, mail.reason, mail.attempts) == ("pending", "", 0)
     Mail.objects.update(status="ready")  # and the invitation doesn't know yet that it was sent
-    assert not write(one, Mail.Kind.INVITATION)
+    assert not request_letter(one, Mail.Kind.INVITATION)
 
 
 # -- by themselves

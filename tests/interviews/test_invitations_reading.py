@@ -13,8 +13,8 @@ from interviews.recruitment.invitations.people_file import (
     Invitee,
     InviteeFile,
     KnownInvitees,
+    parse_deadline,
     read_people,
-    until,
 )
 from tests.examples import examples
 
@@ -119,13 +119,13 @@ def test_a_file_that_is_none_says_why(content, why):
 def test_a_day_lasts_until_its_end_where_the_bot_is_at_home():
     rome = ZoneInfo("Europe/Rome")
     for text in ("2030-05-31", "31.05.2030"):
-        at = until(text, rome)
+        at = parse_deadline(text, rome)
         assert at.astimezone(UTC) == datetime(2030, 5, 31, 21, 59, 59, 999999, UTC)
-    assert until("2030-05-31 18:00", rome) == datetime(2030, 5, 31, 16, tzinfo=UTC)
-    assert until("2030-05-31T18:00Z", rome) == datetime(2030, 5, 31, 18, tzinfo=UTC)
+    assert parse_deadline("2030-05-31 18:00", rome) == datetime(2030, 5, 31, 16, tzinfo=UTC)
+    assert parse_deadline("2030-05-31T18:00Z", rome) == datetime(2030, 5, 31, 18, tzinfo=UTC)
     for text in ("", "05/31/2030", "31.02.2030", "2030-13-01", "tomorrow"):
         with pytest.raises(ValueError):
-            until(text, rome)
+            parse_deadline(text, rome)
 
 
 WORDS = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=20)

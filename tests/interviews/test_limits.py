@@ -377,7 +377,7 @@ def test_limits_and_budgets_that_can_t_be_read_are_told_before_it_serves(setting
         "interviewsite.E008",
     ]
     with pytest.raises(SystemExit, match="LIMIT_POSTS"):
-        checks.refuse_what_must_not_serve()
+        checks.exit_on_failed_checks()
 
 
 def test_behind_https_without_proxies_there_is_a_hint(settings):

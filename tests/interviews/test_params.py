@@ -10,7 +10,7 @@ from interviews.recruitment import panel_parameters
 from interviews.recruitment.invitations.create import invite
 from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.people_file import Invitee
-from interviews.recruitment.panel_parameters import canonical, missing
+from interviews.recruitment.panel_parameters import canonical_params, missing_params
 from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database
 from plans.models import Bot
@@ -44,40 +44,40 @@ ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=1500)
     ],
 )
 def test_names_are_known_however_they_are_spelled(came, kept):
-    assert canonical(NAMING, came) == kept
+    assert canonical_params(NAMING, came) == kept
 
 
 def test_a_bot_may_name_a_panels_parameter_itself():
     own = {"name": "Prolific_Pid", "aliases": ["pid"], "required": True}
     bot = Bot(link_params=[own])
-    assert canonical(bot, {"PROLIFIC_PID": "5f"}) == {"Prolific_Pid": "5f"}
-    assert canonical(bot, {"pid": "5f"}) == {"Prolific_Pid": "5f"}
+    assert canonical_params(bot, {"PROLIFIC_PID": "5f"}) == {"Prolific_Pid": "5f"}
+    assert canonical_params(bot, {"pid": "5f"}) == {"Prolific_Pid": "5f"}
 
 
 def test_known_ones_are_kept_before_all_others():
     flood = {f"x{n}": "y" for n in range(400)} | {"pid": "7", "STUDY_ID": "s"}
-    kept = canonical(NAMING, flood)
+    kept = canonical_params(NAMING, flood)
     assert len(kept) == panel_parameters.MOST
     assert (kept["PANELIST"], kept["STUDY_ID"]) == ("7", "s")
 
 
 @given(st.dictionaries(ANY_TEXT, ANY_TEXT, max_size=80))
 def test_whatever_comes_is_bounded_and_can_be_stored(came):
-    kept = canonical(NAMING, came)
+    kept = canonical_params(NAMING, came)
     assert len(kept) <= panel_parameters.MOST
     for name, value in kept.items():
         assert 0 < len(name) <= panel_parameters.LONGEST_NAME
         assert len(value) <= panel_parameters.LONGEST_VALUE
         assert "\x00" not in name + value
         (name + value).encode()
-    assert canonical(NAMING, kept) == kept
+    assert canonical_params(NAMING, kept) == kept
 
 
 def test_required_ones_that_are_missing():
-    assert missing(NAMING, {}) == ["PANELIST"]
-    assert missing(NAMING, canonical(NAMING, {"pid": ""})) == ["PANELIST"]
-    assert missing(NAMING, canonical(NAMING, {"pid": "7"})) == []
-    assert missing(Bot(), {}) == []
+    assert missing_params(NAMING, {}) == ["PANELIST"]
+    assert missing_params(NAMING, canonical_params(NAMING, {"pid": ""})) == ["PANELIST"]
+    assert missing_params(NAMING, canonical_params(NAMING, {"pid": "7"})) == []
+    assert missing_params(Bot(), {}) == []
 
 
 # -- on the page and by the API

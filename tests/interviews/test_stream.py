@@ -8,7 +8,7 @@ from interviews.turns import events
 
 def test_what_is_told_adds_up_to_the_newest_text():
     said = stream._StreamedReply()
-    told = [said.become(text) for text in ("Who", "Who was", "Who was", "Where", "Where?")]
+    told = [said.update(text) for text in ("Who", "Who was", "Who was", "Where", "Where?")]
     assert [_read(event) for event in told if event] == [
         ("delta", "Who"),
         ("delta", " was"),
@@ -19,7 +19,7 @@ def test_what_is_told_adds_up_to_the_newest_text():
 
 def test_who_comes_in_the_middle_hears_it_from_the_beginning():
     late = stream._StreamedReply()
-    assert _read(late.become("Who was there, and")) == ("delta", "Who was there, and")
+    assert _read(late.update("Who was there, and")) == ("delta", "Who was there, and")
 
 
 async def test_every_draft_holds_all_that_is_written_so_far(monkeypatch):

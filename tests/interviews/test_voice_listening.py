@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from interviews.participant.voice import dictation
-from interviews.participant.voice.dictation import AHEAD, EVERY, FRAME, WAITING, Listening
+from interviews.participant.voice.dictation import AHEAD, EVERY, FRAME, WAITING, Dictation
 from interviews.participant.voice.transcriber import Failed, SpeechResult
 
 TENTH = b"\x01\x00" * 1_600
@@ -56,7 +56,7 @@ class Page:
 
     def __init__(self) -> None:
         self.told: list[dict] = []
-        self.listening = Listening(self.tell)
+        self.listening = Dictation(self.tell)
 
     async def tell(self, news):
         self.told.append(news)

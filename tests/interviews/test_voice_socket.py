@@ -31,9 +31,9 @@ def speech(settings):
     with FakeSpeech("By the river.", "It was warm.") as fake:
         settings.DICTATION_PROVIDER = "deepgram"
         settings.DEEPGRAM_API_KEY, settings.DEEPGRAM_URL = KEY, fake.url
-        providers._made.cache_clear()
+        providers._make_provider.cache_clear()
         yield fake
-    providers._made.cache_clear()
+    providers._make_provider.cache_clear()
 
 
 def microphone(talk, cookie=None, headers=(ORIGIN, HOST)):
@@ -197,13 +197,13 @@ async def test_one_switching_on_has_an_end(bot, speech, monkeypatch):
 async def test_an_interview_s_minutes_have_an_end(bot, speech, settings):
     settings.DICTATION_MINUTES = 1
     talk = await begin(bot)
-    await minutes.spent(talk.session_id, 50)
-    assert await minutes.left(talk.session_id) == 10
+    await minutes.add_seconds(talk.session_id, 50)
+    assert await minutes.seconds_left(talk.session_id) == 10
     page = await ready(talk)
     await page.send_to(text_data="stop")
     await until_done(page)
-    assert await minutes.left(talk.session_id) == 5  # each counts for a few seconds at least
-    await minutes.spent(talk.session_id, 5)
+    assert await minutes.seconds_left(talk.session_id) == 5  # a few seconds at least
+    await minutes.add_seconds(talk.session_id, 5)
     page = microphone(talk)
     await page.connect()
     assert await until_done(page) == ([], "spent")
@@ -212,9 +212,9 @@ async def test_an_interview_s_minutes_have_an_end(bot, speech, settings):
 
 async def test_the_count_of_minutes_ends_some_day(bot, speech):
     talk = await begin(bot)
-    await minutes.spent(talk.session_id, 50)
+    await minutes.add_seconds(talk.session_id, 50)
     await cache.aclear()
-    assert await minutes.left(talk.session_id) == minutes.ONE
+    assert await minutes.seconds_left(talk.session_id) == minutes.ONE
 
 
 # -- what the page offers
@@ -278,7 +278,7 @@ async def test_the_microphone_is_for_this_site_s_pages_alone(bot):
     ],
 )
 def test_a_site_that_could_not_listen_does_not_start(settings, monkeypatch, given, wrong):
-    monkeypatch.setattr("interviews.participant.voice.local.installed", lambda: False)
+    monkeypatch.setattr("interviews.participant.voice.local.is_installed", lambda: False)
     for name, value in given.items():
         setattr(settings, name, value)
     assert bool(checks.dictation_provider()) == wrong

@@ -37,7 +37,7 @@ def _quick_and_fresh(settings: Any) -> None:
         setattr(settings, name, value)
     breaker.reset()
     structured.forget()
-    prices.forget()
+    prices.clear_cache()
     scripted.clear()
 
 

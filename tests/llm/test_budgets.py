@@ -34,7 +34,7 @@ def a_dollar_a_call() -> None:
     tokens = len(ANSWER.model_dump_json()) // 4
     price = (Decimal(1_000_000) / tokens).quantize(Decimal("0.0001"), ROUND_UP)
     LLMPrice.objects.create(provider="scripted", model_prefix="scripted", input=0, output=price)
-    prices.forget()
+    prices.clear_cache()
     scripted.always(VERDICT.name, ANSWER)
 
 
@@ -102,14 +102,14 @@ async def test_a_model_without_a_price_counts_as_the_dearest():
 
 async def test_without_any_price_something_is_counted():
     await in_database(LLMPrice.objects.all().delete)
-    prices.forget()
+    prices.clear_cache()
     unknown = record(input_tokens=500_000, cache_read_tokens=500_000, output_tokens=1_000_000)
     assert await in_database(budgets.price_of, unknown) == 30
 
 
 async def test_a_free_model_is_free():
     await in_database(LLMPrice.objects.create, provider="x", model_prefix="m", input=0, output=0)
-    prices.forget()
+    prices.clear_cache()
     assert (
         await in_database(budgets.price_of, record(provider="x", model="m", output_tokens=9)) == 0
     )
@@ -175,7 +175,7 @@ async def test_calls_deleted_give_no_money_back():
     budget = Budget("1", day_most=DOLLAR)
     await ask(VERDICT, Question(), CallContext(session="s", budget=budget))
     await in_database(LLMCall.objects.all().delete)
-    budgets.forget()
+    budgets.clear_cache()
     assert await asked(budget) == [Source.FALLBACK]
 
 
@@ -199,7 +199,7 @@ async def test_a_spent_budget_says_nothing_about_the_provider():
 async def test_a_turn_without_calls_left_keeps_no_provider_resting(settings):
     settings.LLM_BREAKER_FAILURES, settings.LLM_BREAKER_REST = 1, 0.0
     guard = breaker("scripted", Tier.MAIN)
-    guard.failed()
+    guard.record_failure()
     subject = CallContext(limit=CallLimit(0), record=lambda record: None)
     assert (await ask(VERDICT, Question(), subject)).source is Source.FALLBACK
     freed = replace(subject, limit=None)
@@ -233,9 +233,9 @@ async def test_what_an_interview_has_cost_counts_calls_without_a_price_too():
         fields = {"session": "s", "task": "t", "created_at": at, "output_tokens": tokens}
         await in_database(LLMCall.objects.create, cost=cost, **fields)
     await in_database(LLMPrice.objects.all().delete)
-    prices.forget()
-    assert await in_database(budgets.spent_by, "s") == Decimal("25.5")
-    assert await in_database(budgets.spent_by, "another") == 0
+    prices.clear_cache()
+    assert await in_database(budgets.session_cost, "s") == Decimal("25.5")
+    assert await in_database(budgets.session_cost, "another") == 0
 
 
 @pytest.mark.parametrize("words", ["x", "-1", "NaN", "Infinity", "1,50"])

@@ -41,7 +41,7 @@ RECORD = CallRecord(
 
 @pytest.mark.django_db
 def test_rows_have_their_cost(django_assert_num_queries: object) -> None:
-    prices.forget()
+    prices.clear_cache()
     unknown = replace(RECORD, provider="openai", model="my-own-llama")
     with django_assert_num_queries(2):  # type: ignore[operator]
         log.save([RECORD, unknown, RECORD])
@@ -67,7 +67,7 @@ def test_the_longest_prefix_wins() -> None:
         provider="anthropic", model_prefix="claude-opus-5-5-fast", input=9, output=9
     )
     assert prefix("claude-opus-5-5-fast") == "claude-opus-5-5"
-    prices.forget()
+    prices.clear_cache()
     assert prefix("claude-opus-5-5-fast") == "claude-opus-5-5-fast"
 
 

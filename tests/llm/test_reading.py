@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from llm.calls.parse import Unusable, Usable, clean, cut_out, read
+from llm.calls.parse import Unusable, Usable, clean, extract_object, read
 from llm.providers.base import Stop
 from llm.tasks.records import CallOutcome
 from tests.llm.samples import GOOD, Verdict, steady
@@ -36,7 +36,7 @@ class Loose(BaseModel):
     ],
 )
 def test_cutting_out(text: str, found: str | None) -> None:
-    assert cut_out(text) == found
+    assert extract_object(text) == found
 
 
 @steady

@@ -45,9 +45,9 @@ def priced(settings):
     LLMPrice.objects.create(
         provider="anthropic", model_prefix="measured", input=2, output=10, currency="EUR"
     )
-    prices.forget()
+    prices.clear_cache()
     yield
-    prices.forget()
+    prices.clear_cache()
 
 
 def story(bot=None, sentences=3, **fields) -> Session:

@@ -15,9 +15,9 @@ from interviews.recruitment.invitations.keys import new_paths
 from interviews.recruitment.invitations.people_file import (
     Invitee,
     InviteeFile,
-    known_of,
+    known_invitees,
+    parse_deadline,
     read_people,
-    until,
 )
 from plans.models import Bot
 from plans.portability.table import write_rows
@@ -72,7 +72,7 @@ def _read(bot: Bot, options: dict[str, Any]) -> InviteeFile:
     if not path:
         return InviteeFile([Invitee()] * count)
     try:
-        return read_people(path.read_bytes(), known_of(bot, timezone.now()))
+        return read_people(path.read_bytes(), known_invitees(bot, timezone.now()))
     except OSError as error:
         raise _error(f"{path} can't be read: {error.strerror}.") from error
 
@@ -94,7 +94,7 @@ def _invite(bot: Bot, people: list[Invitee], options: dict[str, Any]) -> list[In
 
 def _expires(text: str, bot: Bot) -> datetime | None:
     try:
-        return until(text, ZoneInfo(bot.time_zone)) if text else None
+        return parse_deadline(text, ZoneInfo(bot.time_zone)) if text else None
     except ValueError as error:
         raise _error(f"“{text}” is no day. Write it as 2030-05-31.") from error
 

@@ -1,1 +1,0 @@
-"""Pages of participants: parse, act through turns, take a snapshot, render."""

@@ -1,4 +1,4 @@
-"""The end of an interview and what may be done after it. Every view is opened by `of_session`."""
+"""The end of an interview and what participants can do after it."""
 
 from typing import Any
 from uuid import uuid4
@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from interviews.measures.ratings import QUESTIONS, mark
 from interviews.models import Session
 from interviews.participant.rendering import Notice
-from interviews.participant.views.guards import acting, of_session
-from interviews.participant.views.replies import news, see_other
+from interviews.participant.views.guards import post_action, session_required
+from interviews.participant.views.replies import changes, see_other
 from interviews.participant.views.requests import message_id
 from interviews.turns import actions
 from interviews.turns.snapshot import snapshot
@@ -25,73 +25,68 @@ from llm.concurrency.threads import in_database
 RIGHT_TO_LEFT = "\u200f"
 
 
-@of_session
+@session_required
 async def end(request: HttpRequest, session: Session) -> HttpResponse:
-    """Finish before the end. Who comes by link, without a script, is asked once."""
+    """Finish early. Without a script, a GET asks for confirmation first."""
     if request.method == "POST":
         return await _end(request, session)
     return render(request, "chat/end.html", {"session": session, "message_id": uuid4().hex})
 
 
-@acting
+@post_action
 async def _end(request: HttpRequest, session: Session) -> HttpResponse:
     await actions.end(session, message_id(request))
-    return await news(request, session)
+    return await changes(request, session)
 
 
-@of_session
-@acting
+@session_required
+@post_action
 async def rate(request: HttpRequest, session: Session) -> HttpResponse:
-    """How the interview was for them. What isn't a mark counts as not answered."""
+    """Store the ratings; invalid ones count as not answered."""
     marks = {name: mark(request.POST.get(name)) for name in QUESTIONS}
-    await actions.rate(session, {name: given for name, given in marks.items() if given})
-    return await news(request, session, Notice(_("Thank you. Your answers are kept."), "rated"))
+    await actions.rate(session, {name: value for name, value in marks.items() if value})
+    return await changes(request, session, Notice(_("Thank you. Your answers are kept."), "rated"))
 
 
-@of_session
+@session_required
 async def withdraw(request: HttpRequest, session: Session) -> HttpResponse:
-    """All that was said is deleted, once it was asked whether it is meant."""
     if request.method != "POST":
         return render(request, "chat/withdraw.html", {"session": session})
     return await _withdraw(request, session)
 
 
-@acting
+@post_action
 async def _withdraw(request: HttpRequest, session: Session) -> HttpResponse:
     await actions.withdraw(session)
     return see_other(f"{reverse('interviews:withdrawn')}?language={session.language}")
 
 
-@of_session
+@session_required
 async def transcript(request: HttpRequest, session: Session) -> HttpResponse:
-    """All that was said, to be read again."""
-    told = await _told(session)
-    with timezone.override(told["zone"]):
-        return render(request, "chat/transcript.html", told)
+    context = await _transcript_context(session)
+    with timezone.override(context["zone"]):
+        return render(request, "chat/transcript.html", context)
 
 
-@of_session
+@session_required
 async def transcript_text(request: HttpRequest, session: Session) -> HttpResponse:
-    """The same as a text file."""
-    told = await _told(session)
-    with timezone.override(told["zone"]):
-        text = render_to_string("chat/transcript.txt", told)
+    context = await _transcript_context(session)
+    with timezone.override(context["zone"]):
+        text = render_to_string("chat/transcript.txt", context)
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="interview-{str(session.id)[:8]}.txt"'
     return response
 
 
-async def _told(session: Session) -> dict[str, Any]:
-    """What both forms of the transcript know."""
+async def _transcript_context(session: Session) -> dict[str, Any]:
     snap = await in_database(snapshot, session, limit=None)
-    mark = RIGHT_TO_LEFT if snap.rtl else ""  # a plain text has no other way to say so
+    mark = RIGHT_TO_LEFT if snap.rtl else ""  # plain text has no other way to set the direction
     zone = _zone(session)
-    end = _end_shown(session, zone)
+    end = _end_time(session, zone)
     return {"snap": snap, "session": session, "zone": zone, "mark": mark, "end": end}
 
 
-def _end_shown(session: Session, zone: ZoneInfo) -> str:
-    """When it ended; the time alone where it ended on the day it began."""
+def _end_time(session: Session, zone: ZoneInfo) -> str:
     if session.ended_at is None:
         return ""
     began, ended = session.started_at.astimezone(zone), session.ended_at.astimezone(zone)
@@ -100,7 +95,6 @@ def _end_shown(session: Session, zone: ZoneInfo) -> str:
 
 
 def _zone(session: Session) -> ZoneInfo:
-    """The one of the bot's own hours, in which its participants think."""
     try:
         return ZoneInfo(session.bot.time_zone if session.bot else "UTC")
     except (KeyError, ValueError):

@@ -1,4 +1,4 @@
-"""Who may come in, and how a form that was refused is answered."""
+"""Decorators of the session's views."""
 
 from collections.abc import Callable, Coroutine
 from functools import wraps
@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from interviews.models import Session
-from interviews.participant.views.replies import chat_url, missing, private, refuse, see_other
+from interviews.participant.views.replies import chat_url, not_found, private, refuse, see_other
 from interviews.security import access
 from interviews.turns import actions
 from plans.text.languages import interface_language
@@ -18,29 +18,29 @@ View = Callable[[HttpRequest, Session], Coroutine[Any, Any, HttpResponse]]
 SessionView = Callable[[HttpRequest, UUID], Coroutine[Any, Any, HttpResponse]]
 
 
-def of_session(view: View) -> SessionView:
-    """Opens a view to the session's participant; everybody else gets the one 404.
+def session_required(view: View) -> SessionView:
+    """Load the session for its participant; everybody else gets the same 404.
 
-    The page speaks the interview's language and is never kept by a cache.
+    The view runs in the interview's language, and its response is never cached.
     """
 
     @wraps(view)
-    async def opened(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    async def wrapper(request: HttpRequest, session_id: UUID) -> HttpResponse:
         try:
             session = await access.session_for(request.COOKIES, session_id)
         except access.AccessDenied:
-            return missing(request)
+            return not_found(request)
         with translation.override(interface_language(session.language)):
             return private(await view(request, session))
 
-    return opened
+    return wrapper
 
 
-def acting(view: View) -> View:
-    """A view that a form is sent to; anybody who comes to its address by hand sees the chat."""
+def post_action(view: View) -> View:
+    """Accept POST only, redirecting to the chat otherwise, and answer refusals."""
 
     @wraps(view)
-    async def acted(request: HttpRequest, session: Session) -> HttpResponse:
+    async def wrapper(request: HttpRequest, session: Session) -> HttpResponse:
         if request.method != "POST":
             return see_other(chat_url(session.id))
         try:
@@ -48,4 +48,4 @@ def acting(view: View) -> View:
         except actions.RequestRefused as refused:
             return await refuse(request, session, refused)
 
-    return acted
+    return wrapper

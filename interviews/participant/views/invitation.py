@@ -1,4 +1,4 @@
-"""Coming by a personal invitation."""
+"""Entering by a personal invitation."""
 
 from typing import Any
 from uuid import UUID
@@ -9,7 +9,7 @@ from django.utils import translation
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from interviews.participant.views.replies import missing, private, see_other
+from interviews.participant.views.replies import not_found, private, see_other
 from interviews.recruitment.invitations import redeem
 from interviews.security import access
 from interviews.security.origin import is_own_page
@@ -19,29 +19,28 @@ from plans.text.languages import interface_language
 
 @require_safe
 def join(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
-    """The same page for every id; its script shows the secret, which only the browser knows.
+    """Show the page whose script sends the link's secret, the same for every id.
 
-    Nothing is looked up and nothing is used up: programs that look at links in letters do no harm.
+    Nothing is looked up or used up, so programs that scan the links in letters do no harm.
     """
     return private(render(request, "site/join.html"))
 
 
-@csrf_exempt  # the page that sends this must be the same for everybody; the origin is asked instead
+@csrf_exempt  # the page that posts here is the same for everybody; the origin is checked instead
 @require_http_methods(["POST"])
 async def enter(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
-    """Exchange the secret for the cookie, and go to the interview."""
     return await enter_by(request, invitation_id, request.POST.get("key", ""))
 
 
 async def enter_by(request: HttpRequest, invitation_id: UUID, key: str) -> HttpResponse:
-    """The same, wherever the secret comes from."""
+    """Exchange an invitation's secret for the cookie and redirect to the interview."""
     if not is_own_page(request):
-        return missing(request)
+        return not_found(request)
     known = await access.participant_for(request.COOKIES)
     try:
         entered = await in_database(redeem.enter, invitation_id, key, known)
     except access.AccessDenied:
-        return missing(request)
+        return not_found(request)
     except redeem.InvitationClosed as closed:
         return await in_database(_closed, request, closed)
     response = see_other(entered.to)
@@ -51,13 +50,12 @@ async def enter_by(request: HttpRequest, invitation_id: UUID, key: str) -> HttpR
 
 
 def _closed(request: HttpRequest, closed: redeem.InvitationClosed) -> HttpResponse:
-    """What may be told to somebody who has the invitation's own secret."""
     invitation = closed.invitation
     language = invitation.language or translation.get_language() or "en"
-    page: dict[str, Any] = {
+    context: dict[str, Any] = {
         "title": invitation.bot.title_in(language),
         "host": invitation.bot.host_in(language),
         "used": closed.code == "invitation_used",
     }
     with translation.override(interface_language(language)):
-        return private(render(request, "site/join_closed.html", page, status=closed.status))
+        return private(render(request, "site/join_closed.html", context, status=closed.status))

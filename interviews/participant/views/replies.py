@@ -1,4 +1,4 @@
-"""What is sent back."""
+"""Responses that the participant's views share."""
 
 from uuid import UUID, uuid4
 
@@ -10,7 +10,7 @@ from interviews.measures.paradata import is_measured
 from interviews.models import Session
 from interviews.participant import rendering
 from interviews.participant.rendering import Notice
-from interviews.participant.views.requests import by_script, shown
+from interviews.participant.views.requests import by_script, read_position
 from interviews.participant.voice import options
 from interviews.turns import actions
 from interviews.turns.snapshot import Snapshot
@@ -18,38 +18,37 @@ from llm.concurrency.threads import in_database
 from plans.text.languages import interface_language
 
 
-def missing(request: HttpRequest) -> HttpResponse:
-    """The one page for whatever isn't there or isn't open to this browser."""
+def not_found(request: HttpRequest) -> HttpResponse:
     return private(render(request, "404.html", status=404))
 
 
 async def after_turn(request: HttpRequest, session: Session, turn: int) -> HttpResponse:
-    """A page with a script follows the turn by itself; one without waits for the reply here."""
+    """Wait for the reply only for pages without a script; others follow the turn live."""
     if not by_script(request):
         await actions.finished(turn)
-    return await news(request, session)
+    return await changes(request, session)
 
 
-async def news(
+async def changes(
     request: HttpRequest, session: Session, notice: Notice | None = None
 ) -> HttpResponse:
-    """What has changed: for a script the parts of the page, else the page itself.
+    """Return what has changed: parts of the page for a script, else a redirect to the page.
 
-    The notice is for scripts; the page says by itself how things stand.
+    The notice is for scripts; the page shows the state by itself.
     """
     if not by_script(request):
         return see_other(f"{chat_url(session.id)}#now")
-    return HttpResponse(rendering.news(await _snapshot(session.id, shown(request)), notice))
+    snap = await _snapshot(session.id, read_position(request))
+    return HttpResponse(rendering.render_news(snap, notice))
 
 
 async def refuse(
     request: HttpRequest, session: Session, refused: actions.RequestRefused
 ) -> HttpResponse:
-    """Say why not, show how things stand, keep the words."""
     notice = Notice(str(refused.message), refused.code)
     if by_script(request):
-        snap = await _snapshot(session.id, shown(request))
-        response = HttpResponse(rendering.news(snap, notice), status=refused.status)
+        snap = await _snapshot(session.id, read_position(request))
+        response = HttpResponse(rendering.render_news(snap, notice), status=refused.status)
     else:
         response = await whole_page(request, session.id, notice, refused.status)
     if refused.retry_after:
@@ -61,36 +60,34 @@ async def whole_page(
     request: HttpRequest, session_id: UUID, notice: Notice | None = None, status: int = 200
 ) -> HttpResponse:
     session = await actions.fresh(session_id)
-    snap = await in_database(rendering.newest, session)
-    page = rendering.context(snap, notice) | {
-        "voice": options.offer(session),
+    snap = await in_database(rendering.page_snapshot, session)
+    context = rendering.context(snap, notice) | {
+        "voice": options.voice_options(session),
         "measured": is_measured(session),
         "message_id": uuid4().hex,
         "text": request.POST.get("text", "") if notice else "",
         "interface": interface_language(snap.language),
     }
-    return render(request, "chat/chat.html", page, status=status)
+    return render(request, "chat/chat.html", context, status=status)
 
 
-async def _snapshot(session_id: UUID, after: int | None = None) -> Snapshot:
+async def _snapshot(session_id: UUID, after: int) -> Snapshot:
     session = await actions.fresh(session_id)
-    return await in_database(rendering.newest, session, after)
+    return await in_database(rendering.page_snapshot, session, after)
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """Kept by no cache, told to no other site."""
     response["Cache-Control"] = "no-store"
     response["Referrer-Policy"] = "no-referrer"
     return response
 
 
 def see_other(url: str) -> HttpResponse:
-    """To another page after a form, so that loading that page again sends nothing."""
+    """Redirect after a form (303), so that reloading the page sends nothing."""
     response = HttpResponseRedirect(url)
     response.status_code = 303
     return response
 
 
 def chat_url(session_id: UUID) -> str:
-    """Where the conversation is."""
     return reverse("interviews:chat", args=[session_id])

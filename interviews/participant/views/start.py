@@ -1,4 +1,4 @@
-"""Before an interview: the first page, and the page on which one begins or is declined."""
+"""The home page, and the pages on which an interview is started or declined."""
 
 from typing import Any
 
@@ -23,9 +23,9 @@ from plans.models.eligibility import Outcome
 from plans.text.languages import interface_language
 
 MOST_NAME = 200
-FOUND_BY = ("choice", "link", "browser", "answers", "bot")
-DECLINED = "interviews.declined"  # the salt of what was shown to who declined
-PAGES = {  # what an offer's state is told by; all others by the page on which one begins
+LANGUAGE_SOURCES = ("choice", "link", "browser", "answers", "bot")
+DECLINED = "interviews.declined"  # salt of the signed outcome
+TEMPLATES = {  # by the start page's state; site/start.html for all others
     "early": "site/early.html",
     "closed": "site/closed.html",
     "closed_now": "site/closed_now.html",
@@ -41,14 +41,12 @@ PAGES = {  # what an offer's state is told by; all others by the page on which o
 
 @require_safe
 async def home(request: HttpRequest) -> HttpResponse:
-    """What this is, and what is open."""
-    found = await in_database(start_page.cards, translation.get_language() or "en")
-    return render(request, "site/home.html", {"cards": found})
+    cards = await in_database(start_page.bot_cards, translation.get_language() or "en")
+    return render(request, "site/home.html", {"cards": cards})
 
 
 @require_safe
 async def withdrawn(request: HttpRequest) -> HttpResponse:
-    """That all is deleted; nothing on it says of whom."""
     language = request.GET.get("language") or translation.get_language() or "en"
     with translation.override(interface_language(language)):
         return private(render(request, "chat/withdrawn.html"))
@@ -56,45 +54,44 @@ async def withdrawn(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 async def start(request: HttpRequest, slug: str) -> HttpResponse:
-    """A bot's own page; sending its form begins an interview, or declines it."""
-    offer = await _offer(request, slug)
+    offer = await _start_page(request, slug)
     with translation.override(interface_language(offer.language)):
         if request.method == "POST":
-            return private(await _chosen(request, offer))
-        return private(await _offer_page(request, offer))
+            return private(await _submit(request, offer))
+        return private(await _render_start(request, offer))
 
 
 @require_safe
 async def declined(request: HttpRequest, slug: str) -> HttpResponse:
-    """What is shown to who has declined: the same however often, whatever is changed meanwhile.
+    """Show the signed outcome of declining, whatever has changed in the bot since.
 
-    Without a sign that somebody did decline, their way leads back to the start.
+    Without a valid signature it redirects to the start page.
     """
-    offer = await _offer(request, slug)
+    offer = await _start_page(request, slug)
     try:
-        kept = Outcome(**signing.loads(request.GET.get("shown", ""), salt=f"{DECLINED}:{slug}"))
+        outcome = Outcome(**signing.loads(request.GET.get("shown", ""), salt=f"{DECLINED}:{slug}"))
     except signing.BadSignature:
         return private(see_other(_start_url(offer)))
     with translation.override(interface_language(offer.language)):
-        page = {"offer": offer, "outcome": start_page.filled(kept, offer.params)}
-        return private(render(request, "site/declined.html", page | {"back": _start_url(offer)}))
+        context = {"offer": offer, "outcome": start_page.fill_outcome(outcome, offer.params)}
+        return private(render(request, "site/declined.html", context | {"back": _start_url(offer)}))
 
 
-async def _offer(request: HttpRequest, slug: str) -> StartPage:
-    """The bot's offer to who asks. Raises Http404."""
+async def _start_page(request: HttpRequest, slug: str) -> StartPage:
     person = await access.participant_for(request.COOKIES)
-    found = await in_database(start_page.offer, slug, _wanted(request), person, request.GET.dict())
-    if found is None:
+    wanted, given = _language_preferences(request), request.GET.dict()
+    offer = await in_database(start_page.build_start_page, slug, wanted, person, given)
+    if offer is None:
         raise Http404
-    return found
+    return offer
 
 
-async def _offer_page(
+async def _render_start(
     request: HttpRequest, offer: StartPage, refused: actions.RequestRefused | None = None
 ) -> HttpResponse:
     participant = await access.participant_for(request.COOKIES)
     begun = await in_database(queries.active_session, participant, offer.slug)
-    page: dict[str, Any] = {
+    context: dict[str, Any] = {
         "offer": offer,
         "begun": begun,
         "refused": refused,
@@ -102,25 +99,25 @@ async def _offer_page(
         "asks": [(field, request.POST.get(field.key, "")) for field in offer.asks],
         "name": request.POST.get("name", participant.name if participant else ""),
     }
-    template = PAGES.get(offer.state, "site/start.html")
-    return render(request, template, page, status=refused.status if refused else 200)
+    template = TEMPLATES.get(offer.state, "site/start.html")
+    return render(request, template, context, status=refused.status if refused else 200)
 
 
-async def _chosen(request: HttpRequest, offer: StartPage) -> HttpResponse:
+async def _submit(request: HttpRequest, offer: StartPage) -> HttpResponse:
     try:
-        started = await _begin(request, offer)
+        started = await _start_session(request, offer)
     except actions.RequestRefused as refused:
         if refused.code == "declined":
             return see_other(await in_database(_declined_url, offer))
-        return await _offer_page(request, await _offer(request, offer.slug), refused)
-    # The key stands in the fragment: browsers keep it to themselves, logs never see it.
+        return await _render_start(request, await _start_page(request, offer.slug), refused)
+    # The key goes into the fragment, which browsers don't send, so that no log has it.
     response = see_other(f"{chat_url(started.session_id)}#key={started.token}")
     if started.cookie:
         access.remember(response, started.cookie)
     return response
 
 
-async def _begin(request: HttpRequest, offer: StartPage) -> actions.StartedSession:
+async def _start_session(request: HttpRequest, offer: StartPage) -> actions.StartedSession:
     agreed = request.POST.get("decision") != "declined"
     return await actions.start(
         offer.slug,
@@ -136,8 +133,8 @@ async def _begin(request: HttpRequest, offer: StartPage) -> actions.StartedSessi
 
 
 def _declined_url(offer: StartPage) -> str:
-    """Holds what is shown, signed; what came with the link goes along and is stored nowhere."""
-    sign = signing.dumps(start_page.stored(offer.slug, "declined"), salt=f"{DECLINED}:{offer.slug}")
+    outcome = start_page.current_outcome(offer.slug, "declined")
+    sign = signing.dumps(outcome, salt=f"{DECLINED}:{offer.slug}")
     query = {"language": offer.language, "shown": sign, **offer.params}
     return f"{reverse('interviews:declined', args=[offer.slug])}?{urlencode(query)}"
 
@@ -147,22 +144,20 @@ def _start_url(offer: StartPage) -> str:
     return f"{reverse('interviews:start', args=[offer.slug])}?{query}"
 
 
-def _wanted(request: HttpRequest) -> list[LanguagePreference]:
-    """The language of the form, or asked for by the address, else the browser's in its order."""
-    found = []
+def _language_preferences(request: HttpRequest) -> list[LanguagePreference]:
+    preferences = []
     if language := request.POST.get("language"):
-        by = request.POST.get("language_source", "")
-        found.append(LanguagePreference(language, by if by in FOUND_BY else "choice"))
+        source = request.POST.get("language_source", "")
+        source = source if source in LANGUAGE_SOURCES else "choice"
+        preferences.append(LanguagePreference(language, source))
     if language := request.GET.get("language"):
-        found.append(LanguagePreference(language, _told_by(request)))
+        preferences.append(LanguagePreference(language, _link_source(request)))
     accepted = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
-    return found + [
-        LanguagePreference(code, "browser") for code, _weight in accepted if code != "*"
-    ]
+    browser = [LanguagePreference(code, "browser") for code, _weight in accepted if code != "*"]
+    return preferences + browser
 
 
-def _told_by(request: HttpRequest) -> str:
-    """How the language in the address came there."""
+def _link_source(request: HttpRequest) -> str:
     if "chosen" not in request.GET:
         return "link"
     return "answers" if request.GET["chosen"] == "answers" else "choice"

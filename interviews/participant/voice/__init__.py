@@ -1,6 +1,5 @@
-"""Dictation: speech from a page becomes text in its text box. No sound is kept, here or in a log.
+"""Dictation: speech from a page becomes text in its text box. Sound is never stored or logged.
 
-`offering` says what a bot's pages offer, `consumers` has the websocket that takes sound,
-`listening` carries it to a `Transcriber` and brings back what was heard, `providers` knows who
-transcribes.
+`options` says what a bot's pages offer, `consumers` has the websocket that receives sound,
+`dictation` passes it to a `Transcriber` and returns the text, `providers` chooses who transcribes.
 """

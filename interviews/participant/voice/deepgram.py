@@ -1,4 +1,4 @@
-"""Deepgram's streaming recognition, by its SDK."""
+"""Deepgram's streaming recognition, using its SDK."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,21 +13,19 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from interviews.participant.voice.transcriber import Failed, SpeechResult
 
 OPENING = 10.0  # seconds
-UNKNOWN_LANGUAGE = 400  # what a model can't do is a bad request
+UNKNOWN_LANGUAGE = 400  # bad request: the model lacks the language
 
 
 class Deepgram:
-    """A provider."""
-
     def __init__(self, key: str, url: str, model: str) -> None:
-        """`url` begins with wss:// and names no path; `model` is one of theirs, as nova-3."""
-        where = DeepgramClientEnvironment(base=url, production=url, agent=url, agent_rest=url)
-        self._client = AsyncDeepgramClient(api_key=key, environment=where)
+        """`url` begins with wss:// and has no path; `model` is one of theirs, as nova-3."""
+        urls = DeepgramClientEnvironment(base=url, production=url, agent=url, agent_rest=url)
+        self._client = AsyncDeepgramClient(api_key=key, environment=urls)
         self._model = model
 
     @asynccontextmanager
     async def open(self, language: str, rate: int) -> AsyncIterator["DeepgramLine"]:
-        """A line. Raises Failed: away, language."""
+        """Open a connection. Raises Failed: away, language."""
         async with AsyncExitStack() as stack:
             try:
                 async with asyncio.timeout(OPENING):
@@ -48,45 +46,40 @@ class Deepgram:
             channels=1,
             interim_results=True,
             smart_format=True,
-            mip_opt_out=True,  # participants' voices train nobody's models
+            mip_opt_out=True,  # opt out of model training with participants' voices
         )
 
 
 class DeepgramLine:
-    """One connection."""
-
     def __init__(self, socket: Any) -> None:
         self._socket = socket
         self._finished = False
 
     async def send(self, audio: bytes) -> None:
-        """Sound. Raises Failed: cut."""
-        await self._say(self._socket.send_media(audio))
+        await self._call(self._socket.send_media(audio))
 
     async def keep_alive(self) -> None:
-        """Deepgram closes after ten seconds without a word. Raises Failed: cut."""
-        await self._say(self._socket.send_keep_alive())
+        """Deepgram closes after ten seconds of silence. Raises Failed: cut."""
+        await self._call(self._socket.send_keep_alive())
 
     async def finish(self) -> None:
-        """Deepgram makes final what it has, and closes. Raises Failed: cut."""
         self._finished = True
-        await self._say(self._socket.send_finalize())
-        await self._say(self._socket.send_close_stream())
+        await self._call(self._socket.send_finalize())
+        await self._call(self._socket.send_close_stream())
 
     async def heard(self) -> AsyncIterator[SpeechResult]:
-        """Words; ends after `finish`. Raises Failed: away, cut."""
         try:
             async for message in self._socket:
                 if getattr(message, "type", "") == "Error":
                     raise Failed("away", "Deepgram sent an error")
-                if (heard := _heard(message)) is not None:
-                    yield heard
+                if (result := _parse(message)) is not None:
+                    yield result
         except ConnectionClosed as closed:
             raise Failed("cut", type(closed).__name__) from None
         if not self._finished:
             raise Failed("cut", "Deepgram closed")
 
-    async def _say(self, sending: Any) -> None:
+    async def _call(self, sending: Any) -> None:
         try:
             await sending
         except ConnectionClosed as closed:
@@ -94,8 +87,8 @@ class DeepgramLine:
                 raise Failed("cut", type(closed).__name__) from None
 
 
-def _heard(message: Any) -> SpeechResult | None:
-    """The words of a message. The SDK checks no types: what is not as it should be says nothing."""
+def _parse(message: Any) -> SpeechResult | None:
+    """Return a message's text. The SDK checks no types, so malformed messages give None."""
     if getattr(message, "type", "") != "Results":
         return None
     try:
@@ -106,6 +99,5 @@ def _heard(message: Any) -> SpeechResult | None:
 
 
 def make() -> Deepgram:
-    """The one that the settings name."""
     model = settings.DICTATION_MODEL or "nova-3"
     return Deepgram(settings.DEEPGRAM_API_KEY, settings.DEEPGRAM_URL, model)

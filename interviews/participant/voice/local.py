@@ -1,7 +1,7 @@
-"""A model on this machine (faster-whisper): an optional part of the site.
+"""A model on this machine (faster-whisper), an optional part of the site.
 
-Whisper knows whole sentences and no streams. So what was said since the last rest is recognised
-again and again while it grows, which is provisional, and once more at a rest, which is final.
+Whisper recognises whole sentences, not streams. So the sound since the last silence is recognised
+again and again while it grows (provisional), and once more at a silence (final).
 """
 
 import asyncio
@@ -19,13 +19,14 @@ from interviews.participant.voice.transcriber import SECOND, Failed, SpeechResul
 
 PACKAGE = "faster_whisper"
 LINES = 4  # at once; they share one thread
-STEP = SECOND  # so much new sound is worth another look
-REST = int(0.7 * SECOND) // 2 * 2  # so long a quiet ends a sentence
-ONSET = int(0.3 * SECOND) // 2 * 2  # kept of a quiet: a word begins more softly than it goes on
-LONGEST = 20 * SECOND  # then a sentence ends anyhow
-BEHIND = 40 * SECOND  # with so much unheard, no more is taken until some is
+# In bytes of sound:
+STEP = SECOND  # new sound until it is recognised again
+REST = int(0.7 * SECOND) // 2 * 2  # silence that ends a sentence
+ONSET = int(0.3 * SECOND) // 2 * 2  # kept of a silence, since words begin softly
+LONGEST = 20 * SECOND  # of a sentence
+BEHIND = 40 * SECOND  # unrecognised sound until `send` waits
 QUIET = 350  # mean amplitude, of 32,767, below which nobody speaks
-OPENING = 25.0  # seconds for the model to be read, the first time
+OPENING = 25.0  # seconds to load the model the first time
 
 Recognise = Callable[[bytes, str], str]
 Listener = Callable[[bytes, str], Awaitable[str]]
@@ -33,10 +34,10 @@ T = TypeVar("T")
 
 
 class Local:
-    """A provider: one model, one thread, few lines."""
+    """A provider with one model, one thread and few lines."""
 
     def __init__(self, load: Callable[[], Recognise]) -> None:
-        """`load` gives what turns sound of a language into text; called in the thread, once."""
+        """`load` returns the function that recognises sound; called once, in the thread."""
         self._load = load
         self._thread = ThreadPoolExecutor(1, "dictation")
         self._recognise: Recognise | None = None
@@ -44,51 +45,50 @@ class Local:
 
     @asynccontextmanager
     async def open(self, language: str, rate: int) -> AsyncIterator["LocalLine"]:
-        """A line; the rate is always that of `hearing`. Raises Failed: away, busy."""
+        """Open a line; the rate is always `transcriber.RATE`. Raises Failed: away, busy."""
         if self._lines >= LINES:
             raise Failed("busy")
         self._lines += 1
         try:
-            await self._loaded()
-            yield LocalLine(self._text, language.split("-")[0])
+            await self._ensure_loaded()
+            yield LocalLine(self._transcribe, language.split("-")[0])
         finally:
             self._lines -= 1
 
-    async def _loaded(self) -> None:
+    async def _ensure_loaded(self) -> None:
         try:
-            await asyncio.wait_for(self._in_thread(self._loaded_here), OPENING)
+            await asyncio.wait_for(self._in_thread(self._model), OPENING)
         except Exception as error:
             raise Failed("away", f"the model can't be read: {type(error).__name__}") from error
 
-    async def _text(self, audio: bytes, language: str) -> str:
+    async def _transcribe(self, audio: bytes, language: str) -> str:
         try:
-            return await self._in_thread(lambda: self._loaded_here()(audio, language).strip())
+            return await self._in_thread(lambda: self._model()(audio, language).strip())
         except Exception as error:
             raise Failed("away", f"the model failed: {type(error).__name__}") from error
 
     def _in_thread(self, work: Callable[[], T]) -> "asyncio.Future[T]":
         return asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _loaded_here(self) -> Recognise:
+    def _model(self) -> Recognise:
         self._recognise = self._recognise or self._load()
         return self._recognise
 
 
 class LocalLine:
-    """One speaker's sound since the last rest."""
+    """One speaker's sound since the last silence."""
 
     def __init__(self, recognise: Listener, language: str) -> None:
         self._recognise = recognise
         self._language = language
         self._sound = bytearray()
-        self._seen = 0  # bytes of it that were recognised, provisionally
+        self._seen = 0  # bytes of it recognised provisionally
         self._finished = False
         self._more = asyncio.Event()
         self._room = asyncio.Event()
         self._room.set()
 
     async def send(self, audio: bytes) -> None:
-        """Sound; waits while too much is unheard."""
         await self._room.wait()
         self._sound += audio
         self._more.set()
@@ -96,37 +96,35 @@ class LocalLine:
             self._room.clear()
 
     async def keep_alive(self) -> None:
-        """Nothing goes to sleep here."""
+        pass
 
     async def finish(self) -> None:
-        """What is there is the last."""
         self._finished = True
         self._more.set()
 
     async def heard(self) -> AsyncIterator[SpeechResult]:
-        """Words; ends after `finish`. Raises Failed: away."""
         while not self._finished:
             await self._more.wait()
             self._more.clear()
             if len(self._sound) - self._seen >= STEP:
-                yield await self._look()
+                yield await self._recognise_part()
         while self._sound:
-            yield await self._look()
+            yield await self._recognise_part()
 
-    async def _look(self) -> SpeechResult:
+    async def _recognise_part(self) -> SpeechResult:
         part = bytes(self._sound[:LONGEST])
-        last = self._finished  # as of now: it may become so while this part is recognised
+        last = self._finished  # read now: it may change while this part is recognised
         final = last or len(part) == LONGEST or is_quiet(part[-REST:])
         spoken = not is_quiet(part)
         text = await self._recognise(part, self._language) if spoken else ""
         self._seen = len(part)
         if last or (final and spoken):
-            self._forget(len(part))
+            self._drop(len(part))
         elif not spoken:
-            self._forget(max(0, len(part) - ONSET))
+            self._drop(max(0, len(part) - ONSET))
         return SpeechResult(text, final)
 
-    def _forget(self, size: int) -> None:
+    def _drop(self, size: int) -> None:
         del self._sound[:size]
         self._seen = 0
         self._more.set()
@@ -134,22 +132,16 @@ class LocalLine:
 
 
 def is_quiet(audio: bytes) -> bool:
-    """Whether nobody speaks in any tenth of a second of it."""
-    samples, size = array("h", audio), SECOND // 20
-    return all(_loudness(samples[i : i + size]) < QUIET for i in range(0, len(samples), size))
+    samples, size = array("h", audio), SECOND // 20  # samples: a tenth of a second
+    parts = (samples[start : start + size] for start in range(0, len(samples), size))
+    return all(sum(map(abs, part)) / len(part) < QUIET for part in parts)
 
 
-def _loudness(samples: "array[int]") -> float:
-    return sum(map(abs, samples)) / len(samples)
-
-
-def installed() -> bool:
-    """Whether the optional part is there."""
+def is_installed() -> bool:
     return find_spec(PACKAGE) is not None
 
 
-def packaged() -> Recognise:
-    """faster-whisper with the model that the settings name. Raises what it raises."""
+def load_model() -> Recognise:
     numpy = import_module("numpy")
     name = settings.DICTATION_MODEL or "small"
     model = import_module(PACKAGE).WhisperModel(name, device="cpu", compute_type="int8")
@@ -169,4 +161,4 @@ def packaged() -> Recognise:
 
 
 def make() -> Local:
-    return Local(packaged)
+    return Local(load_model)

@@ -1,23 +1,22 @@
-"""How long an interview may be listened to, however often the microphone is switched on."""
+"""Limits how long the site transcribes one interview, over all its dictations."""
 
 from uuid import UUID
 
 from django.conf import settings
 from django.core.cache import cache
 
-ONE = 600  # seconds that one switching on may last
-LEAST = 5  # seconds that each counts for
-KEPT = 7 * 24 * 3600  # seconds that the count is remembered
+ONE = 600  # seconds at most for one dictation
+LEAST = 5  # seconds that each dictation counts for at least
+KEPT = 7 * 24 * 3600  # seconds that the count is kept
 
 
-async def left(session_id: UUID) -> int:
-    """Seconds that may be listened to now; none are left at 0."""
+async def seconds_left(session_id: UUID) -> int:
     used = int(await cache.aget(_key(session_id), 0))
     allowed: int = settings.DICTATION_MINUTES * 60
     return max(0, min(ONE, allowed - used))
 
 
-async def spent(session_id: UUID, seconds: float) -> None:
+async def add_seconds(session_id: UUID, seconds: float) -> None:
     await cache.aadd(_key(session_id), 0, KEPT)
     await cache.aincr(_key(session_id), max(LEAST, int(seconds)))
 

@@ -1,4 +1,4 @@
-"""Who transcribes, by DICTATION_PROVIDER."""
+"""Chooses the transcriber by DICTATION_PROVIDER."""
 
 import asyncio
 from functools import cache
@@ -15,19 +15,18 @@ PROVIDERS = {
 }
 
 
-def hears_here() -> bool:
-    """Whether sound comes to the site at all."""
+def is_on_site() -> bool:
     return settings.DICTATION_PROVIDER in PROVIDERS
 
 
-async def in_use() -> Provider:
-    """The one of this process; its library is read when first needed. Raises Failed: away."""
-    if not hears_here():
+async def current_provider() -> Provider:
+    """Return this process's provider; loads it on first use. Raises Failed: away."""
+    if not is_on_site():
         raise Failed("away", "no provider is set")
-    return await asyncio.to_thread(_made, settings.DICTATION_PROVIDER)
+    return await asyncio.to_thread(_make_provider, settings.DICTATION_PROVIDER)
 
 
 @cache
-def _made(name: str) -> Provider:
+def _make_provider(name: str) -> Provider:
     provider: Provider = import_module(PROVIDERS[name]).make()
     return provider

@@ -1,7 +1,7 @@
-"""What turns speech into text, whoever does it.
+"""The interface of what turns speech into text.
 
-A provider opens a line for one language; sound goes in, words come out. The one exception is
-Failed, whose code is what the page is told.
+A provider opens a line for one language; sound goes in, results come out. The only exception is
+Failed, whose code is sent to the page.
 """
 
 from collections.abc import AsyncIterator
@@ -16,18 +16,18 @@ SECOND = RATE * WIDTH  # bytes
 
 @dataclass(frozen=True, slots=True)
 class SpeechResult:
-    """Words. Provisional ones are replaced by whatever comes next; none are a sign of life."""
+    """Recognised text; an empty one is a sign of life. The next replaces a provisional one."""
 
     text: str
     final: bool = False
 
 
 class Failed(Exception):
-    """No more will be heard.
+    """The dictation can't go on.
 
-    Codes: away (can't be reached, or refuses the site), language (not this one), busy (too many at
-    once), cut (ended in the middle), stalled (says nothing any more), slow (takes no more sound),
-    noisy (the page sends what it should not).
+    Codes: away (unreachable, or refuses the site), language (not supported), busy (too many at
+    once), cut (ended in the middle), stalled (no more results), slow (accepts no more sound), noisy
+    (the page sends what it should not).
     """
 
     def __init__(self, code: str, why: str = "") -> None:
@@ -36,23 +36,21 @@ class Failed(Exception):
 
 
 class Transcriber(Protocol):
-    """One line, open for one speaker."""
+    """One open line for one speaker."""
 
     async def send(self, audio: bytes) -> None:
-        """Takes sound, and time where it can't keep up. Raises Failed."""
+        """Send sound, waiting if the provider can't keep up. Raises Failed."""
 
     async def keep_alive(self) -> None:
-        """Says that more sound will come. Raises Failed."""
+        """Announce that more sound will come. Raises Failed."""
 
     async def finish(self) -> None:
-        """No more sound: what was heard until now is made final, then `heard` ends."""
+        """End the sound: pending results become final, then `heard` ends."""
 
     def heard(self) -> AsyncIterator[SpeechResult]:
-        """Words as they are recognised. Raises Failed."""
+        """Yield results. Raises Failed."""
 
 
 class Provider(Protocol):
-    """Opens lines."""
-
     def open(self, language: str, rate: int) -> AbstractAsyncContextManager[Transcriber]:
-        """A line for speech of that language, sampled at that rate. Raises Failed."""
+        """Open a line for that language and sample rate. Raises Failed."""

@@ -1,41 +1,43 @@
-"""Whether a new interview may begin: one gate for page, API and whoever else starts one.
+"""Whether a new interview may start: the same rules for pages, API and every other caller.
 
-Each rule looks at the bot and the person, and raises Refused; the first that does is told.
+Each rule takes the bot, the person and the time, and raises RequestRefused; the first refusal wins.
 """
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from interviews.models import Participant
-from interviews.recruitment.eligibility.invitation_only import invited
-from interviews.recruitment.eligibility.one_per_person import only_once
-from interviews.recruitment.eligibility.opening_hours import within_hours
-from interviews.recruitment.eligibility.quota import within_quota
+from interviews.recruitment.eligibility.invitation_only import check_invitation
+from interviews.recruitment.eligibility.one_per_person import check_first_interview, limited_to_one
+from interviews.recruitment.eligibility.opening_hours import check_opening_hours
+from interviews.recruitment.eligibility.quota import check_quota
 from interviews.recruitment.panel_parameters import refuse_incomplete
 from interviews.validation import RequestRefused
 from plans.models import Bot
 
 Rule = Callable[[Bot, Participant | None, datetime], None]
-RULES: tuple[Rule, ...] = (invited, within_hours, within_quota)
+RULES: tuple[Rule, ...] = (check_invitation, check_opening_hours, check_quota)
 
 
-def admit(bot: Bot, person: Participant | None, at: datetime, params: Mapping[str, str]) -> None:
-    """Lets that person begin with that bot at that time, by a link with those parameters.
+def check_eligibility(
+    bot: Bot, person: Participant | None, at: datetime, params: Mapping[str, str]
+) -> None:
+    """Raise RequestRefused unless the person may start an interview with the bot.
 
-    In: `params` by their known names. Raises RequestRefused: not_open, closed_now (out of hours),
-    full, by_invitation, invitation_over, invitation_used, incomplete_link, already_given,
+    `params` are the link's parameters by their known names. Codes: not_open, closed_now (out of
+    hours), full, by_invitation, invitation_over, invitation_used, incomplete_link, already_given,
     begun_elsewhere.
     """
     for rule in RULES:
         rule(bot, person, at)
     refuse_incomplete(bot, params)
-    only_once(bot, person, params)
+    check_first_interview(bot, person, params)
 
 
-def may_begin(bot: Bot, at: datetime) -> bool:
-    """Whether anybody may begin with that bot at that time, without an invitation.
+def is_open_to_all(bot: Bot, at: datetime) -> bool:
+    """Whether anybody may start with the bot without an invitation.
 
-    Costs a query only where there is a quota.
+    Costs a query only if the bot has a quota.
     """
     try:
         for rule in RULES:
@@ -43,3 +45,17 @@ def may_begin(bot: Bot, at: datetime) -> bool:
     except RequestRefused:
         return False
     return True
+
+
+def reserve_place(
+    bot: Bot, person: Participant | None, at: datetime, params: Mapping[str, str]
+) -> None:
+    """Lock the bot and check quota and person again, so that no place or person counts twice.
+
+    Call it in the transaction that creates the session. Others who start with this bot wait here.
+    SQLite allows one writing transaction at a time anyway.
+    """
+    if bot.quota is not None or limited_to_one(bot, params):
+        locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
+        check_quota(locked, person, at)
+        check_first_interview(locked, person, params)

@@ -1,5 +1,3 @@
-"""Who was asked by name, and whether that still holds."""
-
 from datetime import datetime
 
 from django.utils import timezone
@@ -7,46 +5,39 @@ from django.utils.translation import gettext as _
 
 from interviews.choices import ENDED
 from interviews.models import Invitation, Participant, Session
-from interviews.recruitment.invitations.states import is_over, over_by
+from interviews.recruitment.invitations.states import is_over, over_at
 from interviews.validation import RequestRefused
 from plans.models import Bot
 
 
-def invited(bot: Bot, person: Participant | None, at: datetime) -> None:
-    """Raises RequestRefused: by_invitation, invitation_over, invitation_used."""
+def check_invitation(bot: Bot, person: Participant | None, at: datetime) -> None:
+    """Raise RequestRefused: by_invitation, invitation_over, invitation_used."""
     invitation = invitation_of(bot, person)
     if invitation is None:
-        _refuse_if_by_invitation(bot)
+        if bot.invited_only:
+            message = _(
+                "This interview is by personal invitation. Please open the link you were sent."
+            )
+            raise RequestRefused("by_invitation", message)
         return
     if is_over(invitation, at):
-        raise RequestRefused(
-            "invitation_over", _("Your invitation is over. No interview can begin by it.")
-        )
+        message = _("Your invitation is over. No interview can begin by it.")
+        raise RequestRefused("invitation_over", message)
     if invitation.sessions.filter(status__in=ENDED).exists():
-        raise RequestRefused(
-            "invitation_used", _("You have given this interview already. Thank you.")
-        )
+        message = _("You have given this interview already. Thank you.")
+        raise RequestRefused("invitation_used", message)
 
 
 def invitation_of(bot: Bot, person: Participant | None) -> Invitation | None:
-    """The person's invitation to that bot."""
     return Invitation.objects.filter(bot=bot, participant=person).first() if person else None
 
 
-def has_run_out(session: Session) -> bool:
-    """Whether nothing can be answered any more, by the invitation that the session came by."""
-    return Invitation.objects.filter(over_by(timezone.now()), sessions=session).exists()
+def invitation_is_over(session: Session) -> bool:
+    return Invitation.objects.filter(over_at(timezone.now()), sessions=session).exists()
 
 
-def over() -> RequestRefused:
-    """What is said to an answer when the invitation has expired or was revoked."""
+def invitation_over_error() -> RequestRefused:
     return RequestRefused(
         "invitation_over",
         _("Your invitation is over, so nothing more can be sent. Your words are kept here."),
     )
-
-
-def _refuse_if_by_invitation(bot: Bot) -> None:
-    if bot.invited_only:
-        message = _("This interview is by personal invitation. Please open the link you were sent.")
-        raise RequestRefused("by_invitation", message)

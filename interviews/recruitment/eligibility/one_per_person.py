@@ -1,4 +1,4 @@
-"""One interview for each person that a panel names, whichever browser they come with."""
+"""One interview per person named by a panel's link parameters, whichever browser they use."""
 
 from collections.abc import Mapping
 
@@ -13,38 +13,37 @@ from plans.models import Bot
 from plans.models.eligibility import known_params
 
 
-def only_once(bot: Bot, person: Participant | None, params: Mapping[str, str]) -> None:
-    """Raises RequestRefused: already_given, begun_elsewhere.
+def check_first_interview(bot: Bot, person: Participant | None, params: Mapping[str, str]) -> None:
+    """Raise RequestRefused: already_given, begun_elsewhere.
 
-    One's own interview under way is no hindrance: beginning anew puts it aside.
+    The person's own active interview doesn't count: starting anew archives it.
     """
-    for name, value in _naming(bot, params).items():
+    for name, value in _identifying_params(bot, params).items():
         same = _sessions(bot, name, value)
         if same.filter(status__in=ENDED).exists():
-            raise RequestRefused(
-                "already_given", _("You have given this interview already. Thank you.")
-            )
+            message = _("You have given this interview already. Thank you.")
+            raise RequestRefused("already_given", message)
         if same.filter(status__in=ACTIVE).exclude(participant=person).exists():
-            raise RequestRefused(
-                "begun_elsewhere", _("This interview was begun already, in another browser.")
-            )
+            message = _("This interview was begun already, in another browser.")
+            raise RequestRefused("begun_elsewhere", message)
 
 
-def given_by(bot: Bot, person: Participant | None, params: Mapping[str, str]) -> Session | None:
-    """The ended interview that stands in the way, if it is the person's own."""
-    for name, value in _naming(bot, params).items() if person else ():
+def ended_interview(
+    bot: Bot, person: Participant | None, params: Mapping[str, str]
+) -> Session | None:
+    """Return the person's own ended interview that prevents another one, or None."""
+    for name, value in _identifying_params(bot, params).items() if person else ():
         own = _sessions(bot, name, value).filter(participant=person, status__in=ENDED)
         if latest := own.order_by("-started_at").first():
             return latest
     return None
 
 
-def counts_once(bot: Bot, params: Mapping[str, str]) -> bool:
-    """Whether these parameters name somebody who gives but one interview."""
-    return bool(_naming(bot, params))
+def limited_to_one(bot: Bot, params: Mapping[str, str]) -> bool:
+    return bool(_identifying_params(bot, params))
 
 
-def _naming(bot: Bot, params: Mapping[str, str]) -> dict[str, str]:
+def _identifying_params(bot: Bot, params: Mapping[str, str]) -> dict[str, str]:
     return {
         param.name: params[param.name]
         for param in known_params(bot)
@@ -53,6 +52,5 @@ def _naming(bot: Bot, params: Mapping[str, str]) -> dict[str, str]:
 
 
 def _sessions(bot: Bot, name: str, value: str) -> QuerySet[Session]:
-    """Those of who was named so; tries of the bot's own people don't count."""
-    found = Session.objects.filter(bot=bot, preview=False)
-    return found.annotate(named=KeyTransform(name, "params")).filter(named=value)
+    sessions = Session.objects.filter(bot=bot, preview=False)
+    return sessions.annotate(named=KeyTransform(name, "params")).filter(named=value)

@@ -1,5 +1,3 @@
-"""How many interviews a bot still takes."""
-
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -11,12 +9,12 @@ from plans.bots.quota import taken_by
 from plans.models import Bot
 
 
-def within_quota(bot: Bot, person: Participant | None, at: datetime) -> None:
-    """Raises RequestRefused: full."""
+def check_quota(bot: Bot, person: Participant | None, at: datetime) -> None:
+    """Raise RequestRefused: full."""
     if bot.quota is None:
         return
     taken = taken_by(bot)
-    if person is not None:  # beginning anew puts their earlier one aside, which frees its place
+    if person is not None:  # starting anew archives their active one, which frees its place
         taken = taken.exclude(participant=person, status__in=ACTIVE)
     if taken.count() >= bot.quota:
         raise RequestRefused("full", _("All places in this interview are taken."))

@@ -1,5 +1,3 @@
-"""What people of the study do to invitations that are there."""
-
 from datetime import datetime
 
 from django.db import transaction
@@ -12,9 +10,9 @@ from plans.jobs import Job
 
 @transaction.atomic
 def revoke(invitations: QuerySet[Invitation]) -> int:
-    """All their links stop working, and letters on their way are not sent; how many.
+    """Revoke invitations for good and return how many.
 
-    Answers are refused from now on. It can't be undone.
+    Their links stop working, letters not sent yet are dropped, and further answers are refused.
     """
     keys = list(invitations.filter(revoked_at=None).values_list("pk", flat=True))
     unsent = Mail.objects.filter(invitation__in=keys).exclude(status=Job.Status.READY)
@@ -24,5 +22,5 @@ def revoke(invitations: QuerySet[Invitation]) -> int:
 
 
 def extend(invitations: QuerySet[Invitation], until: datetime | None) -> int:
-    """They hold until then, or for good; how many. Those that were revoked stay so."""
+    """Set when invitations expire (None: never) and return how many; skips revoked ones."""
     return invitations.filter(revoked_at=None).update(expires_at=until)

@@ -1,4 +1,4 @@
-"""The rows: an invitation for each person, with the participant whose interview it opens."""
+"""Creates invitations, each with the participant whose interview it opens."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -22,14 +22,15 @@ def invite(
     language: str = "",
     remind: bool = True,
 ) -> list[Invitation]:
-    """Stores an invitation for each. Nothing is sent.
+    """Store an invitation for each person, without sending anything.
 
-    `expires` and `language` hold for those who have none of their own; without `remind` nobody is
-    reminded by itself. Raises IntegrityError where a reference has just been used by somebody else.
+    `expires` and `language` apply to people without their own; without `remind` no automatic
+    reminders are sent. Raises IntegrityError if somebody else has just used a reference.
     """
-    made = [_invitation(bot, person, expires, language, remind) for person in people]
-    Participant.objects.bulk_create([_participant(one) for one in made], batch_size=BATCH)
-    return Invitation.objects.bulk_create(made, batch_size=BATCH)
+    rows = [_invitation(bot, person, expires, language, remind) for person in people]
+    participants = [row.participant for row in rows if row.participant]
+    Participant.objects.bulk_create(participants, batch_size=BATCH)
+    return Invitation.objects.bulk_create(rows, batch_size=BATCH)
 
 
 def _invitation(
@@ -37,8 +38,7 @@ def _invitation(
 ) -> Invitation:
     return Invitation(
         bot=bot,
-        # Its name is what they wish to be called, which they say themselves.
-        participant=Participant(),
+        participant=Participant(),  # unnamed: people say themselves what to call them
         name=person.name,
         email=person.email,
         language=person.language or language,
@@ -47,9 +47,3 @@ def _invitation(
         expires_at=person.expires or expires,
         reminders=0 if remind else REMINDERS,
     )
-
-
-def _participant(invitation: Invitation) -> Participant:
-    if invitation.participant is None:
-        raise ValueError("an invitation has a participant")
-    return invitation.participant

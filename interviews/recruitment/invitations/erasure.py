@@ -1,4 +1,4 @@
-"""What goes when somebody withdraws, or when an invitation is deleted."""
+"""Erases invitations when somebody withdraws, and deletes them on request."""
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -10,8 +10,11 @@ from interviews.choices import ACTIVE, SessionStatus
 from interviews.models import Invitation, InvitationKey, Mail, Session
 
 
-def forget(session: Session) -> None:
-    """Who the invitation was for, and every way back in. In the transaction that withdraws."""
+def erase_invitation(session: Session) -> None:
+    """Erase who the session's invitation was for, and every way back in.
+
+    Call it in the transaction that withdraws the session.
+    """
     if session.invitation_id is None:
         return
     Invitation.objects.filter(pk=session.invitation_id).update(
@@ -19,21 +22,20 @@ def forget(session: Session) -> None:
     )
     InvitationKey.objects.filter(invitation=session.invitation_id).delete()
     Mail.objects.filter(invitation=session.invitation_id).delete()
-    _unname(session.invitation_id)
-
-
-def _unname(key: object) -> None:
-    """The admin's record of who did what names rows by their reference."""
-    about = ContentType.objects.get_for_model(Invitation)
-    LogEntry.objects.filter(content_type=about, object_id=str(key)).update(
-        object_repr="Invitation of somebody who has withdrawn"
+    # The admin's log names invitations by their reference.
+    content_type = ContentType.objects.get_for_model(Invitation)
+    entries = LogEntry.objects.filter(
+        content_type=content_type, object_id=str(session.invitation_id)
     )
+    entries.update(object_repr="Invitation of somebody who has withdrawn")
 
 
 @transaction.atomic
 def delete(invitations: QuerySet[Invitation]) -> None:
-    """Deletes them; interviews stay. Those under way are put aside: no invitation holds any more
-    by which they could go on."""
+    """Delete invitations and keep their interviews.
+
+    Active interviews are archived, since without an invitation they can't be continued.
+    """
     keys = list(invitations.values_list("pk", flat=True))
     Session.objects.filter(invitation__in=keys, status__in=ACTIVE).update(
         status=SessionStatus.ARCHIVED, ended_at=timezone.now(), sequence=F("sequence") + 1

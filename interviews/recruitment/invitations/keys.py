@@ -1,6 +1,6 @@
-"""The secrets of invitations' links: 128 bits each, of which only the hash is stored.
+"""The secrets of invitation links: 128 bits each, stored only as hashes.
 
-Every letter, list and code has a secret of its own; those that were given out before go on working.
+Every letter, list and QR code gets its own secret; earlier ones keep working.
 """
 
 import secrets
@@ -17,19 +17,17 @@ BATCH = 500
 
 
 def new_path(invitation: Invitation) -> str:
-    """A new link without the site's address. It is known only to who gets it from here."""
-    return next(iter(new_paths([invitation])))
+    return new_paths([invitation])[0]
 
 
 def new_paths(invitations: Iterable[Invitation]) -> list[str]:
-    """A new link for each, in their order."""
-    made = [(one, secrets.token_urlsafe(SECRET_BYTES)) for one in invitations]
-    rows = [InvitationKey(invitation=one, digest=digest(secret)) for one, secret in made]
+    pairs = [(one, secrets.token_urlsafe(SECRET_BYTES)) for one in invitations]
+    rows = [InvitationKey(invitation=one, digest=digest(secret)) for one, secret in pairs]
     InvitationKey.objects.bulk_create(rows, batch_size=BATCH)
-    return [url_of(reverse("interviews:join", args=[one.pk]), secret) for one, secret in made]
+    return [url_of(reverse("interviews:join", args=[one.pk]), secret) for one, secret in pairs]
 
 
-def opened(invitation: UUID, secret: str) -> Invitation | None:
-    """The invitation that the secret opens, whatever its state. One query, whatever was given."""
-    found = Invitation.objects.select_related("bot", "participant")
-    return found.filter(pk=invitation, keys__digest=digest(secret)).first()
+def find_by_secret(invitation_id: UUID, secret: str) -> Invitation | None:
+    """Return the invitation that the secret opens, whatever its state, in one query."""
+    invitations = Invitation.objects.select_related("bot", "participant")
+    return invitations.filter(pk=invitation_id, keys__digest=digest(secret)).first()

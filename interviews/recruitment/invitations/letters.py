@@ -1,4 +1,4 @@
-"""Who may be written to, and the letters that are wished for."""
+"""Who may be written to, and requests for letters."""
 
 from datetime import datetime
 
@@ -11,18 +11,21 @@ from interviews.recruitment.invitations.states import InvitationState, state_of,
 from plans.bots.quota import quota
 from plans.models import Bot
 
-REMINDERS = 2  # that go out by themselves; who has so many is reminded by hand alone
-NEVER_AGAIN = 1_000  # reminders of somebody who doesn't want to take part: none is left
-STATES = {
+REMINDERS = 2  # sent automatically; further ones only by hand
+NEVER_AGAIN = 1_000  # reminders, as set for people who don't want to take part
+BLOCKED_STATES = {
     InvitationState.FINISHED: "the interview is finished",
     InvitationState.EXPIRED: "the invitation has expired",
     InvitationState.REVOKED: "the invitation was revoked",
 }
 
 
-def unwanted(invitation: Invitation, at: datetime) -> str:
-    """Why no letter goes to that person now; empty if it may. Needs the invitation's state."""
-    if state := STATES.get(state_of(invitation)):
+def blocked_reason(invitation: Invitation, at: datetime) -> str:
+    """Return why the person gets no letter now, or "" if they may get one.
+
+    Needs an invitation loaded `with_state`.
+    """
+    if state := BLOCKED_STATES.get(state_of(invitation)):
         return state
     if not invitation.email:
         return "there is no address"
@@ -35,42 +38,35 @@ def unwanted(invitation: Invitation, at: datetime) -> str:
     return ""
 
 
-def unsendable(invitation: Invitation, kind: Mail.Kind, at: datetime) -> str:
-    """The same for a new letter of that kind: nobody gets the first one twice."""
+def new_letter_blocked_reason(invitation: Invitation, kind: Mail.Kind, at: datetime) -> str:
     if kind == Mail.Kind.INVITATION and invitation.sent_at:
         return "the letter was sent before: send a reminder"
-    return unwanted(invitation, at)
+    return blocked_reason(invitation, at)
 
 
 @transaction.atomic
-def write(invitation: Invitation, kind: Mail.Kind) -> bool:
-    """Wishes for a letter if it should go out; whether it is on its way.
+def request_letter(invitation: Invitation, kind: Mail.Kind) -> bool:
+    """Request a letter unless it is blocked; return whether it is on its way.
 
-    The row is held against whoever does so at the same moment.
+    Locks the row against concurrent requests.
     """
-    row = as_it_stands(invitation, hold=True)
-    if row is None or unsendable(row, kind, timezone.now()):
+    row = reload(invitation, lock=True)
+    if row is None or new_letter_blocked_reason(row, kind, timezone.now()):
         return False
-    number = _reminded(row) if kind == Mail.Kind.REMINDER else 0
+    number = 0
+    if kind == Mail.Kind.REMINDER:
+        row.reminders = number = row.reminders + 1
+        row.save(update_fields=["reminders"])
     return mail.request(kind, to=row.email, invitation=row, number=number)
 
 
-def as_it_stands(invitation: Invitation, hold: bool = False) -> Invitation | None:
-    """With its bot and its state; None if it is gone."""
-    rows = with_state(Invitation.objects.filter(pk=invitation.pk), timezone.now())
-    rows = rows.select_related("bot")
-    return (rows.select_for_update(of=("self",)) if hold else rows).first()
+def reload(invitation: Invitation, lock: bool = False) -> Invitation | None:
+    rows = Invitation.objects.filter(pk=invitation.pk).select_related("bot")
+    rows = with_state(rows, timezone.now())
+    return (rows.select_for_update(of=("self",)) if lock else rows).first()
 
 
-def _reminded(row: Invitation) -> int:
-    """The number of one more reminder."""
-    row.reminders += 1
-    row.save(update_fields=["reminders"])
-    return row.reminders
-
-
-def no_more(bot: Bot, person: Participant | None) -> None:
-    """They have said that they don't want to take part: nobody writes to them again."""
+def stop_letters(bot: Bot, person: Participant | None) -> None:
     Invitation.objects.filter(bot=bot, participant=person, participant__isnull=False).update(
         reminders=NEVER_AGAIN
     )

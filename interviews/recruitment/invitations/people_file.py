@@ -1,10 +1,10 @@
-"""A file of people: every line is read, and what is wrong with it is told by its number."""
+"""Reads a CSV file of people to invite; problems are reported by line number."""
 
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, time
+from datetime import date, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -21,17 +21,17 @@ from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.portability.table import restore
 
 KNOWN = ("name", "email", "language", "reference", "expires")
-NAMING = ("name", "email", "reference")  # one of them shows that the first line is a heading
+REQUIRED_COLUMNS = {"name", "email", "reference"}  # the heading has one of them at least
 ALIASES = {"e-mail": "email", "mail": "email"}
 MOST_PEOPLE = 10_000
-DAY_IN_WORDS = "%d.%m.%Y"
+DAY_FORMAT = "%d.%m.%Y"
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 Cells = Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Invitee:
-    """Somebody who is to be invited. `params` go into the interview."""
+    """A person to invite. `params` become the interview's link parameters."""
 
     name: str = ""
     email: str = ""
@@ -42,61 +42,56 @@ class Invitee:
 
     @property
     def address(self) -> tuple[str, str]:
-        """By which they would be known a second time; a family may share a mailbox."""
+        """What identifies a duplicate; a family may share a mailbox."""
         return (self.email.lower(), self.name.lower())
 
 
 @dataclass(slots=True)
 class KnownInvitees:
-    """Who has been invited before, and when and where a line is read."""
+    """Who was invited before, and the time and zone in which lines are read."""
 
     now: datetime
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
-    references: dict[str, str] = field(default_factory=dict)  # to where they stand
+    references: dict[str, str] = field(default_factory=dict)  # to where they were seen
     addresses: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class InviteeFile:
-    """What a file came to: people that can be invited, and what is wrong with the other lines."""
-
     people: list[Invitee] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
 class LineForm(forms.Form):
-    """The cells that have a meaning of their own."""
-
     name = forms.CharField(required=False, max_length=200)
     email = forms.EmailField(required=False, max_length=254)
     language = forms.CharField(required=False, max_length=12, validators=[validate_language])
     reference = forms.CharField(required=False, max_length=100)
 
 
-def known_of(bot: Bot, now: datetime) -> KnownInvitees:
-    """Who has been invited to that bot."""
+def known_invitees(bot: Bot, now: datetime) -> KnownInvitees:
     known = KnownInvitees(now, ZoneInfo(bot.time_zone))
     rows = Invitation.objects.filter(bot=bot).values_list("reference", "email", "name")
     for reference, email, name in rows.iterator():
-        _remember(known, Invitee(name, email, reference=reference), "is invited already")
+        _register(known, Invitee(name, email, reference=reference), "is invited already")
     return known
 
 
 def read_people(content: bytes, known: KnownInvitees) -> InviteeFile:
-    """The people in a CSV file. `known` learns of them, so that nobody is in it twice."""
-    read = InviteeFile()
+    """Read a CSV file. Adds its people to `known`, so that duplicates are found."""
+    file = InviteeFile()
     try:
-        for line, cells in _rows(decoded(content)):
-            _take(read, known, line, cells)
+        for line, cells in _rows(decode(content)):
+            _add_line(file, known, line, cells)
     except BrokenDocument as error:
         return InviteeFile(problems=error.problems)
-    if not read.people and not read.problems:
-        read.problems.append(Problem("there is nobody in it"))
-    return read
+    if not file.people and not file.problems:
+        file.problems.append(Problem("there is nobody in it"))
+    return file
 
 
-def decoded(content: bytes) -> str:
-    """The text of a file in UTF-8 or in what Excel calls Unicode. Raises BrokenDocument."""
+def decode(content: bytes) -> str:
+    """Decode UTF-8, or UTF-16 as Excel writes it. Raises BrokenDocument."""
     if len(content) > LIMIT:
         raise broken("The file is larger than 2 MB. Send it in parts.")
     encoding = "utf-16" if content.startswith(UTF16) else "utf-8-sig"
@@ -109,18 +104,18 @@ def decoded(content: bytes) -> str:
         ) from error
 
 
-def until(text: str, zone: ZoneInfo) -> datetime:
-    """A time, or the end of a day. Raises ValueError for what is neither."""
-    day = parse_date(text) or _day_in_words(text)
+def parse_deadline(text: str, zone: ZoneInfo) -> datetime:
+    """Parse a time, or a date as the end of that day. Raises ValueError."""
+    day = parse_date(text) or _european_date(text)
     at = datetime.combine(day, time.max) if day else parse_datetime(text)
     if at is None:
         raise ValueError(text)
     return at if at.tzinfo else at.replace(tzinfo=zone)
 
 
-def _day_in_words(text: str) -> Any:
+def _european_date(text: str) -> date | None:
     try:
-        return datetime.strptime(text, DAY_IN_WORDS).date()
+        return datetime.strptime(text, DAY_FORMAT).date()
     except ValueError:
         return None
 
@@ -128,58 +123,48 @@ def _day_in_words(text: str) -> Any:
 # -- lines
 
 
-def _take(
-    read: InviteeFile, known: KnownInvitees, line: int, cells: Mapping[str, str] | str
+def _add_line(
+    file: InviteeFile, known: KnownInvitees, line: int, cells: Mapping[str, str] | str
 ) -> None:
-    """One line, to the people or to the problems."""
     if isinstance(cells, str):
-        read.problems.append(Problem(cells, line))
+        file.problems.append(Problem(cells, line))
         return
     form = LineForm({name: " ".join(cells.get(name, "").split()) for name in KNOWN})
-    wrong = [
-        Problem(str(said[0]), line, name) for name, said in form.errors.items() if name in KNOWN
-    ]
+    problems = [Problem(str(errors[0]), line, name) for name, errors in form.errors.items()]
     person = _person(form, cells)
     try:
-        person = replace(person, expires=_expires(cells.get("expires", ""), known))
+        person = replace(person, expires=_parse_expiry(cells.get("expires", "").strip(), known))
     except ValueError as error:
-        wrong.append(Problem(str(error), line, "expires"))
-    wrong += [Problem(said, line, name) for name, said in _twice(person, known)]
-    if wrong or (long := _too_long(person)):
-        read.problems += wrong or [
-            Problem(f"is longer than {LONGEST_VALUE} characters", line, long)
+        problems.append(Problem(str(error), line, "expires"))
+    problems += [Problem(text, line, name) for name, text in _duplicates(person, known)]
+    if problems or (column := _too_long(person)):
+        file.problems += problems or [
+            Problem(f"is longer than {LONGEST_VALUE} characters", line, column)
         ]
         return
-    _remember(known, person, f"stands in line {line} already")
-    read.people.append(person)
+    _register(known, person, f"stands in line {line} already")
+    file.people.append(person)
 
 
 def _person(form: LineForm, cells: Mapping[str, str]) -> Invitee:
-    told = {name: str(form.cleaned_data.get(name, "")) for name in form.fields}
-    return Invitee(
-        name=told["name"],
-        email=told["email"],
-        language=told["language"],
-        reference=told["reference"],
-        params={name: text for name, text in cells.items() if name not in KNOWN and text},
-    )
+    fields: dict[str, Any] = {name: form.cleaned_data.get(name, "") for name in form.fields}
+    params = {name: text for name, text in cells.items() if name not in KNOWN and text}
+    return Invitee(**fields, params=params)
 
 
-def _expires(cell: str, known: KnownInvitees) -> datetime | None:
-    """Raises ValueError with what to say."""
-    if not cell.strip():
+def _parse_expiry(cell: str, known: KnownInvitees) -> datetime | None:
+    if not cell:
         return None
     try:
-        at = until(cell.strip(), known.zone)
+        at = parse_deadline(cell, known.zone)
     except ValueError:
-        said = f"“{cell.strip()}” is no day. Write it as 2030-05-31."
-        raise ValueError(said) from None
+        raise ValueError(f"“{cell}” is no day. Write it as 2030-05-31.") from None
     if at <= known.now:
-        raise ValueError(f"“{cell.strip()}” is over already")
+        raise ValueError(f"“{cell}” is over already")
     return at
 
 
-def _twice(person: Invitee, known: KnownInvitees) -> Iterator[tuple[str, str]]:
+def _duplicates(person: Invitee, known: KnownInvitees) -> Iterator[tuple[str, str]]:
     if person.reference in known.references:
         yield "reference", f"“{person.reference}” {known.references[person.reference]}"
     if person.email and person.address in known.addresses:
@@ -187,11 +172,10 @@ def _twice(person: Invitee, known: KnownInvitees) -> Iterator[tuple[str, str]]:
 
 
 def _too_long(person: Invitee) -> str:
-    """The column whose words wouldn't fit into an interview."""
     return next((name for name, text in person.params.items() if len(text) > LONGEST_VALUE), "")
 
 
-def _remember(known: KnownInvitees, person: Invitee, where: str) -> None:
+def _register(known: KnownInvitees, person: Invitee, where: str) -> None:
     if person.reference:
         known.references[person.reference] = where
     if person.email:
@@ -202,7 +186,6 @@ def _remember(known: KnownInvitees, person: Invitee, where: str) -> None:
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str] | str]]:
-    """Each line that holds something by its columns, or what is wrong with it."""
     lines = _lines(text)
     heading = _heading(next(lines, (1, []))[1])
     count = 0
@@ -212,11 +195,10 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str] | str]]:
         count += 1
         if count > MOST_PEOPLE:
             raise broken(f"there are more than {MOST_PEOPLE:,} people. Send it in parts.", line)
-        yield line, _by_column(heading, cells)
+        yield line, _cells_by_column(heading, cells)
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Rows with the line that each begins on; quoted cells may span several."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     begins = 1
     try:
@@ -228,13 +210,11 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _delimiter(text: str) -> str:
-    """Comma, or what Excel writes in its place where the comma is for decimals."""
-    heading = text.split("\n", 1)[0]
-    return max(",;\t", key=heading.count)
+    """Comma, or what Excel writes instead where the comma is the decimal sign."""
+    return max(",;\t", key=text.split("\n", 1)[0].count)
 
 
 def _heading(cells: Cells) -> list[str]:
-    """The columns' names; empty where a column has none. Raises BrokenDocument."""
     names = [_column(cell) for cell in cells]
     while names and not names[-1]:
         names.pop()
@@ -242,7 +222,7 @@ def _heading(cells: Cells) -> list[str]:
         Problem(f"the column “{name}” is there twice", 1)
         for name in sorted({name for name in names if name and names.count(name) > 1})
     ]
-    if not set(names) & set(NAMING):
+    if not REQUIRED_COLUMNS & set(names):
         problems.append(
             Problem("the first line names the columns: name, email or reference among them", 1)
         )
@@ -261,16 +241,15 @@ def _heading(cells: Cells) -> list[str]:
 
 
 def _column(cell: str) -> str:
-    """Known ones in whichever case; the names of params stay as they are."""
-    plain = " ".join(cell.split())
-    known = ALIASES.get(plain.lower(), plain.lower())
-    return known if known in KNOWN else plain
+    name = " ".join(cell.split())
+    known = ALIASES.get(name.lower(), name.lower())
+    return known if known in KNOWN else name
 
 
-def _by_column(heading: Sequence[str], cells: Cells) -> dict[str, str] | str:
-    more = [cell for cell in cells[len(heading) :] if cell.strip()]
-    if more or len(cells) < len(heading):
+def _cells_by_column(heading: Sequence[str], cells: Cells) -> dict[str, str] | str:
+    has_more = any(cell.strip() for cell in cells[len(heading) :])
+    if has_more or len(cells) < len(heading):
         return f"{len(cells)} cells, where the heading has {len(heading)}"
-    named = [(name, cell.strip()) for name, cell in zip(heading, cells, strict=False)]
-    lost = next((cell for name, cell in named if cell and not name), "")
-    return f"“{lost}” stands in a column without a name" if lost else dict(named)
+    pairs = [(name, cell.strip()) for name, cell in zip(heading, cells, strict=False)]
+    unnamed = next((cell for name, cell in pairs if cell and not name), "")
+    return f"“{unnamed}” stands in a column without a name" if unnamed else dict(pairs)

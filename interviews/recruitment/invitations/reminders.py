@@ -1,4 +1,4 @@
-"""Reminders that nobody has to think of: three days after the letter, and seven."""
+"""Automatic reminders, three and seven days after the letter."""
 
 from datetime import timedelta
 
@@ -7,49 +7,41 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from interviews.models import Invitation, Mail
-from interviews.recruitment.invitations.letters import NEVER_AGAIN, write
-from interviews.recruitment.invitations.states import begun, finished, over_by
+from interviews.recruitment.invitations.letters import NEVER_AGAIN, request_letter
+from interviews.recruitment.invitations.states import has_active_session, has_ended_session, over_at
 from plans.bots.quota import quota, with_taken
 from plans.jobs import UNDER_WAY
 from plans.models import Bot
 
-AFTER = (timedelta(days=3), timedelta(days=7))  # since the letter; the first, the second reminder
-APART = timedelta(days=2)  # at least, also from a reminder that was sent by hand
+AFTER = (timedelta(days=3), timedelta(days=7))  # from the letter to each reminder
+MIN_INTERVAL = timedelta(days=2)  # since the last one, also if sent by hand
 MOST_AT_ONCE = 200
 EVERY = timedelta(minutes=10)
-LOOKED = "invitations:reminders-looked-at"
+SWEPT_KEY = "invitations:reminders-looked-at"
 
 
 def sweep(at_once: bool = False) -> int:
-    """Wishes for the reminders that are due; how many. Looks once in ten minutes."""
-    if not cache.add(LOOKED, True, EVERY.total_seconds()) and not at_once:
+    """Request the reminders that are due and return how many; runs every ten minutes."""
+    if not cache.add(SWEPT_KEY, True, EVERY.total_seconds()) and not at_once:
         return 0
-    return sum(write(one, Mail.Kind.REMINDER) for one in due()[:MOST_AT_ONCE])
+    return sum(request_letter(one, Mail.Kind.REMINDER) for one in due()[:MOST_AT_ONCE])
 
 
 def due() -> QuerySet[Invitation]:
-    """Of those who haven't finished at a bot that is open: the first letter longest ago first.
+    """Return invitations to remind, the oldest letter first.
 
-    Where all places are taken, only of those who have one.
+    Only people who haven't finished at an open bot; if its quota is full, only those under way.
     """
     now = timezone.now()
-    late = Q()
+    overdue = Q()
     for reminders, after in enumerate(AFTER):
-        late |= Q(reminders=reminders, sent_at__lte=now - after)
-    lately = Q(reminded_at__gt=now - APART)
-    bots = _open_bots()
-    free = Q(bot__in=[bot for bot in bots if not quota(bot).full]) | begun()
-    rows = Invitation.objects.filter(late, free, bot__in=bots, reminders__lt=NEVER_AGAIN)
-    rows = rows.exclude(email="").exclude(lately).exclude(over_by(now)).exclude(finished())
-    return rows.exclude(Exists(_on_their_way())).order_by("sent_at", "pk")
-
-
-def _on_their_way() -> QuerySet[Mail]:
-    """Letters that wait for the mail server: nobody gets two at once when it is back."""
-    return Mail.objects.filter(invitation=OuterRef("pk"), status__in=UNDER_WAY)
-
-
-def _open_bots() -> list[Bot]:
-    now = timezone.now()
+        overdue |= Q(reminders=reminders, sent_at__lte=now - after)
+    recent = Q(reminded_at__gt=now - MIN_INTERVAL)
     live = with_taken(Bot.objects.filter(status=Bot.Status.LIVE))
-    return [bot for bot in live if bot.is_open(now)]
+    bots = [bot for bot in live if bot.is_open(now)]
+    has_place = Q(bot__in=[bot for bot in bots if not quota(bot).full]) | has_active_session()
+    rows = Invitation.objects.filter(overdue, has_place, bot__in=bots, reminders__lt=NEVER_AGAIN)
+    rows = rows.exclude(email="").exclude(recent).exclude(over_at(now)).exclude(has_ended_session())
+    # Nobody gets two letters at once when a mail server is back.
+    waiting = Mail.objects.filter(invitation=OuterRef("pk"), status__in=UNDER_WAY)
+    return rows.exclude(Exists(waiting)).order_by("sent_at", "pk")

@@ -19,7 +19,7 @@ from interviews.models import Invitation, Session
 
 
 class InvitationState(TextChoices):
-    """What is said of an invitation, the last thing that holds."""
+    """The latest state that applies; the order of precedence is in `with_state`."""
 
     NOT_SENT = "not_sent", "Not sent"
     SENT = "sent", "Sent"
@@ -30,8 +30,7 @@ class InvitationState(TextChoices):
     REVOKED = "revoked", "Revoked"
 
 
-def over_by(at: datetime) -> Q:
-    """Those by which nothing can be begun or answered any more."""
+def over_at(at: datetime) -> Q:
     return Q(revoked_at__isnull=False) | Q(expires_at__lte=at)
 
 
@@ -40,23 +39,21 @@ def is_over(invitation: Invitation, at: datetime) -> bool:
     return invitation.revoked_at is not None or (expires is not None and expires <= at)
 
 
-def finished() -> Exists:
-    """Those whose interview has ended."""
+def has_ended_session() -> Exists:
     return Exists(Session.objects.filter(invitation=OuterRef("pk"), status__in=ENDED))
 
 
-def begun() -> Exists:
-    """Those whose interview is under way."""
+def has_active_session() -> Exists:
     return Exists(Session.objects.filter(invitation=OuterRef("pk"), status__in=ACTIVE))
 
 
 def with_state(invitations: QuerySet[Invitation], at: datetime) -> QuerySet[Invitation]:
     return invitations.annotate(
         state=Case(
-            When(finished(), then=Value(InvitationState.FINISHED)),
+            When(has_ended_session(), then=Value(InvitationState.FINISHED)),
             When(revoked_at__isnull=False, then=Value(InvitationState.REVOKED)),
-            When(over_by(at), then=Value(InvitationState.EXPIRED)),
-            When(begun(), then=Value(InvitationState.BEGUN)),
+            When(over_at(at), then=Value(InvitationState.EXPIRED)),
+            When(has_active_session(), then=Value(InvitationState.BEGUN)),
             When(entered_at__isnull=False, then=Value(InvitationState.OPENED)),
             When(sent_at__isnull=False, then=Value(InvitationState.SENT)),
             default=Value(InvitationState.NOT_SENT),

@@ -1,10 +1,4 @@
-"""Letters: wished for in a row, written and sent in the background.
-
-request    a letter, in the transaction that brings the need for it
-work       how one is sent: claimed, handed to the mail server, said to be sent
-sending    one message over SMTP, and what a refusal means
-letters    what each kind says, written when it is sent and kept nowhere
-"""
+"""Letters: requested as rows, written and sent in the background."""
 
 from functools import partial
 from typing import Any
@@ -26,24 +20,20 @@ def request(
     invitation: Invitation | None = None,
     number: int = 0,
 ) -> bool:
-    """One letter to that address, about a session or an invitation; whether it is on its way.
+    """Request a letter about a session or an invitation; return whether it is on its way.
 
-    The row is written with the caller's transaction and handed out when that is committed. Wishing
-    twice for the same letter makes one, which is tried once more if it had failed. An invitation's
-    that was not sent yet goes to the address that was named last.
+    The row is stored with the caller's transaction and enqueued on commit. Requesting the same
+    letter twice makes one, which is retried if it had failed. A letter of an invitation that isn't
+    sent yet goes to the latest address.
     """
     about: dict[str, Any] = {"kind": kind, "session": session, "number": number}
     if invitation is None:
         mail, new = Mail.objects.get_or_create(**about, invitation=None, to=to)
     else:
         mail, new = Mail.objects.get_or_create(**about, invitation=invitation, defaults={"to": to})
-    if new or _revived(mail, to):
+    # One that failed, or still waits to go to another address, goes to this one.
+    stuck = Q(status=Job.Status.FAILED) | Q(status=Job.Status.PENDING) & ~Q(to=to)
+    if new or Mail.objects.filter(stuck, pk=mail.pk).update(to=to, **ANEW):
         transaction.on_commit(partial(enqueue, mail))
         return True
     return Mail.objects.filter(pk=mail.pk, status__in=UNDER_WAY).exists()
-
-
-def _revived(mail: Mail, to: str) -> bool:
-    """Whether it had failed or waited to go to another address, and now goes to this one."""
-    stuck = Q(status=Job.Status.FAILED) | Q(status=Job.Status.PENDING) & ~Q(to=to)
-    return bool(Mail.objects.filter(stuck, pk=mail.pk).update(to=to, **ANEW))

@@ -1,4 +1,4 @@
-"""Arabic: the day before the month, its own comma, and hours of one clock of 24."""
+"""Arabic: the day before the month, its own comma, and the 24-hour clock."""
 
 DATE_FORMAT = "j F Y"
 TIME_FORMAT = "H:i"

@@ -15,30 +15,21 @@ MOST_FRAME = 64 * 1024  # bytes; a page sends next to nothing over its websocket
 
 
 class Command(BaseCommand):
-    """Serves until it is stopped."""
-
     help = "Serve the site (HOST and PORT by environment or option)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Address options; the environment gives the defaults."""
         env = environ.Env()
         parser.add_argument("--host", default=env.str("HOST", "127.0.0.1"))
         parser.add_argument("--port", type=int, default=env.int("PORT", 8000))
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Checks that it may serve, then does."""
-        background.hold_alone()
+        background.lock_data_dir()
         interface = options["host"].replace(":", r"\:")
-        server = Server(
+        Server(
             application,
             endpoints=[f"tcp:port={options['port']}:interface={interface}"],
-            ready_callable=_begin,
+            ready_callable=lambda: asyncio.get_event_loop().call_soon(background.start),
             server_name="interviewsite",
             websocket_max_message_size=MOST_FRAME,
             websocket_max_frame_size=MOST_FRAME,
-        )
-        server.run()
-
-
-def _begin() -> None:
-    asyncio.get_event_loop().call_soon(background.start)
+        ).run()

@@ -15,18 +15,16 @@ ADMIN = "admin"
 
 
 class Command(BaseCommand):
-    """Secret keys, database, demo bots, admin account."""
-
     help = "Prepare DATA_DIR and the database, load the demo bots, make the admin account."
-    requires_system_checks: list[str] = []  # one of them asks for the key that this makes
+    requires_system_checks: list[str] = []  # one of them requires the key created here
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Prints where to go, and the admin's password when it was made just now."""
-        _keep("secret_key", secrets.token_urlsafe(50), settings.SECRET_KEY != settings.INSECURE_KEY)
-        _keep("data_key", sealing.new_key(), bool(settings.DATA_KEYS))
+        has_key = settings.SECRET_KEY != settings.INSECURE_KEY
+        _store_secret("secret_key", secrets.token_urlsafe(50), has_key)
+        _store_secret("data_key", sealing.new_key(), bool(settings.DATA_KEYS))
         call_command("migrate", verbosity=0)
         call_command("load_demo", verbosity=0)
-        password = _admin_password()
+        password = _create_admin()
         env = environ.Env()
         address = f"http://{env.str('HOST', '127.0.0.1')}:{env.int('PORT', 8000)}"
         self.stdout.write(f"\n  Interviews   {address}/\n  Admin        {address}/admin/")
@@ -35,16 +33,15 @@ class Command(BaseCommand):
         self.stdout.write("")
 
 
-def _keep(name: str, secret: str, have: bool) -> None:
-    """A new secret in DATA_DIR, for this account alone, unless there is one."""
-    kept = settings.DATA_DIR / name
-    if not have and not kept.exists():
-        kept.touch(mode=0o600)
-        kept.write_text(secret)
+def _store_secret(name: str, secret: str, have: bool) -> None:
+    """Store a new secret in DATA_DIR, readable for this account only, unless there is one."""
+    path = settings.DATA_DIR / name
+    if not have and not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(secret)
 
 
-def _admin_password() -> str:
-    """Makes the first admin; the password if it was generated, else nothing."""
+def _create_admin() -> str:
     if User.objects.filter(is_superuser=True).exists():
         return ""
     password = settings.ADMIN_PASSWORD or secrets.token_urlsafe(12)

@@ -4,8 +4,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from interviews.models import Session
-from interviews.participant.views.guards import of_session
-from interviews.participant.views.replies import missing
+from interviews.participant.views.guards import session_required
+from interviews.participant.views.replies import not_found
 from interviews.turns.participant_summary import gives_own_summary
 from llm.concurrency.threads import in_database
 from plans.jobs import UNDER_WAY
@@ -13,11 +13,11 @@ from reflections.models import Reflection
 from reflections.protocols.technical_assessment.makers import OWN_SUMMARY
 
 
-@of_session
+@session_required
 async def own_summary(request: HttpRequest, session: Session) -> HttpResponse:
     """The participant's own summary, where the bot gives one."""
     if not await in_database(gives_own_summary, session):
-        return missing(request)
+        return not_found(request)
     made = await in_database(_made, session)
     shown = {
         "session": session,

@@ -1,8 +1,7 @@
-"""What each kind of letter says.
+"""The letters by kind.
 
-A letter is a function of its row that gives a message with subject and words, under the language of
-whoever it is to; it raises Cancelled when it shouldn't go out any more. It is named here and
-looked up when it is written, since what a letter is about may itself wish for letters.
+A letter is a function from its row to a message in the recipient's language; it raises Cancelled if
+it should no longer be sent. Dotted names, since a letter's subject may itself request letters.
 """
 
 from collections.abc import Callable
@@ -22,5 +21,4 @@ LETTERS: dict[str, str] = {
 
 
 def letter_of(mail: Mail) -> EmailMessage:
-    """The letter in words. Raises Cancelled."""
     return cast(Letter, import_string(LETTERS[mail.kind]))(mail)
