@@ -1,5 +1,3 @@
-"""One row a turn that read a signal: how much the answer gave, and where it led."""
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
@@ -29,8 +27,6 @@ STATUSES = {
 
 
 class SignalRow(NamedTuple):
-    """One turn with what its trace says."""
-
     session: ExportedSession
     turn: Annotated[int, "Number of the turn."]
     at: Annotated[datetime, "When the reply was given."]
@@ -48,16 +44,15 @@ class SignalRow(NamedTuple):
 
 
 def rows(chosen: Selection) -> Iterator[SignalRow]:
-    """Every finished turn that a supervisor's status was stored with."""
     for batch in batches(chosen.with_content()):
-        for session, _said, turns in conversations(batch):
+        for session, _, turns in conversations(batch):
             for turn in turns:
                 details = turn.decision.get("details", {})
                 if "supervisor" in details:
-                    yield _signal(session, turn, details)
+                    yield _signal_row(session, turn, details)
 
 
-def _signal(session: ExportedSession, turn: TurnMade, details: dict[str, Any]) -> SignalRow:
+def _signal_row(session: ExportedSession, turn: TurnMade, details: dict[str, Any]) -> SignalRow:
     return SignalRow(
         session,
         turn.number,
