@@ -34,8 +34,7 @@ class SignalRow(NamedTuple):
     signal_score: Annotated[float | None, "How much the answer gave, from 0 to 1."]
     signal_band: Annotated[str | None, "The band of the score.", BANDS]
     seconds_left: Annotated[
-        int | None,
-        "Seconds left of the planned time when the answer came; below zero after it.",
+        int | None, "Seconds left of the planned time when the answer came; below zero after it."
     ]
     rule: Annotated[str | None, "The rule that decided where to go."]
     supervisor: Annotated[str | None, "What the reply did.", STATUSES]

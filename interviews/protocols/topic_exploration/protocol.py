@@ -41,11 +41,7 @@ from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer,
 from interviews.protocols.topic_exploration.reading import UnderstoodAnswer, understand
 from interviews.protocols.topic_exploration.state import TopicExplorationState, after_time_away
 from interviews.protocols.topic_exploration.state_update import topic_coverage, updated_state
-from interviews.protocols.topic_exploration.utterance import (
-    GuardedText,
-    guarded_text,
-    preview_text,
-)
+from interviews.protocols.topic_exploration.utterance import GuardedText, guarded_text, preview_text
 from plans.protocols import PlanContent
 from plans.protocols.topic_exploration.content import TopicExplorationMaterial
 
