@@ -32,7 +32,6 @@ def backlog_in(session: Session) -> tuple[BacklogItem, ...]:
 
 
 def backlog_of(plan_id: int, state: Mapping[str, Any]) -> tuple[BacklogItem, ...]:
-    """Return the backlog of a stored state."""
     current = stored_state(PROTOCOL, plan_id, state)
     return current.items if current else ()
 

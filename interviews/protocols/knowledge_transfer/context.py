@@ -35,7 +35,6 @@ def open_questions(state: KnowledgeTransferState) -> list[BacklogItem]:
 
 
 def remaining_questions(ctx: TransferContext, state: KnowledgeTransferState) -> int:
-    """Return how many questions are still to come, as far as known."""
     return min(len(open_questions(state)), rounds_left(ctx, state))
 
 
@@ -60,7 +59,6 @@ def with_item(state: KnowledgeTransferState, item: BacklogItem) -> KnowledgeTran
 
 
 def ask_item(state: KnowledgeTransferState, item: BacklogItem, text: str) -> KnowledgeTransferState:
-    """Return the state once the question is asked in these words, as the next round."""
     asked = replace(item, round=state.round + 1, asked=text)
     changes = {"open_id": item.id, "round": asked.round, "asides": 0}
     return with_item(state, asked).model_copy(update=changes)
@@ -80,14 +78,12 @@ def as_utterance(item: BacklogItem) -> Utterance:
 
 
 def question_alone(item: BacklogItem) -> Utterance:
-    """Return the open question again, without the words that led over to it."""
     questions = [part for part in spaced_sentences(item.asked) if ends_asking(part)]
     text = questions[-1] if questions else item.asked or item.text
     return replace(as_utterance(item), text=text)
 
 
 def figures(text: str) -> set[str]:
-    """Return the numbers in the text, with a decimal point."""
     return {number.replace(",", ".") for number in NUMBERS.findall(text)}
 
 

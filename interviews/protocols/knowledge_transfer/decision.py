@@ -87,7 +87,6 @@ def certain_decision(
 def likely_next_item(
     ctx: TransferContext, results: CallResults, partials: PartialResults
 ) -> BacklogItem | None:
-    """Return the question that will probably be asked next, while that is being settled."""
     if decide(ctx, results) is not None or reading.intent(ctx, results) is None:
         return None
     if follow_up_comes(ctx, _extraction_so_far(results, partials)):
@@ -99,7 +98,6 @@ def likely_next_item(
 
 
 def _extraction_so_far(results: CallResults, partials: PartialResults) -> Mapping[str, Any]:
-    """Return the extraction, as far as it is written."""
     reading = results.get(extraction.KEY)
     return reading.value.model_dump() if reading else partials.get(extraction.KEY, {})
 
@@ -134,7 +132,6 @@ def _ask(
     manner: Manner,
     reason: str,
 ) -> TransferDecision:
-    """Ask the chosen question, or end where none or no round is left."""
     if chosen is None or not rounds_left(ctx, state):
         ends = "rounds_used" if open_questions(state) else "backlog_answered"
         return TransferDecision("end", state, "skipped_last" if reason == "skipped" else ends)

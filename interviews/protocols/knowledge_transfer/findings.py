@@ -57,15 +57,10 @@ def check_extraction(ctx: TransferContext, result: Outcome[TransferExtraction]) 
     read = result.value
     facts, dropped_facts = _kept_facts(read.facts, [fact.text for fact in ctx.state.facts])
     source, confidence = str(result.source), read.confidence
-    if (
-        not facts
-        and _is_substantial(ctx)
-        and not any(one["why"] == ALREADY_KNOWN for one in dropped_facts)
-    ):
-        facts = rules.answer_as_facts(
-            ctx.language, root_of(ctx.state, ctx.state.open).text, ctx.answer
-        )
-        source = RULES
+    told_before = any(dropped["why"] == ALREADY_KNOWN for dropped in dropped_facts)
+    if not facts and _is_substantial(ctx) and not told_before:
+        root = root_of(ctx.state, ctx.state.open).text
+        facts, source = rules.answer_as_facts(ctx.language, root, ctx.answer), RULES
         confidence = "medium" if confidence == "high" else confidence
     has_follow_up = bool(follow_up_comes(ctx, read.model_dump()))
     follow_up = single_spaced(read.follow_up or "")
@@ -121,7 +116,6 @@ def _kept_facts(read: list[str], known: list[str]) -> tuple[tuple[str, ...], Dro
 
 
 def _why_dropped_fact(text: str, kept: list[str], known: list[str]) -> str:
-    """Return why the text is dropped, or ''."""
     if len(kept) >= rules.MAX_FACTS:
         return "too many"
     said = plain(text)
@@ -166,7 +160,6 @@ def _discoveries(
 def _why_dropped_question(
     ctx: TransferContext, text: str, kept: list[BacklogItem], follow_up: str
 ) -> str:
-    """Return why the question is dropped, or ''."""
     if not plain(text):
         return "empty"
     if len(text) > MAX_LENGTH:

@@ -12,7 +12,6 @@ from interviews.protocols.knowledge_transfer.tasks import lowercase
 
 
 def may_follow_up(ctx: TransferContext) -> bool:
-    """Return whether the open question's root may have another follow-up, and a round is left."""
     state = ctx.state
     root = root_of(state, state.open)
     used = [i for i in state.items if i.origin == FOLLOW_UP and root_of(state, i).id == root.id]

@@ -34,7 +34,6 @@ def _words(text: str, language: str) -> frozenset[str]:
 
 
 def repeats(text: str, earlier: Sequence[str]) -> bool:
-    """Return whether the question stands word by word in an earlier one."""
     asked = normalise(question_of(text))
     return any(asked and asked in normalise(one) for one in earlier)
 

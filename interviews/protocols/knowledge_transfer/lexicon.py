@@ -11,6 +11,5 @@ ListName = Literal["vague", "empty_fact"]
 
 @cache
 def listed(name: ListName) -> re.Pattern[str]:
-    """Return one pattern for a word list, to match plain text."""
     lists: dict[str, list[str]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
     return re.compile("|".join(f"(?:{one})" for one in lists[name]))

@@ -16,7 +16,6 @@ MAX_WHOLE = 6_000  # characters of exchanges that are quoted whole
 
 
 def sources(ctx: TransferContext, item: BacklogItem) -> list[Source]:
-    """Return the places that a question comes from, with what is known of their documents."""
     planned = planned_question(ctx, item)
     documents = {document.name: document for document in ctx.material.documents}
     return [
@@ -26,7 +25,6 @@ def sources(ctx: TransferContext, item: BacklogItem) -> list[Source]:
 
 
 def why(ctx: TransferContext, item: BacklogItem) -> str:
-    """Return what is missing in the documents, as far as the plan says."""
     planned = planned_question(ctx, item)
     return planned.why if planned else ""
 
@@ -51,7 +49,6 @@ def history(ctx: TransferContext) -> list[TransferExchange]:
 
 
 def parent_exchange(ctx: TransferContext) -> list[TransferExchange]:
-    """Return the exchange that the open follow-up goes back to, if any."""
     parent = ctx.state.open.parent
     return [
         TransferExchange(question=item.asked, answer=shorten(item.answer, LONG))
@@ -61,7 +58,6 @@ def parent_exchange(ctx: TransferContext) -> list[TransferExchange]:
 
 
 def unasked_questions(ctx: TransferContext) -> list[str]:
-    """Return the questions that were not asked yet."""
     return [item.text for item in ctx.state.items if not item.round][:MAX_BACKLOG]
 
 

@@ -136,7 +136,6 @@ def _next_move(
 def _ask(
     ctx: TransferContext, results: CallResults, decision: TransferDecision
 ) -> NeedsCalls | NextMove:
-    """Ask a question of the backlog; rephrasing the open one takes no round."""
     item = decision.item or ctx.state.open
     words = rephrase.worded_question(ctx, results, item, decision.manner)
     if isinstance(words, TaskCall):
@@ -147,7 +146,6 @@ def _ask(
 
 
 def _follow_up(ctx: TransferContext, decision: TransferDecision) -> NextMove:
-    """Ask for what is missing, in the extraction's own words, as the next round."""
     if decision.item is None or decision.findings is None:
         raise ValueError(f"nothing to follow up: {decision}")
     words = rephrase.follow_up(ctx, decision.findings, extraction.KEY, decision.state)

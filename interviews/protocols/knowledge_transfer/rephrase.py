@@ -58,7 +58,6 @@ def rephrase_call(ctx: TransferContext, item: BacklogItem, manner: Manner) -> Ta
 def worded_question(
     ctx: TransferContext, results: CallResults, item: BacklogItem, manner: Manner
 ) -> WordedQuestion | TaskCall:
-    """Return the worded question, or the model call that words it."""
     key = call_key(item, manner)
     if key not in results:
         return rephrase_call(ctx, item, manner)
@@ -87,7 +86,6 @@ def preview(
     item: BacklogItem,
     manner: Manner,
 ) -> str:
-    """Return the part of an unfinished wording that can be shown."""
     key = call_key(item, manner)
     if key in results:
         return _guarded(ctx, results[key], item, manner).text
@@ -96,7 +94,6 @@ def preview(
 
 
 def _fixed_wording(ctx: TransferContext, item: BacklogItem, manner: Manner) -> str:
-    """Return the question after a fixed sentence; alone in languages without fixed texts."""
     if not has_fixed_texts(ctx.language):
         return item.text
     has_read = manner == "first" and ctx.material.documents
@@ -108,7 +105,6 @@ def _fixed_wording(ctx: TransferContext, item: BacklogItem, manner: Manner) -> s
 def follow_up(
     ctx: TransferContext, findings: AnswerFindings, key: str, state: KnowledgeTransferState
 ) -> WordedQuestion:
-    """Return the follow-up as extracted, or a fixed one if a guard rejects it."""
     if findings.by_rules:
         return WordedQuestion(findings.follow_up, (key,))
     text, firings = guards.cut(findings.follow_up)
@@ -123,12 +119,10 @@ def follow_up(
 
 
 def preview_follow_up(ctx: TransferContext, written: str) -> str:
-    """Return the part of an unfinished follow-up that can be shown."""
     return guards.certain(single_spaced(written), ctx.language, private_texts(ctx))
 
 
 def _remaining_after(ctx: TransferContext, item: BacklogItem, manner: Manner) -> int:
-    """Return how many questions are still to come once this one is asked."""
     others = [one for one in open_questions(ctx.state) if one.id != item.id]
     rounds = rounds_left(ctx, ctx.state) - (manner != "clarify")
     return max(0, min(len(others), rounds))

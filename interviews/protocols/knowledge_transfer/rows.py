@@ -28,7 +28,6 @@ def save_facts(session: Session, found: Sequence[FoundFact]) -> None:
 
 
 def _entry_ids_and_last_number(session: Session, positions: set[int]) -> tuple[dict[int, int], int]:
-    """Return the entry ids by position and the last fact number, in one query."""
     numbers = Fact.objects.filter(session=OuterRef("session")).order_by().values("session")
     last = Subquery(numbers.annotate(last=Max("number")).values("last"))
     entries = TranscriptEntry.objects.filter(session=session, position__in=positions)

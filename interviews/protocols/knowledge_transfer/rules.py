@@ -50,17 +50,14 @@ def _is_empty(clause: str, language: str, question: str) -> bool:
 
 
 def answer_as_facts(language: str, question: str, answer: str) -> tuple[str, ...]:
-    """Return the answer as facts, each with its question; a long answer in pieces."""
     asked = shorten(single_spaced(question), MAX_QUESTION_LENGTH)
     room = MAX_FACT_LENGTH - len(say(language, "fact", question=asked, answer=""))
-    pieces = textwrap.wrap(single_spaced(answer), room, break_on_hyphens=False)
-    pieces = pieces[:MAX_FACTS]
+    pieces = textwrap.wrap(single_spaced(answer), room, break_on_hyphens=False)[:MAX_FACTS]
     return tuple(say(language, "fact", question=asked, answer=piece) for piece in pieces)
 
 
 def follow_up(data: TransferExtractInput, confidence: Confidence) -> str:
-    """Return a fixed one: what is missing after a medium answer, another angle after a low one."""
-    turn = data.round // 2  # every second round at most is a follow-up
+    turn = data.round // 2  # as a rule every second round is a follow-up, and wordings take turns
     if confidence == "medium":
         return say(data.language, "probe", turn)
     document = next((source.document for source in data.sources), "")

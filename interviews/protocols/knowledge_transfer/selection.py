@@ -20,7 +20,7 @@ from interviews.protocols.knowledge_transfer.state import BacklogItem, Knowledge
 from interviews.protocols.knowledge_transfer.tasks import SELECT, QuestionCandidate, SelectInput
 
 KEY = "select"
-MAX_CANDIDATES = 40  # candidates that a model is shown
+MAX_CANDIDATES = 40  # that a model is shown
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,12 @@ class ChosenQuestion:
     refused: str = ""  # an id that can't be asked
 
     def details(self) -> dict[str, str]:
-        item = {"selected": self.item.id, "selected_by": self.by}
+        selected = {"selected": self.item.id, "selected_by": self.by}
         more = {"guess": self.guess, "selection_refused": self.refused}
-        return item | {name: value for name, value in more.items() if value}
+        return selected | {name: value for name, value in more.items() if value}
 
 
 def candidates(state: KnowledgeTransferState) -> list[BacklogItem]:
-    """Return the open questions of the highest priority, oldest first."""
     left = open_questions(state)
     return [item for item in left if item.priority == left[0].priority]
 
@@ -48,7 +47,6 @@ def oldest(state: KnowledgeTransferState) -> ChosenQuestion | None:
 
 
 def guess(ctx: TransferContext) -> BacklogItem | None:
-    """Return the candidate nearest to the answer by its words, or None."""
     left = candidates(ctx.state)
     if not left or not rounds_left(ctx, ctx.state):
         return None

@@ -25,7 +25,6 @@ def position_name(plan: PlanContent[Any]) -> str:
 
 
 def script_in(material: TechnicalAssessmentMaterial, language: str) -> AssessmentScript:
-    """Return the script in that language, or else the plan's first one."""
     return material.scripts.get(language) or next(iter(material.scripts.values()))
 
 
@@ -47,7 +46,6 @@ def past_wordings(ctx: AssessmentContext) -> tuple[str, ...]:
 
 
 def question_answer_pairs(ctx: AssessmentContext) -> list[QuestionAndAnswer]:
-    """Return all questions with their answers, oldest first, including the current answer."""
     answers: dict[str, str] = {}
     question = ""
     for line in ctx.transcript:

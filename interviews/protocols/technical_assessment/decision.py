@@ -15,7 +15,6 @@ class AssessmentDecision:
 
 
 def decide(ctx: AssessmentContext, assessed: AssessedAnswer) -> AssessmentDecision:
-    """Decide the next step: asking to confirm a stop and counter questions take no turn."""
     match assessed.kind:
         case "stop":
             return AssessmentDecision("stop")

@@ -52,7 +52,6 @@ def next_aim(ctx: AssessmentContext, advice: ObserverAnalysis) -> QuestionAim:
 
 
 def _named_topic(ctx: AssessmentContext, suggestion: str) -> str:
-    """Return the key of the topic that a suggestion names, or ''."""
     titles = {t.key: normalise(t.title) for t in script_of(ctx).topics}
     wanted = normalise(suggestion)
     if not wanted:
@@ -84,7 +83,6 @@ def _allowed_topic(ctx: AssessmentContext, topic: str) -> str:
 def nearest_question(
     ctx: AssessmentContext, aim: QuestionAim, left: list[AskedQuestion]
 ) -> AskedQuestion:
-    """Return the base question nearest to the aim, preferring the advised direction."""
     allowed = _allowed_topics(ctx)
 
     def distance(one: AskedQuestion) -> tuple[bool, bool, int, bool]:

@@ -98,7 +98,6 @@ def _row(session: ExportedSession, one: Observed) -> ObservationRow:
 
 @lru_cache(maxsize=256)
 def _expected(plan_id: int, language: str) -> dict[str, str]:
-    """Map the text of each question to what a good answer holds."""
     material = plan_content(plan_id).material
     if not isinstance(material, Scripted) or not material.scripts:
         return {}

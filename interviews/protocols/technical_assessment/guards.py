@@ -41,7 +41,6 @@ def cut(text: str) -> tuple[str, tuple[GuardFiring, ...]]:
 def rejection(
     text: str, language: str, private: Iterable[str], earlier: Sequence[str]
 ) -> GuardRefusal | None:
-    """Return why the text can't be asked, or None."""
     if not any(asks(part) for part in sentences(text)):
         return GuardRefusal("no_question", "asks nothing")
     if len(text) > MAX_QUESTION_LENGTH:
@@ -64,7 +63,6 @@ def _content_rejection(text: str, language: str, private: Iterable[str]) -> Guar
 
 
 def repeats(text: str, earlier: Sequence[str]) -> bool:
-    """Return whether the question has the words or the meaning of an earlier one."""
     asked, before = questions_in(text), [questions_in(one) for one in earlier]
     same = normalise(asked) in {normalise(one) for one in before}
     return same or first_alike(asked, before) is not None
@@ -96,7 +94,6 @@ def safe_prefix(text: str, language: str, private: Iterable[str], earlier: Seque
 def cut_aside(
     text: str, language: str, private: Iterable[str], expected: str, question: str
 ) -> tuple[str, tuple[GuardFiring, ...]]:
-    """Return one or two sentences that answer a counter question, or '' if they can't be said."""
     parts = [part for part in sentences(text) if not asks(part)]
     kept = " ".join(parts[:ASIDE])
     if not kept:

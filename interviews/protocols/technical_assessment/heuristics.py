@@ -54,9 +54,7 @@ def judge(data: ObserverInput) -> ObserverAnalysis:
 
 def verbosity(answer: str, language: str = "en") -> Verbosity:
     words = word_count(answer, language)
-    if words < SHORT:
-        return "short"
-    return "long" if words > LONG else "medium"
+    return "short" if words < SHORT else "long" if words > LONG else "medium"
 
 
 def uses_examples(answer: str, language: str) -> bool:
@@ -87,13 +85,11 @@ def _judge_terms(data: ObserverInput) -> ObserverAnalysis:
 
 
 def _good_answer(data: ObserverInput) -> str:
-    """Return the expected answer, without the part that describes poor ones."""
     poor = re.search(rf"\b(?:{listed(data.language, 'weak').pattern})\b", data.expected, re.I)
     return data.expected[: poor.start()].strip() if poor else data.expected
 
 
 def _without_orders(data: ObserverInput) -> str:
-    """Return the answer without sentences that give orders to the observer."""
     sentences = SENTENCES.split(data.answer)
     return " ".join(one for one in sentences if not off_topic(one, data.language))
 

@@ -114,6 +114,5 @@ ASIDE: Task[AssessmentCounterQuestionInput, str] = Task(
 def question_task(
     options: TechnicalAssessmentOptions,
 ) -> Task[AssessmentQuestionInput, BareQuestion]:
-    """Return the task with the bot's timeout, and with reasoning if the bot stores it."""
     output = QuestionResponse if options.reasoning else BareQuestion
     return replace(QUESTION, timeout=options.interviewer_seconds, output=output)

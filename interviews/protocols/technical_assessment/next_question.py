@@ -70,7 +70,6 @@ def next_question(
 def preview_question(
     ctx: AssessmentContext, results: CallResults, partials: PartialResults, aim: QuestionAim
 ) -> str:
-    """Return the part of an unfinished question that can be shown."""
     found = next_question(ctx, results, aim)
     if isinstance(found, NextQuestion):
         return found.text
@@ -137,7 +136,6 @@ def _from_list(ctx: AssessmentContext, aim: QuestionAim) -> NextQuestion:
 
 
 def _unused_questions(ctx: AssessmentContext) -> list[AskedQuestion]:
-    """Return the base questions that were not asked in any wording."""
     return [
         AskedQuestion(text=q.text, topic=q.topic, level=q.level, key=q.key)
         for q in script_of(ctx).questions
@@ -146,7 +144,6 @@ def _unused_questions(ctx: AssessmentContext) -> list[AskedQuestion]:
 
 
 def _transition(ctx: AssessmentContext, aim: QuestionAim, asked: AskedQuestion) -> str:
-    """Return a few words of transition where the topic changes or was left."""
     if not has_fixed_texts(ctx.language):
         return ""
     topic = topic_title(ctx, asked.topic)

@@ -11,7 +11,6 @@ TEMPLATE = Path(__file__).parent / "prompts/observer.md"
 
 
 def observer_task(options: TechnicalAssessmentOptions) -> Task[ObserverInput, ObserverAnalysis]:
-    """Return the task of judging an answer, with the bot's timeouts."""
     return Task(
         name="technical_assessment.observer",
         tier=Tier.MAIN,

@@ -153,7 +153,6 @@ def _carry_out(
 def _interviewer_call(
     ctx: AssessmentContext, results: CallResults, decision: AssessmentDecision
 ) -> TaskCall | None:
-    """Return the interviewer call that the decision still needs, or None."""
     if decision.step == "aside":
         return None if counter_questions.KEY in results else asides.task_call(ctx)
     if decision.aim is None:
@@ -163,7 +162,6 @@ def _interviewer_call(
 
 
 def _count_answer(state: TechnicalAssessmentState) -> TechnicalAssessmentState:
-    """Count the answered turn and reset the counts of its question."""
     changes = {"answered": state.answered + 1, "asides": 0, "stop_offered": False}
     return state.model_copy(update=changes)
 
@@ -174,7 +172,6 @@ def _ask(
     state: TechnicalAssessmentState,
     decision: AssessmentDecision,
 ) -> NextMove:
-    """Ask the next question, or end where none is left."""
     aim, found = _next_question(ctx, results, decision)
     if found.asked is None:
         ended = _end(ctx, state, "no_question_left", SessionStatus.COMPLETED)
@@ -199,7 +196,6 @@ def _rephrase(
     state: TechnicalAssessmentState,
     decision: AssessmentDecision,
 ) -> NextMove:
-    """Rephrase the open question, which takes no turn."""
     aim, found = _next_question(ctx, results, decision)
     asked = found.asked or state.open
     changes = {"asked": (*state.asked[:-1], asked), "asides": state.asides + 1}

@@ -104,7 +104,6 @@ def _finished_fields(partial: Mapping[str, Any]) -> Mapping[str, Any]:
 def _assess_partial(
     ctx: AssessmentContext, results: CallResults, partial: Mapping[str, Any]
 ) -> AssessedAnswer | None:
-    """Assess by rules or the whole reply if there is one, else by the deciding fields so far."""
     assessed = assess(ctx, results)
     if isinstance(assessed, AssessedAnswer):
         return assessed

@@ -122,7 +122,6 @@ def _style_line(manner: SpeakingStyle) -> str:
 
 
 def knowledge(material: TopicExplorationMaterial, topic: TopicMaterial) -> str:
-    """Return the plan's manual guide, or else what was prepared for the topic."""
     if material.options.manual_guide:
         return _guide_excerpt(material.options.manual_guide, topic.label)
     prepared = topic.intelligence
@@ -135,7 +134,6 @@ def knowledge(material: TopicExplorationMaterial, topic: TopicMaterial) -> str:
 
 
 def _guide_excerpt(guide: str, label: str) -> str:
-    """Return the guide's paragraphs that mention the topic, or else its beginning."""
     words = set(plain(label).split())
     paragraphs = [p for p in guide.split("\n\n") if words & set(plain(p).split())]
     return ("\n".join(paragraphs) or guide)[:MAX_GUIDE_LENGTH]
@@ -169,6 +167,5 @@ def guards(aim: UtteranceAim) -> str:
 
 
 def stem(text: str) -> str:
-    """Return the first four words, so that replies don't all begin alike."""
     first = (sentences(text) or [""])[0]
     return " ".join(first.split()[:4])

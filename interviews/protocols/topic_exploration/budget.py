@@ -25,7 +25,6 @@ def budgeted_topics(shapes: list[tuple[int, int]], total_seconds: int) -> tuple[
 
 
 def _bonus_payer(exploration: Exploration) -> int | None:
-    """Return the index of the topic to come that can spare the most turns, or None."""
     topics = exploration.topics
     ahead = range(exploration.topic + 1, len(topics))
     payers = [i for i in ahead if not topics[i].started and topics[i].spare_turns > 0]
@@ -33,7 +32,6 @@ def _bonus_payer(exploration: Exploration) -> int | None:
 
 
 def can_have_bonus(exploration: Exploration) -> bool:
-    """Return whether the current topic has used its base and can take a turn from another."""
     current = exploration.current
     spent = current.used >= current.effective_base and current.used < current.max
     return spent and current.bonus < MAX_BONUSES and _bonus_payer(exploration) is not None

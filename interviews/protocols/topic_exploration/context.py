@@ -15,7 +15,6 @@ def topic_of(ctx: TopicContext, exploration: Exploration) -> TopicMaterial:
 
 
 def time_left(ctx: TopicContext) -> float:
-    """Return the seconds left when the answer was received."""
     return seconds_left(ctx.state, ctx.material.total_seconds, ctx.received.at)
 
 

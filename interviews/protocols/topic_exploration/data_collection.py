@@ -41,7 +41,6 @@ def first_step(ctx: TopicContext) -> CollectionStep:
 
 
 def open_step(ctx: TopicContext) -> CollectionStep:
-    """Return the open request, to repeat it after an interruption."""
     data = ctx.state.data
     if data.consent != "yes":
         return _ask_consent(ctx, data)
@@ -116,7 +115,6 @@ def _read_field(ctx: TopicContext, due: FieldMaterial) -> FieldReading:
 
 
 def _ask_field(ctx: TopicContext, data: DataState) -> CollectionStep:
-    """Ask for the next field, if there is one and the limit on requests allows it."""
     fields = ctx.material.fields
     if data.field >= len(fields) or data.requests >= 2 * len(fields):
         return CollectionStep(data.model_copy(update={"over": True}))
@@ -141,7 +139,6 @@ def _ask_consent(ctx: TopicContext, data: DataState) -> CollectionStep:
 
 
 def _as_sentence(text: str) -> str:
-    """Capitalise and punctuate the text and append a space; '' stays ''."""
     text = text.strip()
     if not text:
         return ""

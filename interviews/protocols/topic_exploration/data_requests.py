@@ -26,7 +26,6 @@ def data_request(ctx: TopicContext, step: CollectionStep) -> UtteranceRequest:
 def _reply_input(
     ctx: TopicContext, step: CollectionStep, rejected_because: str
 ) -> tasks.ReplyInput:
-    """The answer is confidential and stays out of the prompt."""
     focus = f"Say exactly this in {ctx.language}, leave nothing out, add nothing: {step.text}"
     if rejected_because:
         focus += f"\nA first wording could not be used ({rejected_because})."

@@ -47,7 +47,6 @@ class TopicState(BaseModel):
 
     @property
     def uncovered(self) -> tuple[int, ...]:
-        """Indexes of the sub-goals that nothing was asked about yet."""
         return tuple(i for i in range(self.sub_goals) if i not in self.covered)
 
     @property
@@ -64,7 +63,6 @@ class TopicState(BaseModel):
 
     @property
     def spare_turns(self) -> int:
-        """Turns that the topic can give to others without falling below its minimum."""
         return self.max - self.min
 
 
@@ -97,7 +95,6 @@ class Exploration(BaseModel):
 
     @property
     def topics_ahead(self) -> int:
-        """How many topics after the current one were not started yet."""
         return sum(not topic.started for topic in self.topics[self.topic + 1 :])
 
     def with_topic(self, index: int, topic: TopicState) -> Self:

@@ -29,7 +29,6 @@ def all_wordings(language: str, key: str) -> list[str]:
 def utterance(
     aim: UtteranceAim, language: str, answer: str, turn: int, asked: Sequence[str]
 ) -> str:
-    """Return an acknowledgement or transition, then a question for the aim."""
     if aim.exploration.phase is Phase.DEEP_OFFER:
         return _offer(language, aim)
     return f"{_lead(aim, language, answer, turn)} {question(aim, language, turn, asked)}".strip()
@@ -42,7 +41,6 @@ def _offer(language: str, aim: UtteranceAim) -> str:
 
 
 def question(aim: UtteranceAim, language: str, turn: int, asked: Sequence[str]) -> str:
-    """Return a question that was not asked before, as far as the templates allow."""
     key = "rephrased" if aim.non_answer is NonAnswer.CLARIFICATION else "questions"
     templates = all_wordings(language, key)
     start = turn % len(templates)
@@ -68,7 +66,6 @@ def _lead(aim: UtteranceAim, language: str, answer: str, turn: int) -> str:
 
 
 def _salient_word(answer: str, language: str) -> str:
-    """Return a long word of the answer, to show that it was read; '' for very short answers."""
     if word_count(answer, language) < 4:
         return ""
     words = re.findall(r"[^\W\d_]{5,}", answer)

@@ -44,7 +44,6 @@ def _matches(text: str, name: str) -> bool:
 
 
 def closure(text: str, language: str, private: Iterable[str]) -> str:
-    """Reject a text that closes the interview, strays from it or reveals private texts."""
     if TAGGED.search(text):
         return "completion tag"
     if not asks(text):
@@ -77,7 +76,6 @@ def deep_offer(text: str) -> str:
 
 
 def data_request(text: str, kind: str, label: str) -> str:
-    """Reject a text that doesn't ask for the field that is due."""
     if TAGGED.search(text):
         return "completion tag"
     named = plain(label) in plain(text) or _matches(text, kind)
@@ -97,6 +95,5 @@ def before_tag(text: str) -> str:
 
 
 def question_only(text: str) -> str:
-    """Return the last sentence that asks, or ''."""
     asking = [s for s in sentences(without_tag(text)) if asks(s)]
     return asking[-1] if asking else ""

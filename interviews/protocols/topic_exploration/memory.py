@@ -70,7 +70,6 @@ class SpeakingStyle(BaseModel):
         return round(len(signs) / 3, 2), signs
 
     def _shrinking(self) -> bool:
-        """The last answers have less than half the words of those before."""
         before, lately = self.lengths[:-RECENT_ANSWERS], self.lengths[-RECENT_ANSWERS:]
         if len(before) < RECENT_ANSWERS:
             return False
@@ -99,7 +98,6 @@ def add_facts(
 
 
 def add_insight(topic: TopicState, answer: str, language: str) -> TopicState:
-    """Store a snippet of the answer on its topic, if no earlier answer scored higher."""
     points = score(answer, language)
     if points < INSIGHT_FROM or points <= topic.insight_score:
         return topic

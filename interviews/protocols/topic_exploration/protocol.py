@@ -131,14 +131,12 @@ def _after_answer(
 
 
 def _count_clarification(exploration: Exploration) -> Exploration:
-    """Count a non-answer, which uses no turn and no sub-goal."""
     topic = exploration.current
     counted = topic.model_copy(update={"clarifications": topic.clarifications + 1})
     return exploration.with_topic(exploration.topic, counted)
 
 
 def _current_aim(ctx: TopicContext, results: CallResults) -> UtteranceAim | None:
-    """Return the aim that is being worded, or None if none is known yet."""
     before = ctx.state.exploration
     if ctx.received.trigger == "opening":
         return next_aim(ctx, before)
@@ -194,7 +192,6 @@ def _leave(
     row: PhaseRow,
     state: TopicExplorationState,
 ) -> NeedsCalls | NextMove:
-    """Move on to the consent request, or to the end where nothing is collected."""
     state = state.model_copy(update={"exploration": moved})
     if moved.phase is Phase.END:
         return _end(ctx, state, row)

@@ -45,7 +45,6 @@ def understand(ctx: TopicContext, results: CallResults) -> UnderstoodAnswer | Ta
 
 
 def _answer_kind(ctx: TopicContext, results: CallResults) -> str | TaskCall:
-    """Return answer, clarification, off_topic or stop, or the call that tells."""
     if wishes(ctx.answer, "clarify"):
         return "clarification"
     if wishes(ctx.answer, "off_topic"):

@@ -35,7 +35,6 @@ class TopicExplorationState(ProtocolState):
     data: DataState = DataState()
 
     def shown(self, at: datetime) -> Self:
-        """Start the clock when the first question is shown."""
         state = super().shown(at)
         return state.model_copy(update={"clock_started_at": self.clock_started_at or at})
 

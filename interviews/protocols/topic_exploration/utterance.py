@@ -78,7 +78,6 @@ def _apply_guard(
 
 
 def _echo(found: GuardedText, name: str, results: CallResults) -> str:
-    """Return why the model's text repeats a question in other words, or ''."""
     result = results[found.used[-1]]
     echoes = name == "duplicate" and result.echoes
     unchanged = echoes and single_spaced(result.value.utterance) == found.text
@@ -86,7 +85,6 @@ def _echo(found: GuardedText, name: str, results: CallResults) -> str:
 
 
 def _usable_text(text: str, request: UtteranceRequest) -> str:
-    """Return the text, or its question alone, if all guards accept it; else ''."""
     for attempt in (text, guards.question_only(text)):
         if attempt and not any(guard(attempt) for _, guard in request.guards):
             return attempt

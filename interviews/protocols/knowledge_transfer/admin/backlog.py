@@ -144,15 +144,14 @@ class BacklogExtension(SessionExtension):
             record_seen(request.user, session)
             return _backlog_news(request, session)
 
-        last_round = admin.admin_site.admin_view(view)
-        return [path("<uuid:object_id>/backlog/", last_round, name="interviews_session_backlog")]
+        wrapped = admin.admin_site.admin_view(view)
+        return [path("<uuid:object_id>/backlog/", wrapped, name="interviews_session_backlog")]
 
     def page(self, request: HttpRequest, session: Session) -> BacklogPage:
         return BacklogPage(request, session)
 
 
 def _backlog_news(request: HttpRequest, session: Session) -> HttpResponse:
-    """Render what has changed since the page was shown, or return 204."""
     if request.GET.get("seen") == str(session.sequence):
         return HttpResponse(status=204)
     board = _board(request, session, fresh=True)

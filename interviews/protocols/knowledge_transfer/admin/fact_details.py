@@ -39,7 +39,6 @@ class FactView:
 
 
 def facts_listed(facts: QuerySet[Fact], request: HttpRequest) -> QuerySet[Fact]:
-    """Annotate facts for display; names only for users who may see them."""
     sees_names = request.user.has_perm(VIEW_NAMES)
     name = F("session__participant__name") if sees_names else Value("", output_field=CharField())
     merged = Fact.objects.filter(merged_into=OuterRef("pk"))
@@ -51,7 +50,6 @@ def facts_listed(facts: QuerySet[Fact], request: HttpRequest) -> QuerySet[Fact]:
 
 
 def who(fact: Fact) -> str:
-    """Return the participant's name if the user may see it, else the pseudonym."""
     return getattr(fact, "shown_name", "") or querysets.who(fact.session)
 
 

@@ -119,7 +119,6 @@ class FactAdmin(FieldworkAdmin):
         return self._submit(request, found) if found else self._deleted_meanwhile(request)
 
     def _deleted_meanwhile(self, request: HttpRequest) -> HttpResponse:
-        """Give back the words that were sent for a deleted fact."""
         words = request.POST.get("text", "")
         messages.error(request, f"The fact was deleted meanwhile. Your words were: “{words}”")
         return redirect("admin:interviews_fact_changelist")

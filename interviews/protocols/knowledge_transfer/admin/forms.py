@@ -24,5 +24,4 @@ def words_form(facts: Sequence[Fact], text: str, data: Any = None) -> WordsForm:
 
 
 def resubmitted_form(form: WordsForm, facts: Sequence[Fact]) -> WordsForm:
-    """Return the form with the same words, to be sent again after seeing the current facts."""
     return words_form(facts, form.data.get("text", ""))

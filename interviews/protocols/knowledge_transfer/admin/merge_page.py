@@ -26,7 +26,6 @@ def merge_url(keys: Iterable[int]) -> str:
 
 
 def merge_page(admin: Any, request: HttpRequest) -> HttpResponse:
-    """Show the facts with words for all of them (GET), or merge them (POST)."""
     chosen = _chosen_facts(admin, request)
     longest = max((fact.text for fact in chosen), key=len, default="")
     form = words_form(chosen, longest, request.POST or None)

@@ -37,10 +37,6 @@ def version(facts: Iterable[Fact]) -> str:
 
 
 def lock_families(keys: Any) -> list[Fact]:
-    """Lock these facts and all that are merged into them.
-
-    `keys` is what `__in` takes.
-    """
     _lock_bots(keys)
     facts = Fact.objects.select_for_update(of=("self",)).select_related("session")
     family = facts.filter(Q(pk__in=keys) | Q(merged_into__in=keys))
