@@ -153,7 +153,7 @@ def _discoveries(
             dropped.append({"text": shorten(text, MAX_LENGTH), "why": rejection})
             continue
         number = discovered_before + len(kept) + 1
-        kept.append(_item(ctx, f"discovered-{number}", text, one.priority))
+        kept.append(_discovered_item(ctx, f"discovered-{number}", text, one.priority))
     return tuple(kept), tuple(dropped)
 
 
@@ -180,7 +180,7 @@ def _same_question(a: str, b: str) -> bool:
     return (not first or not second or bool(first & second)) and alike(a, b)
 
 
-def _item(ctx: TransferContext, key: str, text: str, priority: str) -> BacklogItem:
+def _discovered_item(ctx: TransferContext, key: str, text: str, priority: str) -> BacklogItem:
     wanted = priority.strip().upper()
     known = wanted if wanted in get_args(Priority) else "P1"
     return BacklogItem(

@@ -33,7 +33,7 @@ class FactView:
     tone: str
     source: str
     question: str  # as the backlog has it
-    asked: str  # as it was put; for who may read the transcript, as `answer`
+    asked: str  # as it was put; like `answer`, only for users who may read the transcript
     answer: TranscriptEntry | None
     place: str  # the address of the answer in the transcript
 
