@@ -9,7 +9,7 @@ from interviews.choices import SessionStatus
 from interviews.exports.pseudonyms import pseudonym
 from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer import facts
-from interviews.protocols.knowledge_transfer.facts.checks import MOST_AT_ONCE
+from interviews.protocols.knowledge_transfer.facts.checks import MAX_MERGED
 from tests.factories import SessionFactory, talk
 from tests.interviews.transferred import ANSWER, ITEMS, add_fact, state_of, transferred
 from tests.pages import markup
@@ -169,7 +169,7 @@ def test_the_second_of_two_loses_nothing_and_may_insist(admin_client, fact):
     assert (fact.text, fact.edited_by) == ("Mine.", "admin")
 
 
-@pytest.mark.parametrize("words", ["", "  ", "x" * (facts.MOST_CHARACTERS + 1)])
+@pytest.mark.parametrize("words", ["", "  ", "x" * (facts.MAX_LENGTH + 1)])
 def test_words_that_are_not_fit_stay_in_the_field(admin_client, fact, words):
     shown = text(admin_client.post(page(fact), saved(fact, words)), 400)
     assert words.strip() in shown
@@ -242,7 +242,7 @@ def test_chosen_facts_become_one(admin_client, session):
 
 def test_what_cannot_be_merged_says_why(admin_client, session, fact):
     other = transferred().facts.get()
-    many = [add_fact(session, f"Fact {i}.") for i in range(MOST_AT_ONCE + 1)]
+    many = [add_fact(session, f"Fact {i}.") for i in range(MAX_MERGED + 1)]
     for chosen, why in (
         ([fact], "at least two facts"),
         ([], "at least two facts"),

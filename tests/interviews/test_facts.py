@@ -9,7 +9,7 @@ from django.db import connections
 from interviews.admin.deletion import delete_sessions, going
 from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer import facts
-from interviews.protocols.knowledge_transfer.facts.checks import MOST_AT_ONCE
+from interviews.protocols.knowledge_transfer.facts.checks import MAX_MERGED
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from tests.interviews.talk import begin
@@ -53,7 +53,7 @@ def test_other_words_have_an_editor_and_the_original_stays(session):
 def test_the_original_comes_back_and_is_nobodys_edit(session):
     fact = stored(session)[0]
     made = facts.write(fact.pk, "Other.", facts.version([fact]), "ann")
-    back = facts.put_back(fact.pk, facts.version([made]))
+    back = facts.restore_original(fact.pk, facts.version([made]))
     assert (back.text, back.edited_by, back.edited_at) == (fact.original, "", None)
 
 
@@ -72,10 +72,10 @@ def test_the_same_words_leave_the_editor(session):
     assert (again.edited_by, again.edited_at) == ("ann", made.edited_at)
 
 
-@pytest.mark.parametrize("words", ["", " \n", "\u2028", "x" * (facts.MOST_CHARACTERS + 1)])
+@pytest.mark.parametrize("words", ["", " \n", "\u2028", "x" * (facts.MAX_LENGTH + 1)])
 def test_words_that_are_none_or_too_many(session, words):
     fact = stored(session)[0]
-    with pytest.raises(facts.NotSo):
+    with pytest.raises(facts.Invalid):
         facts.write(fact.pk, words, facts.version([fact]), "ann")
     fact.refresh_from_db()
     assert fact.text == fact.original
@@ -88,7 +88,7 @@ def test_the_second_of_two_editors_is_told_by_whom(session):
     with pytest.raises(facts.Stale, match="ann has changed"):
         facts.write(fact.pk, "Bob's words.", seen, "bob")
     with pytest.raises(facts.Stale):
-        facts.put_back(fact.pk, seen)
+        facts.restore_original(fact.pk, seen)
     fact.refresh_from_db()
     assert fact.text == "Ann's words."
 
@@ -100,7 +100,7 @@ def test_what_is_gone_or_merged_meanwhile_is_told(session):
     with pytest.raises(facts.Stale, match="merged into another"):
         facts.write(second.pk, "Other.", seen, "bob")
     second.refresh_from_db()
-    with pytest.raises(facts.NotSo, match="is merged"):
+    with pytest.raises(facts.Invalid, match="is merged"):
         facts.write(second.pk, "Other.", facts.version([second]), "bob")
     facts.remove(Fact.objects.filter(pk=third.pk))
     with pytest.raises(facts.Stale, match="deleted"):
@@ -120,7 +120,7 @@ def test_the_first_stands_for_all_and_nothing_is_lost(session):
     assert (first.text, first.edited_by) == ("One for all.", "ann")
     assert {fact.merged_into_id for fact in others} == {first.pk}
     assert before <= texts() | set(Fact.objects.values_list("original", flat=True))
-    assert facts.take_apart(first.pk) == 2
+    assert facts.unmerge(first.pk) == 2
     assert {fact.merged_into_id for fact in stored(session)} == {None}
     assert first.original in before
 
@@ -146,14 +146,14 @@ def test_never_one_alone_nor_of_two_bots_nor_twice_nor_too_many(session):
         ([first], "at least two"),
         ([first, *other], "different bots"),
     ):
-        with pytest.raises(facts.NotSo, match=why):
+        with pytest.raises(facts.Invalid, match=why):
             merged(session, chosen=chosen)
     merged(session, chosen=[first, second])
     second.refresh_from_db()
-    with pytest.raises(facts.NotSo, match="merged already"):
+    with pytest.raises(facts.Invalid, match="merged already"):
         merged(session, chosen=[second, third])
-    many = [add_fact(session, f"Fact {i}.") for i in range(MOST_AT_ONCE + 1)]
-    with pytest.raises(facts.NotSo, match="At most"):
+    many = [add_fact(session, f"Fact {i}.") for i in range(MAX_MERGED + 1)]
+    with pytest.raises(facts.Invalid, match="At most"):
         merged(session, chosen=many)
     assert Fact.objects.filter(merged_into=None).count() == 3 + len(many)
 
@@ -163,21 +163,21 @@ def test_of_one_bot_also_across_interviews_but_not_once_it_is_deleted(session):
     chosen = [*stored(session), *stored(other)]
     merged(session, chosen=chosen)
     assert other.facts.get().merged_into == chosen[0]
-    facts.take_apart(chosen[0].pk)
+    facts.unmerge(chosen[0].pk)
     session.bot.delete()
-    with pytest.raises(facts.NotSo, match="deleted"):
+    with pytest.raises(facts.Invalid, match="deleted"):
         merged(session, chosen=list(Fact.objects.all()))
 
 
 def test_unusable_words_merge_nothing(session):
-    with pytest.raises(facts.NotSo):
+    with pytest.raises(facts.Invalid):
         merged(session, " ")
     assert not Fact.objects.exclude(merged_into=None).exists()
 
 
 def test_taking_apart_what_is_gone(session):
     with pytest.raises(facts.Stale):
-        facts.take_apart(-1)
+        facts.unmerge(-1)
 
 
 # -- with their interviews

@@ -41,7 +41,7 @@ def step(chance: random.Random, keys: list[int], who: str) -> None:
 
     chosen = list(Fact.objects.filter(pk__in=chance.sample(keys, 3)).order_by("pk"))
     if not chosen:
-        raise facts.NotSo("all of these are gone")
+        raise facts.Invalid("all of these are gone")
     seen, first = facts.version(chosen), chosen[0]
     kind = chance.choice(("write", "merge", "merge", "merge", "apart", "remove"))
     if kind == "write":
@@ -49,7 +49,7 @@ def step(chance: random.Random, keys: list[int], who: str) -> None:
     elif kind == "merge":
         facts.merge([fact.pk for fact in chosen], "All of them.", seen, who)
     elif kind == "apart":
-        facts.take_apart(first.pk)
+        facts.unmerge(first.pk)
     elif chance.random() < 0.1:
         facts.remove(Fact.objects.filter(pk=first.pk))
 

@@ -1,5 +1,3 @@
-"""Where an answer leads: pure, and settled as soon as the deciding fields are read."""
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -10,88 +8,88 @@ from interviews.protocols.knowledge_transfer.context import (
     FOLLOW_UP,
     SKIPPED,
     TransferContext,
+    open_questions,
     rounds_left,
-    still_open,
     with_item,
 )
-from interviews.protocols.knowledge_transfer.findings import AnswerFindings, learnt, taken_in
-from interviews.protocols.knowledge_transfer.follow_ups import comes
+from interviews.protocols.knowledge_transfer.findings import (
+    AnswerFindings,
+    check_extraction,
+    state_after_answer,
+)
+from interviews.protocols.knowledge_transfer.follow_ups import follow_up_comes
 from interviews.protocols.knowledge_transfer.selection import ChosenQuestion
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import Manner
 
-Way = Literal["ask", "follow_up", "clarify", "aside", "stop", "end"]
+Step = Literal["ask", "follow_up", "clarify", "aside", "stop", "end"]
 
 
 @dataclass(frozen=True)
 class TransferDecision:
-    """Which way it goes, and the state on that way before anything is said."""
-
-    way: Way
-    state: KnowledgeTransferState
+    step: Step
+    state: KnowledgeTransferState  # before anything is said
     reason: str
     item: BacklogItem | None = None  # what is asked
     manner: Manner = "onward"
-    found: AnswerFindings | None = None  # what the answer came to
+    findings: AnswerFindings | None = None
     details: dict[str, Any] = field(default_factory=dict)
 
 
-def course(ctx: TransferContext, results: CallResults) -> TransferDecision | None:
-    """The way; None while something must still be read to know it."""
+def decide(ctx: TransferContext, results: CallResults) -> TransferDecision | None:
+    """Return the decision, or None while a model call is still needed for it."""
     if ctx.received.trigger == "opening":
         return _ask(ctx, ctx.state, ChosenQuestion(ctx.state.open), "first", "opening")
-    if reading.passed_over(ctx):
+    if reading.is_skip(ctx):
         state = with_item(ctx.state, replace(ctx.state.open, status=SKIPPED))
         return _ask(ctx, state, selection.oldest(state), "skipped", "skipped")
-    match reading.hear(ctx, results):
+    match reading.intent(ctx, results):
         case "stop":
             return TransferDecision("stop", ctx.state, "stop_to_confirm")
         case "question":
             return TransferDecision("aside", ctx.state, "question_back")
         case "clarification":
-            return TransferDecision(
-                "clarify", ctx.state, "clarification", ctx.state.open, "clarify"
-            )
+            asked = ctx.state.open
+            return TransferDecision("clarify", ctx.state, "clarification", asked, "clarify")
         case "answer" if extraction.KEY in results:
-            return _answered(ctx, results)
+            return _after_answer(ctx, results)
     return None
 
 
-def missing(ctx: TransferContext, results: CallResults) -> tuple[TaskCall, ...]:
-    """What must be read to know the way: the answer and the next question side by side."""
-    if reading.hear(ctx, results) is None:
-        return (reading.inquiry(ctx),)
-    select = (selection.inquiry(ctx),) if selection.undecided(ctx, results) else ()
-    return select if extraction.KEY in results else (extraction.inquiry(ctx), *select)
+def missing_calls(ctx: TransferContext, results: CallResults) -> tuple[TaskCall, ...]:
+    """Return the calls that the decision needs: extraction and selection run side by side."""
+    if reading.intent(ctx, results) is None:
+        return (reading.intent_call(ctx),)
+    select = (selection.select_call(ctx),) if selection.undecided(ctx, results) else ()
+    return select if extraction.KEY in results else (extraction.extract_call(ctx), *select)
 
 
-def foreseen(
+def certain_decision(
     ctx: TransferContext, results: CallResults, partials: PartialResults
 ) -> TransferDecision | None:
-    """The way, as far as half-written replies are certain to lead there.
+    """Return the decision that unfinished replies are certain to lead to, or None.
 
-    What the answer came to is not in it, but for a follow-up as far as that is written.
+    It lacks the answer's findings, except the follow-up as far as that is written.
     """
-    found = course(ctx, results)
-    if found is not None or reading.hear(ctx, results) is None:
-        return found
-    read = _read(results, partials)
-    match comes(ctx, read):
+    decision = decide(ctx, results)
+    if decision is not None or reading.intent(ctx, results) is None:
+        return decision
+    read = _extraction_so_far(results, partials)
+    match follow_up_comes(ctx, read):
         case True:
-            item = _follow_up(ctx.state, str(read["follow_up"]))
+            item = _follow_up_item(ctx.state, str(read["follow_up"]))
             return TransferDecision("follow_up", ctx.state, "follow_up", item)
         case False if not selection.undecided(ctx, results):
-            return _next_of_all(ctx, results)
+            return _next_known_question(ctx, results)
     return None
 
 
-def guessed(
+def likely_next_item(
     ctx: TransferContext, results: CallResults, partials: PartialResults
 ) -> BacklogItem | None:
-    """The question that will probably be asked next, while that is being settled."""
-    if course(ctx, results) is not None or reading.hear(ctx, results) is None:
+    if decide(ctx, results) is not None or reading.intent(ctx, results) is None:
         return None
-    if comes(ctx, _read(results, partials)):
+    if follow_up_comes(ctx, _extraction_so_far(results, partials)):
         return None
     if selection.undecided(ctx, results):
         return selection.guess(ctx)
@@ -99,34 +97,32 @@ def guessed(
     return chosen.item if chosen else None
 
 
-def _read(results: CallResults, partials: PartialResults) -> Mapping[str, Any]:
-    """The extraction, whole or as far as it is written."""
+def _extraction_so_far(results: CallResults, partials: PartialResults) -> Mapping[str, Any]:
     reading = results.get(extraction.KEY)
     return reading.value.model_dump() if reading else partials.get(extraction.KEY, {})
 
 
-def _next_of_all(ctx: TransferContext, results: CallResults) -> TransferDecision | None:
-    """The next question; the end only where no discovery could put it off."""
+def _next_known_question(ctx: TransferContext, results: CallResults) -> TransferDecision | None:
+    """Return the next question; the end only where no discovery could put it off."""
     chosen = selection.chosen(ctx, results)
     if chosen is None and rounds_left(ctx, ctx.state):
         return None
     return _ask(ctx, ctx.state, chosen, "onward", "answered")
 
 
-def _answered(ctx: TransferContext, results: CallResults) -> TransferDecision | None:
-    """A follow-up needs no choice of the next question."""
-    found = learnt(ctx, results[extraction.KEY])
-    state = taken_in(ctx, found)
-    if found.follow_up:
-        item = _follow_up(state, found.follow_up)
+def _after_answer(ctx: TransferContext, results: CallResults) -> TransferDecision | None:
+    findings = check_extraction(ctx, results[extraction.KEY])
+    state = state_after_answer(ctx, findings)
+    if findings.follow_up:
+        item = _follow_up_item(state, findings.follow_up)
         return TransferDecision(
-            "follow_up", state, "follow_up", item, found=found, details=found.details
+            "follow_up", state, "follow_up", item, findings=findings, details=findings.details
         )
     if selection.undecided(ctx, results):
         return None
     chosen = selection.chosen(ctx, results) or selection.oldest(state)
-    way = _ask(ctx, state, chosen, "onward", "answered")
-    return replace(way, found=found, details={**found.details, **way.details})
+    decision = _ask(ctx, state, chosen, "onward", "answered")
+    return replace(decision, findings=findings, details={**findings.details, **decision.details})
 
 
 def _ask(
@@ -136,19 +132,14 @@ def _ask(
     manner: Manner,
     reason: str,
 ) -> TransferDecision:
-    """The question that was chosen; the end where none is left, or no round."""
     if chosen is None or not rounds_left(ctx, state):
-        ends = "rounds_used" if still_open(state) else "backlog_answered"
+        ends = "rounds_used" if open_questions(state) else "backlog_answered"
         return TransferDecision("end", state, "skipped_last" if reason == "skipped" else ends)
     return TransferDecision("ask", state, reason, chosen.item, manner, details=chosen.details())
 
 
-def _follow_up(state: KnowledgeTransferState, text: str) -> BacklogItem:
+def _follow_up_item(state: KnowledgeTransferState, text: str) -> BacklogItem:
     number = 1 + sum(item.origin == FOLLOW_UP for item in state.items)
     return BacklogItem(
-        id=f"followup-{number}",
-        text=text,
-        priority="P0",
-        origin=FOLLOW_UP,
-        parent=state.open_id,
+        id=f"followup-{number}", text=text, priority="P0", origin=FOLLOW_UP, parent=state.open_id
     )

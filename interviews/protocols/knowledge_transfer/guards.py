@@ -1,5 +1,3 @@
-"""Whether what a model makes of a question still asks it, and asks it for the first time."""
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -9,39 +7,36 @@ from interviews.protocols.knowledge_transfer.context import TransferContext, fig
 from interviews.protocols.knowledge_transfer.tasks import PROMPTS
 from plans.similarity import normalise
 
-SHARED = 0.2  # at least, of a question's words in what asks it, where no figure is shared
-LONG_ENOUGH = 4  # letters of a word that tells one question from another
+MIN_SHARED = 0.2  # of a question's words, where no figure is shared
+MIN_WORD_LENGTH = 4
 
 
-def asks_for(text: str, question: str, others: Iterable[str], language: str) -> bool:
-    """Whether the text asks that question, as far as words and figures tell; lenient.
+def asks_question(text: str, question: str, others: Iterable[str], language: str) -> bool:
+    """Return whether the text asks that question, as far as words and figures tell; lenient.
 
-    `others` are those that could be asked instead: what is nearer to one of them asks that.
+    `others` are questions that could be asked instead: a text nearer to one of them asks that one.
     """
     if figures(question) & figures(text) or not _words(question, language):
         return True
     said = _words(text, language)
     share = _share(said, question, language)
-    return share >= SHARED and all(_share(said, other, language) <= share for other in others)
+    return share >= MIN_SHARED and all(_share(said, other, language) <= share for other in others)
 
 
 def _share(said: frozenset[str], question: str, language: str) -> float:
-    """How much of a question's words was said."""
     wanted = _words(question, language)
     return len(wanted & said) / len(wanted) if wanted else 0.0
 
 
 @lru_cache(maxsize=1_024)
 def _words(text: str, language: str) -> frozenset[str]:
-    return frozenset(word for word in terms(text, language) if len(word) >= LONG_ENOUGH)
+    return frozenset(word for word in terms(text, language) if len(word) >= MIN_WORD_LENGTH)
 
 
 def repeats(text: str, earlier: Sequence[str]) -> bool:
-    """Whether its question stands word by word in something that was asked."""
     asked = normalise(question_of(text))
     return any(asked and asked in normalise(one) for one in earlier)
 
 
-def private(ctx: TransferContext) -> tuple[str, ...]:
-    """What nobody is to be told: who the interviewer is to be, and its prompts."""
+def private_texts(ctx: TransferContext) -> tuple[str, ...]:
     return (ctx.plan.persona, *prompts_of(PROMPTS))

@@ -1,5 +1,3 @@
-"""The word lists of this protocol, as data in lexicon.yaml."""
-
 import re
 from functools import cache
 from pathlib import Path
@@ -13,6 +11,5 @@ ListName = Literal["vague", "empty_fact"]
 
 @cache
 def listed(name: ListName) -> re.Pattern[str]:
-    """One pattern for a list, over plain text."""
     lists: dict[str, list[str]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
     return re.compile("|".join(f"(?:{one})" for one in lists[name]))

@@ -1,71 +1,68 @@
-"""What a prompt is told: documents about a question, the conversation so far, what is known."""
+"""What prompts are told about documents, the conversation so far and the facts known."""
 
-from interviews.protocols.knowledge_transfer.context import TransferContext, shortened, written_of
+from interviews.protocols.knowledge_transfer.context import (
+    TransferContext,
+    planned_question,
+    shorten,
+)
 from interviews.protocols.knowledge_transfer.state import BacklogItem
 from interviews.protocols.knowledge_transfer.tasks import Source, TransferExchange
 from plans.protocols.knowledge_transfer.content import DeepDive, DocumentMaterial, SourceMaterial
 
-MOST_SOURCES, MOST_FILES, MOST_BACKLOG, MOST_KNOWN = 3, 30, 60, 40
-HELD = 5  # decisions, formulas, thresholds … of each kind
+MAX_SOURCES, MAX_FILES, MAX_BACKLOG, MAX_FACTS = 3, 30, 60, 40
+MAX_PER_KIND = 5  # decisions, formulas, thresholds …
 SHORT, LONG, SUMMARY = 240, 800, 2_000  # characters of one text
-WHOLE = 6_000  # characters of exchanges that are told whole; earlier ones by their facts
+MAX_WHOLE = 6_000  # characters of exchanges that are quoted whole
 
 
 def sources(ctx: TransferContext, item: BacklogItem) -> list[Source]:
-    """The places that a question comes from, with what is known of their documents."""
-    written = written_of(ctx, item)
+    planned = planned_question(ctx, item)
     documents = {document.name: document for document in ctx.material.documents}
     return [
         _source(source, documents.get(source.document))
-        for source in (written.sources if written else ())[:MOST_SOURCES]
+        for source in (planned.sources if planned else ())[:MAX_SOURCES]
     ]
 
 
 def why(ctx: TransferContext, item: BacklogItem) -> str:
-    """What is missing in the documents, as far as the plan says."""
-    written = written_of(ctx, item)
-    return written.why if written else ""
+    planned = planned_question(ctx, item)
+    return planned.why if planned else ""
 
 
 def files(ctx: TransferContext) -> list[str]:
-    """The names of the documents."""
-    return [document.name for document in ctx.material.documents][:MOST_FILES]
+    return [document.name for document in ctx.material.documents][:MAX_FILES]
 
 
 def summary(ctx: TransferContext) -> str:
-    """What all documents say together, cut to its beginning."""
-    return shortened(ctx.material.summary, SUMMARY)
+    return shorten(ctx.material.summary, SUMMARY)
 
 
 def history(ctx: TransferContext) -> list[TransferExchange]:
-    """The exchanges before the open question, oldest first: the last whole, others by facts."""
-    told: list[TransferExchange] = []
-    room = WHOLE
+    """Return the earlier exchanges, oldest first: the latest whole, the others by their facts."""
+    exchanges: list[TransferExchange] = []
+    room = MAX_WHOLE
     for item in reversed(_asked_before(ctx)):
         whole = TransferExchange(question=item.asked, answer=item.answer or "(left out)")
         room -= len(whole.question) + len(whole.answer)
-        told.insert(0, whole if room >= 0 else _condensed(ctx, item))
-    return told
+        exchanges.insert(0, whole if room >= 0 else _by_facts(ctx, item))
+    return exchanges
 
 
-def before(ctx: TransferContext) -> list[TransferExchange]:
-    """The exchange that the open follow-up goes back to; nothing for any other question."""
+def parent_exchange(ctx: TransferContext) -> list[TransferExchange]:
     parent = ctx.state.open.parent
     return [
-        TransferExchange(question=item.asked, answer=shortened(item.answer, LONG))
+        TransferExchange(question=item.asked, answer=shorten(item.answer, LONG))
         for item in ctx.state.items
         if item.id == parent and item.answer
     ]
 
 
-def open_besides(ctx: TransferContext) -> list[str]:
-    """The other questions that nobody has answered, as far as they can be listed."""
-    others = [i.text for i in ctx.state.items if not i.round]
-    return others[:MOST_BACKLOG]
+def unasked_questions(ctx: TransferContext) -> list[str]:
+    return [item.text for item in ctx.state.items if not item.round][:MAX_BACKLOG]
 
 
-def known(ctx: TransferContext) -> list[str]:
-    return [shortened(fact.text, SHORT) for fact in ctx.state.facts[-MOST_KNOWN:]]
+def known_facts(ctx: TransferContext) -> list[str]:
+    return [shorten(fact.text, SHORT) for fact in ctx.state.facts[-MAX_FACTS:]]
 
 
 def _asked_before(ctx: TransferContext) -> list[BacklogItem]:
@@ -73,10 +70,10 @@ def _asked_before(ctx: TransferContext) -> list[BacklogItem]:
     return sorted(asked, key=lambda item: item.round)
 
 
-def _condensed(ctx: TransferContext, item: BacklogItem) -> TransferExchange:
+def _by_facts(ctx: TransferContext, item: BacklogItem) -> TransferExchange:
     facts = "; ".join(fact.text for fact in ctx.state.facts if fact.question == item.id)
     return TransferExchange(
-        question=shortened(item.text, SHORT), answer=shortened(facts or item.answer, SHORT)
+        question=shorten(item.text, SHORT), answer=shorten(facts or item.answer, SHORT)
     )
 
 
@@ -85,12 +82,12 @@ def _source(source: SourceMaterial, document: DocumentMaterial | None) -> Source
     return Source(
         document=source.document,
         place=source.place,
-        text=shortened(source.text, LONG),
-        purpose=shortened(dive.purpose, SHORT),
-        holds=_held(dive),
+        text=shorten(source.text, LONG),
+        purpose=shorten(dive.purpose, SHORT),
+        holds=_document_notes(dive),
     )
 
 
-def _held(dive: DeepDive) -> list[str]:
+def _document_notes(dive: DeepDive) -> list[str]:
     kinds = (dive.formulas, dive.thresholds, dive.decisions, dive.people, dive.gaps, dive.points)
-    return [shortened(one, SHORT) for kind in kinds for one in kind[:HELD]]
+    return [shorten(one, SHORT) for kind in kinds for one in kind[:MAX_PER_KIND]]

@@ -1,14 +1,14 @@
 """Knowledge transfer: a backlog of questions to somebody who hands over, and what comes up.
 
-The order of a turn, as this file reads:
+The order of a turn:
 
-1. the opening puts the oldest question of the highest priority, with a greeting
-2. what is left out, asked back or not understood takes no reading of the answer (hearing.py)
-3. an answer is read (extracting.py, learning.py) while the next question is chosen (selecting.py)
-   and put into words (rephrasing.py)
-4. that decides the way (deciding.py): a follow-up where something is missing, else the next
-   question, and the end where none is left or no round
-5. what is said is guarded (guards.py); a question that a follow-up overtakes is never seen
+1. the opening asks the oldest question of the highest priority, with a greeting
+2. a skip, a question back or a request to clarify needs no extraction (reading.py)
+3. an answer is extracted (extraction.py, findings.py) while the next question is chosen
+   (selection.py) and worded (rephrase.py)
+4. that decides the next step (decision.py): a follow-up where something is missing, else the next
+   question, or the end where no question or no round is left
+5. what is said is guarded (guards.py); a question that a follow-up replaces is never shown
 """
 
 from collections.abc import Mapping
@@ -30,174 +30,157 @@ from interviews.protocols.knowledge_transfer import counter_questions, extractio
 from interviews.protocols.knowledge_transfer.context import (
     NextMove,
     TransferContext,
-    asking,
-    options_of,
-    project_of,
-    put,
-    put_again,
-    remaining,
+    as_utterance,
+    ask_item,
+    project_name,
+    question_alone,
+    remaining_questions,
     say,
     with_item,
 )
 from interviews.protocols.knowledge_transfer.decision import (
     TransferDecision,
-    course,
-    foreseen,
-    guessed,
-    missing,
+    certain_decision,
+    decide,
+    likely_next_item,
+    missing_calls,
 )
 from interviews.protocols.knowledge_transfer.rephrase import WordedQuestion
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from plans.protocols import PlanContent
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
 
-CALLS = 5  # of models in one turn: two readings, two wordings at most, one repair
+MAX_CALLS = 5  # model calls in one turn: extraction, selection, two wordings, one repair
 
 
 class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTransferMaterial]):
-    """The protocol of the module's docstring."""
-
     name = "knowledge_transfer"
     state = KnowledgeTransferState
-    most_calls: int | None = CALLS
+    most_calls: int | None = MAX_CALLS
 
     def begin(self, plan: PlanContent[Any], language: str) -> KnowledgeTransferState:
-        """Before the first question: the plan's backlog, all of it open."""
         items = tuple(
             BacklogItem(id=q.key, text=q.text, priority=q.priority, origin=q.origin)
             for q in plan.material.questions
         )
-        first = min(items, key=lambda item: item.priority)  # the oldest of those
+        first = min(items, key=lambda item: item.priority)  # the oldest of that priority
         return KnowledgeTransferState(items=items, open_id=first.id)
 
     def intro(self, ctx: TransferContext) -> Utterance:
-        """Who speaks, what is handed over, how many questions. The first question greets."""
-        rounds = str(options_of(ctx).rounds)
-        text = say(ctx.language, "intro", rounds=rounds, project=project_of(ctx))
+        rounds = str(ctx.material.options.rounds)
+        text = say(ctx.language, "intro", rounds=rounds, project=project_name(ctx))
         return Utterance(EntryKind.INTRO, text)
 
     def step(self, ctx: TransferContext, results: CallResults) -> NeedsCalls | NextMove:
-        """See the module's docstring."""
-        way = course(ctx, results)
-        return _go(ctx, results, way) if way else NeedsCalls(missing(ctx, results))
+        decision = decide(ctx, results)
+        if decision is None:
+            return NeedsCalls(missing_calls(ctx, results))
+        return _carry_out(ctx, results, decision)
 
     def prefetch(
         self, ctx: TransferContext, results: CallResults, partials: PartialResults
     ) -> tuple[TaskCall, ...]:
-        """The next question's wording, while the answer is still being read."""
-        item = guessed(ctx, results, partials)
-        if item is None or rephrase.key_of(item, "onward") in results:
+        """Request the next question's wording while the answer is still being read."""
+        item = likely_next_item(ctx, results, partials)
+        if item is None or rephrase.call_key(item, "onward") in results:
             return ()
-        return (rephrase.inquiry(ctx, item, "onward"),)
+        return (rephrase.rephrase_call(ctx, item, "onward"),)
 
     def preview(self, ctx: TransferContext, results: CallResults, partials: PartialResults) -> str:
-        """What is certain to be said, out of half-written replies."""
-        way = foreseen(ctx, results, partials)
-        if way is None:
+        decision = certain_decision(ctx, results, partials)
+        if decision is None:
             return ""
-        if way.way == "end":
+        if decision.step == "end":
             return _goodbye(ctx, SessionStatus.COMPLETED)
-        if way.item is None:
+        if decision.item is None:
             return ""
-        if way.way == "follow_up":
-            return rephrase.certain_follow_up(ctx, way.item.text)
-        return rephrase.certain(ctx, results, partials, way.item, way.manner)
+        if decision.step == "follow_up":
+            return rephrase.preview_follow_up(ctx, decision.item.text)
+        return rephrase.preview(ctx, results, partials, decision.item, decision.manner)
 
     def exit(self, ctx: TransferContext, results: CallResults) -> NextMove:
         return _end(ctx, ctx.state, "stopped_by_participant", SessionStatus.STOPPED)
 
     def repeat_question(self, ctx: TransferContext) -> Utterance:
-        """The open question, without what led over to it."""
-        return put_again(ctx.state.open)
+        return question_alone(ctx.state.open)
 
     def trace_details(self, ctx: TransferContext) -> Mapping[str, Any]:
-        """The open question and its round."""
         return {"question": ctx.state.open_id, "round": ctx.state.round}
 
 
-# -- which way it goes
-
-
-def _go(ctx: TransferContext, results: CallResults, way: TransferDecision) -> NeedsCalls | NextMove:
-    """What happens on that way, with what the answer came to."""
-    move = _moved(ctx, results, way)
+def _carry_out(
+    ctx: TransferContext, results: CallResults, decision: TransferDecision
+) -> NeedsCalls | NextMove:
+    move = _next_move(ctx, results, decision)
     if isinstance(move, NeedsCalls):
         return move
-    facts = way.found.facts if way.found else ()
-    return replace(move, records=facts, details={**way.details, **move.details})
+    facts = decision.findings.facts if decision.findings else ()
+    return replace(move, records=facts, details={**decision.details, **move.details})
 
 
-def _moved(
-    ctx: TransferContext, results: CallResults, way: TransferDecision
+def _next_move(
+    ctx: TransferContext, results: CallResults, decision: TransferDecision
 ) -> NeedsCalls | NextMove:
-    match way.way:
+    match decision.step:
         case "stop":
             return confirm_stop(ctx)
         case "aside":
             return counter_questions.reply(ctx, results)
         case "end":
-            return _end(ctx, way.state, way.reason, SessionStatus.COMPLETED)
+            return _end(ctx, decision.state, decision.reason, SessionStatus.COMPLETED)
         case "follow_up":
-            return _follow_up(ctx, way)
-    return _put(ctx, results, way)
+            return _follow_up(ctx, decision)
+    return _ask(ctx, results, decision)
 
 
-# -- what is said
-
-
-def _put(
-    ctx: TransferContext, results: CallResults, way: TransferDecision
+def _ask(
+    ctx: TransferContext, results: CallResults, decision: TransferDecision
 ) -> NeedsCalls | NextMove:
-    """A question of the backlog; the open one in other words takes no round."""
-    item = way.item or ctx.state.open
-    words = rephrase.worded(ctx, results, item, way.manner)
+    item = decision.item or ctx.state.open
+    words = rephrase.worded_question(ctx, results, item, decision.manner)
     if isinstance(words, TaskCall):
         return NeedsCalls((words,))
-    if way.way == "clarify":
-        return _clarified(ctx, item, words)
-    return _asked(ctx, way, item, words)
+    if decision.step == "clarify":
+        return _clarified_result(ctx, item, words)
+    return _asked_result(ctx, decision, item, words)
 
 
-def _follow_up(ctx: TransferContext, way: TransferDecision) -> NextMove:
-    """The gap is probed in the extraction's own words, as the next round."""
-    if way.item is None or way.found is None:
-        raise ValueError(f"nothing to follow up: {way}")
-    words = rephrase.follow_up(ctx, way.found, extraction.KEY, way.state)
-    item = replace(way.item, text=words.text)
-    state = way.state.model_copy(update={"items": (*way.state.items, item)})
-    return _asked(ctx, replace(way, state=state), item, words)
+def _follow_up(ctx: TransferContext, decision: TransferDecision) -> NextMove:
+    if decision.item is None or decision.findings is None:
+        raise ValueError(f"nothing to follow up: {decision}")
+    words = rephrase.follow_up(ctx, decision.findings, extraction.KEY, decision.state)
+    item = replace(decision.item, text=words.text)
+    state = decision.state.model_copy(update={"items": (*decision.state.items, item)})
+    return _asked_result(ctx, replace(decision, state=state), item, words)
 
 
-def _asked(
-    ctx: TransferContext, way: TransferDecision, item: BacklogItem, words: WordedQuestion
+def _asked_result(
+    ctx: TransferContext, decision: TransferDecision, item: BacklogItem, words: WordedQuestion
 ) -> NextMove:
-    state = asking(way.state, item, words.text)
+    state = ask_item(decision.state, item, words.text)
     return TurnResult(
         state=state,
-        utterances=(put(state.open),),
-        reason=way.reason,
+        utterances=(as_utterance(state.open),),
+        reason=decision.reason,
         progress=_progress(ctx, state),
-        remaining=remaining(ctx, state),
+        remaining=remaining_questions(ctx, state),
         spoken_by=words.used,
         firings=words.firings,
         details={"question": item.id, "round": state.round},
     )
 
 
-def _clarified(ctx: TransferContext, item: BacklogItem, words: WordedQuestion) -> NextMove:
-    again = replace(item, asked=words.text)
-    state = with_item(ctx.state, again).model_copy(update={"asides": ctx.state.asides + 1})
+def _clarified_result(ctx: TransferContext, item: BacklogItem, words: WordedQuestion) -> NextMove:
+    item = replace(item, asked=words.text)
+    state = with_item(ctx.state, item).model_copy(update={"asides": ctx.state.asides + 1})
     return TurnResult(
         state=state,
-        utterances=(put(again),),
+        utterances=(as_utterance(item),),
         reason="clarification",
         spoken_by=words.used,
         firings=words.firings,
         heard_as=EntryKind.CANDIDATE_QUESTION,
     )
-
-
-# -- the end
 
 
 def _end(
@@ -214,12 +197,12 @@ def _end(
 
 
 def _goodbye(ctx: TransferContext, status: SessionStatus) -> str:
-    begins = "ended" if status == SessionStatus.COMPLETED else "stopped"
-    return f"{say(ctx.language, begins)} {say(ctx.language, 'goodbye')}"
+    key = "ended" if status == SessionStatus.COMPLETED else "stopped"
+    return f"{say(ctx.language, key)} {say(ctx.language, 'goodbye')}"
 
 
 def _progress(ctx: TransferContext, state: KnowledgeTransferState) -> tuple[int, int, str]:
-    return state.round, options_of(ctx).rounds, "rounds"
+    return state.round, ctx.material.options.rounds, "rounds"
 
 
 PROTOCOL = KnowledgeTransfer()

@@ -1,4 +1,4 @@
-"""What was said instead of an answer, if anything, to the open question as it was put."""
+"""What was said to the open question, if not an answer."""
 
 from interviews.engine.language import reading
 from interviews.engine.language.reading import Said
@@ -6,17 +6,15 @@ from interviews.engine.result import CallResults, TaskCall
 from interviews.protocols.knowledge_transfer.context import TransferContext
 
 
-def passed_over(ctx: TransferContext) -> bool:
-    """Whether the question is left out, by the button or in clear words."""
+def is_skip(ctx: TransferContext) -> bool:
     return reading.passed_over(ctx.received, ctx.language, ctx.state.open.asked)
 
 
-def hear(ctx: TransferContext, results: CallResults) -> Said | None:
-    """What was said; None where a model has still to be asked."""
+def intent(ctx: TransferContext, results: CallResults) -> Said | None:
+    """Return what was said, or None while a model has still to be asked."""
     asked, asides = ctx.state.open.asked, ctx.state.asides
     return reading.hear(ctx.answer, ctx.language, asked, asides, results)
 
 
-def inquiry(ctx: TransferContext) -> TaskCall:
-    """What a model is asked about something that may be no answer."""
+def intent_call(ctx: TransferContext) -> TaskCall:
     return reading.inquiry(ctx.answer, ctx.state.open.asked)

@@ -1,4 +1,4 @@
-"""A question put into the conversation by a model, guarded, and else as it is written."""
+"""A question worded by a model to fit the conversation, guarded; else as it is written."""
 
 from dataclasses import dataclass
 
@@ -9,15 +9,14 @@ from interviews.engine.texts import addressed
 from interviews.protocols.knowledge_transfer import memory
 from interviews.protocols.knowledge_transfer.context import (
     TransferContext,
-    has_words,
-    options_of,
-    project_of,
+    has_fixed_texts,
+    open_questions,
+    project_name,
     rounds_left,
     say,
-    still_open,
 )
-from interviews.protocols.knowledge_transfer.findings import SURE, AnswerFindings
-from interviews.protocols.knowledge_transfer.guards import asks_for, private, repeats
+from interviews.protocols.knowledge_transfer.findings import CONFIDENCE_VALUES, AnswerFindings
+from interviews.protocols.knowledge_transfer.guards import asks_question, private_texts, repeats
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import REPHRASE, Manner, RephraseInput
 from llm.tasks.outcome import Outcome, Source
@@ -25,27 +24,23 @@ from llm.tasks.outcome import Outcome, Source
 
 @dataclass(frozen=True)
 class WordedQuestion:
-    """What is said, whose words they are, and what guards have done."""
-
     text: str
-    used: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()  # key of the call whose words these are
     firings: tuple[GuardFiring, ...] = ()
 
 
-def key_of(item: BacklogItem, manner: Manner) -> str:
-    """The reading of that question in the conversation."""
+def call_key(item: BacklogItem, manner: Manner) -> str:
     return f"{'clarify' if manner == 'clarify' else 'rephrase'}.{item.id}"
 
 
-def inquiry(ctx: TransferContext, item: BacklogItem, manner: Manner) -> TaskCall:
-    """The question, with all that it is to fit into."""
+def rephrase_call(ctx: TransferContext, item: BacklogItem, manner: Manner) -> TaskCall:
     state, first = ctx.state, manner == "first"
     data = RephraseInput(
         persona=ctx.plan.persona,
         language=ctx.language,
         name=ctx.name if first else "",
-        project=project_of(ctx),
-        handed_over_by=options_of(ctx).handed_over_by,
+        project=project_name(ctx),
+        handed_over_by=ctx.material.options.handed_over_by,
         files=memory.files(ctx),
         summary=memory.summary(ctx),
         sources=memory.sources(ctx, item),
@@ -53,88 +48,82 @@ def inquiry(ctx: TransferContext, item: BacklogItem, manner: Manner) -> TaskCall
         history=[] if first else memory.history(ctx),
         asked="" if first else state.open.asked,
         answer=ctx.answer,
-        remaining=_left_after(ctx, item, manner),
+        remaining=_remaining_after(ctx, item, manner),
         manner=manner,
         question=item.text,
     )
-    return TaskCall(key_of(item, manner), REPHRASE, data)
+    return TaskCall(call_key(item, manner), REPHRASE, data)
 
 
-def worded(
+def worded_question(
     ctx: TransferContext, results: CallResults, item: BacklogItem, manner: Manner
 ) -> WordedQuestion | TaskCall:
-    """The question as it is put, or the inquiry that this takes."""
-    key = key_of(item, manner)
+    key = call_key(item, manner)
     if key not in results:
-        return inquiry(ctx, item, manner)
-    return _said(ctx, results[key], item, manner)
+        return rephrase_call(ctx, item, manner)
+    return _guarded(ctx, results[key], item, manner)
 
 
-def _said(
-    ctx: TransferContext, reading: Outcome[str], item: BacklogItem, manner: Manner
+def _guarded(
+    ctx: TransferContext, result: Outcome[str], item: BacklogItem, manner: Manner
 ) -> WordedQuestion:
-    """The reading after its guards."""
-    key = key_of(item, manner)
-    if reading.source is Source.FALLBACK:
-        return WordedQuestion(as_written(ctx, item, manner), (key,))
-    text, fired = guards.cut(reading.value)
-    why = guards.refused(text, ctx.language, private(ctx)) or _astray(ctx, text, item, manner)
-    if why is None:
-        return WordedQuestion(text, (key,), fired)
-    fired += (GuardFiring(why.guard, why.reason, reading.value),)
-    return WordedQuestion(as_written(ctx, item, manner), (), fired)
+    key = call_key(item, manner)
+    if result.source is Source.FALLBACK:
+        return WordedQuestion(_fixed_wording(ctx, item, manner), (key,))
+    text, firings = guards.cut(result.value)
+    refusal = guards.refused(text, ctx.language, private_texts(ctx))
+    refusal = refusal or _astray(ctx, text, item, manner)
+    if refusal is None:
+        return WordedQuestion(text, (key,), firings)
+    firings += (GuardFiring(refusal.guard, refusal.reason, result.value),)
+    return WordedQuestion(_fixed_wording(ctx, item, manner), (), firings)
 
 
-def certain(
+def preview(
     ctx: TransferContext,
     results: CallResults,
     partials: PartialResults,
     item: BacklogItem,
     manner: Manner,
 ) -> str:
-    """As much of it as can be shown while it is being written."""
-    key = key_of(item, manner)
+    key = call_key(item, manner)
     if key in results:
-        return _said(ctx, results[key], item, manner).text
+        return _guarded(ctx, results[key], item, manner).text
     text = single_spaced(str(partials.get(key, {}).get("text") or ""))
-    return guards.certain(text, ctx.language, private(ctx))
+    return guards.certain(text, ctx.language, private_texts(ctx))
 
 
-def as_written(ctx: TransferContext, item: BacklogItem, manner: Manner) -> str:
-    """The question itself after a neutral sentence; alone in a language without such."""
-    if not has_words(ctx.language):
+def _fixed_wording(ctx: TransferContext, item: BacklogItem, manner: Manner) -> str:
+    if not has_fixed_texts(ctx.language):
         return item.text
-    read = manner == "first" and ctx.material.documents
+    has_read = manner == "first" and ctx.material.documents
     name = addressed(ctx.name, ctx.language)
-    key = "first_read" if read else manner
+    key = "first_read" if has_read else manner
     return say(ctx.language, key, ctx.state.round, name=name, question=item.text)
 
 
 def follow_up(
-    ctx: TransferContext, found: AnswerFindings, key: str, state: KnowledgeTransferState
+    ctx: TransferContext, findings: AnswerFindings, key: str, state: KnowledgeTransferState
 ) -> WordedQuestion:
-    """The follow-up as the extraction words it; a fixed one where a guard refuses."""
-    if found.by_rules:
-        return WordedQuestion(found.follow_up, (key,))
-    text, fired = guards.cut(found.follow_up)
-    why = guards.refused(text, ctx.language, private(ctx))
-    if why is None and repeats(text, [item.asked for item in state.items if item.asked]):
-        why = guards.GuardRefusal("repeat", "asked before")
-    if why is None:
-        return WordedQuestion(text, (key,), fired)
-    fired += (GuardFiring(why.guard, why.reason, found.follow_up),)
-    other = "probe" if found.confidence == SURE["medium"] else "angle"
-    return WordedQuestion(say(ctx.language, other, state.round // 2), (), fired)
+    if findings.by_rules:
+        return WordedQuestion(findings.follow_up, (key,))
+    text, firings = guards.cut(findings.follow_up)
+    refusal = guards.refused(text, ctx.language, private_texts(ctx))
+    if refusal is None and repeats(text, [item.asked for item in state.items if item.asked]):
+        refusal = guards.GuardRefusal("repeat", "asked before")
+    if refusal is None:
+        return WordedQuestion(text, (key,), firings)
+    firings += (GuardFiring(refusal.guard, refusal.reason, findings.follow_up),)
+    other = "probe" if findings.confidence == CONFIDENCE_VALUES["medium"] else "angle"
+    return WordedQuestion(say(ctx.language, other, state.round // 2), (), firings)
 
 
-def certain_follow_up(ctx: TransferContext, written: str) -> str:
-    """As much of a follow-up as can be shown while it is being written."""
-    return guards.certain(single_spaced(written), ctx.language, private(ctx))
+def preview_follow_up(ctx: TransferContext, written: str) -> str:
+    return guards.certain(single_spaced(written), ctx.language, private_texts(ctx))
 
 
-def _left_after(ctx: TransferContext, item: BacklogItem, manner: Manner) -> int:
-    """How many questions are still to come once this one is put."""
-    others = [one for one in still_open(ctx.state) if one.id != item.id]
+def _remaining_after(ctx: TransferContext, item: BacklogItem, manner: Manner) -> int:
+    others = [one for one in open_questions(ctx.state) if one.id != item.id]
     rounds = rounds_left(ctx, ctx.state) - (manner != "clarify")
     return max(0, min(len(others), rounds))
 
@@ -142,12 +131,12 @@ def _left_after(ctx: TransferContext, item: BacklogItem, manner: Manner) -> int:
 def _astray(
     ctx: TransferContext, text: str, item: BacklogItem, manner: Manner
 ) -> guards.GuardRefusal | None:
-    """Whether it asks something else; words tell only in the language of the backlog.
+    """Reject a wording that asks something else.
 
-    Plainer words for an open question may well be others.
+    Words tell only in the backlog's own language, and a clarification may well use others.
     """
-    if manner == "clarify" or ctx.language != options_of(ctx).languages[0]:
+    if manner == "clarify" or ctx.language != ctx.material.options.languages[0]:
         return None
-    others = [one.text for one in still_open(ctx.state) if one.id != item.id]
-    astray = not asks_for(text, item.text, others, ctx.language)
+    others = [one.text for one in open_questions(ctx.state) if one.id != item.id]
+    astray = not asks_question(text, item.text, others, ctx.language)
     return guards.GuardRefusal("astray", "does not ask the question") if astray else None

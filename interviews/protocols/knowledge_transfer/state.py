@@ -1,5 +1,3 @@
-"""Where a knowledge transfer stands."""
-
 from dataclasses import dataclass
 
 from interviews.engine.context import ProtocolState
@@ -7,8 +5,6 @@ from interviews.engine.context import ProtocolState
 
 @dataclass(frozen=True, slots=True)
 class BacklogItem:
-    """One question of the backlog, as it stands."""
-
     id: str  # followup-… and discovered-… for those that came up in the interview
     text: str
     priority: str  # P0, P1, P2
@@ -24,7 +20,7 @@ class BacklogItem:
 
 @dataclass(frozen=True, slots=True)
 class FoundFact:
-    """Something that an answer brought to light; understood without its question."""
+    """Something that an answer brought to light; clear without its question."""
 
     text: str
     position: int  # of the answer in the transcript
@@ -34,8 +30,6 @@ class FoundFact:
 
 
 class KnowledgeTransferState(ProtocolState):
-    """The backlog as it stands, the question that is open, and what has been learned."""
-
     items: tuple[BacklogItem, ...]
     open_id: str  # of the question that waits for an answer; before the first: that one
     round: int = 0  # of the open question; also how many were asked so far
@@ -43,10 +37,9 @@ class KnowledgeTransferState(ProtocolState):
     asides: int = 0  # questions back in a row
 
     def item(self, item_id: str) -> BacklogItem:
-        """The question with that id. Raises StopIteration."""
+        """Return the question with that id. Raises StopIteration."""
         return next(item for item in self.items if item.id == item_id)
 
     @property
     def open(self) -> BacklogItem:
-        """The question that waits for an answer."""
         return self.item(self.open_id)

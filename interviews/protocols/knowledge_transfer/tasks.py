@@ -1,5 +1,3 @@
-"""What models are asked in a knowledge transfer, and what stands in when none answers."""
-
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -23,21 +21,16 @@ Manner = Literal["first", "onward", "skipped", "clarify"]
 Confidence = Literal["high", "medium", "low"]
 
 
-def word(value: Any) -> Any:
-    """One word as models write it: capitals and spaces don't matter."""
+def lowercase(value: Any) -> Any:
     return value.strip().lower() if isinstance(value, str) else value
 
 
 class TransferExchange(BaseModel):
-    """A question that was asked earlier, and what was said to it, or the facts of that."""
-
     question: Spoken
     answer: Spoken
 
 
 class Source(BaseModel):
-    """What is at hand about a question: a place in a document, and what that document holds."""
-
     document: Spoken
     place: Spoken = ""
     text: Spoken = ""
@@ -46,8 +39,6 @@ class Source(BaseModel):
 
 
 class TransferExtractInput(BaseModel):
-    """One answer, with what it answers and what is known already."""
-
     persona: str
     language: str
     project: Spoken
@@ -80,22 +71,18 @@ class TransferExtraction(Result):
     Confidence and follow-up come first, since they decide what is said next.
     """
 
-    confidence: Annotated[Confidence, BeforeValidator(word)]
+    confidence: Annotated[Confidence, BeforeValidator(lowercase)]
     follow_up: str | None = None
     facts: list[str] = []
     discovered_questions: list[Discovered] = []
 
 
 class QuestionCandidate(BaseModel):
-    """A question that can come next."""
-
     id: str
     question: Spoken
 
 
 class SelectInput(BaseModel):
-    """The last answer and what can come next; the first candidate is nearest by its words."""
-
     question: Spoken
     answer: Spoken
     candidates: list[QuestionCandidate]
@@ -108,8 +95,6 @@ class QuestionSelection(Result):
 
 
 class RephraseInput(BaseModel):
-    """A question of the backlog, and the conversation that it is to fit into."""
-
     persona: str
     language: str
     name: Spoken
@@ -132,8 +117,6 @@ class RephraseInput(BaseModel):
 
 
 class TransferCounterQuestionInput(BaseModel):
-    """A question of the participant's, and what may be told of."""
-
     persona: str
     language: str
     project: Spoken
@@ -148,7 +131,7 @@ SELECT = Task(
     template=PROMPTS / "select.md",
     input=SelectInput,
     output=QuestionSelection,
-    fallback=lambda data: QuestionSelection(id=""),  # no candidate's: the oldest one is taken
+    fallback=lambda data: QuestionSelection(id=""),  # then the oldest one is asked
     timeout=4.0,
     retries=Retries(pauses=(0.5,), in_all=5.0, rest=30.0),  # a choice is not worth a longer wait
     max_tokens=80,
@@ -160,7 +143,7 @@ REPHRASE: Task[RephraseInput, str] = Task(
     template=PROMPTS / "rephrase.md",
     input=RephraseInput,
     output=str,
-    fallback=lambda data: "",  # the question as it is written stands in reserve
+    fallback=lambda data: "",  # then the question is asked as it is written
     max_tokens=400,
     temperature=TEMPERATURE,
 )
@@ -170,7 +153,7 @@ ASIDE: Task[TransferCounterQuestionInput, str] = Task(
     template=PROMPTS / "answer.md",
     input=TransferCounterQuestionInput,
     output=str,
-    fallback=lambda data: "",  # a fixed sentence stands in reserve
+    fallback=lambda data: "",  # then a fixed sentence is said
     timeout=8.0,
     max_tokens=150,
     temperature=TEMPERATURE,

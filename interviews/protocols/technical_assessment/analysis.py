@@ -1,5 +1,3 @@
-"""What the observer is asked about one answer, and what it finds."""
-
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
@@ -7,26 +5,26 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from llm.tasks.task import Spoken
 from plans.protocols.technical_assessment.content import Grade
 
-LONGEST = 600  # characters of a note; a longer one is cut, which is cheaper than asking again
+MAX_NOTE = 600  # characters; cutting a longer note is cheaper than asking again
 
 
-def _text(value: Any) -> Any:
+def _or_empty(value: Any) -> Any:
     return "" if value is None else value
 
 
-def _word(value: Any) -> Any:
+def _lowercase(value: Any) -> Any:
     return value.strip().lower() if isinstance(value, str) else value
 
 
-Short = Annotated[str, BeforeValidator(_text), AfterValidator(lambda text: text.strip()[:LONGEST])]
+Note = Annotated[
+    str, BeforeValidator(_or_empty), AfterValidator(lambda text: text.strip()[:MAX_NOTE])
+]
 Action = Literal["increase", "same", "decrease"]
 Judged = Literal["confirmed", "gap"]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class ObserverInput(BaseModel):
-    """One answer with the question that it answers, and what was expected."""
-
     language: str
     position: str
     grade: Grade
@@ -34,7 +32,7 @@ class ObserverInput(BaseModel):
     topic: str  # title of the current one
     topics: list[str]  # titles of all
     question: Spoken
-    expected: str  # what a good answer holds; empty where nobody has said so
+    expected: str  # what a good answer holds; may be empty
     answer: Spoken
 
 
@@ -56,19 +54,19 @@ class ObserverAnalysis(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    action: Annotated[Action, BeforeValidator(_word)]
-    suggested_topic: Short = ""
+    action: Annotated[Action, BeforeValidator(_lowercase)]
+    suggested_topic: Note = ""
     stop_intent: bool = False
     off_topic: bool = False
     role_reversal: bool = False  # a question to the interviewer
-    clarification: bool = False  # such a one that asks for the question in other words
-    status: Annotated[Judged, BeforeValidator(_word)]
+    clarification: bool = False  # one that asks to rephrase the question
+    status: Annotated[Judged, BeforeValidator(_lowercase)]
     hallucination: bool = False
     scores: Scores
-    notes: Short = ""
-    correct_answer: Short = ""
-    stop_intent_reason: Short = ""
-    off_topic_reason: Short = ""
-    role_reversal_reason: Short = ""
-    clarification_reason: Short = ""
-    hallucination_reason: Short = ""
+    notes: Note = ""
+    correct_answer: Note = ""
+    stop_intent_reason: Note = ""
+    off_topic_reason: Note = ""
+    role_reversal_reason: Note = ""
+    clarification_reason: Note = ""
+    hallucination_reason: Note = ""

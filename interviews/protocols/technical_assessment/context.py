@@ -1,5 +1,3 @@
-"""Looks at where a technical assessment stands that several files need."""
-
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +10,7 @@ from interviews.protocols.technical_assessment.state import AskedQuestion, Techn
 from plans.protocols import PlanContent
 from plans.protocols.technical_assessment.content import (
     AssessmentScript,
-    BaseQuestion,
     TechnicalAssessmentMaterial,
-    TechnicalAssessmentOptions,
 )
 
 EXPERIENCE = "experience"  # the start field's key
@@ -24,85 +20,63 @@ AssessmentContext = TurnContext[TechnicalAssessmentState, TechnicalAssessmentMat
 NextMove = TurnResult[TechnicalAssessmentState]
 
 
-def options_of(ctx: AssessmentContext) -> TechnicalAssessmentOptions:
-    return ctx.material.options
-
-
-def position_in(plan: PlanContent[Any]) -> str:
-    """The position, as candidates know it."""
+def position_name(plan: PlanContent[Any]) -> str:
     return str(plan.material.options.position or plan.title)
 
 
 def script_in(material: TechnicalAssessmentMaterial, language: str) -> AssessmentScript:
-    """The script in that language, else the plan's first."""
     return material.scripts.get(language) or next(iter(material.scripts.values()))
 
 
 def script_of(ctx: AssessmentContext) -> AssessmentScript:
-    """Topics and base questions in the interview's language."""
     return script_in(ctx.material, ctx.language)
 
 
-def title_of(ctx: AssessmentContext, topic: str) -> str:
-    """A topic's title by its key."""
+def topic_title(ctx: AssessmentContext, topic: str) -> str:
     return next((t.title for t in script_of(ctx).topics if t.key == topic), topic)
 
 
-def base_of(ctx: AssessmentContext, asked: AskedQuestion) -> BaseQuestion | None:
-    """The base question that was asked; None for one of the interviewer's own."""
-    asked_for = (asked.topic, asked.key)
-    return next((q for q in script_of(ctx).questions if (q.topic, q.key) == asked_for), None)
+def expected_answer(ctx: AssessmentContext, asked: AskedQuestion) -> str:
+    key = (asked.topic, asked.key)
+    return next((q.expected for q in script_of(ctx).questions if (q.topic, q.key) == key), "")
 
 
-def expected_of(ctx: AssessmentContext, asked: AskedQuestion) -> str:
-    """What a good answer holds; empty where nobody has written it."""
-    base = base_of(ctx, asked)
-    return base.expected if base else ""
-
-
-def past(ctx: AssessmentContext) -> tuple[str, ...]:
-    """Every wording of every question so far."""
+def past_wordings(ctx: AssessmentContext) -> tuple[str, ...]:
     return tuple(text for one in ctx.state.asked for text in (one.text, one.again) if text)
 
 
-def pairs(ctx: AssessmentContext) -> list[QuestionAndAnswer]:
-    """Questions with their answers, oldest first, with the one that is being answered."""
-    found: dict[str, str] = {}
+def question_answer_pairs(ctx: AssessmentContext) -> list[QuestionAndAnswer]:
+    answers: dict[str, str] = {}
     question = ""
     for line in ctx.transcript:
         if line.role == SpeakerRole.INTERVIEWER:
             question = line.text if line.question else ""
         elif question and line.kind == EntryKind.USER_ANSWER:
-            found[question] = line.text
-    found[question or ctx.state.open.wording] = ctx.answer
-    return [
-        QuestionAndAnswer(question=question, answer=answer) for question, answer in found.items()
-    ]
+            answers[question] = line.text
+    answers[question or ctx.state.open.wording] = ctx.answer
+    return [QuestionAndAnswer(question=q, answer=a) for q, a in answers.items()]
 
 
-def experience_of(ctx: AssessmentContext) -> str:
-    """What was told at the start, and to the first question."""
-    told = [ctx.start_answers.get(EXPERIENCE, "")]
+def experience_text(ctx: AssessmentContext) -> str:
+    """Return what the candidate told about experience, at the start and in the first answer."""
+    texts = [ctx.start_answers.get(EXPERIENCE, "")]
     asked = False
     for line in ctx.transcript:
         if asked and line.kind == EntryKind.USER_ANSWER:
-            told.append(line.text)
+            texts.append(line.text)
         if line.role == SpeakerRole.INTERVIEWER:
             asked = line.question == EXPERIENCE
-    return "\n".join(part for part in told if part)
+    return "\n".join(text for text in texts if text)
 
 
 def say(language: str, key: str, **words: str) -> str:
-    """One of the fixed sentences, filled in."""
     return fixed(language, key, folder=FOLDER, words=words)
 
 
-def has_words(language: str) -> bool:
-    """Whether there are fixed sentences in that language."""
+def has_fixed_texts(language: str) -> bool:
     return has_texts(language, FOLDER)
 
 
-def put(asked: AskedQuestion, number: int, text: str = "") -> Utterance:
-    """A question as an utterance."""
+def as_utterance(asked: AskedQuestion, number: int, text: str = "") -> Utterance:
     about = EXPERIENCE if asked.opening else asked.key or asked.topic
     return Utterance(EntryKind.QUESTION, text or asked.wording, about, number)

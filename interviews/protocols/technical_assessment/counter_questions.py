@@ -1,4 +1,4 @@
-"""A question back: one or two sentences for the candidate, and never what a good answer holds."""
+"""Short answers to the candidate's own questions. They never tell what a good answer holds."""
 
 from interviews.engine import counter_questions
 from interviews.engine.result import CallResults, TaskCall
@@ -6,9 +6,9 @@ from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.context import (
     AssessmentContext,
     NextMove,
-    expected_of,
-    position_in,
-    put,
+    as_utterance,
+    expected_answer,
+    position_name,
     say,
 )
 from interviews.protocols.technical_assessment.interviewer import (
@@ -18,13 +18,12 @@ from interviews.protocols.technical_assessment.interviewer import (
 from interviews.protocols.technical_assessment.state import TechnicalAssessmentState
 
 
-def inquiry(ctx: AssessmentContext) -> TaskCall:
-    """What the interviewer is asked."""
+def task_call(ctx: AssessmentContext) -> TaskCall:
     texts = ctx.plan.texts.get(ctx.language)
     data = AssessmentCounterQuestionInput(
         persona=ctx.plan.persona,
         language=ctx.language,
-        position=position_in(ctx.plan),
+        position=position_name(ctx.plan),
         about=texts.about if texts else "",
         question=ctx.state.open.wording,
         said=ctx.answer,
@@ -35,14 +34,13 @@ def inquiry(ctx: AssessmentContext) -> TaskCall:
 def reply(
     ctx: AssessmentContext, results: CallResults, state: TechnicalAssessmentState
 ) -> NextMove:
-    """The move, once a model was asked."""
     asked = state.open
     private = (ctx.plan.persona, *guards.prompts())
-    expected = expected_of(ctx, asked)
+    expected = expected_answer(ctx, asked)
     return counter_questions.reply(
         state.model_copy(update={"asides": state.asides + 1}),
         results[counter_questions.KEY],
-        lambda text: guards.aside(text, ctx.language, private, expected, asked.wording),
+        lambda text: guards.cut_aside(text, ctx.language, private, expected, asked.wording),
         say(ctx.language, "aside"),
-        put(asked, len(state.asked)),
+        as_utterance(asked, len(state.asked)),
     )

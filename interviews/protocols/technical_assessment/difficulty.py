@@ -1,5 +1,3 @@
-"""Where the next question goes: its topic, how hard it is. Pure functions of state and advice."""
-
 import math
 from collections import Counter
 from dataclasses import dataclass
@@ -7,28 +5,22 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz, process
 
 from interviews.engine.language.sentences import single_spaced
-from interviews.protocols.technical_assessment.context import (
-    AssessmentContext,
-    options_of,
-    script_of,
-)
+from interviews.protocols.technical_assessment.analysis import ObserverAnalysis
+from interviews.protocols.technical_assessment.context import AssessmentContext, script_of
 from interviews.protocols.technical_assessment.interviewer import Manner
-from interviews.protocols.technical_assessment.observer import ObserverAnalysis
 from interviews.protocols.technical_assessment.state import AskedQuestion
 from plans.protocols.technical_assessment.content import LEVELS, Grade
 from plans.similarity import normalise
 
-START: dict[Grade, int] = {"Junior": 2, "Middle": 3, "Senior": 4}
-STEP = {"increase": 1, "same": 0, "decrease": -1}
-LEAST_SHARE = 2  # questions that a topic may have while others have had none
-NAMED = 85  # of 100: from here on a suggestion names one of the topics
-FOCUS = 80  # characters
+START_LEVELS: dict[Grade, int] = {"Junior": 2, "Middle": 3, "Senior": 4}
+LEVEL_STEPS = {"increase": 1, "same": 0, "decrease": -1}
+MIN_SHARE = 2  # questions per topic, at least
+MIN_SIMILARITY = 85  # of 100, for a suggestion to name a topic
+MAX_FOCUS_LENGTH = 80
 
 
 @dataclass(frozen=True)
 class QuestionAim:
-    """What the next question is to be."""
-
     topic: str  # its key
     level: int
     action: str = "same"
@@ -37,68 +29,65 @@ class QuestionAim:
 
     @property
     def key(self) -> str:
-        """The same for the same aim, so that it can be asked for ahead."""
+        """Equal for equal aims, so that a question can be requested ahead."""
         return f"question.{self.manner}.{self.topic}.{self.level}.{self.action}.{self.focus}"
 
 
-def aim_after(ctx: AssessmentContext, advice: ObserverAnalysis) -> QuestionAim:
-    """The aim by the observer's advice.
+def next_aim(ctx: AssessmentContext, advice: ObserverAnalysis) -> QuestionAim:
+    """Return the next aim from the observer's advice.
 
-    The first answer tells of experience, which proves nothing: the claimed grade has set the level.
-    Off the topic, neither topic nor level moves.
+    The first answer is about experience, which proves nothing, so it never changes the level. An
+    off-topic answer changes neither topic nor level.
     """
     state = ctx.state
     if advice.off_topic:
-        return QuestionAim(_allowed(ctx, state.topic), state.level, manner="steer_back")
+        return QuestionAim(_allowed_topic(ctx, state.topic), state.level, manner="steer_back")
     action = "same" if state.open.opening else advice.action
-    level = min(LEVELS, max(1, state.level + STEP[action]))
-    wish = single_spaced(advice.suggested_topic)[:FOCUS]
-    named = named_topic(ctx, wish)
-    topic = _allowed(ctx, named or state.topic)
-    focus = wish if topic == (named or state.topic) else ""
+    level = min(LEVELS, max(1, state.level + LEVEL_STEPS[action]))
+    suggestion = single_spaced(advice.suggested_topic)[:MAX_FOCUS_LENGTH]
+    wanted = _named_topic(ctx, suggestion) or state.topic
+    topic = _allowed_topic(ctx, wanted)
+    focus = suggestion if topic == wanted else ""
     return QuestionAim(topic, level, action, focus)
 
 
-def named_topic(ctx: AssessmentContext, wish: str) -> str:
-    """The key of the script's topic that a suggestion names; empty where it names none."""
+def _named_topic(ctx: AssessmentContext, suggestion: str) -> str:
     titles = {t.key: normalise(t.title) for t in script_of(ctx).topics}
-    wanted = normalise(wish)
+    wanted = normalise(suggestion)
     if not wanted:
         return ""
-    found = process.extractOne(wanted, titles, scorer=fuzz.token_set_ratio, score_cutoff=NAMED)
-    return found[2] if found else ""
+    match = process.extractOne(
+        wanted, titles, scorer=fuzz.token_set_ratio, score_cutoff=MIN_SIMILARITY
+    )
+    return match[2] if match else ""
 
 
-def topics_allowed(ctx: AssessmentContext) -> list[str]:
-    """Topics that may have one more question; where all have had their share, the least asked."""
+def _allowed_topics(ctx: AssessmentContext) -> list[str]:
+    """Return topics below their share of questions; without any, those asked about least."""
     keys = [topic.key for topic in script_of(ctx).topics]
     counts = Counter(one.topic for one in ctx.state.asked if not one.opening)
-    open_ = [key for key in keys if counts[key] < share(ctx)]
+    share = max(MIN_SHARE, math.ceil((ctx.material.options.max_turns - 1) / len(keys)))
+    below_share = [key for key in keys if counts[key] < share]
     least = min(counts[key] for key in keys)
-    return open_ or [key for key in keys if counts[key] == least]
+    return below_share or [key for key in keys if counts[key] == least]
 
 
-def share(ctx: AssessmentContext) -> int:
-    """How many questions a topic may have before the others have had theirs."""
-    room = options_of(ctx).max_turns - 1
-    return max(LEAST_SHARE, math.ceil(room / len(script_of(ctx).topics)))
-
-
-def _allowed(ctx: AssessmentContext, topic: str) -> str:
-    """That topic, or the next one in the script's order that may be asked about."""
-    allowed = topics_allowed(ctx)
+def _allowed_topic(ctx: AssessmentContext, topic: str) -> str:
+    """Return the topic, or the next one in the script's order that may be asked about."""
+    allowed = _allowed_topics(ctx)
     keys = [one.key for one in script_of(ctx).topics]
     start = keys.index(topic)
     return next(key for key in keys[start:] + keys[:start] if key in allowed)
 
 
-def nearest(ctx: AssessmentContext, aim: QuestionAim, fresh: list[AskedQuestion]) -> AskedQuestion:
-    """Of the base questions left, the nearest to the aim, rather on the side that is advised."""
-    allowed = topics_allowed(ctx)
+def nearest_question(
+    ctx: AssessmentContext, aim: QuestionAim, left: list[AskedQuestion]
+) -> AskedQuestion:
+    allowed = _allowed_topics(ctx)
 
-    def far(one: AskedQuestion) -> tuple[bool, bool, int, bool]:
+    def distance(one: AskedQuestion) -> tuple[bool, bool, int, bool]:
         harder = one.level - aim.level
-        aside = harder * STEP[aim.action] < 0
-        return one.topic != aim.topic, one.topic not in allowed, abs(harder), aside
+        wrong_way = harder * LEVEL_STEPS[aim.action] < 0
+        return one.topic != aim.topic, one.topic not in allowed, abs(harder), wrong_way
 
-    return min(fresh, key=far)
+    return min(left, key=distance)

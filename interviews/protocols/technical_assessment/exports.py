@@ -1,5 +1,3 @@
-"""One row an answer that was judged, with all that the judges thought. With a right of its own."""
-
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, NamedTuple, Protocol, runtime_checkable
@@ -19,25 +17,17 @@ STATUSES = {
     "gap": "it shows that it is not",
     "hallucination_suspect": "it claims a thing that does not exist",
 }
-ACTIONS = {
-    "increase": "the next question is to be harder",
-    "same": "as hard",
-    "decrease": "easier",
-}
+ACTIONS = {"increase": "the next question is to be harder", "same": "as hard", "decrease": "easier"}
 LENGTHS = dict.fromkeys(("short", "medium", "long"), "")
 
 
 @runtime_checkable
-class _Expecting(Protocol):
-    """A question that says what a good answer holds."""
-
+class _WithExpected(Protocol):
     text: str
     expected: str
 
 
 class ObservationRow(NamedTuple):
-    """One judged answer."""
-
     session: ExportedSession
     position: Annotated[int, "Place of the answer in the transcript."]
     turn: Annotated[int, "The turn in which it was given."]
@@ -48,8 +38,7 @@ class ObservationRow(NamedTuple):
         str, "What a good answer holds, for questions of the list; empty for others."
     ]
     scored: Annotated[
-        bool,
-        "Whether it counts: not the account of experience, questions back and wishes to stop.",
+        bool, "Whether it counts: not the account of experience, questions back and wishes to stop."
     ]
     correctness: Annotated[float, "How right it is, from 0 to 1."]
     confidence: Annotated[float, "How sure it sounds, from 0 to 1."]
@@ -70,15 +59,14 @@ class ObservationRow(NamedTuple):
 
 
 def rows(chosen: Selection) -> Iterator[ObservationRow]:
-    """Every answer that was judged, in the order of the interview."""
     for batch in batches(chosen.with_content()):
         states = dict(Session.objects.filter(pk__in=keys(batch)).values_list("pk", "state"))
         for session in batch:
             for one in observed_of(session.session.plan_id, states[session.session.pk]):
-                yield _observation(session, one)
+                yield _row(session, one)
 
 
-def _observation(session: ExportedSession, one: Observed) -> ObservationRow:
+def _row(session: ExportedSession, one: Observed) -> ObservationRow:
     expected = _expected(session.session.plan_id, session.language)
     return ObservationRow(
         session,
@@ -110,12 +98,11 @@ def _observation(session: ExportedSession, one: Observed) -> ObservationRow:
 
 @lru_cache(maxsize=256)
 def _expected(plan_id: int, language: str) -> dict[str, str]:
-    """A question's words -> what a good answer holds."""
     material = plan_content(plan_id).material
     if not isinstance(material, Scripted) or not material.scripts:
         return {}
     script = material.scripts.get(language) or next(iter(material.scripts.values()))
-    return {one.text: one.expected for one in script.questions if isinstance(one, _Expecting)}
+    return {one.text: one.expected for one in script.questions if isinstance(one, _WithExpected)}
 
 
 OBSERVATIONS = Table(

@@ -1,8 +1,8 @@
-"""What can be said of an answer without a model.
+"""Judgement of an answer without a model.
 
-What was said is compared with what was expected, word by word. So rules tell an answer from an
-empty one, and never a true sentence from a false one that uses the same words: they suspect nobody
-of making things up, and are sure of nothing where it was not written down what to expect.
+The answer is compared word by word with what was expected. So rules tell an answer from an empty
+one, but never a true sentence from a false one with the same words: they never suspect an invented
+answer, and score low where nothing expected was written down.
 """
 
 import re
@@ -21,17 +21,19 @@ from interviews.protocols.technical_assessment.analysis import (
 )
 
 SHORT, LONG = 15, 80  # words: fewer are short, more are long
-FULL = 40  # words of an answer that lacks none
-ENOUGH = 6  # expected terms; who names so many need not name them all
-MANY = 12  # terms of its own in an answer that has nothing to be compared with …
-UNKNOWN, UNRELATED = 0.6, 0.4  # … and the most that it can get, without a word of the subject too
-CONFIRMED, HARDER, EASIER = 0.5, 0.65, 0.35  # of correctness
-SURE, HEDGED = 0.8, 0.2  # confidence, and what each hedge takes from it
+FULL_LENGTH = 40  # words of an answer that lacks none
+ENOUGH_TERMS = 6  # expected terms that make a full answer, even if there are more
+# where nothing expected was written down: terms of a full answer, and the best score for it, with
+# and without a word of the subject
+MANY_TERMS = 12
+UNKNOWN, UNRELATED = 0.6, 0.4
+CONFIRMED, HARDER, EASIER = 0.5, 0.65, 0.35  # correctness
+CONFIDENT, HEDGE_COST = 0.8, 0.2  # confidence, and what each hedge takes from it
 Verbosity = Literal["short", "medium", "long"]
 
 
-# what is found where the meaning is clear; a request to clarify is a question back too
-CLEAR: dict[Meaning, dict[str, str | bool]] = {
+# findings where the meaning is clear; a request to clarify is a question back too
+CLEAR_MEANINGS: dict[Meaning, dict[str, str | bool]] = {
     Meaning.STOP: {"stop_intent": True, "stop_intent_reason": "Says so."},
     Meaning.QUESTION: {"role_reversal": True, "role_reversal_reason": "A question."},
     Meaning.CLARIFY: {
@@ -46,70 +48,63 @@ CLEAR: dict[Meaning, dict[str, str | bool]] = {
 
 
 def judge(data: ObserverInput) -> ObserverAnalysis:
-    """The answer judged by rules."""
-    clear = meaning(data.answer, data.language, data.question)
-    return _measured(data) if clear is None else _nothing(data, CLEAR[clear])
+    known = meaning(data.answer, data.language, data.question)
+    return _judge_terms(data) if known is None else _gap(data, CLEAR_MEANINGS[known])
 
 
 def verbosity(answer: str, language: str = "en") -> Verbosity:
     words = word_count(answer, language)
-    if words < SHORT:
-        return "short"
-    return "long" if words > LONG else "medium"
+    return "short" if words < SHORT else "long" if words > LONG else "medium"
 
 
 def uses_examples(answer: str, language: str) -> bool:
-    """Whether the answer announces an example, or tells of a case."""
     return _count(answer, language, "examples") > 0
 
 
-def _nothing(data: ObserverInput, found: dict[str, str | bool]) -> ObserverAnalysis:
-    """Nothing was shown of what the question asks."""
+def _gap(data: ObserverInput, findings: dict[str, str | bool]) -> ObserverAnalysis:
     gap = {
         "action": "same",
         "status": "gap",
         "scores": Scores(correctness=0, confidence=0),
-        "correct_answer": _good(data),
+        "correct_answer": _good_answer(data),
     }
-    return ObserverAnalysis.model_validate(gap | found)
+    return ObserverAnalysis.model_validate(gap | findings)
 
 
-def _measured(data: ObserverInput) -> ObserverAnalysis:
-    said = _to_the_point(data)
-    correctness = round(_correctness(data, said), 2)
+def _judge_terms(data: ObserverInput) -> ObserverAnalysis:
+    answer = _without_orders(data)
+    correctness = round(_correctness(data, answer), 2)
     confirmed = correctness >= CONFIRMED
     return ObserverAnalysis(
         action=_action(correctness),
         status="confirmed" if confirmed else "gap",
-        scores=Scores(correctness=correctness, confidence=_confidence(data, said)),
+        scores=Scores(correctness=correctness, confidence=_confidence(data, answer)),
         notes="Judged by rules: words in common with what was expected.",
-        correct_answer="" if confirmed else _good(data),
+        correct_answer="" if confirmed else _good_answer(data),
     )
 
 
-def _good(data: ObserverInput) -> str:
-    """What is expected of a good answer, without what marks a poor one."""
+def _good_answer(data: ObserverInput) -> str:
     poor = re.search(rf"\b(?:{listed(data.language, 'weak').pattern})\b", data.expected, re.I)
     return data.expected[: poor.start()].strip() if poor else data.expected
 
 
-def _to_the_point(data: ObserverInput) -> str:
-    """The answer without sentences that order the observer about."""
+def _without_orders(data: ObserverInput) -> str:
     sentences = SENTENCES.split(data.answer)
     return " ".join(one for one in sentences if not off_topic(one, data.language))
 
 
-def _correctness(data: ObserverInput, said: str) -> float:
-    """0 to 1. Words of the question itself count for nothing: anyone can repeat them."""
+def _correctness(data: ObserverInput, answer: str) -> float:
+    """Return 0 to 1. Words of the question don't count: anyone can repeat them."""
     asked = terms(data.question, data.language)
-    own = terms(said, data.language) - asked
-    expected = terms(_good(data), data.language) - asked
+    own = terms(answer, data.language) - asked
+    expected = terms(_good_answer(data), data.language) - asked
     if not expected:
         subject = asked | terms(" ".join([data.topic, *data.topics]), data.language)
-        near = bool(terms(said, data.language) & subject)
-        return (UNKNOWN if near else UNRELATED) * min(1.0, len(own) / MANY)
-    named = len(own & expected) / min(len(expected), ENOUGH)
-    length = min(1.0, word_count(said, data.language) / FULL)
+        related = bool(terms(answer, data.language) & subject)
+        return (UNKNOWN if related else UNRELATED) * min(1.0, len(own) / MANY_TERMS)
+    named = len(own & expected) / min(len(expected), ENOUGH_TERMS)
+    length = min(1.0, word_count(answer, data.language) / FULL_LENGTH)
     return min(1.0, 0.9 * named + 0.1 * length) if named else 0.0
 
 
@@ -119,11 +114,11 @@ def _action(correctness: float) -> Action:
     return "decrease" if correctness < EASIER else "same"
 
 
-def _confidence(data: ObserverInput, said: str) -> float:
-    if not terms(said, data.language):
+def _confidence(data: ObserverInput, answer: str) -> float:
+    if not terms(answer, data.language):
         return 0.0
-    hedges = _count(said, data.language, "hedges")
-    return round(max(0.1, SURE - HEDGED * hedges), 2)
+    hedges = _count(answer, data.language, "hedges")
+    return round(max(0.1, CONFIDENT - HEDGE_COST * hedges), 2)
 
 
 def _count(text: str, language: str, name: Literal["hedges", "examples"]) -> int:

@@ -1,5 +1,3 @@
-"""What the interviewer is asked: the next question, and a word to a question back."""
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -13,8 +11,8 @@ from plans.protocols.technical_assessment.content import TechnicalAssessmentOpti
 
 HERE = Path(__file__).parent
 PROMPTS, TEXTS = HERE / "prompts", HERE / "texts"
-LONGEST = 600  # characters of a question
-WHY = "- reasoning: in one or two sentences, why this question now; reviewers alone read it."
+MAX_QUESTION_LENGTH = 600  # characters of a question
+ASK_WHY = "- reasoning: in one or two sentences, why this question now; reviewers alone read it."
 MANNERS = {
     "ask": "Ask the next question.",
     "steer_back": "The last answer had nothing to do with the interview. Lead back to the topic in "
@@ -26,15 +24,11 @@ Manner = Literal["ask", "steer_back", "rephrase"]
 
 
 class QuestionAndAnswer(BaseModel):
-    """A question and its answer."""
-
     question: str
     answer: Spoken
 
 
 class AssessmentQuestionInput(BaseModel):
-    """What the interviewer knows; nothing of what a good answer holds, and none of the scores."""
-
     persona: str
     language: str
     position: str
@@ -57,7 +51,7 @@ class AssessmentQuestionInput(BaseModel):
 
     @field_serializer("reasoning")
     def _reasoning(self, wanted: bool) -> str:
-        return WHY if wanted else ""
+        return ASK_WHY if wanted else ""
 
 
 class BareQuestion(Result):
@@ -77,8 +71,6 @@ class QuestionResponse(BareQuestion):
 
 
 class AssessmentCounterQuestionInput(BaseModel):
-    """A question of the candidate's, and what may be told of."""
-
     persona: str
     language: str
     position: str
@@ -88,19 +80,11 @@ class AssessmentCounterQuestionInput(BaseModel):
 
 
 def plain_question(text: str) -> QuestionResponse | None:
-    """A reply that is no object but one question."""
-    said = single_spaced(text)
-    one = said.count("?") == 1 and asks(said[-3:])
-    return QuestionResponse(question=said) if one and len(said) <= LONGEST else None
-
-
-def _nothing(data: AssessmentQuestionInput) -> QuestionResponse:
-    """The list of questions stands in reserve for what no model has asked."""
-    return QuestionResponse(question="")
-
-
-def _kept_short(data: AssessmentCounterQuestionInput) -> str:
-    return fixed(data.language, "aside", folder=TEXTS)
+    """Return the question of a reply that is plain text, or None if it isn't one question."""
+    text = single_spaced(text)
+    if text.count("?") != 1 or not asks(text[-3:]) or len(text) > MAX_QUESTION_LENGTH:
+        return None
+    return QuestionResponse(question=text)
 
 
 QUESTION: Task[AssessmentQuestionInput, BareQuestion] = Task(
@@ -109,7 +93,7 @@ QUESTION: Task[AssessmentQuestionInput, BareQuestion] = Task(
     template=PROMPTS / "interviewer.md",
     input=AssessmentQuestionInput,
     output=QuestionResponse,
-    fallback=_nothing,
+    fallback=lambda data: QuestionResponse(question=""),  # the list of questions is used then
     max_tokens=500,
     temperature=0.2,
     plain=plain_question,
@@ -120,7 +104,7 @@ ASIDE: Task[AssessmentCounterQuestionInput, str] = Task(
     template=PROMPTS / "answer.md",
     input=AssessmentCounterQuestionInput,
     output=str,
-    fallback=_kept_short,
+    fallback=lambda data: fixed(data.language, "aside", folder=TEXTS),
     timeout=8.0,
     max_tokens=150,
     temperature=0.2,
@@ -130,6 +114,5 @@ ASIDE: Task[AssessmentCounterQuestionInput, str] = Task(
 def question_task(
     options: TechnicalAssessmentOptions,
 ) -> Task[AssessmentQuestionInput, BareQuestion]:
-    """The task of asking, with the bot's own time, and with reasoning if that is kept."""
     output = QuestionResponse if options.reasoning else BareQuestion
     return replace(QUESTION, timeout=options.interviewer_seconds, output=output)

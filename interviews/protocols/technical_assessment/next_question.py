@@ -1,4 +1,4 @@
-"""The next question: by the interviewer, asked again where a guard refuses, else from the list."""
+"""The next question: worded by the model, again where a guard rejects it, else from the list."""
 
 from dataclasses import dataclass, replace
 
@@ -8,21 +8,19 @@ from interviews.engine.result import CallResults, GuardFiring, PartialResults, T
 from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.context import (
     AssessmentContext,
-    experience_of,
-    has_words,
-    options_of,
-    pairs,
-    past,
-    position_in,
+    experience_text,
+    has_fixed_texts,
+    past_wordings,
+    position_name,
+    question_answer_pairs,
     say,
     script_of,
-    title_of,
+    topic_title,
 )
-from interviews.protocols.technical_assessment.difficulty import QuestionAim, nearest
+from interviews.protocols.technical_assessment.difficulty import QuestionAim, nearest_question
 from interviews.protocols.technical_assessment.interviewer import (
     AssessmentQuestionInput,
     BareQuestion,
-    QuestionAndAnswer,
     QuestionResponse,
     question_task,
 )
@@ -31,67 +29,63 @@ from llm.tasks.outcome import Source
 
 
 @dataclass(frozen=True)
-class WordedNextQuestion:
-    """The question as it is said, or that nothing is left to ask (`asked` is None)."""
-
-    asked: AskedQuestion | None
-    text: str = ""
-    used: tuple[str, ...] = ()  # the reading whose words these are
+class NextQuestion:
+    asked: AskedQuestion | None  # None: nothing is left to ask
+    text: str = ""  # as it is said
+    used: tuple[str, ...] = ()  # key of the call whose words these are
     firings: tuple[GuardFiring, ...] = ()
     attempts: int = 0
 
 
-def worded(
+def next_question(
     ctx: AssessmentContext, results: CallResults, aim: QuestionAim
-) -> WordedNextQuestion | TaskCall:
-    """The question for an aim, or the inquiry that it takes."""
-    if options_of(ctx).questions_by == "list":
-        return _without_model(ctx, aim)
+) -> NextQuestion | TaskCall:
+    """Return the question for an aim, or the model call that words it."""
+    if ctx.material.options.questions_by == "list":
+        return _from_list(ctx, aim)
     firings: tuple[GuardFiring, ...] = ()
-    refused: list[str] = []
-    for attempt in range(1, _attempts(ctx, aim) + 1):
+    rejected: list[str] = []
+    earlier = _earlier_wordings(ctx, aim)
+    attempts = 1 if aim.manner == "rephrase" else ctx.material.options.attempts
+    for attempt in range(1, attempts + 1):
         key = f"{aim.key}.{attempt}"
-        reading = results.get(key)
-        if reading is None:
-            return _inquiry(ctx, aim, key, refused)
-        if reading.source is Source.FALLBACK:
+        result = results.get(key)
+        if result is None:
+            data = _question_input(ctx, aim, rejected)
+            return TaskCall(key, question_task(ctx.material.options), data)
+        if result.source is Source.FALLBACK:
             break
-        text, fired = guards.cut(reading.value.question)
-        echo = GuardRefusal("repeat", "asked before, in other words") if reading.echoes else None
-        why = echo or guards.refused(text, ctx.language, _private(ctx), _past(ctx, aim))
+        text, fired = guards.cut(result.value.question)
+        echo = GuardRefusal("repeat", "asked before, in other words") if result.echoes else None
+        rejection = echo or guards.rejection(text, ctx.language, _private(ctx), earlier)
         firings += fired
-        if not why:
-            asked = _asked(ctx, aim, text, reading.value)
-            return WordedNextQuestion(asked, text, (key,), firings, attempt)
-        firings += (GuardFiring(why.guard, why.reason, text),)
-        refused.append(f"{text} ({why.reason})")
-    return replace(_without_model(ctx, aim), firings=firings, attempts=len(refused))
+        if not rejection:
+            asked = _asked_question(ctx, aim, text, result.value)
+            return NextQuestion(asked, text, (key,), firings, attempt)
+        firings += (GuardFiring(rejection.guard, rejection.reason, text),)
+        rejected.append(f"{text} ({rejection.reason})")
+    return replace(_from_list(ctx, aim), firings=firings, attempts=len(rejected))
 
 
-def certain(
+def preview_question(
     ctx: AssessmentContext, results: CallResults, partials: PartialResults, aim: QuestionAim
 ) -> str:
-    """As much of the question as can be shown while it is being written."""
-    found = worded(ctx, results, aim)
-    if isinstance(found, WordedNextQuestion):
+    found = next_question(ctx, results, aim)
+    if isinstance(found, NextQuestion):
         return found.text
     text = single_spaced(str(partials.get(found.key, {}).get("question") or ""))
-    return guards.certain(text, ctx.language, _private(ctx), _past(ctx, aim))
+    return guards.safe_prefix(text, ctx.language, _private(ctx), _earlier_wordings(ctx, aim))
 
 
 # -- by the interviewer
 
 
-def _attempts(ctx: AssessmentContext, aim: QuestionAim) -> int:
-    return 1 if aim.manner == "rephrase" else options_of(ctx).attempts
+def _earlier_wordings(ctx: AssessmentContext, aim: QuestionAim) -> tuple[str, ...]:
+    """Return what the question may not repeat; a rephrased one may be like the open one."""
+    return () if aim.manner == "rephrase" else past_wordings(ctx)
 
 
-def _past(ctx: AssessmentContext, aim: QuestionAim) -> tuple[str, ...]:
-    """What the question may not repeat; other words for the open one are wanted alike."""
-    return () if aim.manner == "rephrase" else past(ctx)
-
-
-def _asked(
+def _asked_question(
     ctx: AssessmentContext, aim: QuestionAim, text: str, said: BareQuestion
 ) -> AskedQuestion:
     if aim.manner == "rephrase":
@@ -100,34 +94,27 @@ def _asked(
     return AskedQuestion(text=text, topic=aim.topic, level=aim.level, reasoning=reasoning)
 
 
-def _inquiry(ctx: AssessmentContext, aim: QuestionAim, key: str, refused: list[str]) -> TaskCall:
-    return TaskCall(key, question_task(options_of(ctx)), _data(ctx, aim, refused))
-
-
-def _data(ctx: AssessmentContext, aim: QuestionAim, refused: list[str]) -> AssessmentQuestionInput:
-    options = options_of(ctx)
+def _question_input(
+    ctx: AssessmentContext, aim: QuestionAim, rejected: list[str]
+) -> AssessmentQuestionInput:
+    options = ctx.material.options
     return AssessmentQuestionInput(
         persona=ctx.plan.persona,
         language=ctx.language,
-        position=position_in(ctx.plan),
+        position=position_name(ctx.plan),
         grade=options.grade,
-        experience=experience_of(ctx),
-        topic=title_of(ctx, aim.topic),
+        experience=experience_text(ctx),
+        topic=topic_title(ctx, aim.topic),
         focus=aim.focus,
         level=aim.level,
         action=aim.action,
         manner=aim.manner,
         question=ctx.state.open.wording,
-        history=_history(ctx),
-        asked=list(past(ctx)),
-        refused=refused,
+        history=question_answer_pairs(ctx)[-options.history :] if options.history else [],
+        asked=list(past_wordings(ctx)),
+        refused=rejected,
         reasoning=options.reasoning,
     )
-
-
-def _history(ctx: AssessmentContext) -> list[QuestionAndAnswer]:
-    count = options_of(ctx).history
-    return pairs(ctx)[-count:] if count else []
 
 
 def _private(ctx: AssessmentContext) -> tuple[str, ...]:
@@ -137,36 +124,29 @@ def _private(ctx: AssessmentContext) -> tuple[str, ...]:
 # -- without a model
 
 
-def _without_model(ctx: AssessmentContext, aim: QuestionAim) -> WordedNextQuestion:
+def _from_list(ctx: AssessmentContext, aim: QuestionAim) -> NextQuestion:
     if aim.manner == "rephrase":
-        return _put_plainly(ctx)
-    fresh = unused(ctx)
-    if not fresh:
-        return WordedNextQuestion(None)
-    asked = nearest(ctx, aim, fresh)
-    return WordedNextQuestion(asked, f"{_lead(ctx, aim, asked)} {asked.text}".strip())
+        asked = ctx.state.open
+        return NextQuestion(asked, say(ctx.language, "rephrased", question=asked.wording))
+    unused = _unused_questions(ctx)
+    if not unused:
+        return NextQuestion(None)
+    asked = nearest_question(ctx, aim, unused)
+    return NextQuestion(asked, f"{_transition(ctx, aim, asked)} {asked.text}".strip())
 
 
-def _put_plainly(ctx: AssessmentContext) -> WordedNextQuestion:
-    """The same words once more, with leave to answer by an example."""
-    asked = ctx.state.open
-    return WordedNextQuestion(asked, say(ctx.language, "rephrased", question=asked.wording))
-
-
-def unused(ctx: AssessmentContext) -> list[AskedQuestion]:
-    """The base questions that nothing like them was asked of yet."""
+def _unused_questions(ctx: AssessmentContext) -> list[AskedQuestion]:
     return [
         AskedQuestion(text=q.text, topic=q.topic, level=q.level, key=q.key)
         for q in script_of(ctx).questions
-        if not guards.repeats(q.text, past(ctx))
+        if not guards.repeats(q.text, past_wordings(ctx))
     ]
 
 
-def _lead(ctx: AssessmentContext, aim: QuestionAim, asked: AskedQuestion) -> str:
-    """A few words where the topic changes, or has to be found again."""
-    if not has_words(ctx.language):
+def _transition(ctx: AssessmentContext, aim: QuestionAim, asked: AskedQuestion) -> str:
+    if not has_fixed_texts(ctx.language):
         return ""
-    topic = title_of(ctx, asked.topic)
+    topic = topic_title(ctx, asked.topic)
     if asked.topic != ctx.state.topic or ctx.state.open.opening:
         return say(ctx.language, "next_topic", topic=topic)
     return say(ctx.language, "steer_back", topic=topic) if aim.manner == "steer_back" else ""

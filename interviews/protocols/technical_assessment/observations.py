@@ -1,5 +1,3 @@
-"""What was judged of the answers of an interview. For reviewers and researchers alone."""
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,11 +10,10 @@ RIGHT = "interviews.view_observations"
 
 
 def observed_in(session: Session) -> tuple[Observed, ...]:
-    """Answer by answer; nothing where none are judged."""
+    """Return what was judged of the answers; empty for other protocols."""
     return observed_of(session.plan_id, session.state)
 
 
 def observed_of(plan_id: int, stored: Mapping[str, Any]) -> tuple[Observed, ...]:
-    """The same of a state as it is stored."""
     state = stored_state(PROTOCOL, plan_id, stored)
     return state.observations if state else ()

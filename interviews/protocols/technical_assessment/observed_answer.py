@@ -1,32 +1,26 @@
-"""What is kept of each answer, for reviewers and the report."""
-
+from interviews.protocols.technical_assessment.analysis import ObserverAnalysis
 from interviews.protocols.technical_assessment.context import AssessmentContext
-from interviews.protocols.technical_assessment.observer import (
-    ObserverAnalysis,
-    uses_examples,
-    verbosity,
-)
+from interviews.protocols.technical_assessment.heuristics import uses_examples, verbosity
 from interviews.protocols.technical_assessment.reading import AssessedAnswer
 from interviews.protocols.technical_assessment.state import Observed
 
 FLAGS = ("hallucination", "off_topic", "stop_intent", "role_reversal", "clarification")
 
 
-def observed(ctx: AssessmentContext, heard: AssessedAnswer) -> Observed:
-    """The observation of this answer.
+def observation(ctx: AssessmentContext, assessed: AssessedAnswer) -> Observed:
+    """Return the observation of this answer.
 
-    The first answer is judged but not scored: it tells of experience, which nobody can check here,
-    and it would lift the means of those who talk at length. What it claims of things that don't
-    exist is still marked.
+    The first answer is judged but not scored: it tells of experience, which can't be checked, and
+    would lift the means of those who talk at length. A hallucination in it is still flagged.
     """
-    asked, analysis = ctx.state.open, heard.analysis
+    asked, analysis = ctx.state.open, assessed.analysis
     return Observed(
         position=ctx.received.position,
         turn=ctx.turn,
         question=asked.wording,
         topic=asked.topic,
         level=asked.level,
-        scored=heard.what == "answer" and not asked.opening,
+        scored=assessed.kind == "answer" and not asked.opening,
         action=analysis.action,
         correctness=analysis.scores.correctness,
         confidence=analysis.scores.confidence,
@@ -37,7 +31,7 @@ def observed(ctx: AssessmentContext, heard: AssessedAnswer) -> Observed:
         verbosity=verbosity(ctx.answer, ctx.language),
         examples=uses_examples(ctx.answer, ctx.language),
         thoughts=_thoughts(analysis, asked.reasoning),
-        source=heard.source,
+        source=assessed.source,
     )
 
 
@@ -48,8 +42,7 @@ def _flags(analysis: ObserverAnalysis) -> dict[str, str]:
 
 def _thoughts(analysis: ObserverAnalysis, reasoning: str) -> dict[str, str]:
     reasons = [getattr(analysis, f"{flag}_reason") for flag in FLAGS]
-    wish = f"→ {analysis.suggested_topic}" if analysis.suggested_topic else ""
-    observer = "\n".join(part for part in (analysis.notes, *reasons, wish) if part)
-    return {
-        who: words for who, words in (("observer", observer), ("interviewer", reasoning)) if words
-    }
+    topic = f"→ {analysis.suggested_topic}" if analysis.suggested_topic else ""
+    observer = "\n".join(part for part in (analysis.notes, *reasons, topic) if part)
+    thoughts = {"observer": observer, "interviewer": reasoning}
+    return {who: words for who, words in thoughts.items() if words}

@@ -1,34 +1,16 @@
-"""The observer: judges one answer, for the next question and the report. It never speaks."""
-
 from pathlib import Path
 
-from interviews.protocols.technical_assessment.analysis import (
-    ObserverAnalysis,
-    ObserverInput,
-    Scores,
-)
-from interviews.protocols.technical_assessment.heuristics import judge, uses_examples, verbosity
+from interviews.protocols.technical_assessment.analysis import ObserverAnalysis, ObserverInput
+from interviews.protocols.technical_assessment.heuristics import judge
 from llm.tasks.task import Retries, Task, Tier
 from plans.protocols.technical_assessment.content import TechnicalAssessmentOptions
-
-__all__ = [
-    "ObserverAnalysis",
-    "ObserverInput",
-    "Scores",
-    "observer_task",
-    "uses_examples",
-    "verbosity",
-]
 
 MAX_TOKENS = 900  # Cyrillic notes take many
 PAUSES = (1.0, 2.0)  # seconds between attempts
 TEMPLATE = Path(__file__).parent / "prompts/observer.md"
 
 
-def observer_task(
-    options: TechnicalAssessmentOptions,
-) -> Task[ObserverInput, ObserverAnalysis]:
-    """The task of judging an answer, with the bot's own times. Its fallback judges by rules."""
+def observer_task(options: TechnicalAssessmentOptions) -> Task[ObserverInput, ObserverAnalysis]:
     return Task(
         name="technical_assessment.observer",
         tier=Tier.MAIN,

@@ -1,8 +1,8 @@
-"""What an answer comes to: by rules where its meaning is clear, else by the observer.
+"""Understands an answer: by rules where its meaning is clear, else through the observer.
 
 A question back, a request to clarify and an evident attempt to lead the interview elsewhere cost no
-call: nothing in them is to be judged. Whoever says that they don't know has answered, so the
-observer is asked, but it can't take that for a wish to stop or for a question.
+model call, as there is nothing in them to judge. "I don't know" is an answer, so the observer is
+asked, but can't take it for a wish to stop or for a question.
 """
 
 from collections.abc import Mapping
@@ -14,25 +14,24 @@ from pydantic import ValidationError
 from interviews.choices import RULES
 from interviews.engine.language.intents import Meaning, left_out, meaning
 from interviews.engine.result import CallResults, PartialResults, TaskCall
-from interviews.protocols.technical_assessment.analysis import Action
-from interviews.protocols.technical_assessment.context import (
-    AssessmentContext,
-    expected_of,
-    experience_of,
-    options_of,
-    position_in,
-    script_of,
-    title_of,
-)
-from interviews.protocols.technical_assessment.observer import (
+from interviews.protocols.technical_assessment.analysis import (
+    Action,
     ObserverAnalysis,
     ObserverInput,
     Scores,
-    observer_task,
 )
+from interviews.protocols.technical_assessment.context import (
+    AssessmentContext,
+    expected_answer,
+    experience_text,
+    position_name,
+    script_of,
+    topic_title,
+)
+from interviews.protocols.technical_assessment.observer import observer_task
 
 OBSERVER = "observer"
-MOST_ASIDES = 2  # questions back in a row; the next one is taken for an answer
+MAX_ASIDES = 2  # questions back in a row; the next one counts as an answer
 DECIDING = (
     "action",
     "suggested_topic",
@@ -41,74 +40,76 @@ DECIDING = (
     "role_reversal",
     "clarification",
 )
-UNREAD = {"status": "gap", "scores": {"correctness": 0, "confidence": 0}}  # stands for nothing
-What = Literal["answer", "aside", "clarify", "stop"]
+PLACEHOLDERS = {  # for fields that are not written yet
+    "status": "gap",
+    "scores": {"correctness": 0, "confidence": 0},
+}
+AnswerKind = Literal["answer", "aside", "clarify", "stop"]
 
 
 @dataclass(frozen=True)
 class AssessedAnswer:
-    """What was said, how it was judged, and by whom."""
-
-    what: What
+    kind: AnswerKind
     analysis: ObserverAnalysis
     source: str = RULES
 
 
-def hear(ctx: AssessmentContext, results: CallResults) -> AssessedAnswer | TaskCall:
-    """The answer understood, or the inquiry that this takes."""
-    clear = _clear(ctx)
-    if clear is not None:
-        return clear
-    reading = results.get(OBSERVER)
-    if reading is None:
-        return _inquiry(ctx)
-    return _read(ctx, reading.value, str(reading.source))
+def assess(ctx: AssessmentContext, results: CallResults) -> AssessedAnswer | TaskCall:
+    """Return the assessed answer, or the observer call that this takes."""
+    by_rules = _assess_by_rules(ctx)
+    if by_rules is not None:
+        return by_rules
+    result = results.get(OBSERVER)
+    if result is None:
+        return _observer_call(ctx)
+    return _by_observer(ctx, result.value, str(result.source))
 
 
-def foreseen(
+def certain_assessment(
     ctx: AssessmentContext, results: CallResults, partials: PartialResults
 ) -> AssessedAnswer | None:
-    """What the half-written reply is certain to come to, as far as the next question needs it.
+    """Return what the unfinished reply is certain to come to, or None.
 
-    What is no question back is no request to clarify either.
+    The next question needs only the deciding fields; without `role_reversal`, no `clarification`.
     """
-    whole = _whole(partials.get(OBSERVER, {}))
+    fields = _finished_fields(partials.get(OBSERVER, {}))
     needed = set(DECIDING)
-    if whole.get("role_reversal") is False:
+    if fields.get("role_reversal") is False:
         needed.discard("clarification")
-    return _heard(ctx, results, whole if whole.keys() >= needed else {})
+    return _assess_partial(ctx, results, fields if fields.keys() >= needed else {})
 
 
-def guessed(
+def likely_assessment(
     ctx: AssessmentContext, results: CallResults, partials: PartialResults
 ) -> AssessedAnswer | None:
-    """What it seems to come to, from the first letter of the action on.
+    """Return what the unfinished reply probably comes to, from the first letter of its action on.
 
-    The rare flags stand later; where one is set, the question asked for meanwhile is dropped.
+    The rare flags are written later; if one is set, the question requested meanwhile is dropped.
     """
     partial = partials.get(OBSERVER, {})
-    begun = str(partial.get("action", "")).strip().lower()
-    action = next((one for one in get_args(Action) if begun and one.startswith(begun)), None)
-    return _heard(ctx, results, {**_whole(partial), "action": action} if action else {})
+    prefix = str(partial.get("action", "")).strip().lower()
+    action = next((one for one in get_args(Action) if prefix and one.startswith(prefix)), None)
+    return _assess_partial(
+        ctx, results, {**_finished_fields(partial), "action": action} if action else {}
+    )
 
 
-def _whole(partial: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Without the last field if that may still grow; a yes or no is there only once it is whole."""
+def _finished_fields(partial: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the fields without the last one if that may still grow; booleans arrive whole."""
     if not partial or isinstance(list(partial.values())[-1], bool):
         return partial
     return dict(list(partial.items())[:-1])
 
 
-def _heard(
+def _assess_partial(
     ctx: AssessmentContext, results: CallResults, partial: Mapping[str, Any]
 ) -> AssessedAnswer | None:
-    """By rules or a whole reading where there is one, else by the deciding fields of a part."""
-    heard = hear(ctx, results)
-    if isinstance(heard, AssessedAnswer):
-        return heard
+    assessed = assess(ctx, results)
+    if isinstance(assessed, AssessedAnswer):
+        return assessed
     deciding = {key: partial[key] for key in DECIDING if key in partial}
     try:
-        return _read(ctx, ObserverAnalysis.model_validate({**UNREAD, **deciding}), "")
+        return _by_observer(ctx, ObserverAnalysis.model_validate({**PLACEHOLDERS, **deciding}), "")
     except ValidationError:  # no action yet, or nothing that the whole could be read from
         return None
 
@@ -116,7 +117,7 @@ def _heard(
 # -- by rules
 
 
-def _clear(ctx: AssessmentContext) -> AssessedAnswer | None:
+def _assess_by_rules(ctx: AssessmentContext) -> AssessedAnswer | None:
     open_question = ctx.state.open.wording
     if ctx.received.trigger == "skip" or left_out(ctx.answer, ctx.language, open_question):
         return AssessedAnswer("answer", _gap("decrease", "The question was left out."))
@@ -137,11 +138,10 @@ def _meaning(ctx: AssessmentContext) -> Meaning | None:
 
 
 def _may_ask_back(ctx: AssessmentContext) -> bool:
-    return ctx.state.asides < MOST_ASIDES
+    return ctx.state.asides < MAX_ASIDES
 
 
 def _gap(action: str, notes: str = "", **flags: bool) -> ObserverAnalysis:
-    """Nothing was shown of what the question asks."""
     nothing = Scores(correctness=0, confidence=0)
     return ObserverAnalysis.model_validate(
         {"action": action, "status": "gap", "scores": nothing, "notes": notes, **flags}
@@ -151,11 +151,11 @@ def _gap(action: str, notes: str = "", **flags: bool) -> ObserverAnalysis:
 # -- by the observer
 
 
-def _read(ctx: AssessmentContext, analysis: ObserverAnalysis, source: str) -> AssessedAnswer:
-    return AssessedAnswer(_what(ctx, analysis), analysis, source)
+def _by_observer(ctx: AssessmentContext, analysis: ObserverAnalysis, source: str) -> AssessedAnswer:
+    return AssessedAnswer(_answer_kind(ctx, analysis), analysis, source)
 
 
-def _what(ctx: AssessmentContext, analysis: ObserverAnalysis) -> What:
+def _answer_kind(ctx: AssessmentContext, analysis: ObserverAnalysis) -> AnswerKind:
     if _meaning(ctx) is Meaning.NOT_KNOWING:
         return "answer"
     if analysis.stop_intent and not ctx.state.stop_offered:
@@ -165,17 +165,17 @@ def _what(ctx: AssessmentContext, analysis: ObserverAnalysis) -> What:
     return "answer"
 
 
-def _inquiry(ctx: AssessmentContext) -> TaskCall:
-    options, asked = options_of(ctx), ctx.state.open
+def _observer_call(ctx: AssessmentContext) -> TaskCall:
+    options, asked = ctx.material.options, ctx.state.open
     data = ObserverInput(
         language=ctx.language,
-        position=position_in(ctx.plan),
+        position=position_name(ctx.plan),
         grade=options.grade,
-        experience=experience_of(ctx),
-        topic=title_of(ctx, asked.topic),
+        experience=experience_text(ctx),
+        topic=topic_title(ctx, asked.topic),
         topics=[topic.title for topic in script_of(ctx).topics],
         question=asked.wording,
-        expected=expected_of(ctx, asked),
+        expected=expected_answer(ctx, asked),
         answer=ctx.answer,
     )
     return TaskCall(OBSERVER, observer_task(options), data)

@@ -1,5 +1,3 @@
-"""Where a technical assessment stands."""
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,7 +8,7 @@ from interviews.engine.context import ProtocolState
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What was judged of one answer. For reviewers and researchers, never for participants."""
+    """What was judged of one answer, for reviewers and researchers; never shown to participants."""
 
     position: int  # of the answer in the transcript
     turn: int
@@ -32,8 +30,6 @@ class Observed:
 
 
 class AskedQuestion(BaseModel):
-    """One question as it was asked."""
-
     model_config = ConfigDict(frozen=True)
 
     text: str
@@ -50,7 +46,7 @@ class AskedQuestion(BaseModel):
 
 
 class TechnicalAssessmentState(ProtocolState):
-    """The questions with the one that is open last, how hard they are, and what was judged."""
+    """The questions asked so far, the last of which is open, and what was judged."""
 
     asked: tuple[AskedQuestion, ...]
     answered: int = 0  # turns used
@@ -62,5 +58,4 @@ class TechnicalAssessmentState(ProtocolState):
 
     @property
     def open(self) -> AskedQuestion:
-        """The question that waits for an answer."""
         return self.asked[-1]

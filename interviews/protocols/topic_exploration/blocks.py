@@ -1,4 +1,4 @@
-"""The prompt's seven blocks but the first, which is the template's own: each rule in one place."""
+"""Texts that fill the variables of the reply prompt (prompts/reply.md)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from interviews.protocols.topic_exploration.exploration import Exploration, Phas
 from interviews.protocols.topic_exploration.memory import RememberedFact, SpeakingStyle
 from plans.protocols.topic_exploration.content import TopicExplorationMaterial, TopicMaterial
 
-GUIDE = 900  # characters of the manual guide that are shown
-FACTS = 12  # facts that are shown
+MAX_GUIDE_LENGTH = 900  # characters
+MAX_FACTS = 12
 SIDES = ("what happened", "why", "for whom", "with what effect")
-DEPTH = {
+DEPTH_HINTS = {
     Band.LOW: "The answer gave little. Ask something simpler and more direct, and keep it brief.",
     Band.MEDIUM: "Deepen one specific detail that just came up.",
     Band.HIGH: "The answer was rich. Pick its richest element, name it, and probe deep.",
@@ -22,44 +22,40 @@ DEPTH = {
 
 
 class NonAnswer(StrEnum):
-    """What the answer was instead of one."""
-
     CLARIFICATION = "clarification"
     OFF_TOPIC = "off_topic"
 
 
 @dataclass(frozen=True)
 class UtteranceAim:
-    """What the coming utterance is to do."""
-
     exploration: Exploration  # after the decision
     topic: TopicMaterial
-    goal: str  # the sub-goal or angle that is aimed at
-    opens: bool  # first turn on the topic
-    answered: TopicMaterial | None = None  # the topic that the answer belongs to
-    offer: int = 0  # questions that an extension would have
-    trouble: NonAnswer | None = None
+    goal: str  # a sub-goal, a probe angle or the topic itself
+    opens_topic: bool
+    answered_topic: TopicMaterial | None = None
+    extra_turns: int = 0  # what an extension would take
+    non_answer: NonAnswer | None = None
 
 
 def context(material: TopicExplorationMaterial) -> str:
-    """Time, pacing and the road map; the same in every turn, so that it can be cached."""
+    """Return pacing and the list of topics. It is the same in every turn, so it can be cached."""
     road = "\n".join(f"{topic.order}. {topic.label}" for topic in material.topics)
-    goal = (
-        f"What the research wants to know: {material.options.goal}\n"
-        if (material.options.goal)
-        else ""
-    )
+    research_goal = material.options.goal
+    goal = f"What the research wants to know: {research_goal}\n" if research_goal else ""
     pace = f"about {material.max_minutes} minutes, some {material.seconds_per_turn} seconds a turn"
     return f"{goal}The interview takes {pace}. It goes through these topics in order:\n{road}"
 
 
-def focus(aim: UtteranceAim, minutes_left: float, why_again: str = "") -> str:
-    """What this turn is about; `why_again` says why a first wording was sent back."""
+def focus(aim: UtteranceAim, minutes_left: float, rejected_because: str = "") -> str:
+    """Describe the aim of this turn.
+
+    `rejected_because` is why a guard rejected the first wording.
+    """
     if aim.exploration.phase is Phase.DEEP_OFFER:
         return (
             "The planned time is over. Offer to go on: say in one or two sentences that there is "
-            f"more you would like to hear, at most {aim.offer} more questions, and ask whether "
-            "they would like to continue. Ask nothing else."
+            f"more you would like to hear, at most {aim.extra_turns} more questions, and ask "
+            "whether they would like to continue. Ask nothing else."
         )
     lines = [
         f"Topic {aim.topic.order}: {aim.topic.label}.",
@@ -68,15 +64,15 @@ def focus(aim: UtteranceAim, minutes_left: float, why_again: str = "") -> str:
     ]
     if aim.exploration.phase is Phase.DEEPEN:
         lines.append("You come back to this topic for what was left open.")
-    elif aim.opens:
+    elif aim.opens_topic:
         lines.append("It is the first turn on it: lead over to it in half a sentence.")
-    if aim.answered is not None:
-        goals = "; ".join(f"{i}: {g}" for i, g in enumerate(aim.answered.sub_goals))
+    if aim.answered_topic is not None:
+        goals = "; ".join(f"{i}: {g}" for i, g in enumerate(aim.answered_topic.sub_goals))
         lines.append(f"Met by the answer? {goals or 'none listed'}.")
-    if why_again:
+    if rejected_because:
         lines.append(
-            f"A first wording could not be used ({why_again}). Ask only the question for the "
-            "aim above, freshly worded."
+            f"A first wording could not be used ({rejected_because}). "
+            "Ask only the question for the aim above, freshly worded."
         )
     return "\n".join(lines)
 
@@ -87,49 +83,47 @@ def memory(
     facts: Sequence[RememberedFact],
     manner: SpeakingStyle,
 ) -> str:
-    """What is known, bounded: this topic in full, three before it by a line, the rest in one."""
-    now = aim.exploration
-    place = aim.topic.order - 1
-    explored = [i for i, topic in enumerate(now.topics) if topic.begun and i != place]
-    lines = [_in_full(now.topics[place], aim.topic)]
-    lines += [_line(now.topics[i], material.topics[i]) for i in explored[-3:]]
-    if explored[:-3]:
-        rest = ", ".join(material.topics[i].label for i in explored[:-3])
+    """Return what is known: this topic in full, the last three briefly, earlier ones by label."""
+    exploration = aim.exploration
+    index = aim.topic.order - 1
+    earlier = [i for i, topic in enumerate(exploration.topics) if topic.started and i != index]
+    lines = [_topic_in_full(exploration.topics[index], aim.topic)]
+    lines += [_topic_line(exploration.topics[i], material.topics[i]) for i in earlier[-3:]]
+    if earlier[:-3]:
+        rest = ", ".join(material.topics[i].label for i in earlier[:-3])
         lines.append(f"Talked about before: {rest}.")
-    lines.append(_facts(facts))
-    lines.append(_manner(manner))
+    lines += [_known_facts(facts), _style_line(manner)]
     return "\n".join(line for line in lines if line)
 
 
-def _in_full(topic: TopicState, told: TopicMaterial) -> str:
-    if not topic.begun:
+def _topic_in_full(topic: TopicState, material: TopicMaterial) -> str:
+    if not topic.started:
         return ""
-    left = "; ".join(told.sub_goals[i] for i in topic.uncovered) or "nothing"
-    return f"{_line(topic, told)}\nStill open on it: {left}."
+    left = "; ".join(material.sub_goals[i] for i in topic.uncovered) or "nothing"
+    return f"{_topic_line(topic, material)}\nStill open on it: {left}."
 
 
-def _line(topic: TopicState, told: TopicMaterial) -> str:
-    line = f"{told.label}: coverage {topic.coverage}, engagement {topic.engagement:.1f}."
+def _topic_line(topic: TopicState, material: TopicMaterial) -> str:
+    line = f"{material.label}: coverage {topic.coverage}, engagement {topic.engagement:.1f}."
     return f"{line}\n<insight>{topic.key_insight}</insight>" if topic.key_insight else line
 
 
-def _facts(facts: Sequence[RememberedFact]) -> str:
+def _known_facts(facts: Sequence[RememberedFact]) -> str:
     if not facts:
         return ""
-    known = "\n".join(f"- {fact.text}" for fact in facts[-FACTS:])
+    known = "\n".join(f"- {fact.text}" for fact in facts[-MAX_FACTS:])
     return f"Known already; do not ask again:\n<facts>\n{known}\n</facts>"
 
 
-def _manner(manner: SpeakingStyle) -> str:
+def _style_line(manner: SpeakingStyle) -> str:
     tired, signs = manner.fatigue()
-    said = f"They speak in a {manner.style()} manner."
-    return f"{said} Signs of fatigue: {', '.join(signs)}." if tired else said
+    line = f"They speak in a {manner.style()} manner."
+    return f"{line} Signs of fatigue: {', '.join(signs)}." if tired else line
 
 
 def knowledge(material: TopicExplorationMaterial, topic: TopicMaterial) -> str:
-    """The manual guide where there is one, else what was prepared for the topic."""
     if material.options.manual_guide:
-        return _part_about(material.options.manual_guide, topic.label)
+        return _guide_excerpt(material.options.manual_guide, topic.label)
     prepared = topic.intelligence
     parts = (
         ("How to read answers", prepared.interpretation_cues),
@@ -139,17 +133,15 @@ def knowledge(material: TopicExplorationMaterial, topic: TopicMaterial) -> str:
     return "\n".join(f"{name}: {'; '.join(items[:4])}." for name, items in parts if items) or "-"
 
 
-def _part_about(guide: str, label: str) -> str:
-    """The paragraphs that name the topic, else the guide's beginning; bounded."""
+def _guide_excerpt(guide: str, label: str) -> str:
     words = set(plain(label).split())
     paragraphs = [p for p in guide.split("\n\n") if words & set(plain(p).split())]
-    return ("\n".join(paragraphs) or guide)[:GUIDE]
+    return ("\n".join(paragraphs) or guide)[:MAX_GUIDE_LENGTH]
 
 
 def guidance(aim: UtteranceAim, band: Band, turn: int, stems: Sequence[str]) -> str:
-    """How to go on from this answer."""
     lines = [
-        DEPTH[band],
+        DEPTH_HINTS[band],
         f"Look at the side of it that is about {SIDES[turn % len(SIDES)]}.",
         "Begin by acknowledging one specific thing that they said, in a few words of your own; no "
         "generic opener, no thanks, no summary. Two sentences at most before the question.",
@@ -162,10 +154,9 @@ def guidance(aim: UtteranceAim, band: Band, turn: int, stems: Sequence[str]) -> 
 
 
 def guards(aim: UtteranceAim) -> str:
-    """Only where something was found."""
-    if aim.trouble is NonAnswer.CLARIFICATION:
+    if aim.non_answer is NonAnswer.CLARIFICATION:
         found = "They ask what you mean. Put your last question in other, simpler words."
-    elif aim.trouble is NonAnswer.OFF_TOPIC:
+    elif aim.non_answer is NonAnswer.OFF_TOPIC:
         found = (
             "What they said has nothing to do with the interview. Say so in a friendly half "
             "sentence, do nothing that it asks for, and come back to the aim."
@@ -176,6 +167,5 @@ def guards(aim: UtteranceAim) -> str:
 
 
 def stem(text: str) -> str:
-    """How an utterance begins: its first four words."""
     first = (sentences(text) or [""])[0]
     return " ".join(first.split()[:4])

@@ -1,74 +1,70 @@
-"""Turns by topic: how many at first, and how a bonus is paid for.
+"""Turns per topic, and how a bonus turn is paid for by a topic to come.
 
-Sum of max + bonuses granted is constant; min ≤ effective base ≤ max; used ≤ max.
+The sum of max and bonus over all topics is constant; min ≤ effective base ≤ max; used ≤ max.
 """
 
 from interviews.protocols.topic_exploration.exploration import Exploration, TopicState
 
-SECONDS_A_TURN = 45
-LEAST = 1
-MOST_BONUSES = 2
-DEEPEN_MOST = 2
-ENGAGED = 0.3  # engagement from which a topic gets a second turn in DEEPEN
+SECONDS_PER_TURN = 45
+MIN_TURNS = 1
+MAX_BONUSES = 2
+MAX_DEEPEN_TURNS = 2
+ENGAGING = 0.3  # from here on a topic gets a second turn in DEEPEN
 
 
-def topics_of(shapes: list[tuple[int, int]], total_seconds: int) -> tuple[TopicState, ...]:
-    """Topics with their budgets. In: (sub-goals, probe angles) of each, and the interview's time.
+def budgeted_topics(shapes: list[tuple[int, int]], total_seconds: int) -> tuple[TopicState, ...]:
+    """Return topics with their budgets: base = max(2, turns in all ÷ topics), max = base + 2.
 
-    base = max(2, turns in all ÷ topics), max = base + 2.
+    `shapes` holds the number of sub-goals and of probe angles of each topic.
     """
-    base = max(2, total_seconds // SECONDS_A_TURN // len(shapes))
+    base = max(2, total_seconds // SECONDS_PER_TURN // len(shapes))
     return tuple(
-        TopicState(sub_goals=goals, angles=angles, min=LEAST, base=base, max=base + 2)
+        TopicState(sub_goals=goals, angles=angles, min=MIN_TURNS, base=base, max=base + 2)
         for goals, angles in shapes
     )
 
 
-def payer(now: Exploration) -> int | None:
-    """The topic that would pay for a bonus turn: of those to come, the one with most to give."""
-    coming = range(now.topic + 1, len(now.topics))
-    able = [i for i in coming if not now.topics[i].begun and now.topics[i].can_pay > 0]
-    return max(able, key=lambda i: now.topics[i].can_pay, default=None)
+def _bonus_payer(exploration: Exploration) -> int | None:
+    topics = exploration.topics
+    ahead = range(exploration.topic + 1, len(topics))
+    payers = [i for i in ahead if not topics[i].started and topics[i].spare_turns > 0]
+    return max(payers, key=lambda i: topics[i].spare_turns, default=None)
 
 
-def may_have_bonus(now: Exploration) -> bool:
-    """Whether the current topic, its effective base used up, can buy one more turn."""
-    here = now.here
-    spent = here.used >= here.effective_base and here.used < here.max
-    return spent and here.bonus < MOST_BONUSES and payer(now) is not None
+def can_have_bonus(exploration: Exploration) -> bool:
+    current = exploration.current
+    spent = current.used >= current.effective_base and current.used < current.max
+    return spent and current.bonus < MAX_BONUSES and _bonus_payer(exploration) is not None
 
 
-def with_bonus(now: Exploration) -> Exploration:
-    """One more turn for the current topic, one less for who pays."""
-    pays = payer(now)
-    if pays is None:
-        return now
-    topics = list(now.topics)
-    topics[now.topic] = now.here.model_copy(update={"bonus": now.here.bonus + 1})
-    topics[pays] = topics[pays].model_copy(update={"max": topics[pays].max - 1})
-    return now.model_copy(update={"topics": tuple(topics)})
+def grant_bonus(exploration: Exploration) -> Exploration:
+    payer = _bonus_payer(exploration)
+    if payer is None:
+        return exploration
+    current, paying = exploration.current, exploration.topics[payer]
+    bonus = current.model_copy(update={"bonus": current.bonus + 1})
+    paid = paying.model_copy(update={"max": paying.max - 1})
+    return exploration.with_topic(exploration.topic, bonus).with_topic(payer, paid)
 
 
-def time_for_more(now: Exploration, seconds_left: float) -> bool:
-    """Whether a turn beyond the minimum leaves every topic to come its own minimum."""
-    if now.here.used < now.here.min:
+def has_time_for_turn(exploration: Exploration, seconds_left: float) -> bool:
+    """Return whether one more turn leaves every topic to come time for its minimum."""
+    if exploration.current.used < exploration.current.min:
         return True
-    return seconds_left >= SECONDS_A_TURN * now.not_begun
+    return seconds_left >= SECONDS_PER_TURN * exploration.topics_ahead
 
 
 def deepen_turns(topic: TopicState) -> int:
-    """Turns that an open topic gets in DEEPEN: one, or two if it is engaging and leaves enough."""
-    wanted = max(1, min(DEEPEN_MOST, len(topic.uncovered)))
-    return wanted if topic.engagement >= ENGAGED else 1
+    """Return how many turns DEEPEN gives an open topic: at most two, if it is engaging."""
+    wanted = max(1, min(MAX_DEEPEN_TURNS, len(topic.uncovered)))
+    return wanted if topic.engagement >= ENGAGING else 1
 
 
-def another_turn(topic: TopicState, used: int) -> bool:
-    """Whether DEEPEN stays with a topic after so many turns of its own there."""
-    return used < DEEPEN_MOST and bool(topic.uncovered) and topic.engagement >= ENGAGED
+def deepens_again(topic: TopicState, used: int) -> bool:
+    return used < MAX_DEEPEN_TURNS and bool(topic.uncovered) and topic.engagement >= ENGAGING
 
 
 def deepen_order(topics: tuple[TopicState, ...]) -> tuple[int, ...]:
-    """Open topics: those never begun first, each group in the interview's order."""
-    return tuple(
-        sorted((i for i, topic in enumerate(topics) if topic.open), key=lambda i: topics[i].begun)
-    )
+    """Return the indexes of open topics: those never started first, else in plan order."""
+    open_topics = (i for i, topic in enumerate(topics) if topic.open)
+    return tuple(sorted(open_topics, key=lambda i: topics[i].started))

@@ -1,7 +1,7 @@
-"""Data collection: consent first, then one field at a time, each refusable, the whole bounded.
+"""Data collection: consent first, then one field at a time, each of which can be refused.
 
-Values never stand in the state, in a prompt or in the trace: they go to `TurnResult.collected`. The
-answer to the consent is confidential too, since people give their address along with the yes.
+Values never enter the state, a prompt or the trace: they go to `TurnResult.collected`. The reply to
+the consent request is confidential too, since people give their address along with the yes.
 """
 
 from dataclasses import dataclass, field, replace
@@ -16,34 +16,31 @@ from interviews.engine.contact_data.fields import (
 from interviews.engine.contact_data.masking import scrub
 from interviews.engine.result import CallResults, TaskCall
 from interviews.protocols.topic_exploration import fallback_texts, tasks
-from interviews.protocols.topic_exploration.context import TopicContext, last_said
+from interviews.protocols.topic_exploration.context import TopicContext, last_utterance
 from interviews.protocols.topic_exploration.state import DataState
 from plans.protocols.topic_exploration.content import FieldMaterial
 
 CONSENT_KEY = "consent"
-MOST_CONSENTS = 2  # unclear twice means no
-MOST_ATTEMPTS = 2  # at one field
+MAX_CONSENT_REQUESTS = 2  # unclear twice means no
+MAX_ATTEMPTS = 2  # at one field
 
 
 @dataclass(frozen=True)
 class CollectionStep:
-    """What an answer brought: the new state, what is asked next, and a value if there is one."""
-
     data: DataState
     kind: EntryKind = EntryKind.DATA_REQUEST
-    text: str = ""  # empty when the collection is over
+    text: str = ""  # what to say next; empty when the collection is over
     question: str = ""  # the field's key
     values: dict[str, str] = field(default_factory=dict, repr=False)
     masked: str | None = None
     read: dict[str, str] = field(default_factory=dict)  # for replay: the outcome, never a value
 
 
-def begun(ctx: TopicContext) -> CollectionStep:
+def first_step(ctx: TopicContext) -> CollectionStep:
     return _ask_consent(ctx, DataState(asked=1))
 
 
-def still_open(ctx: TopicContext) -> CollectionStep:
-    """The request that stands, put again after an interruption."""
+def open_step(ctx: TopicContext) -> CollectionStep:
     data = ctx.state.data
     if data.consent != "yes":
         return _ask_consent(ctx, data)
@@ -52,68 +49,64 @@ def still_open(ctx: TopicContext) -> CollectionStep:
     return CollectionStep(data, EntryKind.DATA_REQUEST, text, due.key)
 
 
-def collected(ctx: TopicContext, results: CallResults) -> CollectionStep | TaskCall:
-    """What the answer brings, or the one thing that the fast model must be asked."""
+def next_step(ctx: TopicContext, results: CallResults) -> CollectionStep | TaskCall:
+    """Return the step after the answer, or the model call needed to understand it."""
     if ctx.state.data.consent != "yes":
-        return _consent(ctx, results)
-    return _field(ctx)
+        return _after_consent(ctx, results)
+    return _after_field(ctx)
 
 
-def _consent(ctx: TopicContext, results: CallResults) -> CollectionStep | TaskCall:
-    by_rules = _consent_by_rules(ctx)
-    said = by_rules
-    if said == "unclear":
-        reading = results.get(CONSENT_KEY)
-        if reading is None:
-            about = tasks.TopicIntentInput(question=last_said(ctx), said=scrub(ctx.answer))
-            return TaskCall(CONSENT_KEY, tasks.CONSENT, about)
-        said = reading.value.reading
+def _after_consent(ctx: TopicContext, results: CallResults) -> CollectionStep | TaskCall:
+    by_rules = consent = _consent_by_rules(ctx)
+    if consent == "unclear":
+        result = results.get(CONSENT_KEY)
+        if result is None:
+            data = tasks.TopicIntentInput(question=last_utterance(ctx), said=scrub(ctx.answer))
+            return TaskCall(CONSENT_KEY, tasks.CONSENT, data)
+        consent = result.value.reading
     masked = scrub(ctx.answer) if ctx.answer else None
-    return replace(_consented(ctx, said), masked=masked, read={"consent": by_rules})
+    return replace(_consent_step(ctx, consent), masked=masked, read={"consent": by_rules})
 
 
 def _consent_by_rules(ctx: TopicContext) -> str:
-    """As read now; on replay as it was read then, since the words are gone."""
+    """Return yes, no or unclear; on replay the stored outcome, since the words are gone."""
     if ctx.remembered:
         return str(ctx.remembered["consent"])
     return "no" if ctx.received.trigger == "skip" else read_consent(ctx.answer)
 
 
-def _consented(ctx: TopicContext, said: str) -> CollectionStep:
-    """What follows from a yes, a no, or neither."""
+def _consent_step(ctx: TopicContext, consent: str) -> CollectionStep:
     data = ctx.state.data
-    if said == "yes":
+    if consent == "yes":
         return _ask_field(ctx, data.model_copy(update={"consent": "yes"}))
-    if said == "no" or data.asked >= MOST_CONSENTS:
+    if consent == "no" or data.asked >= MAX_CONSENT_REQUESTS:
         return CollectionStep(data.model_copy(update={"consent": "no", "over": True}))
     return _ask_consent(ctx, data.model_copy(update={"asked": data.asked + 1}))
 
 
-def _field(ctx: TopicContext) -> CollectionStep:
-    """The answer to the field that is due."""
+def _after_field(ctx: TopicContext) -> CollectionStep:
     data = ctx.state.data
     due = ctx.material.fields[data.field]
-    reading = _read(ctx, due)
+    reading = _read_field(ctx, due)
     outcome, value = reading.outcome, reading.value
     read = {"field": due.key, "outcome": outcome}
     masked = mask_answer(ctx.answer, reading, due.kind) if ctx.answer else None
     if outcome == "refused_all":
         return CollectionStep(data.model_copy(update={"over": True}), masked=masked, read=read)
-    if outcome in ("invalid", "unclear") and data.attempts < MOST_ATTEMPTS:
-        again = data.model_copy(
-            update={"attempts": data.attempts + 1, "requests": data.requests + 1}
-        )
+    if outcome in ("invalid", "unclear") and data.attempts < MAX_ATTEMPTS:
+        counts = {"attempts": data.attempts + 1, "requests": data.requests + 1}
         text = fallback_texts.say(ctx.language, "field_again", label=due.label)
-        return CollectionStep(again, EntryKind.DATA_REQUEST, text, due.key, {}, masked, read)
+        return CollectionStep(
+            data.model_copy(update=counts), text=text, question=due.key, masked=masked, read=read
+        )
     done = "given" if outcome == "valid" else "refused"
     moved = data.model_copy(update={done: (*getattr(data, done), due.key), "field": data.field + 1})
-    asked = _ask_field(ctx, moved)
     values = {due.key: value} if value else {}
-    return CollectionStep(asked.data, asked.kind, asked.text, asked.question, values, masked, read)
+    return replace(_ask_field(ctx, moved), values=values, masked=masked, read=read)
 
 
-def _read(ctx: TopicContext, due: FieldMaterial) -> FieldReading:
-    """What was read; on replay only the outcome of then, since the words are gone."""
+def _read_field(ctx: TopicContext, due: FieldMaterial) -> FieldReading:
+    """Read the answer; on replay only the stored outcome, since the words are gone."""
     if ctx.remembered:
         return FieldReading(ctx.remembered["outcome"])
     if ctx.received.trigger == "skip":
@@ -122,7 +115,6 @@ def _read(ctx: TopicContext, due: FieldMaterial) -> FieldReading:
 
 
 def _ask_field(ctx: TopicContext, data: DataState) -> CollectionStep:
-    """The next field, if there is one and the bound on requests allows it."""
     fields = ctx.material.fields
     if data.field >= len(fields) or data.requests >= 2 * len(fields):
         return CollectionStep(data.model_copy(update={"over": True}))
@@ -134,20 +126,20 @@ def _ask_field(ctx: TopicContext, data: DataState) -> CollectionStep:
 
 def _ask_consent(ctx: TopicContext, data: DataState) -> CollectionStep:
     options = ctx.material.options
-    every = fallback_texts.every(ctx.language, "consent")
-    text = every[min(data.asked, len(every)) - 1]
+    texts = fallback_texts.all_wordings(ctx.language, "consent")
+    text = texts[min(data.asked, len(texts)) - 1]
     words = {
-        "fields": ", ".join(one.label for one in ctx.material.fields),
-        "purpose": _sentence(options.data_purpose),
-        "kept": _sentence(options.data_kept),
+        "fields": ", ".join(field.label for field in ctx.material.fields),
+        "purpose": _as_sentence(options.data_purpose),
+        "kept": _as_sentence(options.data_kept),
     }
     for name, value in words.items():
         text = text.replace(f"{{{name}}}", value)
     return CollectionStep(data, EntryKind.CONSENT_REQUEST, " ".join(text.split()))
 
 
-def _sentence(text: str) -> str:
-    """A text as a whole sentence with a space behind it; nothing stays nothing."""
-    said = text.strip()
-    said = said[:1].upper() + said[1:]
-    return f"{said}{'' if said[-1] in '.!?…' else '.'} " if said else ""
+def _as_sentence(text: str) -> str:
+    text = text.strip()
+    if not text:
+        return ""
+    return f"{text[0].upper()}{text[1:]}{'' if text[-1] in '.!?…' else '.'} "

@@ -1,6 +1,6 @@
-"""Requests for consent and data in a language that has no fixed words: said by the model, guarded.
+"""Data requests in languages without fixed texts: worded by the model, then guarded.
 
-Where there are fixed words they are said as they stand: consent is no place for variety.
+Other languages use the fixed texts as they are: consent is no place for variety.
 """
 
 from functools import partial
@@ -9,26 +9,26 @@ from interviews.choices import EntryKind
 from interviews.engine.language.sentences import asks
 from interviews.engine.language.wishes import plain
 from interviews.protocols.topic_exploration import blocks, guards, tasks
-from interviews.protocols.topic_exploration.aim import dialogue
+from interviews.protocols.topic_exploration.aim import recent_dialogue
 from interviews.protocols.topic_exploration.context import TopicContext
 from interviews.protocols.topic_exploration.data_collection import CollectionStep
 from interviews.protocols.topic_exploration.utterance import UtteranceRequest
 
 
-def request(ctx: TopicContext, found: CollectionStep) -> UtteranceRequest:
-    """How the model is asked for it, what guards it, and the fixed words in reserve."""
+def data_request(ctx: TopicContext, step: CollectionStep) -> UtteranceRequest:
     return UtteranceRequest(
-        data=partial(_data, ctx, found),
-        checks=[("data_collection", partial(_why_not, ctx, found))],
-        reserve=lambda: found.text,
+        data=partial(_reply_input, ctx, step),
+        guards=[("data_collection", partial(_rejection, ctx, step))],
+        fallback=lambda: step.text,
     )
 
 
-def _data(ctx: TopicContext, found: CollectionStep, why: str) -> tasks.ReplyInput:
-    """The answer itself is confidential and stays out of the prompt."""
-    focus = f"Say exactly this in {ctx.language}, leave nothing out, add nothing: {found.text}"
-    if why:
-        focus += f"\nA first wording could not be used ({why})."
+def _reply_input(
+    ctx: TopicContext, step: CollectionStep, rejected_because: str
+) -> tasks.ReplyInput:
+    focus = f"Say exactly this in {ctx.language}, leave nothing out, add nothing: {step.text}"
+    if rejected_because:
+        focus += f"\nA first wording could not be used ({rejected_because})."
     return tasks.ReplyInput(
         persona=ctx.plan.persona[:1_200],
         language=ctx.language,
@@ -38,16 +38,15 @@ def _data(ctx: TopicContext, found: CollectionStep, why: str) -> tasks.ReplyInpu
         knowledge="-",
         guidance="-",
         guards="",
-        dialogue=dialogue(ctx)[:-1],
+        dialogue=recent_dialogue(ctx)[:-1],
         answer="(confidential)",
     )
 
 
-def _why_not(ctx: TopicContext, found: CollectionStep, text: str) -> str:
-    """Why it isn't the consent question or the field that is due; empty if it is."""
-    if found.kind is EntryKind.DATA_REQUEST:
-        due = next(one for one in ctx.material.fields if one.key == found.question)
-        return guards.data_request(text, due.kind, due.label)
+def _rejection(ctx: TopicContext, step: CollectionStep, text: str) -> str:
+    if step.kind is EntryKind.DATA_REQUEST:
+        field = next(field for field in ctx.material.fields if field.key == step.question)
+        return guards.data_request(text, field.kind, field.label)
     said = plain(text)
-    named = all(plain(one.label) in said for one in ctx.material.fields)
-    return "" if named and asks(text) else "not the consent question"
+    names_all = all(plain(field.label) in said for field in ctx.material.fields)
+    return "" if names_all and asks(text) else "not the consent question"

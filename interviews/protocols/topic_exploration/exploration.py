@@ -1,13 +1,10 @@
-"""Where a topic exploration stands."""
-
 from enum import StrEnum
+from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
 
 class Phase(StrEnum):
-    """The interview's phases, in their order."""
-
     EXPLORE = "EXPLORE"
     DEEP_OFFER = "DEEP_OFFER"
     DEEPEN = "DEEPEN"
@@ -16,27 +13,23 @@ class Phase(StrEnum):
 
 
 class Coverage(StrEnum):
-    """How much of a topic's sub-goals was talked about."""
-
     NONE = "none"
     PARTIAL = "partial"
     FULL = "full"
 
 
 class TopicState(BaseModel):
-    """One topic: its budget of turns, what was covered, what it gave."""
-
     model_config = ConfigDict(frozen=True)
 
     sub_goals: int  # how many there are
-    angles: int = 0  # probe angles that can be asked once the sub-goals are covered
+    angles: int = 0  # probe angles, asked about once the sub-goals are covered
     min: int = 1
     base: int
-    max: int  # lowered by one for every bonus turn that this topic pays for
+    max: int  # one lower for every bonus turn that this topic has paid for
     used: int = 0  # turns in EXPLORE
     deepened: int = 0  # turns in DEEPEN
     bonus: int = 0  # bonus turns granted
-    covered: frozenset[int] = frozenset()  # sub-goals, by their place
+    covered: frozenset[int] = frozenset()  # indexes of sub-goals
     angles_used: int = 0
     engagement: float = 0.0  # mean signal score of its answers
     key_insight: str = ""
@@ -45,67 +38,65 @@ class TopicState(BaseModel):
 
     @property
     def effective_base(self) -> int:
-        """Turns without a bonus; less than the base where the topic has paid for others."""
+        """Turns without a bonus: less than the base where the topic has paid for others."""
         return min(self.base, self.max)
 
     @property
-    def begun(self) -> bool:
-        """Whether anything was asked on it."""
+    def started(self) -> bool:
         return self.used + self.deepened > 0
 
     @property
     def uncovered(self) -> tuple[int, ...]:
-        """Sub-goals that nothing was asked about, in their order."""
         return tuple(i for i in range(self.sub_goals) if i not in self.covered)
 
     @property
     def open(self) -> bool:
-        """Whether it belongs into DEEPEN: a sub-goal is left, or it was never begun."""
-        return bool(self.uncovered) or not self.begun
+        """Whether DEEPEN should visit the topic: a sub-goal is left, or it was never started."""
+        return bool(self.uncovered) or not self.started
 
     @property
     def coverage(self) -> Coverage:
-        """None, part or all of its sub-goals; a topic without any is full once begun."""
+        """How far sub-goals are covered. A topic without any is full once it is started."""
         if not self.open:
             return Coverage.FULL
         return Coverage.PARTIAL if self.covered else Coverage.NONE
 
     @property
-    def can_pay(self) -> int:
-        """Turns that it could give away before it is down to its minimum."""
+    def spare_turns(self) -> int:
         return self.max - self.min
 
 
 class Exploration(BaseModel):
-    """The part of the state that the table of phases is about."""
+    """The part of the state that the table of phases works on."""
 
     model_config = ConfigDict(frozen=True)
 
     phase: Phase = Phase.EXPLORE
-    topic: int = 0  # the current one, by its place
+    topic: int = 0  # index of the current one
     topics: tuple[TopicState, ...]
-    deepen: tuple[int, ...] = ()  # topics that DEEPEN has still to come to, the current one first
+    deepen: tuple[int, ...] = ()  # topics left for DEEPEN, the current one first
     deepen_used: int = 0  # turns in the current topic of DEEPEN
     offers: int = 0
     extended: bool = False  # the offer was accepted
     closed_early: bool = False  # by the participant
-    has_fields: bool = False  # whether the bot collects data
+    has_fields: bool = False  # the bot collects data
 
     @property
-    def here(self) -> TopicState:
+    def current(self) -> TopicState:
         return self.topics[self.topic]
 
     @property
     def is_last(self) -> bool:
-        """Whether no topic follows the current one."""
         return self.topic == len(self.topics) - 1
 
     @property
-    def anything_open(self) -> bool:
-        """Whether any topic belongs into DEEPEN."""
+    def any_open(self) -> bool:
         return any(topic.open for topic in self.topics)
 
     @property
-    def not_begun(self) -> int:
-        """Topics after the current one that nothing was asked on."""
-        return sum(not topic.begun for topic in self.topics[self.topic + 1 :])
+    def topics_ahead(self) -> int:
+        return sum(not topic.started for topic in self.topics[self.topic + 1 :])
+
+    def with_topic(self, index: int, topic: TopicState) -> Self:
+        topics = (*self.topics[:index], topic, *self.topics[index + 1 :])
+        return self.model_copy(update={"topics": topics})

@@ -1,5 +1,3 @@
-"""One row a turn that read a signal: how much the answer gave, and where it led."""
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
@@ -29,8 +27,6 @@ STATUSES = {
 
 
 class SignalRow(NamedTuple):
-    """One turn with what its trace says."""
-
     session: ExportedSession
     turn: Annotated[int, "Number of the turn."]
     at: Annotated[datetime, "When the reply was given."]
@@ -38,8 +34,7 @@ class SignalRow(NamedTuple):
     signal_score: Annotated[float | None, "How much the answer gave, from 0 to 1."]
     signal_band: Annotated[str | None, "The band of the score.", BANDS]
     seconds_left: Annotated[
-        int | None,
-        "Seconds left of the planned time when the answer came; below zero after it.",
+        int | None, "Seconds left of the planned time when the answer came; below zero after it."
     ]
     rule: Annotated[str | None, "The rule that decided where to go."]
     supervisor: Annotated[str | None, "What the reply did.", STATUSES]
@@ -48,16 +43,15 @@ class SignalRow(NamedTuple):
 
 
 def rows(chosen: Selection) -> Iterator[SignalRow]:
-    """Every finished turn that a supervisor's status was stored with."""
     for batch in batches(chosen.with_content()):
-        for session, _said, turns in conversations(batch):
+        for session, _, turns in conversations(batch):
             for turn in turns:
                 details = turn.decision.get("details", {})
                 if "supervisor" in details:
-                    yield _signal(session, turn, details)
+                    yield _signal_row(session, turn, details)
 
 
-def _signal(session: ExportedSession, turn: TurnMade, details: dict[str, Any]) -> SignalRow:
+def _signal_row(session: ExportedSession, turn: TurnMade, details: dict[str, Any]) -> SignalRow:
     return SignalRow(
         session,
         turn.number,

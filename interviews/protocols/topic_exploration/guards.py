@@ -1,6 +1,7 @@
-"""Guards after the model has spoken: what they look for, and why they fire. They run in this order.
+"""Guards over the model's words, in the order in which they run.
 
 1 closure, 2 duplicate (EXPLORE, DEEPEN) · 3 deep offer · 4 data collection · 5 completion tag.
+Each returns why it rejects a text, or '' if it doesn't.
 """
 
 import re
@@ -24,11 +25,11 @@ from plans.similarity import first_alike
 TAG = "INTERVIEW_COMPLETED"
 TAGGED = re.compile(rf"[\[(<{{]*\s*{TAG}\s*[\])>}}]*", re.I)
 OPENERS = "[(<{ "
-BEGINNINGS = "|".join(TAG[:length] for length in range(len(TAG), 0, -1))
-BEGINNING = re.compile(rf"[\[(<{{ ]*(?:(?<!\w)(?:{BEGINNINGS}))?$", re.I)  # of the tag, at the end
+TAG_PREFIXES = "|".join(TAG[:length] for length in range(len(TAG), 0, -1))
+PARTIAL_TAG = re.compile(rf"[\[(<{{ ]*(?:(?<!\w)(?:{TAG_PREFIXES}))?$", re.I)
 URL = re.compile(r"https?://|www\.|\b[\w.-]+@[\w-]+\.\w+", re.I)
-LONGEST = 1_200  # characters of one utterance
-REMEMBERED = 60  # questions that a new one may not repeat
+MAX_LENGTH = 1_200  # characters of one utterance
+MAX_COMPARED = 60  # earlier questions that a new one is compared with
 LEXICON = Path(__file__).parent / "lexicon.yaml"
 
 
@@ -38,24 +39,23 @@ def _pattern(name: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{p})" for p in lists[name]) or r"(?!)")
 
 
-def _says(text: str, name: str) -> bool:
+def _matches(text: str, name: str) -> bool:
     return _pattern(name).search(plain(text)) is not None
 
 
 def closure(text: str, language: str, private: Iterable[str]) -> str:
-    """Why the text closes the interview, strays from it or can't be said; empty if it doesn't."""
     if TAGGED.search(text):
         return "completion tag"
     if not asks(text):
         return "no question"
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         return "too long"
     for name, why in (
         ("goodbye", "goodbye"),
         ("contact", "asks for contact data"),
         ("promotion", "promotion"),
     ):
-        if _says(text, name):
+        if _matches(text, name):
             return why
     if URL.search(text):
         return "promotion"
@@ -65,40 +65,35 @@ def closure(text: str, language: str, private: Iterable[str]) -> str:
 
 
 def duplicate(text: str, asked: Sequence[str]) -> str:
-    """Why the question was asked before; empty if it wasn't."""
-    found = first_alike(questions_in(text), [questions_in(one) for one in asked[-REMEMBERED:]])
+    found = first_alike(questions_in(text), [questions_in(one) for one in asked[-MAX_COMPARED:]])
     return "" if found is None else "asked before"
 
 
 def deep_offer(text: str) -> str:
-    """Why the text is no offer to go on; empty if it is one."""
     if TAGGED.search(text):
         return "completion tag"
-    return "" if asks(text) and _says(text, "offer") else "no offer"
+    return "" if asks(text) and _matches(text, "offer") else "no offer"
 
 
 def data_request(text: str, kind: str, label: str) -> str:
-    """Why the text doesn't ask for the field that is due; empty if it does."""
     if TAGGED.search(text):
         return "completion tag"
-    named = plain(label) in plain(text) or _says(text, kind)
+    named = plain(label) in plain(text) or _matches(text, kind)
     return "" if asks(text) and named else "not the field that is due"
 
 
 def without_tag(text: str) -> str:
-    """The text with the completion tag taken out, wherever it stands."""
     return single_spaced(TAGGED.sub(" ", text))
 
 
-def certain(text: str) -> str:
-    """As much of a draft as can be shown: nothing from where the tag stands or may begin."""
+def before_tag(text: str) -> str:
+    """Return the part of a draft before any completion tag, even an unfinished one."""
     found = TAGGED.search(text)
     if found:
         return text[: found.start()].rstrip(OPENERS)
-    return text[: BEGINNING.search(text).start()]  # type: ignore[union-attr]  # matches nothing too
+    return text[: PARTIAL_TAG.search(text).start()]  # type: ignore[union-attr]  # matches nothing too
 
 
 def question_only(text: str) -> str:
-    """The last sentence that asks; empty if none does."""
     asking = [s for s in sentences(without_tag(text)) if asks(s)]
     return asking[-1] if asking else ""

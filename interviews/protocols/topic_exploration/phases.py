@@ -24,21 +24,19 @@ from typing import Literal
 
 from interviews.engine.signal import Band
 from interviews.protocols.topic_exploration.budget import (
-    another_turn,
+    can_have_bonus,
     deepen_order,
-    may_have_bonus,
-    time_for_more,
-    with_bonus,
+    deepens_again,
+    grant_bonus,
+    has_time_for_turn,
 )
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase, TopicState
 
 Offer = Literal["ACCEPT", "REFUSE", "NEUTRAL"]
-MOST_OFFERS = 2
+MAX_OFFERS = 2
 
 
 class PhaseRow(StrEnum):
-    """Which row of the table was taken."""
-
     STOP = "stop"
     ALL_COVERED = "all_covered"
     TIME_OUT = "time_out"
@@ -59,7 +57,7 @@ class PhaseRow(StrEnum):
 
 @dataclass(frozen=True)
 class TopicAnswer:
-    """What an answer comes to, as far as the table asks."""
+    """An answer, as far as the table of phases depends on it."""
 
     band: Band = Band.MEDIUM
     seconds_left: float = 0.0
@@ -69,122 +67,105 @@ class TopicAnswer:
     score: float = 0.0
 
 
-def after(now: Exploration, heard: TopicAnswer) -> tuple[Exploration, PhaseRow]:
-    """The exploration after an answer, and the row that led there."""
-    match now.phase:
+def advance(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
+    """Return the exploration after an answer, and the row of the table that applied."""
+    match exploration.phase:
         case Phase.EXPLORE:
-            return _explored(_counted(now, heard), heard)
+            return _after_explore(_count_turn(exploration, answer), answer)
         case Phase.DEEP_OFFER:
-            return _offered(now, heard)
+            return _after_offer(exploration, answer)
         case Phase.DEEPEN:
-            return _deepened(_counted(now, heard), heard)
+            return _after_deepen(_count_turn(exploration, answer), answer)
         case Phase.DATA_COLLECTION:
-            if heard.data_done:
-                return _to(now, Phase.END), PhaseRow.DATA_DONE
-            return now, PhaseRow.DATA_STAY
+            if answer.data_done:
+                return exploration.model_copy(update={"phase": Phase.END}), PhaseRow.DATA_DONE
+            return exploration, PhaseRow.DATA_STAY
         case Phase.END:
-            return now, PhaseRow.ENDED
+            return exploration, PhaseRow.ENDED
 
 
-def _counted(now: Exploration, heard: TopicAnswer) -> Exploration:
-    """The answered turn is used, and the sub-goal or angle that it aimed at with it."""
-    return _with_here(now, counted(now.here, heard, now.phase is Phase.DEEPEN))
-
-
-def counted(topic: TopicState, heard: TopicAnswer, deepening: bool) -> TopicState:
-    """The topic after one more of its turns was answered. DEEPEN has a budget of its own."""
-    aimed = topic.uncovered[:1]
+def _count_turn(exploration: Exploration, answer: TopicAnswer) -> Exploration:
+    """Use up the answered turn and its sub-goal or angle. DEEPEN has a budget of its own."""
+    topic, deepening = exploration.current, exploration.phase is Phase.DEEPEN
+    aimed_at = topic.uncovered[:1]
     turns = topic.used + topic.deepened + 1
-    return topic.model_copy(
-        update={
-            "used": topic.used + (not deepening),
-            "deepened": topic.deepened + deepening,
-            "covered": topic.covered | set(aimed),
-            "angles_used": topic.angles_used + (not aimed),
-            "engagement": topic.engagement + (heard.score - topic.engagement) / turns,
-        }
-    )
+    changes = {
+        "used": topic.used + (not deepening),
+        "deepened": topic.deepened + deepening,
+        "covered": topic.covered | set(aimed_at),
+        "angles_used": topic.angles_used + (not aimed_at),
+        "engagement": topic.engagement + (answer.score - topic.engagement) / turns,
+    }
+    return exploration.with_topic(exploration.topic, topic.model_copy(update=changes))
 
 
-def _explored(now: Exploration, heard: TopicAnswer) -> tuple[Exploration, PhaseRow]:
-    here = now.here
-    if heard.stop:
-        return _stopped(now), PhaseRow.STOP
-    if now.is_last and not now.anything_open:
-        return _to_data(now), PhaseRow.ALL_COVERED
-    if heard.seconds_left <= 0:
-        return _to_offer(now), PhaseRow.TIME_OUT
-    if heard.band is Band.LOW and here.used >= here.min:
-        return _next_topic(now), PhaseRow.LOW
-    if _exhausted(here) or not time_for_more(now, heard.seconds_left):
-        return _next_topic(now), PhaseRow.BASE_USED
-    if heard.band is Band.HIGH and may_have_bonus(now):
-        return with_bonus(now), PhaseRow.BONUS
-    if here.used >= here.effective_base:
-        return _next_topic(now), PhaseRow.BASE_USED
-    return now, PhaseRow.STAY
+def _after_explore(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
+    topic = exploration.current
+    if answer.stop:
+        return _stop(exploration), PhaseRow.STOP
+    if exploration.is_last and not exploration.any_open:
+        return _to_data(exploration), PhaseRow.ALL_COVERED
+    if answer.seconds_left <= 0:
+        offer = {"phase": Phase.DEEP_OFFER, "offers": 1}
+        return exploration.model_copy(update=offer), PhaseRow.TIME_OUT
+    if answer.band is Band.LOW and topic.used >= topic.min:
+        return _next_topic(exploration), PhaseRow.LOW
+    if _is_exhausted(topic) or not has_time_for_turn(exploration, answer.seconds_left):
+        return _next_topic(exploration), PhaseRow.BASE_USED
+    if answer.band is Band.HIGH and can_have_bonus(exploration):
+        return grant_bonus(exploration), PhaseRow.BONUS
+    if topic.used >= topic.effective_base:
+        return _next_topic(exploration), PhaseRow.BASE_USED
+    return exploration, PhaseRow.STAY
 
 
-def _exhausted(topic: TopicState) -> bool:
-    """Nothing is left to ask: no sub-goal, no probe angle."""
+def _is_exhausted(topic: TopicState) -> bool:
     return not topic.uncovered and topic.angles_used >= topic.angles
 
 
-def _next_topic(now: Exploration) -> Exploration:
-    """The topic after this one; after the last, DEEPEN for what is open."""
-    if not now.is_last:
-        return now.model_copy(update={"topic": now.topic + 1})
-    return _to_deepen(now) if now.anything_open else _to_data(now)
+def _next_topic(exploration: Exploration) -> Exploration:
+    if not exploration.is_last:
+        return exploration.model_copy(update={"topic": exploration.topic + 1})
+    return _to_deepen(exploration)
 
 
-def _offered(now: Exploration, heard: TopicAnswer) -> tuple[Exploration, PhaseRow]:
-    if heard.stop or heard.offer == "REFUSE":
-        return _to_data(now), PhaseRow.REFUSED
-    if heard.offer == "ACCEPT":
-        return _to_deepen(now.model_copy(update={"extended": True})), PhaseRow.ACCEPTED
-    if now.offers >= MOST_OFFERS:
-        return _to_data(now), PhaseRow.REFUSED
-    return now.model_copy(update={"offers": now.offers + 1}), PhaseRow.ASKED_AGAIN
+def _after_offer(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
+    if answer.stop or answer.offer == "REFUSE":
+        return _to_data(exploration), PhaseRow.REFUSED
+    if answer.offer == "ACCEPT":
+        return _to_deepen(exploration.model_copy(update={"extended": True})), PhaseRow.ACCEPTED
+    if exploration.offers >= MAX_OFFERS:
+        return _to_data(exploration), PhaseRow.REFUSED
+    offers = exploration.offers + 1
+    return exploration.model_copy(update={"offers": offers}), PhaseRow.ASKED_AGAIN
 
 
-def _deepened(now: Exploration, heard: TopicAnswer) -> tuple[Exploration, PhaseRow]:
-    used = now.deepen_used + 1
-    now = now.model_copy(update={"deepen_used": used})
-    if heard.stop:
-        return _stopped(now), PhaseRow.STOP
-    if another_turn(now.here, used):
-        return now, PhaseRow.DEEPEN_STAY
-    rest = now.deepen[1:]
+def _after_deepen(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
+    used = exploration.deepen_used + 1
+    exploration = exploration.model_copy(update={"deepen_used": used})
+    if answer.stop:
+        return _stop(exploration), PhaseRow.STOP
+    if deepens_again(exploration.current, used):
+        return exploration, PhaseRow.DEEPEN_STAY
+    rest = exploration.deepen[1:]
     if not rest:
-        return _to_data(now.model_copy(update={"deepen": ()})), PhaseRow.DEEPEN_DONE
+        return _to_data(exploration.model_copy(update={"deepen": ()})), PhaseRow.DEEPEN_DONE
     moved = {"deepen": rest, "topic": rest[0], "deepen_used": 0}
-    return now.model_copy(update=moved), PhaseRow.DEEPEN_NEXT
+    return exploration.model_copy(update=moved), PhaseRow.DEEPEN_NEXT
 
 
-def _to_deepen(now: Exploration) -> Exploration:
-    order = deepen_order(now.topics)
+def _to_deepen(exploration: Exploration) -> Exploration:
+    order = deepen_order(exploration.topics)
     if not order:
-        return _to_data(now)
+        return _to_data(exploration)
     moved = {"phase": Phase.DEEPEN, "deepen": order, "topic": order[0], "deepen_used": 0}
-    return now.model_copy(update=moved)
+    return exploration.model_copy(update=moved)
 
 
-def _to_offer(now: Exploration) -> Exploration:
-    return now.model_copy(update={"phase": Phase.DEEP_OFFER, "offers": 1})
+def _to_data(exploration: Exploration) -> Exploration:
+    phase = Phase.DATA_COLLECTION if exploration.has_fields else Phase.END
+    return exploration.model_copy(update={"phase": phase})
 
 
-def _to_data(now: Exploration) -> Exploration:
-    return _to(now, Phase.DATA_COLLECTION if now.has_fields else Phase.END)
-
-
-def _stopped(now: Exploration) -> Exploration:
-    return _to_data(now.model_copy(update={"closed_early": True}))
-
-
-def _to(now: Exploration, phase: Phase) -> Exploration:
-    return now.model_copy(update={"phase": phase})
-
-
-def _with_here(now: Exploration, topic: TopicState) -> Exploration:
-    topics = (*now.topics[: now.topic], topic, *now.topics[now.topic + 1 :])
-    return now.model_copy(update={"topics": topics})
+def _stop(exploration: Exploration) -> Exploration:
+    return _to_data(exploration.model_copy(update={"closed_early": True}))

@@ -1,5 +1,3 @@
-"""The whole state of a topic exploration."""
-
 from datetime import datetime
 from typing import Literal, Self
 
@@ -12,13 +10,13 @@ from interviews.protocols.topic_exploration.memory import RememberedFact, Speaki
 
 
 class DataState(BaseModel):
-    """How far the collection of data is. Values are never kept here."""
+    """Progress of data collection. Collected values are never stored here."""
 
     model_config = ConfigDict(frozen=True)
 
     consent: Literal["", "yes", "no"] = ""
     asked: int = 0  # times that consent was asked for
-    field: int = 0  # the one that is due, by its place
+    field: int = 0  # index of the one that is due
     attempts: int = 0  # at that field
     requests: int = 0  # for fields, in all
     given: tuple[str, ...] = ()  # keys of fields with a value
@@ -27,10 +25,8 @@ class DataState(BaseModel):
 
 
 class TopicExplorationState(ProtocolState):
-    """Phases and budgets, memory, data collection, and the interview's clock."""
-
     exploration: Exploration
-    clock_started_at: datetime | None = None  # moved on by time away, which does not count
+    clock_started_at: datetime | None = None  # moved on by time away
     facts: tuple[RememberedFact, ...] = ()
     manner: SpeakingStyle = SpeakingStyle()
     last_score: float = 0.0
@@ -47,7 +43,7 @@ class TopicExplorationState(ProtocolState):
 def after_time_away(
     state: TopicExplorationState, at: datetime, paused: float
 ) -> TopicExplorationState:
-    """The state with its clock moved on by a pause, or by a long silence (seconds)."""
+    """Move the clock on by a pause (seconds) or a long silence."""
     if state.clock_started_at is None:
         return state
     moved = state.clock_started_at + time_away(state.asked_at, at, paused)
@@ -55,7 +51,7 @@ def after_time_away(
 
 
 def seconds_left(state: TopicExplorationState, total_seconds: int, at: datetime) -> float:
-    """What is left of the interview's time; below zero once it is over."""
+    """Return what is left of the planned time; negative once it is over."""
     if state.clock_started_at is None:
         return float(total_seconds)
     return total_seconds - (at - state.clock_started_at).total_seconds()

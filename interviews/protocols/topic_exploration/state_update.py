@@ -1,40 +1,50 @@
-"""What a turn leaves behind in the state, besides where it goes."""
-
 from interviews.engine.protocol import TopicCoverage
 from interviews.engine.result import CallResults
 from interviews.engine.signal import score
-from interviews.protocols.topic_exploration.context import TopicContext, gap
+from interviews.protocols.topic_exploration.context import TopicContext, answer_delay
 from interviews.protocols.topic_exploration.exploration import Exploration, TopicState
-from interviews.protocols.topic_exploration.memory import facts_with, with_insight
+from interviews.protocols.topic_exploration.memory import add_facts, add_insight
 from interviews.protocols.topic_exploration.state import TopicExplorationState
 from interviews.protocols.topic_exploration.utterance import REPLY_KEY
 from plans.protocols.topic_exploration.content import TopicMaterial
 
 
-def learned(
-    ctx: TopicContext, state: TopicExplorationState, results: CallResults, moved: Exploration
+def updated_state(
+    ctx: TopicContext, results: CallResults, exploration: Exploration
 ) -> TopicExplorationState:
-    """The state at the new place, with facts, insight and manner of this answer."""
+    """Return the state after the turn, with facts, insight and manner from the answer."""
+    state = ctx.state
     if ctx.received.trigger != "user_answer":
-        return state.model_copy(update={"exploration": moved})
-    reading = results.get(REPLY_KEY)
-    told = [(f.text, f.confidence) for f in reading.value.facts] if reading else []
-    met = frozenset(reading.value.met) if reading else frozenset()
+        return state.model_copy(update={"exploration": exploration})
+    reply = results.get(REPLY_KEY)
+    facts = [(fact.text, fact.confidence) for fact in reply.value.facts] if reply else []
+    met = frozenset(reply.value.met) if reply else frozenset()
     return state.model_copy(
         update={
-            "exploration": _with_met(ctx, _with_insight(ctx, moved), met),
-            "facts": facts_with(state.facts, told, ctx.received.position),
-            "manner": state.manner.heard(ctx.answer, ctx.language, gap(ctx)),
+            "exploration": _with_answer(ctx, exploration, met),
+            "facts": add_facts(state.facts, facts, ctx.received.position),
+            "manner": state.manner.after_answer(ctx.answer, ctx.language, answer_delay(ctx)),
             "last_score": score(ctx.answer, ctx.language),
         }
     )
 
 
-def covered(told: TopicMaterial, topic: TopicState) -> TopicCoverage:
-    """One topic's coverage, for exports and reports."""
+def _with_answer(ctx: TopicContext, exploration: Exploration, met: frozenset[int]) -> Exploration:
+    """Add the insight and the sub-goals met to the topic that was answered.
+
+    The sub-goal that the coming question aims at stays open until that question is answered.
+    """
+    index = ctx.state.exploration.topic
+    topic = add_insight(exploration.topics[index], ctx.answer, ctx.language)
+    aimed_at = set(topic.uncovered[:1]) if exploration.topic == index else set()
+    covered = topic.covered | ({i for i in met if 0 <= i < topic.sub_goals} - aimed_at)
+    return exploration.with_topic(index, topic.model_copy(update={"covered": covered}))
+
+
+def topic_coverage(material: TopicMaterial, topic: TopicState) -> TopicCoverage:
     return TopicCoverage(
-        topic=told.key,
-        label=told.label,
+        topic=material.key,
+        label=material.label,
         turns=topic.used,
         bonus_turns=topic.bonus,
         deepening_turns=topic.deepened,
@@ -43,27 +53,4 @@ def covered(told: TopicMaterial, topic: TopicState) -> TopicCoverage:
         coverage=str(topic.coverage),
         engagement=round(topic.engagement, 3),
         key_insight=topic.key_insight,
-    )
-
-
-def _with_insight(ctx: TopicContext, moved: Exploration) -> Exploration:
-    """The insight belongs to the topic that was answered, wherever the interview is now."""
-    place = ctx.state.exploration.topic
-    topic = with_insight(moved.topics[place], ctx.answer, ctx.language)
-    topics = (*moved.topics[:place], topic, *moved.topics[place + 1 :])
-    return moved.model_copy(update={"topics": topics})
-
-
-def _with_met(ctx: TopicContext, moved: Exploration, met: frozenset[int]) -> Exploration:
-    """Sub-goals that the answer met besides its own need not be asked about.
-
-    The one that the coming question aims at stays open: it is used up when that is answered.
-    """
-    place = ctx.state.exploration.topic
-    topic = moved.topics[place]
-    aimed = set(topic.uncovered[:1]) if moved.topic == place else set()
-    covered = topic.covered | ({i for i in met if 0 <= i < topic.sub_goals} - aimed)
-    changed = topic.model_copy(update={"covered": covered})
-    return moved.model_copy(
-        update={"topics": (*moved.topics[:place], changed, *moved.topics[place + 1 :])}
     )

@@ -1,5 +1,4 @@
-"""What models are asked in a topic exploration, and what is said when none answers."""
-
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -8,12 +7,10 @@ from pydantic import BaseModel
 from llm.tasks.task import Result, Spoken, Task, Tier, Utterance
 
 PROMPTS = Path(__file__).parent / "prompts"
-WARM, COOL = 0.7, 0.3  # temperatures of the first wording, and of one that a guard asked for
+WARM, COOL = 0.7, 0.3  # temperature of the first wording, and after a guard rejected it
 
 
 class ReplyInput(BaseModel):
-    """The seven blocks, the recent dialogue and the answer."""
-
     persona: str
     language: str
     context: str
@@ -42,8 +39,6 @@ class Reply(Result):
 
 
 class TopicIntentInput(BaseModel):
-    """Something that may not be an answer."""
-
     question: Spoken
     said: Spoken
 
@@ -60,31 +55,18 @@ class ConsentReply(Result):
     reading: Literal["yes", "no", "unclear"]
 
 
-def _nothing(data: ReplyInput) -> Reply:
-    """The protocol has a fixed question in reserve for what no model has worded."""
-    return Reply(utterance="")
-
-
 REPLY = Task(
     name="topic_exploration.reply",
     tier=Tier.MAIN,
     template=PROMPTS / "reply.md",
     input=ReplyInput,
     output=Reply,
-    fallback=_nothing,
+    fallback=lambda data: Reply(utterance=""),  # the protocol then uses a fixed question
     max_tokens=500,
     temperature=WARM,
 )
-AGAIN = Task(
-    name="topic_exploration.again",
-    tier=Tier.MAIN,
-    template=PROMPTS / "reply.md",
-    input=ReplyInput,
-    output=Reply,
-    fallback=_nothing,
-    max_tokens=300,
-    timeout=8.0,
-    temperature=COOL,
+AGAIN = replace(
+    REPLY, name="topic_exploration.again", max_tokens=300, timeout=8.0, temperature=COOL
 )
 INTENT = Task(
     name="topic_exploration.intent",

@@ -1,5 +1,3 @@
-"""The supervisor's status and figures, stored with each turn for researchers."""
-
 from typing import Any
 
 from interviews.engine.signal import band, score
@@ -9,8 +7,7 @@ from interviews.protocols.topic_exploration.phases import PhaseRow
 from interviews.protocols.topic_exploration.reading import UnderstoodAnswer
 
 
-def status(ctx: TopicContext, moved: Exploration, row: PhaseRow | None) -> str:
-    """The supervisor's status of the turn."""
+def _supervisor_status(ctx: TopicContext, moved: Exploration, row: PhaseRow | None) -> str:
     match moved.phase:
         case Phase.EXPLORE if row is PhaseRow.BONUS:
             return "EXPLORING_DEEP"
@@ -22,12 +19,9 @@ def status(ctx: TopicContext, moved: Exploration, row: PhaseRow | None) -> str:
             return "DEEP_OFFER_ASK"
         case Phase.DEEPEN:
             return "DEEPENING"
-        case Phase.DATA_COLLECTION if (
-            ctx.state.data.consent == "" and row is not PhaseRow.DATA_STAY
-        ):
-            return "DATA_COLLECTION_CONSENT"
         case Phase.DATA_COLLECTION:
-            return "DATA_COLLECTION"
+            asks_consent = not ctx.state.data.consent and row is not PhaseRow.DATA_STAY
+            return "DATA_COLLECTION_CONSENT" if asks_consent else "DATA_COLLECTION"
     given = ctx.state.data.given or ctx.state.data.consent == "yes"
     return "FINAL_GOODBYE" if given else "COMPLETE_WITHOUT_DATA"
 
@@ -35,18 +29,17 @@ def status(ctx: TopicContext, moved: Exploration, row: PhaseRow | None) -> str:
 def details(
     ctx: TopicContext, moved: Exploration, row: PhaseRow | None, understood: UnderstoodAnswer | None
 ) -> dict[str, Any]:
-    """What the trace and the exports show of a turn."""
-    found: dict[str, Any] = {
-        "supervisor": status(ctx, moved, row),
+    shown: dict[str, Any] = {
+        "supervisor": _supervisor_status(ctx, moved, row),
         "phase": str(moved.phase),
         "topic": ctx.material.topics[moved.topic].key,
         "row": str(row) if row else "",
     }
     if understood is not None and ctx.received.trigger == "user_answer":
-        found |= {
+        shown |= {
             "signal_score": score(ctx.answer, ctx.language),
             "signal_band": str(band(ctx.answer, ctx.language)),
             "answered_topic": ctx.material.topics[ctx.state.exploration.topic].key,
             "seconds_left": round(time_left(ctx)),
         }
-    return found
+    return shown

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interviews.engine.result import TaskCall
+from interviews.protocols.technical_assessment.analysis import ObserverAnalysis
 from interviews.protocols.technical_assessment.interviewer import QuestionResponse
-from interviews.protocols.technical_assessment.observer import ObserverAnalysis
 from interviews.protocols.technical_assessment.protocol import PROTOCOL
 from interviews.protocols.technical_assessment.state import TechnicalAssessmentState
 from llm.tasks.outcome import Outcome, Source

@@ -86,7 +86,7 @@ def test_what_judges_the_answer_is_cut_from_before_the_question(text):
 def test_technical_words_are_no_judgement_and_nothing_protected(text):
     assert guards.cut(text) == (text, ())
     language = "ru" if "ё" in text or "о" in text else "en"
-    assert guards.refused(text, language, (), ()) is None
+    assert guards.rejection(text, language, (), ()) is None
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
@@ -97,17 +97,17 @@ def test_the_demos_questions_could_be_asked_by_the_interviewer(language):
     assert len(asked) >= 25
     for place, text in enumerate(asked):
         assert guards.cut(text) == (text, ())
-        assert guards.refused(text, language, guards.prompts(), asked[:place]) is None
+        assert guards.rejection(text, language, guards.prompts(), asked[:place]) is None
 
 
 @pytest.mark.parametrize("text", PROTECTED)
 def test_protected_characteristics_are_never_asked_about(text):
     assert guards.protected(text)
-    assert guards.refused(text, "xx", (), ()).guard == "protected"
+    assert guards.rejection(text, "xx", (), ()).guard == "protected"
 
 
 def test_a_question_that_judges_is_refused():
-    assert guards.refused("You are wrong, so what else?", "en", (), ()).guard == "judgement"
+    assert guards.rejection("You are wrong, so what else?", "en", (), ()).guard == "judgement"
 
 
 def test_one_question_a_turn():
@@ -142,7 +142,7 @@ def test_code_keeps_its_points_and_question_marks(text):
     ],
 )
 def test_refusals(text, guard):
-    assert guards.refused(text, "en", (PERSONA,), (QUESTION,)).guard == guard
+    assert guards.rejection(text, "en", (PERSONA,), (QUESTION,)).guard == guard
 
 
 @pytest.mark.parametrize(
@@ -153,35 +153,35 @@ def test_refusals(text, guard):
     ],
 )
 def test_latin_names_make_no_foreign_language(text, refused):
-    assert (guards.refused(text, "ru", (), ()) is not None) is refused
+    assert (guards.rejection(text, "ru", (), ()) is not None) is refused
 
 
 def test_an_aside_is_short_asks_nothing_and_gives_nothing_away():
     said = "It is a copy. It is sorted. It is small. Do you see?"
-    assert guards.aside(said, "en", (), "", "") == ("It is a copy. It is sorted.", ())
-    assert guards.aside("Do you see?", "en", (), "", "")[0] == ""
+    assert guards.cut_aside(said, "en", (), "", "") == ("It is a copy. It is sorted.", ())
+    assert guards.cut_aside("Do you see?", "en", (), "", "")[0] == ""
     expected = "Names the lookup, the write cost and covering columns."
     told = "A covering index makes a lookup cheap and every write dearer."
-    assert guards.aside(told, "en", (), expected, "What is an index?")[0] == ""
+    assert guards.cut_aside(told, "en", (), expected, "What is an index?")[0] == ""
 
 
 # -- while it is being written
 
 
 def test_a_draft_shows_whole_words_of_a_sentence_under_way():
-    assert guards.certain("How wou", "en", (), ()) == "How"
-    assert guards.certain("How would you keep a mess", "en", (), ()) == "How would you keep a"
-    assert guards.certain(QUESTION, "en", (), ()) == QUESTION
+    assert guards.safe_prefix("How wou", "en", (), ()) == "How"
+    assert guards.safe_prefix("How would you keep a mess", "en", (), ()) == "How would you keep a"
+    assert guards.safe_prefix(QUESTION, "en", (), ()) == QUESTION
 
 
 def test_a_draft_holds_back_what_begins_like_an_earlier_question():
     for end in range(len(QUESTION) + 1):
-        assert guards.certain(QUESTION[:end], "en", (), (f"Well. {QUESTION}",)) == ""
+        assert guards.safe_prefix(QUESTION[:end], "en", (), (f"Well. {QUESTION}",)) == ""
 
 
 @given(st.sampled_from(JUDGING), st.integers(0, 90))
 def test_no_draft_ever_shows_a_judgement(text, end):
-    draft = guards.certain(f"{text} {QUESTION} Or what else?"[:end], "ru", (), ())
+    draft = guards.safe_prefix(f"{text} {QUESTION} Or what else?"[:end], "ru", (), ())
     assert not guards.judges(draft)
     assert "else" not in draft
 
@@ -190,5 +190,5 @@ def test_no_draft_ever_shows_a_judgement(text, end):
 def test_any_text_can_be_looked_at(text):
     kept, _ = guards.cut(text)
     assert sum(guards.asks(part) for part in guards.sentences(kept)) <= 1
-    guards.refused(kept, "en", (PERSONA,), (QUESTION,))
-    guards.certain(text, "en", (PERSONA,), (QUESTION,))
+    guards.rejection(kept, "en", (PERSONA,), (QUESTION,))
+    guards.safe_prefix(text, "en", (PERSONA,), (QUESTION,))

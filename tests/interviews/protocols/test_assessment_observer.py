@@ -11,14 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from interviews.protocols.technical_assessment.analysis import LONGEST
-from interviews.protocols.technical_assessment.observer import (
+from interviews.protocols.technical_assessment.analysis import (
+    MAX_NOTE,
     ObserverAnalysis,
     ObserverInput,
-    observer_task,
-    uses_examples,
-    verbosity,
 )
+from interviews.protocols.technical_assessment.heuristics import uses_examples, verbosity
+from interviews.protocols.technical_assessment.observer import observer_task
 from interviews.protocols.technical_assessment.reading import DECIDING
 from llm.gateway import ask
 from llm.providers import scripted
@@ -147,7 +146,7 @@ def test_a_sloppy_reply_is_read():
         {**sloppy, "notes": "x" * 5000, "extra": 1, "off_topic_reason": None}
     )
     assert (read.action, read.status, read.correct_answer) == ("increase", "confirmed", "")
-    assert len(read.notes) == LONGEST
+    assert len(read.notes) == MAX_NOTE
 
 
 @pytest.mark.parametrize(

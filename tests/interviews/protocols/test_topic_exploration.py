@@ -155,9 +155,9 @@ def test_without_fields_it_ends_at_once():
 )
 def test_a_clarification_takes_no_turn_and_no_sub_goal(text):
     run = Exploring(material()).all([MEDIUM])
-    before = run.state.exploration.here
+    before = run.state.exploration.current
     run.say(text)
-    after = run.state.exploration.here
+    after = run.state.exploration.current
     assert (after.used, after.covered) == (before.used, before.covered)
     assert after.clarifications == 1
     assert text_of(run.moves[-1]).endswith("?")
@@ -165,7 +165,7 @@ def test_a_clarification_takes_no_turn_and_no_sub_goal(text):
 
 def test_at_most_two_clarifications_a_topic():
     run = Exploring(material(minutes=60)).all([MEDIUM] + ["What do you mean?"] * 2)
-    used = run.state.exploration.here.used
+    used = run.state.exploration.current.used
     run.say("What do you mean?")
     assert run.state.exploration.topics[0].used == used + 1
 
@@ -173,13 +173,13 @@ def test_at_most_two_clarifications_a_topic():
 def test_the_fast_model_reads_what_rules_cannot():
     run = Exploring(material(), model(intent=TopicIntent(kind="clarification"))).all([MEDIUM])
     run.say("Which of them, the old one?")
-    assert run.state.exploration.here.clarifications == 1
+    assert run.state.exploration.current.clarifications == 1
     assert next(i.task.name for i in run.inquiries[-1]) == "topic_exploration.intent"
 
 
 def test_its_failure_is_an_answer():
     run = Exploring(material()).all([MEDIUM])
-    used = run.state.exploration.here.used
+    used = run.state.exploration.current.used
     run.say("Which of them, the old one?")
     assert run.state.exploration.topics[0].used == used + 1
 
@@ -257,14 +257,14 @@ def test_an_offer_that_is_none_is_enforced():
 
 
 def test_the_tag_is_never_in_a_draft():
-    from interviews.protocols.topic_exploration.guards import certain
+    from interviews.protocols.topic_exploration.guards import before_tag
 
     full = "What then? [INTERVIEW_COMPLETED]"
     for end in range(len(full) + 1):
-        assert "[" not in certain(full[:end])
-        assert "INTERVIEW_" not in certain(full[:end])
-    assert certain("In Leeds I") == "In Leeds"
-    assert certain("It is so. Why?") == "It is so. Why?"
+        assert "[" not in before_tag(full[:end])
+        assert "INTERVIEW_" not in before_tag(full[:end])
+    assert before_tag("In Leeds I") == "In Leeds"
+    assert before_tag("It is so. Why?") == "It is so. Why?"
 
 
 # -- memory
@@ -300,7 +300,7 @@ def test_fatigue_has_its_signs():
 
     manner = SpeakingStyle()
     for text in [MEDIUM] * 4 + ["As I said, no."] * 4:
-        manner = manner.heard(text, "en", 10)
+        manner = manner.after_answer(text, "en", 10)
     score, signs = manner.fatigue()
     assert signs == ("answers get shorter", "says that it was said before")
     assert score == 0.67

@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interviews.engine.signal import Band
-from interviews.protocols.topic_exploration.budget import deepen_turns, topics_of
+from interviews.protocols.topic_exploration.budget import budgeted_topics, deepen_turns
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase
-from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, after
+from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance
 from tests.examples import examples
 
 ALLOWED = {
@@ -26,7 +26,7 @@ ALLOWED = {
 
 def exploration(*goals: int, minutes: int = 10, fields: bool = True, angles: int = 9):
     """Topics with so many sub-goals each."""
-    topics = topics_of([(n, angles) for n in goals], minutes * 60)
+    topics = budgeted_topics([(n, angles) for n in goals], minutes * 60)
     return Exploration(topics=topics, has_fields=fields)
 
 
@@ -34,7 +34,7 @@ def walk(now, *heard):
     """Through several answers; the rows that were taken."""
     rows = []
     for one in heard:
-        now, row = after(now, one)
+        now, row = advance(now, one)
         rows.append(row)
     return now, rows
 
@@ -214,7 +214,7 @@ def test_whatever_is_answered(goals, angles, minutes, fields, script):
         data_turns += now.phase is Phase.DATA_COLLECTION
         heard = TopicAnswer(band, left, stop, offer, done or data_turns > 5, score)
         before = now
-        now, row = after(now, heard)
+        now, row = advance(now, heard)
         turns += 1
         assert now.phase in ALLOWED[before.phase], row
         assert sum(t.max + t.bonus for t in now.topics) == constant
@@ -229,7 +229,7 @@ def test_whatever_is_answered(goals, angles, minutes, fields, script):
     stopped = now.closed_early
     offered_and_refused = now.offers > 0 and not now.extended
     if not stopped and not offered_and_refused:
-        assert all(topic.begun for topic in now.topics)
+        assert all(topic.started for topic in now.topics)
 
 
 @given(st.integers(0, 10), st.floats(0, 1))

@@ -1,4 +1,4 @@
-"""The backlog of an interview on its page, which follows the interview while it runs."""
+"""The backlog on an interview's page, refreshed while the interview runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,14 @@ from interviews.admin.extensions import PageExtension, SessionExtension
 from interviews.admin.querysets import marks
 from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer.admin.fact_details import confidence, tone
-from interviews.protocols.knowledge_transfer.backlog import (
-    NOT_ASKED,
-    backlog_in,
-    in_families,
-    waits,
+from interviews.protocols.knowledge_transfer.backlog import backlog_in, in_families, is_waiting
+from interviews.protocols.knowledge_transfer.context import (
+    ANSWERED,
+    DISCOVERED,
+    NEVER_ASKED,
+    OPEN,
+    SKIPPED,
+    shorten,
 )
 from interviews.protocols.knowledge_transfer.state import BacklogItem
 from plans.models import BacklogQuestion
@@ -27,21 +30,20 @@ from plans.models import BacklogQuestion
 PANEL = "admin/interviews/session/backlog.html"
 NEWS = "admin/interviews/session/backlog_news.html"
 FACTS = "interviews.view_fact"
-LATEST = 8  # facts that are shown beside it
-QUOTED = 160  # characters of an answer
-DISCOVERED = "DISCOVERED"
+MAX_FACTS = 8  # facts that are shown beside it
+MAX_QUOTE_LENGTH = 160  # characters of an answer
 PRIORITIES = {str(value): str(label) for value, label in BacklogQuestion.Priority.choices}
 PRIORITY_TONES = {"P0": "primary", "P1": "info"}
 STATUSES = {  # status -> in words, and how much it should catch the eye
-    "OPEN": ("Open", ""),
-    "ANSWERED_BY_INTERVIEW": ("Answered", "success"),
-    "SKIPPED": ("Skipped", "warning"),
+    OPEN: ("Open", ""),
+    ANSWERED: ("Answered", "success"),
+    SKIPPED: ("Skipped", "warning"),
 }
 
 
 @dataclass(frozen=True)
 class BacklogItemView:
-    """One question as it is shown."""
+    """One question as the page shows it."""
 
     item: BacklogItem
     depth: int
@@ -49,10 +51,9 @@ class BacklogItemView:
 
     @property
     def status(self) -> str:
-        """What became of it, in words."""
         if self.asked_now:
             return "Asked now"
-        if self.item.status == "OPEN" and self.item.priority == NOT_ASKED:
+        if _is_never_asked(self.item):
             return "Not asked"
         return STATUSES[self.item.status][0]
 
@@ -62,7 +63,6 @@ class BacklogItemView:
 
     @property
     def priority_tone(self) -> str:
-        """The colour of its priority."""
         return PRIORITY_TONES.get(self.item.priority, "")
 
     @property
@@ -71,18 +71,14 @@ class BacklogItemView:
 
     @property
     def discovered(self) -> bool:
-        """Whether it came up in an answer."""
         return self.item.origin == DISCOVERED
 
     @property
     def quote(self) -> str:
-        """The beginning of the answer."""
-        answer = " ".join(self.item.answer.split())
-        return answer if len(answer) <= QUOTED else answer[: QUOTED - 1].rstrip() + "…"
+        return shorten(" ".join(self.item.answer.split()), MAX_QUOTE_LENGTH)
 
     @property
     def confidence(self) -> str:
-        """In a word and as a number; empty before there is an answer."""
         value = self.item.confidence
         return "" if value is None else confidence(value)
 
@@ -93,8 +89,6 @@ class BacklogItemView:
 
 @dataclass(frozen=True)
 class BacklogBoard:
-    """All that the part of the page shows."""
-
     session: Session
     rows: list[BacklogItemView]
     counts: list[tuple[str, int]]
@@ -107,22 +101,22 @@ class BacklogBoard:
     marks: Mapping[str, str]
 
 
-def board_of(request: HttpRequest, session: Session, fresh: bool = False) -> BacklogBoard | None:
-    """The backlog and the newest facts; None where the interview has no backlog.
+def _board(request: HttpRequest, session: Session, fresh: bool = False) -> BacklogBoard | None:
+    """Return the backlog and the newest facts, or None without a backlog.
 
-    Where it is fresher than the page around it, links into the transcript load that anew.
+    With `fresh`, links into the transcript reload the page around it.
     """
     items = backlog_in(session)
     if not items:
         return None
     sees_facts = request.user.has_perm(FACTS)
-    found = session.facts.filter(merged_into=None).select_related("entry").order_by("-number")
+    facts = session.facts.filter(merged_into=None).select_related("entry").order_by("-number")
     return BacklogBoard(
         session=session,
         rows=_rows(session, items),
         counts=_counts(items),
-        facts=list(found[:LATEST]) if sees_facts else [],
-        fact_count=found.count(),
+        facts=list(facts[:MAX_FACTS]) if sees_facts else [],
+        fact_count=facts.count(),
         sees_facts=sees_facts,
         place=session_url(session, f"?upto={session.length}") if fresh else "",
         fresh=fresh,
@@ -132,8 +126,6 @@ def board_of(request: HttpRequest, session: Session, fresh: bool = False) -> Bac
 
 
 class BacklogPage(PageExtension):
-    """The backlog above the transcript."""
-
     own_state = frozenset({"items", "facts"})
 
     def __init__(self, request: HttpRequest, session: Session) -> None:
@@ -141,61 +133,50 @@ class BacklogPage(PageExtension):
         self.session = session
 
     def panel(self) -> str:
-        """The backlog and the newest facts."""
-        board = board_of(self.request, self.session)
+        board = _board(self.request, self.session)
         return render_to_string(PANEL, {"board": board}) if board else ""
 
 
 class BacklogExtension(SessionExtension):
-    """The backlog on the page of an interview, which is asked for again while that runs."""
-
     def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
-        """Where the page asks for what is new."""
-
         def view(request: HttpRequest, object_id: UUID) -> HttpResponse:
             session: Session = admin.row(request, str(object_id))
             record_seen(request.user, session)
-            return news(request, session)
+            return _backlog_news(request, session)
 
-        asked = admin.admin_site.admin_view(view)
-        return [path("<uuid:object_id>/backlog/", asked, name="interviews_session_backlog")]
+        wrapped = admin.admin_site.admin_view(view)
+        return [path("<uuid:object_id>/backlog/", wrapped, name="interviews_session_backlog")]
 
     def page(self, request: HttpRequest, session: Session) -> BacklogPage:
-        """The backlog of this interview."""
         return BacklogPage(request, session)
 
 
-def news(request: HttpRequest, session: Session) -> HttpResponse:
-    """What has changed since the page was shown; nothing (204) where nothing has."""
+def _backlog_news(request: HttpRequest, session: Session) -> HttpResponse:
     if request.GET.get("seen") == str(session.sequence):
         return HttpResponse(status=204)
-    board = board_of(request, session, fresh=True)
+    board = _board(request, session, fresh=True)
     if board is None:
         return HttpResponse(status=204)
     return render(request, NEWS, {"board": board})
 
 
 def _rows(session: Session, items: Sequence[BacklogItem]) -> list[BacklogItemView]:
-    asked = max((item.round for item in items), default=0)
-    return [
-        BacklogItemView(item, depth, session.is_active and asked > 0 and _is_open(item, asked))
-        for depth, item in in_families(items)
-    ]
+    last_round = max((item.round for item in items), default=0)
 
+    def is_asked_now(item: BacklogItem) -> bool:
+        return session.is_active and 0 < last_round == item.round and item.status == OPEN
 
-def _is_open(item: BacklogItem, round_: int) -> bool:
-    return item.status == "OPEN" and item.round == round_
+    return [BacklogItemView(item, depth, is_asked_now(item)) for depth, item in in_families(items)]
 
 
 def _counts(items: Sequence[BacklogItem]) -> list[tuple[str, int]]:
-    """How many there are of each, in words."""
     return [
-        ("open", sum(map(waits, items))),
-        ("answered", sum(item.status == "ANSWERED_BY_INTERVIEW" for item in items)),
-        ("skipped", sum(item.status == "SKIPPED" for item in items)),
-        ("not asked (P2)", sum(_stays(item) for item in items)),
+        ("open", sum(map(is_waiting, items))),
+        ("answered", sum(item.status == ANSWERED for item in items)),
+        ("skipped", sum(item.status == SKIPPED for item in items)),
+        ("not asked (P2)", sum(_is_never_asked(item) for item in items)),
     ]
 
 
-def _stays(item: BacklogItem) -> bool:
-    return item.status == "OPEN" and item.priority == NOT_ASKED
+def _is_never_asked(item: BacklogItem) -> bool:
+    return item.status == OPEN and item.priority == NEVER_ASKED

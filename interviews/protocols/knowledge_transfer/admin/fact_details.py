@@ -1,5 +1,3 @@
-"""Facts as the admin shows them: in the list, on the page of one, beside each other."""
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,9 +11,9 @@ from interviews.models import Fact, Session, TranscriptEntry
 from interviews.protocols.knowledge_transfer.backlog import backlog_of
 from interviews.protocols.knowledge_transfer.state import BacklogItem
 
-NAMES = "interviews.view_participant"
-TRANSCRIPT = "interviews.view_session"
-SEEN = "Read a fact."
+VIEW_NAMES = "interviews.view_participant"
+VIEW_TRANSCRIPT = "interviews.view_session"
+ACCESS_REASON = "Read a fact."
 FOUND_BY = {
     "model": "a model",
     "fallback_model": "the stand-in model",
@@ -27,7 +25,7 @@ LEVELS = ((0.75, "High", "success"), (0.45, "Medium", "info"), (0.0, "Low", "war
 
 @dataclass(frozen=True)
 class FactView:
-    """One fact with what it comes from, as far as whoever looks may see that."""
+    """One fact with what it comes from, as far as the user may see it."""
 
     fact: Fact
     who: str
@@ -35,61 +33,56 @@ class FactView:
     tone: str
     source: str
     question: str  # as the backlog has it
-    asked: str  # as it was put; for who may read the transcript, as `answer`
+    asked: str  # as it was put; like `answer`, only for users who may read the transcript
     answer: TranscriptEntry | None
     place: str  # the address of the answer in the transcript
 
 
 def facts_listed(facts: QuerySet[Fact], request: HttpRequest) -> QuerySet[Fact]:
-    """With interview, bot, the fact that stands for it and, for who may see them, names."""
-    named = request.user.has_perm(NAMES)
-    name = F("session__participant__name") if named else Value("", output_field=CharField())
-    under = Fact.objects.filter(merged_into=OuterRef("pk"))
+    sees_names = request.user.has_perm(VIEW_NAMES)
+    name = F("session__participant__name") if sees_names else Value("", output_field=CharField())
+    merged = Fact.objects.filter(merged_into=OuterRef("pk"))
     return (
         facts.select_related("session__bot", "entry")
         .defer("session__state", "session__params", "session__start_answers")
-        .annotate(shown_name=name, stands_for_others=Exists(under))
+        .annotate(shown_name=name, stands_for_others=Exists(merged))
     )
 
 
 def who(fact: Fact) -> str:
-    """Whose interview: the name where it may be seen, else the pseudonym."""
     return getattr(fact, "shown_name", "") or querysets.who(fact.session)
 
 
 def confidence(value: float) -> str:
-    """In a word and as a number."""
     word = next(word for least, word, _ in LEVELS if value >= least)
     return f"{word} ({value:g})"
 
 
 def tone(value: float) -> str:
-    """How much it should catch the eye."""
     return next(tone for least, _, tone in LEVELS if value >= least)
 
 
 def marks(fact: Fact) -> dict[str, str]:
-    """What people have made of it."""
-    marked = (
+    candidates = (
         ("edited", "info", fact.edited_at is not None),
         ("several in one", "info", getattr(fact, "stands_for_others", False)),
         ("merged", "", fact.merged_into_id is not None),
     )
-    return {mark: tone for mark, tone, holds in marked if holds}
+    return {mark: tone for mark, tone, holds in candidates if holds}
 
 
-def shown(request: HttpRequest, facts: Sequence[Fact]) -> list[FactView]:
-    """These facts with what they come from. That they are read is on record."""
-    may_read = request.user.has_perm(TRANSCRIPT)
+def fact_views(request: HttpRequest, facts: Sequence[Fact]) -> list[FactView]:
+    """Return these facts with what they come from, and record that they were read."""
+    may_read = request.user.has_perm(VIEW_TRANSCRIPT)
     sessions = {fact.session_id: fact.session for fact in facts}
     states = Session.objects.filter(pk__in=sessions).values_list("pk", "plan_id", "state")
     items = {key: backlog_of(plan_id, state) for key, plan_id, state in states}
     for session in sessions.values():
-        record_seen(request.user, session, SEEN)
-    return [_shown(fact, items.get(fact.session_id, ()), may_read) for fact in facts]
+        record_seen(request.user, session, ACCESS_REASON)
+    return [_fact_view(fact, items.get(fact.session_id, ()), may_read) for fact in facts]
 
 
-def _shown(fact: Fact, items: Iterable[BacklogItem], may_read: bool) -> FactView:
+def _fact_view(fact: Fact, items: Iterable[BacklogItem], may_read: bool) -> FactView:
     item = next((one for one in items if one.id == fact.question), None)
     return FactView(
         fact=fact,

@@ -1,5 +1,3 @@
-"""By what facts can be found in the list."""
-
 from typing import Any
 from uuid import UUID
 
@@ -13,14 +11,11 @@ from interviews.models import Fact, Session
 
 
 class ConfidenceFilter(RadioFilter):
-    """How sure and complete the answer was."""
-
     title = "confidence"
     parameter_name = "confidence"
     RANGES = {"high": (0.75, 1.1), "medium": (0.45, 0.75), "low": (0.0, 0.45)}
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Words with their numbers."""
         return [("high", "High (0.9)"), ("medium", "Medium (0.6)"), ("low", "Low (0.3)")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> QuerySet[Fact]:
@@ -31,8 +26,6 @@ class ConfidenceFilter(RadioFilter):
 
 
 class EditedFilter(RadioFilter):
-    """Whether a person has put it in other words."""
-
     title = "words"
     parameter_name = "edited"
 
@@ -40,15 +33,12 @@ class EditedFilter(RadioFilter):
         return [("yes", "Edited"), ("no", "As extracted")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> QuerySet[Fact]:
-        """Those that are, or are not."""
         if self.value() not in ("yes", "no"):
             return queryset
         return queryset.filter(edited_at__isnull=self.value() == "no")
 
 
 class MergedFilter(RadioFilter):
-    """Merged facts stand under another one, so they show only when asked for."""
-
     title = "merging"
     parameter_name = "merged"
     all_option = ["", "Not merged into others"]
@@ -57,21 +47,19 @@ class MergedFilter(RadioFilter):
         return [("yes", "Merged into others"), ("all", "All")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> QuerySet[Fact]:
-        """By whether another one stands for it."""
         if self.value() == "all":
             return queryset
         return queryset.filter(merged_into__isnull=self.value() != "yes")
 
 
 class InterviewFilter(DropdownFilter):
-    """One interview, as its page links to it; the only way in, since there are so many."""
+    """Linked from an interview's page, since there are too many interviews to list."""
 
     title = "interview"
     parameter_name = "interview"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """The one that is chosen, so that it can be seen and left again."""
-        session = _session(request)
+        session = _requested_session(request)
         return [(str(session.pk), who(session))] if session else []
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> QuerySet[Fact]:
@@ -79,11 +67,10 @@ class InterviewFilter(DropdownFilter):
         return queryset.filter(session=self.value()) if known else queryset
 
 
-def _session(request: HttpRequest) -> Session | None:
-    """The interview that is asked for; with its name for who may see that."""
+def _requested_session(request: HttpRequest) -> Session | None:
     try:
         key = UUID(request.GET.get("interview", ""))
     except ValueError:
         return None
-    named = request.user.has_perm("interviews.view_participant")
-    return sessions_listed(Session.objects.filter(pk=key), named).first()
+    sees_names = request.user.has_perm("interviews.view_participant")
+    return sessions_listed(Session.objects.filter(pk=key), sees_names).first()

@@ -1,5 +1,3 @@
-"""The words of a fact, and what was read when somebody began to change them."""
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,16 +5,14 @@ from django import forms
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from interviews.models import Fact
-from interviews.protocols.knowledge_transfer.facts import MOST_CHARACTERS, version
+from interviews.protocols.knowledge_transfer.facts import MAX_LENGTH, version
 from plans.forms.fields import TidyText
 
 
 class WordsForm(forms.Form):
-    """The words for one fact, or for several that become one."""
-
     text = TidyText(
         label="Fact",
-        max_length=MOST_CHARACTERS,
+        max_length=MAX_LENGTH,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 4, "dir": "auto"}),
         help_text="One sentence that is understood without the question.",
     )
@@ -24,10 +20,8 @@ class WordsForm(forms.Form):
 
 
 def words_form(facts: Sequence[Fact], text: str, data: Any = None) -> WordsForm:
-    """The form, filled in or as it was sent."""
     return WordsForm(data, initial={"text": text, "seen": version(facts)})
 
 
-def sent_again(form: WordsForm, facts: Sequence[Fact]) -> WordsForm:
-    """The same words to be sent once more, by somebody who now sees how the facts stand."""
+def resubmitted_form(form: WordsForm, facts: Sequence[Fact]) -> WordsForm:
     return words_form(facts, form.data.get("text", ""))

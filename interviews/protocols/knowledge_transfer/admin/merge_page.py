@@ -1,5 +1,3 @@
-"""The page on which several facts become one."""
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -12,8 +10,12 @@ from django.urls import reverse
 from interviews.models import Fact
 from interviews.protocols.knowledge_transfer import facts
 from interviews.protocols.knowledge_transfer.admin import fact_details
-from interviews.protocols.knowledge_transfer.admin.forms import WordsForm, sent_again, words_form
-from interviews.protocols.knowledge_transfer.facts.checks import MOST_AT_ONCE
+from interviews.protocols.knowledge_transfer.admin.forms import (
+    WordsForm,
+    resubmitted_form,
+    words_form,
+)
+from interviews.protocols.knowledge_transfer.facts.checks import MAX_MERGED
 
 TEMPLATE = "admin/interviews/fact/merge.html"
 
@@ -24,65 +26,54 @@ def merge_url(keys: Iterable[int]) -> str:
 
 
 def merge_page(admin: Any, request: HttpRequest) -> HttpResponse:
-    """GET shows the facts with words for all of them, POST makes them one."""
-    chosen = _chosen(admin, request)
-    form = words_form(chosen, longest(chosen), request.POST or None)
+    chosen = _chosen_facts(admin, request)
+    longest = max((fact.text for fact in chosen), key=len, default="")
+    form = words_form(chosen, longest, request.POST or None)
     if request.method == "POST":
         return _merge(admin, request, chosen, form)
     try:
-        facts.check_together(chosen)
-    except facts.NotSo as error:
+        facts.check_mergeable(chosen)
+    except facts.Invalid as error:
         messages.error(request, str(error))
         return redirect("admin:interviews_fact_changelist")
-    return _page(admin, request, chosen, form)
-
-
-def longest(chosen: Sequence[Fact]) -> str:
-    """The words that tell most, to begin with."""
-    return max((fact.text for fact in chosen), key=len, default="")
+    return _render(admin, request, chosen, form)
 
 
 def _merge(
     admin: Any, request: HttpRequest, chosen: Sequence[Fact], form: WordsForm
 ) -> HttpResponse:
     if not form.is_valid():
-        return _page(admin, request, chosen, form)
-    told, who = form.cleaned_data, request.user.get_username()
+        return _render(admin, request, chosen, form)
+    data, editor = form.cleaned_data, request.user.get_username()
     try:
-        made = facts.merge(_named(request), told["text"], told["seen"], who)
+        merged = facts.merge(_requested_keys(request), data["text"], data["seen"], editor)
     except facts.FactError as error:
-        return _page(admin, request, chosen, sent_again(form, chosen), str(error))
-    done = f"{len(chosen)} facts are one now. It can be taken apart again."
-    admin.log_change(request, made, done)
-    messages.success(request, done)
-    return redirect(admin.change_url(made))
+        return _render(admin, request, chosen, resubmitted_form(form, chosen), str(error))
+    message = f"{len(chosen)} facts are one now. It can be taken apart again."
+    admin.log_change(request, merged, message)
+    messages.success(request, message)
+    return redirect(admin.change_url(merged))
 
 
-def _named(request: HttpRequest) -> set[int]:
-    """What the address names; what is no number names none."""
-    named = request.GET.get("facts", "").split(",")
-    return {int(key) for key in named if key.isdecimal() and len(key) < 19}
+def _requested_keys(request: HttpRequest) -> set[int]:
+    keys = request.GET.get("facts", "").split(",")
+    return {int(key) for key in keys if key.isdecimal() and len(key) < 19}
 
 
-def _chosen(admin: Any, request: HttpRequest) -> list[Fact]:
-    """The facts that are there of these, the earliest first."""
-    there = admin.get_queryset(request).filter(pk__in=_named(request)).order_by("pk")
-    return list(there[: MOST_AT_ONCE + 1])
+def _chosen_facts(admin: Any, request: HttpRequest) -> list[Fact]:
+    found = admin.get_queryset(request).filter(pk__in=_requested_keys(request)).order_by("pk")
+    return list(found[: MAX_MERGED + 1])
 
 
-def _page(
-    admin: Any,
-    request: HttpRequest,
-    chosen: Sequence[Fact],
-    form: WordsForm,
-    error: str = "",
+def _render(
+    admin: Any, request: HttpRequest, chosen: Sequence[Fact], form: WordsForm, error: str = ""
 ) -> HttpResponse:
     response: HttpResponse = admin.page(
         request,
         TEMPLATE,
         None,
         title=f"Merge {len(chosen)} facts",
-        facts=fact_details.shown(request, chosen),
+        facts=fact_details.fact_views(request, chosen),
         form=form,
         error=error,
     )

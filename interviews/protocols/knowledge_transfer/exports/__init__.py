@@ -1,5 +1,3 @@
-"""The tables of knowledge transfers."""
-
 from interviews.exports.registry import register
 from interviews.protocols.knowledge_transfer.exports.backlog import BACKLOG
 from interviews.protocols.knowledge_transfer.exports.facts import FACTS

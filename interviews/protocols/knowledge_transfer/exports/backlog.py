@@ -1,5 +1,3 @@
-"""One row a question of an interview's backlog, with what became of it."""
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
@@ -14,11 +12,7 @@ from interviews.models import Session, TranscriptEntry
 from interviews.protocols.knowledge_transfer.backlog import backlog_of, documents_behind
 from interviews.protocols.knowledge_transfer.exports.facts import CONFIDENCES
 
-PRIORITIES = {
-    "P0": "asked first",
-    "P1": "asked after that",
-    "P2": "not asked: an open point",
-}
+PRIORITIES = {"P0": "asked first", "P1": "asked after that", "P2": "not asked: an open point"}
 ORIGINS = {
     "ANALYSIS": "drafted from the documents",
     "ADMIN": "written by the people of the study",
@@ -33,8 +27,6 @@ STATES = {
 
 
 class BacklogRow(NamedTuple):
-    """One question of a backlog."""
-
     session: ExportedSession
     question: Annotated[
         str,
@@ -62,23 +54,21 @@ class BacklogRow(NamedTuple):
 
 
 def rows(chosen: Selection) -> Iterator[BacklogRow]:
-    """Every question of every chosen interview that has a backlog, in its order."""
     for batch in batches(chosen.with_content()):
         states = dict(Session.objects.filter(pk__in=keys(batch)).values_list("pk", "state"))
-        for session, answers in by_session(batch, _answers(batch)):
-            at = {position: moment for _, position, moment in answers}
-            yield from _backlog(session, states[session.session.pk], at)
+        for session, answers in by_session(batch, _answer_times(batch)):
+            times = {position: time for _, position, time in answers}
+            yield from _backlog_rows(session, states[session.session.pk], times)
 
 
-def _answers(batch: Sequence[ExportedSession]) -> Iterator[Any]:
-    """Session, position and time of what participants said."""
+def _answer_times(batch: Sequence[ExportedSession]) -> Iterator[Any]:
     answers = TranscriptEntry.objects.filter(session__in=keys(batch), role=SpeakerRole.PARTICIPANT)
     ordered = answers.order_by(*IN_ORDER, "position")
     return rows_of(ordered.values_list("session_id", "position", "at"), CHUNK)
 
 
-def _backlog(
-    session: ExportedSession, state: dict[str, Any], at: Mapping[int, datetime]
+def _backlog_rows(
+    session: ExportedSession, state: dict[str, Any], times: Mapping[int, datetime]
 ) -> Iterator[BacklogRow]:
     items = backlog_of(session.session.plan_id, state)
     documents = documents_behind(session.session.plan_id, items)
@@ -96,7 +86,7 @@ def _backlog(
             asked=item.asked,
             answer=item.answer,
             position=item.position or None,
-            at=at.get(item.position),
+            at=times.get(item.position),
             confidence=item.confidence,
         )
 

@@ -1,5 +1,3 @@
-"""One row a fact: what an answer brought to light, and what people made of it."""
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
@@ -16,8 +14,6 @@ CONFIDENCES = {"0.3": "low", "0.6": "medium", "0.9": "high"}
 
 
 class FactRow(NamedTuple):
-    """One fact with its question."""
-
     session: ExportedSession
     number: Annotated[int, "Number of the fact in its interview, from 1."]
     fact: Annotated[str, "The fact, as it stands now."]
@@ -51,26 +47,27 @@ FIELDS = (
 
 
 def rows(chosen: Selection) -> Iterator[FactRow]:
-    """Every fact, merged ones too, in the order in which they were found."""
     for batch in batches(chosen.with_content()):
         facts = Fact.objects.filter(session__in=keys(batch)).order_by(*IN_ORDER, "number")
         stored = facts.values_list(*FIELDS).iterator(chunk_size=CHUNK)
         states = dict(Session.objects.filter(pk__in=keys(batch)).values_list("pk", "state"))
-        for session, of_session in by_session(batch, stored):
-            if of_session:
-                yield from _facts(session, of_session, states[session.session.pk])
+        for session, session_facts in by_session(batch, stored):
+            if session_facts:
+                yield from _fact_rows(session, session_facts, states[session.session.pk])
 
 
-def _facts(session: ExportedSession, stored: list[Any], state: dict[str, Any]) -> Iterator[FactRow]:
+def _fact_rows(
+    session: ExportedSession, stored: list[Any], state: dict[str, Any]
+) -> Iterator[FactRow]:
     items = backlog_of(session.session.plan_id, state)
     texts = {item.id: item.text for item in items}
     documents = documents_behind(session.session.plan_id, items)
-    for _, number, text, original, edited_at, question, *found, merged_session in stored:
-        named = "\n".join(documents.get(question, ()))
-        edited = edited_at is not None
-        told = (number, text, original, edited, edited_at, question, texts.get(question, ""), named)
+    for _, number, text, original, edited_at, question, *details, merged_session in stored:
+        names = "\n".join(documents.get(question, ()))
+        edit = (edited_at is not None, edited_at)
+        asked = (question, texts.get(question, ""), names)
         merged = str(merged_session) if merged_session else None
-        yield FactRow._make((session, *told, *found, merged))
+        yield FactRow._make((session, number, text, original, *edit, *asked, *details, merged))
 
 
 FACTS = Table(

@@ -1,32 +1,28 @@
-"""What people make of facts.
+"""Changes to facts: edit their words, merge several into one, undo a merge, remove them.
 
-    editing   other words, and the original ones again
-    merging   several made one, taken apart again, removed
-    checks    the errors, and what is looked at before anything is changed
-
-What an interview's state and its replay rest on is never changed by any of it.
+They never change an interview's state, nor what its replay depends on.
 """
 
 from interviews.protocols.knowledge_transfer.facts.checks import (
     FactError,
-    NotSo,
+    Invalid,
     Stale,
-    check_together,
+    check_mergeable,
     version,
 )
-from interviews.protocols.knowledge_transfer.facts.edit import MOST_CHARACTERS, put_back, write
-from interviews.protocols.knowledge_transfer.facts.merge import merge, remove, take_apart
+from interviews.protocols.knowledge_transfer.facts.edit import MAX_LENGTH, restore_original, write
+from interviews.protocols.knowledge_transfer.facts.merge import merge, remove, unmerge
 
 __all__ = [
-    "MOST_CHARACTERS",
+    "MAX_LENGTH",
     "FactError",
-    "NotSo",
+    "Invalid",
     "Stale",
-    "check_together",
+    "check_mergeable",
     "merge",
-    "put_back",
     "remove",
-    "take_apart",
+    "restore_original",
+    "unmerge",
     "version",
     "write",
 ]

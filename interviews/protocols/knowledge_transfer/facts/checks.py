@@ -1,8 +1,8 @@
-"""What is looked at before a fact is changed.
+"""Checks and locks before a fact is changed.
 
 FactError
-    Stale    somebody else has changed it since it was read
-    NotSo    it can't be done with these facts, or with these words
+    Stale      somebody else has changed the facts since they were read
+    Invalid    these facts or these words don't allow it
 """
 
 import hashlib
@@ -15,76 +15,73 @@ from django.db.models import Q
 from interviews.models import Fact
 from plans.models import Bot
 
-MOST_AT_ONCE = 50  # facts that become one in one go
+MAX_MERGED = 50  # facts that become one in one go
 
 
 class FactError(Exception):
-    """It can't be done; the text says why."""
+    """A change that was refused; the text says why."""
 
 
 class Stale(FactError):
-    """Somebody else has changed it meanwhile."""
+    pass
 
 
-class NotSo(FactError):
-    """Not with these facts, or not with these words."""
+class Invalid(FactError):
+    pass
 
 
 def version(facts: Iterable[Fact]) -> str:
-    """What stands in these facts now, as a digest: another one once any of them has changed."""
+    """Return a digest of the facts, which differs once any of them has changed."""
     seen = sorted((fact.pk, fact.text, fact.merged_into_id) for fact in facts)
     return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
 
 
-def held(keys: Any) -> list[Fact]:
-    """These facts and all that is merged into them, nobody else's until the transaction ends.
-
-    `keys` is what `__in` takes.
-    """
-    _take_turns(keys)
+def lock_families(keys: Any) -> list[Fact]:
+    _lock_bots(keys)
     facts = Fact.objects.select_for_update(of=("self",)).select_related("session")
     family = facts.filter(Q(pk__in=keys) | Q(merged_into__in=keys))
     return list(family.defer("session__state").order_by("pk"))
 
 
-def _take_turns(keys: Any) -> None:
-    """Whoever changes facts has those of their bots alone until the transaction ends.
+def _lock_bots(keys: Any) -> None:
+    """Lock the bots of these facts until the transaction ends.
 
-    Rows by themselves would not do: to merge one into another touches that one too, and whoever
-    holds it may just want the first. A turn that brings new facts doesn't wait for this.
+    Locking the facts alone could deadlock: merging one into another touches that one too, and
+    whoever holds it may be waiting for the first. Turns that add facts don't take this lock.
     """
     bots = Fact.objects.filter(pk__in=keys).values("session__bot")
     list(Bot.objects.filter(pk__in=bots).order_by("pk").select_for_update(no_key=True).only("pk"))
 
 
-def locked(keys: Collection[int], seen: str) -> list[Fact]:
-    """These facts, the earliest first, held.
+def lock_unchanged(keys: Collection[int], seen: str) -> list[Fact]:
+    """Lock these facts and return them, the earliest first.
 
-    Raises Stale where they are not what was `seen` (a `version`).
+    Raises Stale if they differ from what was `seen` (a `version`).
     """
-    rows = [fact for fact in held(keys) if fact.pk in keys]
+    rows = [fact for fact in lock_families(keys) if fact.pk in keys]
     if not rows or version(rows) != seen:
-        raise Stale(_meanwhile(rows, len(set(keys))))
+        raise Stale(_what_changed(rows, len(set(keys))))
     return rows
 
 
-def check_together(facts: Sequence[Fact]) -> None:
-    """Raises NotSo where these can't become one. Looks at their sessions' bots."""
+def check_mergeable(facts: Sequence[Fact]) -> None:
+    """Raise Invalid if these can't become one. Reads their sessions' bots."""
     if len(facts) < 2:
-        raise NotSo("Choose at least two facts to merge.")
-    if len(facts) > MOST_AT_ONCE:
-        raise NotSo(f"At most {MOST_AT_ONCE} facts can be merged at once.")
+        raise Invalid("Choose at least two facts to merge.")
+    if len(facts) > MAX_MERGED:
+        raise Invalid(f"At most {MAX_MERGED} facts can be merged at once.")
     if any(fact.merged_into_id for fact in facts):
-        raise NotSo("One of them is merged already. Take it apart first.")
+        raise Invalid("One of them is merged already. Take it apart first.")
     bots = {fact.session.bot_id for fact in facts}
     if None in bots:
-        raise NotSo("The bot of an interview is deleted, so its facts can't be merged any more.")
+        raise Invalid("The bot of an interview is deleted, so its facts can't be merged any more.")
     if len(bots) > 1:
-        raise NotSo("These facts come from interviews of different bots. Choose those of one bot.")
+        raise Invalid(
+            "These facts come from interviews of different bots. Choose those of one bot."
+        )
 
 
-def _meanwhile(rows: Sequence[Fact], wanted: int) -> str:
-    """What has happened to them, in words."""
+def _what_changed(rows: Sequence[Fact], wanted: int) -> str:
     if len(rows) < wanted:
         return "A fact was deleted meanwhile."
     if any(fact.merged_into_id for fact in rows):

@@ -1,6 +1,6 @@
-"""Facts that say the same become one: the first of them stands for all, the others under it.
+"""Facts that say the same become one: the earliest stands for all, the others under it.
 
-None is lost by it: each keeps its own words and its answer, and can be taken out again.
+No fact is lost: each keeps its own words and its answer, and can be taken out again.
 """
 
 from collections.abc import Collection
@@ -9,40 +9,45 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from interviews.models import Fact
-from interviews.protocols.knowledge_transfer.facts.checks import Stale, check_together, held, locked
+from interviews.protocols.knowledge_transfer.facts.checks import (
+    Stale,
+    check_mergeable,
+    lock_families,
+    lock_unchanged,
+)
 from interviews.protocols.knowledge_transfer.facts.edit import reword
 
 
 @transaction.atomic
 def merge(keys: Collection[int], text: str, seen: str, editor: str) -> Fact:
-    """Makes them one with these words, and gives the one that stands for all.
+    """Merge the facts into the earliest, give it these words and return it.
 
-    `seen` is their `version` as it was read. What was merged into one of them before moves along.
-    Raises Stale or NotSo, and then nothing is changed.
+    `seen` is their `version` as it was read. Facts merged into one of them before move along.
+    Raises Stale or Invalid.
     """
-    facts = locked(keys, seen)
-    check_together(facts)
+    facts = lock_unchanged(keys, seen)
+    check_mergeable(facts)
     survivor, *others = facts
     reword(survivor, text, editor)
-    gone = [fact.pk for fact in others]
-    moved = Fact.objects.filter(Q(pk__in=gone) | Q(merged_into__in=gone))
+    other_keys = [fact.pk for fact in others]
+    moved = Fact.objects.filter(Q(pk__in=other_keys) | Q(merged_into__in=other_keys))
     moved.update(merged_into=survivor)
     return survivor
 
 
 @transaction.atomic
-def take_apart(key: int) -> int:
-    """Makes those that were merged into it facts of their own again; says how many.
+def unmerge(key: int) -> int:
+    """Make facts merged into this one stand by themselves again and return their number.
 
-    Its words stay as they are. Raises Stale where it is gone.
+    Its words stay as they are. Raises Stale if it was deleted.
     """
-    if key not in {fact.pk for fact in held([key])}:
+    if key not in {fact.pk for fact in lock_families([key])}:
         raise Stale("The fact was deleted meanwhile.")
     return Fact.objects.filter(merged_into=key).update(merged_into=None)
 
 
 @transaction.atomic
 def remove(facts: QuerySet[Fact]) -> None:
-    """Deletes these facts; what was merged into them stands by itself again."""
-    held(facts.values("pk"))  # whoever merges into one of them waits, and is told then
+    """Delete these facts; facts merged into them stand by themselves again."""
+    lock_families(facts.values("pk"))  # a concurrent merge waits, then fails as stale
     facts.delete()
