@@ -96,7 +96,7 @@ def points_of(parts: Sequence[DocumentPart]) -> list[dict[str, str]]:
 
 
 def split_into_chunks(parts: Iterable[DocumentPart]) -> list[str]:
-    """Split the text, with its places, into chunks of up to CHUNK characters."""
+    """Split the text, with its places, between parts into chunks of about CHUNK characters."""
     chunks: list[list[str]] = []
     space = 0
     for part in parts:
