@@ -26,7 +26,7 @@ class PlanInput(BaseModel):
 
 
 class Plan(Result):
-    """The order of the fields is the order in which models write them."""
+    """Stay with the question or move on. The order of the fields is the order of writing."""
 
     action: Literal["FOLLOW_UP", "NEXT_QUESTION"]
     emotional_content: bool
@@ -44,11 +44,15 @@ class NotesInput(BaseModel):
 
 
 class NotePair(Result):
+    """One note that is new or changed."""
+
     key: str
     value: str
 
 
 class Notes(Result):
+    """The changes that one answer makes to the notes."""
+
     learned: list[NotePair] = []
     denied: list[str] = []
 
@@ -67,6 +71,8 @@ class PersonaliseInput(BaseModel):
 
 
 class Personalised(Result):
+    """Whether to ask it, and how."""
+
     action: Literal["ask", "skip"]
     question: str = ""
     reason: str = ""
@@ -80,6 +86,8 @@ class BridgeInput(BaseModel):
 
 
 class Bridge(Result):
+    """One or two sentences between a moving answer and the next question."""
+
     text: str
 
 
