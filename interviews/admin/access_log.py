@@ -1,5 +1,3 @@
-"""Who has read which interview, on record."""
-
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +12,7 @@ ONE_READING = timedelta(hours=1)  # turning back to it within this time is not a
 
 
 def record_seen(user: Any, row: Model, what: str = SEEN) -> None:
-    """Puts it on record, with the interview or bot whose it is, once for one reading."""
+    """Log that the user has read it, once per reading."""
     about = {
         "user_id": user.pk,
         "content_type": ContentType.objects.get_for_model(type(row)),

@@ -1,4 +1,4 @@
-"""How the answers of an interview came about, in plain words for its page."""
+"""How the answers of an interview were written, for its page."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,22 +12,19 @@ RIGHT = "interviews.view_paradata"
 
 @dataclass(frozen=True)
 class LowEffortAnswer:
-    """One answer that is worth reading again, and why."""
-
     position: int
     why: str
 
 
 @dataclass(frozen=True)
 class AnswerManner:
-    """What was measured of the answers of an interview, by position, and how they are rated."""
+    """Descriptions and effort ratings of the answers of an interview, by position."""
 
     measures: Mapping[int, str]
     efforts: Mapping[int, Effort]
 
     @property
     def rated(self) -> int:
-        """How many answers can be rated."""
         return len(self.efforts)
 
     @property
@@ -45,7 +42,6 @@ NOTHING = AnswerManner({}, {})
 def written_in(
     session: Session, entries: list[TranscriptEntry], turns: Iterable[Turn]
 ) -> AnswerManner:
-    """Of all its answers, in one query more."""
     rows = Paradata.objects.filter(entry__session=session).select_related("entry")
     found = {row.entry.position: row for row in rows}
     made = {turn.pk: turn for turn in turns}
@@ -67,7 +63,7 @@ def _appearing(turn: Turn) -> int | None:
 
 
 def told(row: Paradata) -> str:
-    """The measures of one answer in a line; what is nought or unknown is left out."""
+    """Return the measures of one answer on a line, without those that are 0 or unknown."""
     return "; ".join(_parts(row)).capitalize()
 
 

@@ -1,5 +1,3 @@
-"""What the admin classes of the fieldwork share."""
-
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -32,26 +30,22 @@ class FieldworkAdmin(StudyAdmin):
         css = {"all": ["interviews/admin.css"]}
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Made by interviews alone."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """What was said stays said."""
         return False
 
 
 class PartOfSession(FieldworkAdmin):
-    """Rows that go with their interview and are read on its page."""
+    """Rows that are read on their interview's page and deleted only with it."""
 
     paginator = InfinitePaginator  # there are millions of them, and counting takes long
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only with the whole interview."""
         return False
 
 
 def session_url(session: Session, anchor: str = "") -> str:
-    """The page of an interview, at some place in it."""
     return reverse("admin:interviews_session_change", args=[session.pk]) + anchor
 
 
@@ -60,7 +54,6 @@ def session_link(session: Session, text: str, anchor: str = "") -> SafeString:
 
 
 def user_of(request: HttpRequest) -> User:
-    """Whoever is logged in; the admin lets nobody else come this far."""
     if not isinstance(request.user, User):
         raise TypeError("nobody is logged in")
     return request.user

@@ -1,5 +1,3 @@
-"""What goes when an interview is deleted, told before it goes."""
-
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -21,8 +19,6 @@ from llm.models import LLMCall
 
 @dataclass(frozen=True)
 class DeletionCounts:
-    """How much goes."""
-
     sessions: int
     utterances: int
     turns: int
@@ -34,7 +30,7 @@ class DeletionCounts:
     made: tuple[tuple[int, str, str], ...] = ()  # of them, by other apps: how many, one, many
 
     def lines(self) -> list[str]:
-        """As sentences for the page that asks."""
+        """Return a line for each kind of row, for the confirmation page."""
         told = (
             (self.sessions, "interview", "interviews"),
             (self.utterances, "utterance", "utterances"),
@@ -54,7 +50,7 @@ class DeletionCounts:
 
 
 def going(sessions: QuerySet[Session]) -> DeletionCounts:
-    """What would go with these interviews."""
+    """Return what would be deleted with these interviews."""
     keys = list(sessions.values_list("pk", flat=True))
     return DeletionCounts(
         sessions=len(keys),
@@ -70,7 +66,6 @@ def going(sessions: QuerySet[Session]) -> DeletionCounts:
 
 
 def _made(keys: list[UUID]) -> tuple[tuple[int, str, str], ...]:
-    """What other apps have made of these interviews, by its own names."""
     models = (relation.related_model for relation in Session._meta.related_objects)
     return tuple(
         (
@@ -84,7 +79,7 @@ def _made(keys: list[UUID]) -> tuple[tuple[int, str, str], ...]:
 
 
 def delete_sessions(sessions: QuerySet[Session]) -> None:
-    """Deletes them with all that came of them; the plans stay."""
+    """Delete the interviews with everything that came of them, except plans."""
     keys = list(sessions.values_list("pk", flat=True))
     with transaction.atomic():
         people = list(_only_there(keys).values_list("pk", flat=True))
@@ -96,7 +91,7 @@ def delete_sessions(sessions: QuerySet[Session]) -> None:
 
 
 def _only_there(keys: list[UUID]) -> QuerySet[Participant]:
-    """Participants of these interviews who gave no other."""
+    """Return the participants of these interviews who gave no other."""
     elsewhere = Session.objects.exclude(pk__in=keys).filter(participant__isnull=False)
     there = Participant.objects.filter(sessions__in=keys).distinct()
     return there.exclude(pk__in=elsewhere.values("participant"))

@@ -1,4 +1,4 @@
-"""Signs of distress in the admin: which interviews need a look, and who has looked."""
+"""Signs of distress in the admin: which interviews need a review, and who has reviewed them."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -26,8 +26,6 @@ PLACE = "#signs"
 
 @dataclass(frozen=True)
 class DistressPanel:
-    """What the page of an interview shows of them."""
-
     turns: list[Turn]
     looks: list[DistressReview]
     wanted: bool  # nobody has looked since the last one
@@ -37,13 +35,10 @@ class DistressPanel:
 
 
 class LookFilter(RadioFilter):
-    """Signs of distress, and whether somebody has looked."""
-
     title = "signs of distress"
     parameter_name = "look"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """What there is to choose from."""
         return [("wanted", "Nobody has looked yet"), ("done", "Looked at")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Session]) -> QuerySet[Session]:
@@ -56,7 +51,7 @@ class LookFilter(RadioFilter):
 
 
 def signs_of(request: HttpRequest, session: Session) -> DistressPanel | None:
-    """What is shown of an interview's signs; None where there are none."""
+    """Return what an interview's page shows of its signs of distress, or None."""
     if not session.flagged:
         return None
     letters = list(Mail.objects.filter(session=session, kind=Mail.Kind.ALERT))
@@ -77,7 +72,6 @@ def _state(mail: Mail) -> str:
 
 
 def wanted(request: HttpRequest) -> int:
-    """How many interviews need a look, for who may see them."""
     if not request.user.has_perm(SEES):
         return 0
     return distress_review.wanting(Session.objects.all()).count()
@@ -89,7 +83,7 @@ def wanted_url() -> str:
 
 @require_POST
 def mark(request: HttpRequest, session: Session) -> HttpResponse:
-    """Somebody has looked. Raises PermissionDenied."""
+    """Mark the interview as reviewed. Raise PermissionDenied."""
     if not request.user.has_perm(RIGHT):
         raise PermissionDenied
     distress_review.look(session, user_of(request), request.POST.get("note", ""), timezone.now())

@@ -1,4 +1,4 @@
-"""What is done with chosen invitations: asked once, with what it comes to, then done."""
+"""What is done with selected invitations: confirmed first, then done."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -34,7 +34,6 @@ BOM = "\ufeff"  # by which Excel knows the encoding
 
 
 def links(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
-    """New links as a list or as codes, shown this once."""
     alive = [row for row in rows if state_of(row) not in DEAD]
     live = _readable(request, alive)
     left_out = Counter(
@@ -68,7 +67,7 @@ def links(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
 
 
 def _readable(request: HttpRequest, rows: Sequence[Invitation]) -> Sequence[Invitation]:
-    """Those whose links show that person nothing that they may not read anyway."""
+    """Return the invitations whose links show the user nothing new."""
     if request.user.has_perm(INTERVIEWS):
         return rows
     return [row for row in rows if not row.sessions.all()]
@@ -98,7 +97,6 @@ def _codes(
 
 
 def letters(admin: Any, request: HttpRequest, rows: QuerySet[Invitation], kind: Mail.Kind) -> Any:
-    """The first letter or a reminder, to those who may be written to."""
     now = timezone.now()
     bots = Prefetch("bot", with_taken(Bot.objects.all()))  # one of each, with its places counted
     asked = rows.select_related(None).prefetch_related(bots)
@@ -127,7 +125,6 @@ def letters(admin: Any, request: HttpRequest, rows: QuerySet[Invitation], kind: 
 
 
 def revoke(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
-    """Their links open nothing any more."""
     live = [row for row in rows if row.revoked_at is None]
     if not request.POST.get("confirmed") or not live:
         return ask(
@@ -151,7 +148,6 @@ def revoke(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
 
 
 def extend(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
-    """They hold until another day."""
     live = [row for row in rows.select_related("bot") if row.revoked_at is None]
     bots = {row.bot for row in live}
     form = UntilForm(request.POST if request.POST.get("confirmed") else None, bots=bots)
@@ -187,7 +183,7 @@ def ask(
     buttons: Sequence[tuple[str, str]],
     **more: Any,
 ) -> HttpResponse:
-    """The page that says what would be done. Its form comes back to the same action."""
+    """Return the confirmation page. Its form posts to the same action."""
     context = {
         "title": title,
         "says": says,
@@ -205,13 +201,11 @@ def ask(
 
 
 def _chosen(request: HttpRequest, rows: QuerySet[Invitation]) -> list[Any]:
-    """One of them stands for all that the list finds, where all were chosen."""
     keys = rows.values_list("pk", flat=True)
     return list(keys[:1] if request.POST.get("select_across") == "1" else keys)
 
 
 def _list_url(request: HttpRequest) -> str:
-    """The list as it was filtered."""
     query = request.GET.urlencode() if "action" in request.POST else ""
     return f"{reverse(LIST)}?{query}" if query else reverse(LIST)
 

@@ -1,5 +1,3 @@
-"""The page on which many people are invited at once."""
-
 from typing import Any
 from urllib.parse import urlencode
 
@@ -29,7 +27,7 @@ MEANWHILE = "somebody else has just invited one of them. Look again, please"
 
 
 def invite_page(admin: Any, request: HttpRequest) -> HttpResponse:
-    """GET shows the form; POST invites all, or the good ones if that was asked for."""
+    """GET shows the form; POST invites everybody, or only the valid rows if asked to."""
     if not admin.has_add_permission(request):
         raise PermissionDenied
     if request.method != "POST":
@@ -53,7 +51,7 @@ def _read(told: dict[str, Any]) -> InviteeFile:
 
 
 def _given_back(form: InviteForm) -> InviteForm:
-    """With what was in the file as text: browsers don't send a file twice."""
+    """Put the file's content into the text field: browsers don't send a file twice."""
     data = {name: form.data.get(name) for name in form.fields}
     try:
         data["text"] = decoded(form.cleaned_data["content"])

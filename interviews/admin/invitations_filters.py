@@ -1,5 +1,3 @@
-"""By what invitations can be found in the list."""
-
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -12,8 +10,6 @@ from interviews.recruitment.invitations.states import InvitationState
 
 
 class StateFilter(DropdownFilter):
-    """How far they have come."""
-
     title = "state"
     parameter_name = "state"
 
@@ -31,7 +27,7 @@ class StateFilter(DropdownFilter):
 
 
 def found_by(words: str, with_contacts: bool) -> Q:
-    """By reference or id; by name and address for who may see them."""
+    """Match the reference or the id; also name and address for users who may see contacts."""
     found = containing("reference", words) | Q(pk__in=_ids(words))
     if with_contacts:
         found |= containing("name", words) | containing("email", words)
@@ -39,7 +35,7 @@ def found_by(words: str, with_contacts: bool) -> Q:
 
 
 def _ids(words: str) -> QuerySet[Invitation]:
-    """By the beginning of the id, as lists show it."""
+    """Match the beginning of the id, as lists show it."""
     plain = words.lower().replace("invitation", "").strip()
     return Invitation.objects.filter(id__istartswith=plain) if len(plain) >= 8 else _none()
 

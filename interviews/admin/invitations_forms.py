@@ -1,5 +1,3 @@
-"""The forms by which people are invited: one by hand, or many at once."""
-
 from collections.abc import Iterable
 from datetime import date, datetime, time
 from typing import Any
@@ -28,14 +26,14 @@ LANGUAGE_HELP = "Tag of the language of the letter and the interview, such as en
 
 
 def end_of(day: date | None, bot: Bot) -> datetime | None:
-    """The end of that day where the bot is at home."""
+    """Return the end of that day in the bot's time zone."""
     if day is None:
         return None
     return datetime.combine(day, time.max, ZoneInfo(bot.time_zone))
 
 
 def refuse_past(day: date | None, bots: Iterable[Bot]) -> None:
-    """Raises ValidationError for a day that is over where one of the bots is at home."""
+    """Raise ValidationError if the day is over in the time zone of one of the bots."""
     for bot in bots:
         today = timezone.localdate(timezone=ZoneInfo(bot.time_zone))
         if day is not None and day < today:
@@ -43,8 +41,6 @@ def refuse_past(day: date | None, bots: Iterable[Bot]) -> None:
 
 
 class UntilForm(forms.Form):
-    """A day until which invitations to these bots hold."""
-
     until = forms.DateField(
         label="They hold until the end of",
         required=False,
@@ -57,15 +53,12 @@ class UntilForm(forms.Form):
         self.bots = list(bots)
 
     def clean_until(self) -> date | None:
-        """Today or later. Raises ValidationError."""
         day: date | None = self.cleaned_data["until"]
         refuse_past(day, self.bots)
         return day
 
 
 class InviteForm(forms.Form):
-    """Many people: a list of them, or a number of links for people without names."""
-
     bot = forms.ModelChoiceField(
         Bot.objects.exclude(status=Bot.Status.CLOSED),
         label="To the interview",
@@ -110,14 +103,13 @@ class InviteForm(forms.Form):
     )
 
     def clean_until(self) -> date | None:
-        """Today or later; the bot was looked at before. Raises ValidationError."""
         day: date | None = self.cleaned_data["until"]
         bot = self.cleaned_data.get("bot")
         refuse_past(day, [bot] if bot else [])
         return day
 
     def clean(self) -> dict[str, Any]:
-        """One of the three ways, and what it holds: `content` of a list, or `people`."""
+        """Require one of the three ways; add `content` of a list, or `people`."""
         cleaned = super().clean() or {}
         upload, text, count = (cleaned.get(name) for name in ("file", "text", "count"))
         if [bool(upload), bool((text or "").strip()), bool(count)].count(True) != 1:
@@ -128,8 +120,6 @@ class InviteForm(forms.Form):
 
 
 class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
-    """One invitation. `more` are its parameters, one a line."""
-
     more = forms.CharField(
         label="Parameters",
         required=False,
@@ -150,11 +140,10 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
             self.fields["language"].help_text = LANGUAGE_HELP
 
     def clean_more(self) -> dict[str, str]:
-        """The parameters. Raises ValidationError naming the line."""
         return parameters(str(self.cleaned_data["more"]))
 
     def clean_reference(self) -> str:
-        """One that nobody else has. The bot of an invitation that is there isn't in the form."""
+        """Refuse a reference in use. The form of an existing invitation has no bot field."""
         reference = str(self.cleaned_data["reference"])
         bot = self.cleaned_data.get("bot") or self.instance.bot_id
         others = Invitation.objects.filter(bot=bot, reference=reference).exclude(
@@ -165,9 +154,9 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
         return reference
 
     def clean(self) -> dict[str, Any]:
-        """Raises ValidationError for one that was revoked since its page was asked for.
+        """Raise ValidationError if the invitation was revoked since its page was opened.
 
-        The row is held until the change is stored, so that nobody can withdraw in between.
+        The row stays locked until the change is stored, so that nobody can withdraw in between.
         """
         cleaned = super().clean() or {}
         rows = Invitation.objects.select_for_update().filter(pk=self.instance.pk)
@@ -177,7 +166,6 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
     def changed_fields(self) -> list[str]:
-        """The columns that were changed."""
         return ["params" if name == "more" else name for name in self.changed_data]
 
     def save(self, commit: bool = True) -> Any:
@@ -190,7 +178,7 @@ def told(params: dict[str, str]) -> str:
 
 
 def parameters(text: str) -> dict[str, str]:
-    """The other way round. Raises ValidationError naming the line that isn't one."""
+    """Parse lines such as “wave = 2”. Raise ValidationError naming the line that isn't one."""
     found: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         name, parted, value = (part.strip() for part in line.partition("="))

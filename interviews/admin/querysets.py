@@ -1,4 +1,4 @@
-"""What the lists of the fieldwork read, in a number of queries that stays the same."""
+"""Queries and columns that the lists share; their number doesn't grow with the rows."""
 
 import re
 from datetime import datetime
@@ -31,7 +31,7 @@ LEAST_LETTERS = 3  # of a search; fewer would find everything
 
 
 def sessions_listed(sessions: QuerySet[Session], with_names: bool) -> QuerySet[Session]:
-    """With bot, answers and, for who may see them, names; without what only its page shows."""
+    """Add bot, answers and, if allowed, names; leave out what only the page shows."""
     said = TranscriptEntry.objects.filter(session=OuterRef("pk"), kind=EntryKind.USER_ANSWER)
     counted = said.order_by().values("session").annotate(count=Count("pk")).values("count")
     last = TranscriptEntry.objects.filter(session=OuterRef("pk")).order_by("-position")
@@ -49,18 +49,17 @@ def sessions_listed(sessions: QuerySet[Session], with_names: bool) -> QuerySet[S
 
 
 def who(session: Session) -> str:
-    """The participant's name where it may be seen, else the pseudonym of the exports."""
+    """Return the participant's name where it may be seen, else the pseudonym of the exports."""
     return getattr(session, "shown_name", "") or pseudonym(session.participant_id) or "withdrawn"
 
 
 def who_for(request: HttpRequest, session: Session) -> str:
-    """The same, by what this person may see."""
+    """Like `who`, by the permissions of the request's user."""
     named = request.user.has_perm("interviews.view_participant") and session.participant
     return named.name if named and named.name else who(session)
 
 
 def progress(session: Session) -> str:
-    """How far it came, such as “3 of 12”."""
     kept = session.progress
     if not kept:
         return ""
@@ -68,7 +67,7 @@ def progress(session: Session) -> str:
 
 
 def minutes(session: Session) -> int:
-    """Minutes from the beginning to the last utterance, without the pauses."""
+    """Return minutes from the start to the last utterance, without the pauses."""
     last: datetime | None = getattr(session, "last_at", None)
     if last is None:
         return 0
@@ -76,7 +75,6 @@ def minutes(session: Session) -> int:
 
 
 def marks(session: Session) -> dict[str, str]:
-    """What sets it apart from an ordinary interview, and how much that should catch the eye."""
     marked = (
         ("flagged", "danger", session.flagged and not getattr(session, "looked", False)),
         ("looked at", "info", session.flagged and getattr(session, "looked", False)),
@@ -90,8 +88,10 @@ def marks(session: Session) -> dict[str, str]:
 def sessions_found(
     sessions: QuerySet[Session], term: str, by_name: bool
 ) -> tuple[QuerySet[Session], bool]:
-    """Those in which all of it was said, or whose id or participant it is; and whether too many
-    were found to take them all."""
+    """Return the sessions that match, and whether there were too many matches to take.
+
+    A session matches if the term was said in it, or by its id or, if allowed, participant.
+    """
     words = term.strip()
     if not words:
         return sessions, False
@@ -105,13 +105,12 @@ def sessions_found(
 
 
 def _said_in(words: str) -> list[UUID]:
-    """Interviews in which it was said: looked for once, although a list asks four times."""
+    """Run the search once, as keys: the change list evaluates its queryset four times."""
     said = TranscriptEntry.objects.filter(containing("text", words)).order_by()
     return list(said.values_list("session", flat=True).distinct()[:MOST_FOUND])
 
 
 def _by_id(words: str) -> Q:
-    """The interviews whose id begins so, as lists and logs show it."""
     plain = words.replace("-", "")
     if not ID_BEGINS.fullmatch(plain):
         return Q(pk__in=())
@@ -119,9 +118,9 @@ def _by_id(words: str) -> Q:
 
 
 def containing(field: str, words: str) -> Q:
-    """Whether a text contains the words, in whichever case.
+    """Match texts that contain the words in any case.
 
-    SQLite knows cases of Latin letters alone; for others it is asked for the usual three.
+    SQLite ignores case only for ASCII, so other words are looked for in the usual three forms.
     """
     found = Q(**{f"{field}__icontains": words})
     if words.isascii():
@@ -135,21 +134,18 @@ def containing(field: str, words: str) -> Q:
 
 
 def participants_listed(participants: QuerySet[Participant]) -> QuerySet[Participant]:
-    """With the number of their interviews."""
     held = Session.objects.filter(participant=OuterRef("pk")).order_by().values("participant")
     counted = held.annotate(count=Count("pk")).values("count")
     return participants.annotate(held=Subquery(counted, output_field=IntegerField()))
 
 
 def entries_listed(entries: QuerySet[TranscriptEntry]) -> QuerySet[TranscriptEntry]:
-    """With their interview and its bot."""
     return entries.select_related("session__bot", "turn").defer(
         "session__state", "session__params", "turn__readings", "turn__decision"
     )
 
 
 def turns_listed(turns: QuerySet[Turn]) -> QuerySet[Turn]:
-    """With their interview and its bot."""
     return turns.select_related("session__bot").defer(
         "session__state", "session__params", "readings"
     )

@@ -1,5 +1,3 @@
-"""How interviews were for those who gave them: found in the list, told on the page."""
-
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -18,23 +16,19 @@ CHOSEN = {
 
 
 class RatedFilter(RadioFilter):
-    """What they answered afterwards."""
-
     title = "how it was"
     parameter_name = "rated"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """The low ones first: those are worth reading."""
         return [("low", f"A {LOW} or less"), ("any", "Answered"), ("none", "Not answered")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Session]) -> QuerySet[Session]:
-        """Those that were answered so."""
         chosen = CHOSEN.get(self.value())
         return queryset if chosen is None else queryset.filter(chosen)
 
 
 def rating_told(session: Session) -> str:
-    """Such as “felt listened to: 4 of 5”; empty where nothing was answered."""
+    """Return a text such as “felt listened to: 4 of 5”; empty if nothing was answered."""
     rated, most = rating_of(session), MARKS[-1]
     if rated is None:
         return ""

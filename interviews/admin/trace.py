@@ -12,7 +12,7 @@ from interviews.admin.extensions import PageExtension
 from interviews.admin.querysets import marks, minutes, progress, who
 from interviews.admin.ratings import rating_told
 from interviews.choices import EntryKind, SpeakerRole
-from interviews.exports.reasons import in_plain_words
+from interviews.exports.reasons import reason_text
 from interviews.exports.tables.transcripts import SOURCES
 from interviews.models import Note, Session, TranscriptEntry, Turn
 from llm.models import LLMCall
@@ -24,8 +24,6 @@ ELSEWHERE = frozenset({"notes"})  # fields of the state with a place of their ow
 
 @dataclass(frozen=True)
 class TaskReading:
-    """What one task made of the answer."""
-
     key: str
     task: str
     source: str
@@ -35,8 +33,6 @@ class TaskReading:
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One turn: what the participant did, what was replied, and why."""
-
     turn: Turn
     heard: TranscriptEntry | None
     said: tuple[TranscriptEntry, ...]
@@ -53,14 +49,11 @@ class TraceStep:
 
     @property
     def running(self) -> bool:
-        """Whether the interviewer is still at it."""
         return self.turn.status == Turn.Status.RUNNING
 
 
 @dataclass(frozen=True)
 class ModelUse:
-    """What the models of an interview took."""
-
     calls: int
     tokens: int
     cost: Decimal | None
@@ -68,8 +61,6 @@ class ModelUse:
 
 @dataclass(frozen=True)
 class SessionPage:
-    """All that the page shows."""
-
     session: Session
     who: str
     tone: str
@@ -91,7 +82,7 @@ class SessionPage:
 
 
 def page_of(session: Session, parts: Sequence[PageExtension], measured: bool) -> SessionPage:
-    """The interview's page, in a handful of queries however long it is.
+    """Return the interview's page, in a fixed number of queries.
 
     Where a part withholds something, nothing is shown of what was read and decided.
     """
@@ -126,13 +117,11 @@ def page_of(session: Session, parts: Sequence[PageExtension], measured: bool) ->
 
 
 def _inside(session: Session, parts: Iterable[PageExtension]) -> dict[str, Any]:
-    """The fields of the state that have no place of their own."""
     elsewhere = ELSEWHERE.union(*(part.own_state for part in parts))
     return {name: value for name, value in session.state.items() if name not in elsewhere}
 
 
 def _extended(step: TraceStep, parts: Iterable[PageExtension]) -> TraceStep:
-    """With what the protocol tells of it."""
     told, details, under = [], step.details, []
     for part in parts:
         html, details = part.trace(step.turn, details)
@@ -147,13 +136,11 @@ def _extended(step: TraceStep, parts: Iterable[PageExtension]) -> TraceStep:
 
 
 def _written(step: TraceStep, written: AnswerManner) -> TraceStep:
-    """With how its answer came about."""
     position = step.heard.position if step.heard else 0
     return replace(step, written=written.measures.get(position, ""))
 
 
 def _without(step: TraceStep) -> TraceStep:
-    """Without anything that tells what was judged."""
     return replace(step, readings=(), details={}, firings=())
 
 
@@ -177,7 +164,7 @@ def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> T
         turn=turn,
         heard=heard,
         said=tuple(entry for entry in entries if entry is not heard),
-        why=in_plain_words(turn.decision.get("reason", "")),
+        why=reason_text(turn.decision.get("reason", "")),
         source=SOURCES.get(turn.source, turn.source),
         readings=tuple(_reading(key, kept) for key, kept in turn.readings.items()),
         firings=tuple(turn.decision.get("firings", ())),

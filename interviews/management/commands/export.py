@@ -12,8 +12,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from interviews.choices import SessionStatus
 from interviews.exports import codebook
-from interviews.exports.archive import archived
-from interviews.exports.export_stream import exported
+from interviews.exports.archive import archive_chunks
+from interviews.exports.export_stream import table_chunks
 from interviews.exports.formats import FORMATS
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection, days
@@ -83,14 +83,14 @@ def _chunks(options: dict[str, Any]) -> Iterator[bytes]:
         return (
             iter([codebook.as_csv(tables, bom)])
             if options["codebook"]
-            else archived(tables, chosen, form, bom)
+            else archive_chunks(tables, chosen, form, bom)
         )
     table = TABLES.get(options["table"])
     if table is None:
         raise _refused(f"There is no table “{options['table']}”. There are: {', '.join(TABLES)}.")
     if options["codebook"]:
         return iter([codebook.as_csv([table], bom)])
-    return exported(table, chosen, form, bom)
+    return table_chunks(table, chosen, form, bom)
 
 
 def _selection(options: dict[str, Any]) -> Selection:

@@ -10,7 +10,7 @@ from interviews.admin import export_page
 from interviews.admin.access_log import record_seen
 from interviews.admin.base import FieldworkAdmin, user_of
 from interviews.admin.querysets import who
-from interviews.exports.downloads import record
+from interviews.exports.downloads import record_download
 from interviews.exports.selection import Selection
 from interviews.models import Node, Session
 from interviews.protocols.laddering.admin.graph import shown
@@ -42,7 +42,9 @@ def graph(admin: FieldworkAdmin, request: HttpRequest, object_id: str) -> HttpRe
 def _graphml(request: HttpRequest, session: Session) -> HttpResponse:
     if not export_page.may_export(request):
         raise PermissionDenied
-    record(user_of(request), session.bot, "graph", "graphml", Selection(sessions=(session.pk,)))
+    record_download(
+        user_of(request), session.bot, "graph", "graphml", Selection(sessions=(session.pk,))
+    )
     named = {"Content-Disposition": f'attachment; filename="{session.pk}.graphml"'}
     return HttpResponse(graphml_of(session), content_type=MEDIA, headers=named)
 
