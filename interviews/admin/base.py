@@ -10,7 +10,7 @@ from unfold.paginator import InfinitePaginator
 from interviews.models import Session
 from plans.admin.base import StudyAdmin
 
-STATUS_BADGES = {  # those that are put aside or withdrawn stay grey
+STATUS_BADGES = {  # archived and withdrawn ones stay grey
     "Intro": "info",
     "Waiting for an answer": "info",
     "Interviewer is asking": "info",
@@ -24,7 +24,7 @@ class FieldworkAdmin(StudyAdmin):
     """Rows that interviews make: nobody adds or changes them by hand."""
 
     warn_unsaved_form = False
-    show_full_result_count = False  # counting everything twice takes long when there is much
+    show_full_result_count = False  # counting everything twice is slow with many rows
 
     class Media:
         css = {"all": ["interviews/admin.css"]}
@@ -39,7 +39,7 @@ class FieldworkAdmin(StudyAdmin):
 class PartOfSession(FieldworkAdmin):
     """Rows that are read on their interview's page and deleted only with it."""
 
-    paginator = InfinitePaginator  # there are millions of them, and counting takes long
+    paginator = InfinitePaginator  # counting millions of rows is slow
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

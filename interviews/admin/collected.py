@@ -15,7 +15,7 @@ class CollectedView:
     at: datetime
 
 
-def collected_of(session: Session) -> list[CollectedView]:
+def collected_values(session: Session) -> list[CollectedView]:
     labels = planned_fields(session.plan_id)
     return [
         CollectedView(

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from plans.admin.base import StudyAdmin
 
 CONTACTS = "interviews.view_contacts"
-KEPT_CLOSE = frozenset({"name", "email", "to"})
+CONTACT_FIELDS = frozenset({"name", "email", "to"})
 
 
 def sees_contacts(request: HttpRequest) -> bool:
@@ -18,7 +18,7 @@ def sees_contacts(request: HttpRequest) -> bool:
 class ContactsAdmin(StudyAdmin):
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         """Refuse lookups by contacts: letter by letter, they would reveal what is in them."""
-        by_contacts = not KEPT_CLOSE.isdisjoint(lookup.split(LOOKUP_SEP))
+        by_contacts = not CONTACT_FIELDS.isdisjoint(lookup.split(LOOKUP_SEP))
         if by_contacts and (request is None or not sees_contacts(request)):
             return False
         return bool(super().lookup_allowed(lookup, value, request))

@@ -4,8 +4,8 @@ from django.http import HttpRequest
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from interviews.admin import querysets
 from interviews.admin.base import PartOfSession, session_link
+from interviews.admin.querysets import containing
 from interviews.models import TranscriptEntry
 from plans.admin.base import moment
 
@@ -25,13 +25,16 @@ class EntryAdmin(PartOfSession):
     how_to_begin = "What is said in interviews can be searched here."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TranscriptEntry]:
-        return querysets.entries_listed(super().get_queryset(request))
+        entries: QuerySet[TranscriptEntry] = super().get_queryset(request)
+        return entries.select_related("session__bot", "turn").defer(
+            "session__state", "session__params", "turn__readings", "turn__decision"
+        )
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[TranscriptEntry], search_term: str
     ) -> tuple[QuerySet[TranscriptEntry], bool]:
         words = search_term.strip()
-        return queryset.filter(querysets.containing("text", words)) if words else queryset, False
+        return queryset.filter(containing("text", words)) if words else queryset, False
 
     @display(description="Said", ordering="text")
     def words(self, entry: TranscriptEntry) -> str:

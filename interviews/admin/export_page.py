@@ -10,7 +10,7 @@ from interviews.exports.forms import ExportForm
 from interviews.models import Session
 
 RIGHT = "interviews.export_session"
-SHOWN = 8  # downloads on record
+SHOWN_DOWNLOADS = 8
 
 
 def may_export(request: HttpRequest) -> bool:
@@ -35,28 +35,26 @@ def chosen_page(
 ) -> HttpResponse:
     """Return the form for interviews that were selected in the list."""
     keys = " ".join(str(key) for key in chosen.values_list("pk", flat=True))
-    every = {"synthetic": True, "previews": True}  # picked by hand, so they are wanted
-    form = ExportForm(tables_for(user).values(), initial={"sessions": keys, **every})
-    return _page(admin, request, form)
+    return _page(admin, request, ExportForm(tables_for(user).values(), initial=_selected(keys)))
 
 
-def _initial(given: QueryDict) -> dict[str, Any]:
-    known: dict[str, Any] = {
-        name: given[name] for name in ("bot", "table", "format", "language") if name in given
-    }
-    if "sessions" in given:
-        known |= {"sessions": given["sessions"], "synthetic": True, "previews": True}
-    return known
+def _initial(query: QueryDict) -> dict[str, Any]:
+    names = ("bot", "table", "format", "language")
+    initial: dict[str, Any] = {name: query[name] for name in names if name in query}
+    return initial | _selected(query["sessions"]) if "sessions" in query else initial
+
+
+def _selected(keys: object) -> dict[str, Any]:
+    return {"sessions": keys, "synthetic": True, "previews": True}  # all that were picked
 
 
 def _page(admin: Any, request: HttpRequest, form: ExportForm, status: int = 200) -> HttpResponse:
-    named = str(form["sessions"].value() or "").split()
     context = {
         "title": "Export interviews",
         "form": form,
-        "named": len(named),
+        "named": len(str(form["sessions"].value() or "").split()),
         "running": Session.objects.filter(status=SessionStatus.ASKING).count(),
-        "downloads": logged_downloads()[:SHOWN],
+        "downloads": logged_downloads()[:SHOWN_DOWNLOADS],
     }
     page: HttpResponse = admin.page(request, "admin/interviews/export/page.html", None, **context)
     page.status_code = status

@@ -3,19 +3,19 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.utils import timezone
 from unfold.contrib.filters.admin import RelatedDropdownFilter
 from unfold.decorators import action, display
 
-from interviews.admin import invitations_actions as acting
+from interviews.admin import invitations_actions
 from interviews.admin.base import FieldworkAdmin, session_link, user_of
 from interviews.admin.contacts import ContactsAdmin, sees_contacts
 from interviews.admin.invitations_create import invite_page
-from interviews.admin.invitations_filters import StateFilter, found_by
-from interviews.admin.invitations_forms import OneInvitationForm, told
+from interviews.admin.invitations_filters import StateFilter, search_filter
+from interviews.admin.invitations_forms import OneInvitationForm, params_as_text
 from interviews.choices import ACTIVE
 from interviews.models import Invitation, Mail, Participant, Session
 from interviews.recruitment.invitations.erasure import delete
@@ -32,7 +32,7 @@ BADGES = {
     InvitationState.REVOKED.label: "danger",
 }
 MORE = ["reminder_here", "extend_here", "revoke_here"]
-SHOWN = ["badge", "sent", "reminded", "opened", "interview", "created"]
+PROGRESS = ["badge", "sent", "reminded", "opened", "interview", "created"]
 
 
 @admin.register(Invitation)
@@ -57,52 +57,45 @@ class InvitationAdmin(ContactsAdmin):
     class Media(FieldworkAdmin.Media):
         css = {"all": ["interviews/admin.css", "interviews/invitations.css"]}
 
-    # -- what may be seen
-
-    def sees_contacts(self, request: HttpRequest) -> bool:
-        return sees_contacts(request)
-
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Refuse changes of revoked invitations: those who have withdrawn must not come back.
 
         Unfold calls it with the row's id for an action.
         """
-        over = isinstance(obj, Invitation) and obj.revoked_at is not None
-        return not over and bool(super().has_change_permission(request, obj))
+        revoked = isinstance(obj, Invitation) and obj.revoked_at is not None
+        return not revoked and bool(super().has_change_permission(request, obj))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Invitation]:
         rows = with_state(super().get_queryset(request).select_related("bot"), timezone.now())
-        held = Session.objects.only("invitation_id", "started_at").order_by("-started_at")
-        return rows.prefetch_related(Prefetch("sessions", held))
+        sessions = Session.objects.only("invitation_id", "started_at").order_by("-started_at")
+        return rows.prefetch_related(Prefetch("sessions", sessions))
 
     def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
-        return self._seen(request, self.list_display)
+        return self._visible(request, self.list_display)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Invitation], search_term: str
     ) -> tuple[QuerySet[Invitation], bool]:
         words = search_term.strip()
-        found = found_by(words, self.sees_contacts(request)) if words else None
-        return queryset.filter(found) if found else queryset, False
+        matches = search_filter(words, sees_contacts(request)) if words else Q()
+        return queryset.filter(matches), False
 
     def get_fieldsets(self, request: HttpRequest, obj: Invitation | None = None) -> Any:
-        who = self._seen(request, ["bot", "reference", "name", "email", "language"])
-        asked = [
+        who = self._visible(request, ["bot", "reference", "name", "email", "language"])
+        fieldsets = [
             ("Who is invited", {"fields": who, "classes": ["tab"]}),
             ("What goes along", {"fields": ["expires_at", "more"], "classes": ["tab"]}),
         ]
         if obj is None:
-            return asked
-        return [*asked, ("How far it has come", {"fields": SHOWN, "classes": ["tab"]})]
+            return fieldsets
+        return [*fieldsets, ("How far it has come", {"fields": PROGRESS, "classes": ["tab"]})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Invitation | None = None) -> Any:
-        return [*SHOWN, "bot"] if obj else []
+        return [*PROGRESS, "bot"] if obj else []
 
-    def _seen(self, request: HttpRequest, fields: Sequence[str]) -> list[str]:
-        contacts = () if self.sees_contacts(request) else ("name", "email")
-        return [field for field in fields if field not in contacts]
-
-    # -- the list
+    def _visible(self, request: HttpRequest, fields: Sequence[str]) -> list[str]:
+        hidden = () if sees_contacts(request) else ("name", "email")
+        return [field for field in fields if field not in hidden]
 
     @display(description="Invitation", ordering="reference")
     def who(self, row: Invitation) -> str:
@@ -139,9 +132,7 @@ class InvitationAdmin(ContactsAdmin):
 
     @display(description="Parameters", empty_value="none")
     def more(self, row: Invitation) -> str | None:
-        return told(row.params) or None
-
-    # -- making and deleting
+        return params_as_text(row.params) or None
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.invite_many)
@@ -187,29 +178,25 @@ class InvitationAdmin(ContactsAdmin):
     def log(self, request: HttpRequest, rows: Sequence[Invitation], what: str) -> None:
         LogEntry.objects.log_actions(user_of(request).pk, rows, CHANGE, what)
 
-    # -- what is done with several
-
     @admin.action(description="Make links or codes", permissions=["change"])
     def make_links(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> Any:
-        return acting.links(self, request, queryset)
+        return invitations_actions.links(self, request, queryset)
 
     @admin.action(description="Send the letter", permissions=["change"])
     def send_letter(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> Any:
-        return acting.letters(self, request, queryset, Mail.Kind.INVITATION)
+        return invitations_actions.letters(self, request, queryset, Mail.Kind.INVITATION)
 
     @admin.action(description="Remind those who haven’t finished", permissions=["change"])
     def send_reminder(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> Any:
-        return acting.letters(self, request, queryset, Mail.Kind.REMINDER)
+        return invitations_actions.letters(self, request, queryset, Mail.Kind.REMINDER)
 
     @admin.action(description="Extend", permissions=["change"])
     def extend(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> Any:
-        return acting.extend(self, request, queryset)
+        return invitations_actions.extend(self, request, queryset)
 
     @admin.action(description="Revoke", permissions=["change"])
     def revoke(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> Any:
-        return acting.revoke(self, request, queryset)
-
-    # -- the same with one, from its page
+        return invitations_actions.revoke(self, request, queryset)
 
     @action(description="Make a link or code", icon="qr_code_2", permissions=["change"])
     def links_here(self, request: HttpRequest, object_id: str) -> Any:

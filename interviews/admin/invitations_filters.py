@@ -19,26 +19,19 @@ class StateFilter(DropdownFilter):
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[Invitation]
     ) -> QuerySet[Invitation]:
-        return (
-            queryset.filter(Q(state=self.value()))
-            if self.value() in InvitationState.values
-            else queryset
-        )
+        state = self.value()
+        return queryset.filter(Q(state=state)) if state in InvitationState.values else queryset
 
 
-def found_by(words: str, with_contacts: bool) -> Q:
+def search_filter(words: str, with_contacts: bool) -> Q:
     """Match the reference or the id; also name and address for users who may see contacts."""
-    found = containing("reference", words) | Q(pk__in=_ids(words))
+    matches = containing("reference", words) | _match_id(words)
     if with_contacts:
-        found |= containing("name", words) | containing("email", words)
-    return found
+        matches |= containing("name", words) | containing("email", words)
+    return matches
 
 
-def _ids(words: str) -> QuerySet[Invitation]:
+def _match_id(words: str) -> Q:
     """Match the beginning of the id, as lists show it."""
-    plain = words.lower().replace("invitation", "").strip()
-    return Invitation.objects.filter(id__istartswith=plain) if len(plain) >= 8 else _none()
-
-
-def _none() -> QuerySet[Invitation]:
-    return Invitation.objects.none()
+    digits = words.lower().replace("invitation", "").strip()
+    return Q(id__istartswith=digits) if len(digits) >= 8 else Q(pk__in=())

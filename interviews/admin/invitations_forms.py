@@ -27,9 +27,7 @@ LANGUAGE_HELP = "Tag of the language of the letter and the interview, such as en
 
 def end_of(day: date | None, bot: Bot) -> datetime | None:
     """Return the end of that day in the bot's time zone."""
-    if day is None:
-        return None
-    return datetime.combine(day, time.max, ZoneInfo(bot.time_zone))
+    return datetime.combine(day, time.max, ZoneInfo(bot.time_zone)) if day else None
 
 
 def refuse_past(day: date | None, bots: Iterable[Bot]) -> None:
@@ -134,22 +132,20 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "more" in self.fields:
-            self.fields["more"].initial = told(self.instance.params)
+            self.fields["more"].initial = params_as_text(self.instance.params)
         if "language" in self.fields:
             self.fields["language"].validators.append(validate_language)
             self.fields["language"].help_text = LANGUAGE_HELP
 
     def clean_more(self) -> dict[str, str]:
-        return parameters(str(self.cleaned_data["more"]))
+        return parse_params(str(self.cleaned_data["more"]))
 
     def clean_reference(self) -> str:
         """Refuse a reference in use. The form of an existing invitation has no bot field."""
         reference = str(self.cleaned_data["reference"])
         bot = self.cleaned_data.get("bot") or self.instance.bot_id
-        others = Invitation.objects.filter(bot=bot, reference=reference).exclude(
-            pk=self.instance.pk
-        )
-        if reference and others.exists():
+        others = Invitation.objects.filter(bot=bot, reference=reference)
+        if reference and others.exclude(pk=self.instance.pk).exists():
             raise forms.ValidationError("Somebody else is invited under this reference.")
         return reference
 
@@ -161,7 +157,7 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
         cleaned = super().clean() or {}
         rows = Invitation.objects.select_for_update().filter(pk=self.instance.pk)
         adding = self.instance._state.adding
-        if not adding and not [row for row in rows if row.revoked_at is None]:
+        if not adding and all(row.revoked_at is not None for row in rows):
             raise forms.ValidationError(REVOKED)
         return cleaned
 
@@ -173,20 +169,20 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
         return super().save(commit)
 
 
-def told(params: dict[str, str]) -> str:
+def params_as_text(params: dict[str, str]) -> str:
     return "\n".join(f"{name} = {value}" for name, value in params.items())
 
 
-def parameters(text: str) -> dict[str, str]:
+def parse_params(text: str) -> dict[str, str]:
     """Parse lines such as “wave = 2”. Raise ValidationError naming the line that isn't one."""
-    found: dict[str, str] = {}
+    params: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
-        name, parted, value = (part.strip() for part in line.partition("="))
+        name, separator, value = (part.strip() for part in line.partition("="))
         if not line.strip():
             continue
-        if not parted or not name or name in found or len(value) > LONGEST_VALUE:
+        if not separator or not name or name in params or len(value) > LONGEST_VALUE:
             raise forms.ValidationError(f"Line {number} is not like “wave = 2”: {line[:80]}")
-        found[name[:100]] = value
-    if len(found) > MOST:
+        params[name[:100]] = value
+    if len(params) > MOST:
         raise forms.ValidationError(f"There are more than {MOST}.")
-    return found
+    return params

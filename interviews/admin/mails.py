@@ -20,7 +20,7 @@ from interviews.models import Mail
 from interviews.recruitment.mail import jobs
 from plans.admin.base import bots_linked, moment
 
-AGAIN = "interviews.change_mail"
+RESEND = "interviews.change_mail"
 STATES = {"Waiting": "info", "Being sent": "info", "Sent": "success", "Failed": "danger"}
 NAMES = {"Ready": "Sent", "Being made": "Being sent"}
 
@@ -45,20 +45,17 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
         )
 
     def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
-        return self._seen(request)
-
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
-        return self._seen(request)
-
-    def _seen(self, request: HttpRequest) -> list[str]:
         hidden = set() if sees_contacts(request) else {"to"}
         return [name for name in self.list_display if name not in hidden]
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
+        return self.get_list_display(request)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
     def has_again_permission(self, request: HttpRequest) -> bool:
-        return bool(request.user.has_perm(AGAIN))
+        return bool(request.user.has_perm(RESEND))
 
     @display(description="Letter", ordering="kind")
     def kind_shown(self, mail: Mail) -> str:
@@ -78,8 +75,8 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
 
     @display(description="State", ordering="status", label=STATES)
     def badge(self, mail: Mail) -> str:
-        said = mail.get_status_display()
-        return NAMES.get(said, said)
+        label = mail.get_status_display()
+        return NAMES.get(label, label)
 
     @display(description="Wished for", ordering="created_at")
     def wished(self, mail: Mail) -> str:
@@ -92,8 +89,8 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
     @admin.action(description="Send again", permissions=["again"])
     def send_again(self, request: HttpRequest, queryset: QuerySet[Mail]) -> None:
         with transaction.atomic():
-            again = sum(jobs.send_again(mail) for mail in queryset)
-        if again:
-            messages.success(request, f"{again} on the way once more.")
+            count = sum(jobs.send_again(mail) for mail in queryset)
+        if count:
+            messages.success(request, f"{count} on the way once more.")
         else:
             messages.warning(request, "None of them had failed, so nothing is sent again.")

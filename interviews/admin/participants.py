@@ -1,7 +1,7 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from unfold.admin import TabularInline
 from unfold.decorators import display
@@ -24,7 +24,7 @@ class SessionsOfParticipant(TabularInline):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
         sessions: QuerySet[Session] = super().get_queryset(request)
-        return querysets.sessions_listed(sessions, with_names=True)
+        return querysets.annotate_sessions(sessions, with_names=True)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -58,7 +58,10 @@ class ParticipantAdmin(FieldworkAdmin):
     how_to_begin = "Whoever begins an interview appears here, with the name they gave."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Participant]:
-        return querysets.participants_listed(super().get_queryset(request))
+        participants: QuerySet[Participant] = super().get_queryset(request)
+        sessions = Session.objects.filter(participant=OuterRef("pk")).order_by()
+        counts = sessions.values("participant").annotate(count=Count("pk")).values("count")
+        return participants.annotate(held=Subquery(counts, output_field=IntegerField()))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -16,11 +16,11 @@ from interviews.admin.access_log import COLLECTED_SEEN, record_seen
 from interviews.admin.answer_manner import RIGHT as MEASURED
 from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, user_of
 from interviews.admin.collected import RIGHT as COLLECTED
-from interviews.admin.collected import CollectedView, collected_of
-from interviews.admin.distress_review import LookFilter, mark, signs_of
+from interviews.admin.collected import CollectedView, collected_values
+from interviews.admin.distress_review import LookFilter, distress_panel, mark_reviewed
 from interviews.admin.extensions import SessionExtension
 from interviews.admin.ratings import RatedFilter
-from interviews.admin.trace import page_of
+from interviews.admin.trace import session_page
 from interviews.models import Session
 from plans.admin.base import moment
 from plans.text.languages import language_name
@@ -56,7 +56,7 @@ class SessionAdmin(FieldworkAdmin):
         "synthetic",
     ]
     date_hierarchy = "started_at"
-    search_fields = ["id"]  # the search itself is in listing.py
+    search_fields = ["id"]  # the search itself is in querysets.py
     search_help_text = "Searches what was said, and ids"
     actions = ["export_selected"]
     actions_list = ["export"]
@@ -84,13 +84,13 @@ class SessionAdmin(FieldworkAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
         sessions: QuerySet[Session] = super().get_queryset(request)
-        return querysets.sessions_listed(sessions, with_names=request.user.has_perm(NAMES))
+        return querysets.annotate_sessions(sessions, with_names=request.user.has_perm(NAMES))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Session], search_term: str
     ) -> tuple[QuerySet[Session], bool]:
         by_name = request.user.has_perm(NAMES)
-        found, too_many = querysets.sessions_found(queryset, search_term, by_name)
+        found, too_many = querysets.search_sessions(queryset, search_term, by_name)
         if too_many:
             messages.warning(request, TOO_MANY)
         return found, False
@@ -150,13 +150,13 @@ class SessionAdmin(FieldworkAdmin):
             record_seen(request.user, session)
             extra_context = {
                 **(extra_context or {}),
-                "page": page_of(
+                "page": session_page(
                     session,
                     [one.page(request, session) for one in self.extensions],
                     request.user.has_perm(MEASURED),
                 ),
                 "collected": self._collected(request, session),
-                "signs": signs_of(request, session),
+                "signs": distress_panel(request, session),
             }
         response: HttpResponse = super().changeform_view(
             request, object_id, form_url, extra_context
@@ -164,15 +164,15 @@ class SessionAdmin(FieldworkAdmin):
         return response
 
     def get_urls(self) -> list[Any]:
-        looked = self.admin_site.admin_view(self.look)
+        look = self.admin_site.admin_view(self.look)
         return [
             *(url for one in self.extensions for url in one.urls(self)),
-            path("<uuid:object_id>/look/", looked, name="interviews_session_look"),
+            path("<uuid:object_id>/look/", look, name="interviews_session_look"),
             *super().get_urls(),
         ]
 
     def look(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
-        return mark(request, self.row(request, str(object_id)))
+        return mark_reviewed(request, self.row(request, str(object_id)))
 
     def get_actions_list(self, request: HttpRequest) -> list[UnfoldAction]:
         added = [action for one in self.extensions for action in one.list_actions]
@@ -186,7 +186,7 @@ class SessionAdmin(FieldworkAdmin):
         return [one for one in offered if one.path not in hidden]
 
     def _collected(self, request: HttpRequest, session: Session) -> list[CollectedView]:
-        values = collected_of(session) if request.user.has_perm(COLLECTED) else []
+        values = collected_values(session) if request.user.has_perm(COLLECTED) else []
         if values:
             record_seen(request.user, session, COLLECTED_SEEN)
         return values
@@ -196,9 +196,10 @@ class SessionAdmin(FieldworkAdmin):
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        chosen = Session.objects.filter(pk__in=[session.pk for session in objs])
+        sessions = Session.objects.filter(pk__in=[session.pk for session in objs])
         allowed = self.has_delete_permission(request)
-        return deletion.going(chosen).lines(), {}, set() if allowed else {"interview"}, []
+        lines = deletion.deletion_counts(sessions).lines()
+        return lines, {}, set() if allowed else {"interview"}, []
 
     def delete_model(self, request: HttpRequest, obj: Session) -> None:
         deletion.delete_sessions(Session.objects.filter(pk=obj.pk))

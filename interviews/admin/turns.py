@@ -4,7 +4,6 @@ from django.http import HttpRequest
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from interviews.admin import querysets
 from interviews.admin.base import PartOfSession, session_link
 from interviews.exports.reasons import reason_text
 from interviews.models import Turn
@@ -37,7 +36,10 @@ class TurnAdmin(PartOfSession):
     how_to_begin = "Each answer and the reply to it make a turn."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
-        return querysets.turns_listed(super().get_queryset(request))
+        turns: QuerySet[Turn] = super().get_queryset(request)
+        return turns.select_related("session__bot").defer(
+            "session__state", "session__params", "readings"
+        )
 
     @display(description="Turn", ordering="number")
     def place(self, turn: Turn) -> str:

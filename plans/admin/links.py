@@ -8,7 +8,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from unfold.decorators import action
 
-from plans.bots.qr_codes import code, picture
+from plans.bots.qr_codes import qr_file, qr_svg
 from plans.models import Bot
 from plans.models.eligibility import params_of
 from plans.protocols import BotDraft, protocol_of
@@ -37,14 +37,14 @@ class LinkingActions:
         address = _whole(request, bot)
         if "picture" in request.GET:
             named = {"Content-Disposition": f'attachment; filename="{bot.slug}.svg"'}
-            return HttpResponse(picture(address), "image/svg+xml", headers=named)
+            return HttpResponse(qr_file(address), "image/svg+xml", headers=named)
         response: HttpResponse = self.page(
             request,
             TEMPLATE,
             bot,
             title=f"Links of “{bot}”",
             links=links_of(bot, address),
-            code=code(address),
+            code=qr_svg(address),
         )
         return response
 

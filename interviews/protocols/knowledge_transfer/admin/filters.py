@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from unfold.contrib.filters.admin import DropdownFilter
 from unfold.contrib.filters.admin.choice_filters import RadioFilter
 
-from interviews.admin.querysets import sessions_listed, who
+from interviews.admin.querysets import annotate_sessions, who
 from interviews.models import Fact, Session
 
 
@@ -86,4 +86,4 @@ def _session(request: HttpRequest) -> Session | None:
     except ValueError:
         return None
     named = request.user.has_perm("interviews.view_participant")
-    return sessions_listed(Session.objects.filter(pk=key), named).first()
+    return annotate_sessions(Session.objects.filter(pk=key), named).first()
