@@ -53,7 +53,7 @@ def start() -> None:
     if _loops:
         return
     hold_alone()
-    jobs.work_here()
+    jobs.run_in_threads()
     _begin(asyncio.to_thread(_warm_up))
     if not settings.REDIS_URL:
         _begin(_sweep_for_ever())

@@ -21,8 +21,8 @@ from plans.admin.links import LinkingActions
 from plans.admin.protocol_choice import choose_kind, chosen_kind
 from plans.admin.reward_codes import RewardingActions
 from plans.admin.status_actions import ALL_STEPS, STEPS, OpeningActions
-from plans.bots.availability import door
-from plans.bots.budgets import budgets_of, without_a_model
+from plans.bots.availability import describe_availability
+from plans.bots.budgets import budgets_of, is_day_budget_spent
 from plans.bots.checklist import checklist, gaps
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history
@@ -214,7 +214,7 @@ class BotAdmin(
     @display(description="Status", ordering="status", label=BADGES)
     def badge(self, bot: Bot) -> str:
         """Draft, live or closed; and whether its money for today is spent."""
-        if bot.status == Bot.Status.LIVE and without_a_model(bot):
+        if bot.status == Bot.Status.LIVE and is_day_budget_spent(bot):
             return WITHOUT_A_MODEL
         return bot.get_status_display()
 
@@ -257,7 +257,7 @@ class BotAdmin(
             context |= {
                 "gaps": gaps(items),
                 "places": places,
-                "door": door(bot, places, timezone.now()),
+                "door": describe_availability(bot, places, timezone.now()),
                 "budgets": budgets_of(bot),
                 "open_items": [item for item in items if not item.done],
                 "done_items": [item for item in items if item.done],

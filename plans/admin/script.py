@@ -21,7 +21,7 @@ from plans.models import Script, Section
 from plans.portability.writer import write
 from plans.scripts.duplicate import duplicate_script
 from plans.scripts.preview import minutes, spoken_time
-from plans.scripts.summary import script_overview
+from plans.scripts.summary import script_summary
 from plans.text.languages import language_name
 
 COPY = {
@@ -143,7 +143,7 @@ class ScriptAdmin(StudyAdmin):
     ) -> HttpResponse:
         """With an overview of the saved script."""
         script = context.get("original")
-        context["overview"] = script_overview(script) if script else None
+        context["overview"] = script_summary(script) if script else None
         response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
         return response
 

@@ -23,7 +23,7 @@ from plans.forms.topics import (
 )
 from plans.models import DataField, SubGoal, Topic
 from plans.protocols import protocol_of
-from plans.topics.order import add_sub_goals, beside
+from plans.topics.order import add_sub_goals, previous_and_next
 
 
 class RowsInline(TabularInline):
@@ -119,7 +119,9 @@ class TopicAdmin(StudyAdmin):
     ) -> HttpResponse:
         """With the topics before and after it."""
         if topic := context.get("original"):
-            context["before"], context["after"] = beside(topic, list(topic.bot.topics.all()))
+            context["before"], context["after"] = previous_and_next(
+                topic, list(topic.bot.topics.all())
+            )
         response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
         return response
 

@@ -6,7 +6,7 @@ from string import Template
 
 from markdown_it.token import Token
 
-from plans.text.markdown import reader
+from plans.text.markdown import parser
 
 PAGE = Path(__file__).parent / "page.html"
 FACT = "#fact-"
@@ -18,7 +18,7 @@ def fragment(markdown: str, under: int = 0) -> str:
 
     Its headings are so many levels lower than in the Markdown.
     """
-    tokens = reader().parse(markdown)
+    tokens = parser().parse(markdown)
     for place, token in enumerate(tokens):
         if token.type in DIRECTED:
             token.attrSet("dir", "auto")
@@ -26,7 +26,7 @@ def fragment(markdown: str, under: int = 0) -> str:
             token.tag = f"h{int(token.tag[1:]) + under}"
         if token.type == "list_item_open":
             _anchor(token, tokens[place + 1 : place + 3])
-    return str(reader().renderer.render(tokens, reader().options, {}))
+    return str(parser().renderer.render(tokens, parser().options, {}))
 
 
 def page(markdown: str, title: str, language: str) -> str:

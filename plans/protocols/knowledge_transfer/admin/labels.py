@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plans.documents import FileKind
-from plans.documents.file_names import promised
+from plans.documents.file_names import kind_of_name
 from plans.jobs import Job
 from plans.models import Document
 
@@ -56,7 +56,7 @@ def shown(row: Document) -> DocumentLabels:
 
 def _kind(row: Document) -> str:
     """As it was found to be, or as its name promises while it isn't read."""
-    kind = FileKind(row.kind) if row.kind else promised(row.name)
+    kind = FileKind(row.kind) if row.kind else kind_of_name(row.name)
     return KINDS[kind] if kind else "File"
 
 

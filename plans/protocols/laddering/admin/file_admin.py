@@ -14,7 +14,7 @@ from unfold.decorators import action, display
 from plans.admin import imports, pages
 from plans.admin.base import StudyAdmin, bots_linked, moment
 from plans.admin.dialogs import go
-from plans.bots.history import ladder_history, source_as_of
+from plans.bots.history import row_history, source_as_of
 from plans.models.ladder import LadderFile
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.admin.duplicate import CopyLadderForm
@@ -108,7 +108,7 @@ class LadderAdmin(StudyAdmin):
     ) -> HttpResponse:
         """What was changed in the file."""
         row = self.row(request, object_id)
-        return pages.history(self, request, row, ladder_history(row), self._restore(row))
+        return pages.history(self, request, row, row_history(row), self._restore(row))
 
     def _restore(self, row: LadderFile) -> str:
         return reverse(f"admin:plans_{row._meta.model_name}_import_into", args=[row.pk])
