@@ -1,5 +1,3 @@
-"""What an interview is about: bots, scripts, plans."""
-
 from django.apps import AppConfig
 
 

@@ -1,10 +1,10 @@
-"""How alike two questions are in meaning: quick, repeatable, without a model.
+"""How alike two questions are in meaning: quick, deterministic, without a model.
 
-Words that only carry the question ("could you tell me", "what", "the") fall away; what is left is
+Words that only carry the question ("could you tell me", "what", "the") are dropped; the rest is
 reduced to stems and a few dozen everyday concepts, and the overlap of two such profiles is the
-score. Pairs that share their words but ask about opposite ends (first and last, mother and father,
-why and when) are pushed apart. English, Italian and Russian have word lists; any other language is
-compared by its plain words, or by pairs of characters where it is written without spaces.
+score. Pairs that share words but ask about opposites (first and last, mother and father, why and
+when) score less. English, Italian and Russian have word lists; other languages are compared by
+their plain words, or by pairs of characters where they are written without spaces.
 """
 
 import re
@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from rapidfuzz.fuzz import ratio
 
+# From this score on, two questions count as the same; chosen on labelled pairs (see the tests).
 ALIKE: float = 0.755
-"""From this score on, two questions count as the same; chosen on labelled pairs (see the tests)."""
 
 _APART = 0.5  # what is left of the score when two questions contrast
 _FAINT = 0.4  # the weight of words that nearly every interview question may hold
@@ -58,9 +58,9 @@ _FILLERS = """
     играет идете занимаетесь проводите
 """
 
-# Everyday concepts of interviews, in all three languages at once: a name and the beginnings of its
-# words; a final dot closes a word. "~" marks faint ones, "?" those that carry no
-# weight and only set questions apart.
+# Everyday concepts of interviews, in all three languages: a name and the beginnings of its words; a
+# final dot means the whole word. "~" marks faint ones, "?" those without weight that only set
+# questions apart.
 _CONCEPTS = """
     work: work. works. working. job jobs profession occupation career lavor mestier работ професс
     earn: earn guadagn зарабат заработ
@@ -219,8 +219,7 @@ class _Letters(dict[int, int | str]):
     """A table for `str.translate` that keeps letters, marks and digits, and fills itself."""
 
     def __missing__(self, code: int) -> int | str:
-        kept = unicodedata.category(chr(code))[0] in "LMN"
-        self[code] = code if kept else " "
+        self[code] = code if unicodedata.category(chr(code))[0] in "LMN" else " "
         return self[code]
 
 
@@ -228,7 +227,7 @@ _LETTERS = _Letters()
 
 
 def _read_concepts(table: str) -> dict[str, tuple[str, float]]:
-    """Beginnings of words to (concept, weight)."""
+    """Map the beginnings of words to (concept, weight)."""
     weight_of = {"~": _FAINT, "?": 0.0}
     concepts = {}
     for line in table.strip().splitlines():
@@ -244,32 +243,28 @@ _CONCEPT_OF = _read_concepts(_CONCEPTS)
 
 
 def normalise(text: str) -> str:
-    """The text in NFKC, case-folded, without punctuation, with single spaces between words."""
+    """Return the text in NFKC, case-folded, its words separated by single spaces."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return " ".join(folded.translate(_LETTERS).split())
 
 
 def is_filler(word: str) -> bool:
-    """Whether a word, in lower case, says nothing about what is asked."""
+    """Return whether a lower-case word says nothing about what is asked."""
     return word in _STOP
 
 
 def similarity(a: str, b: str) -> float:
-    """How alike two questions are in what they ask: 0.0 (nothing shared) to 1.0 (the same)."""
+    """Return how alike two questions are: 0.0 (nothing shared) to 1.0 (the same)."""
     return _compare(_profile(a), _profile(b))
 
 
 def alike(a: str, b: str) -> bool:
-    """Whether two questions are similar enough to count as the same one."""
     return similarity(a, b) >= ALIKE
 
 
 def first_alike(text: str, others: Iterable[str]) -> int | None:
-    """The position of the first of the other questions that is alike to the text, or None."""
-    for position, other in enumerate(others):
-        if alike(text, other):
-            return position
-    return None
+    """Return the index of the first other question that is alike, or None."""
+    return next((i for i, other in enumerate(others) if alike(text, other)), None)
 
 
 @lru_cache(maxsize=4096)
@@ -292,17 +287,17 @@ def _profile(text: str) -> _Profile:
         else:
             marks.add(concept)
     if asked:
-        marks.add(_leading(asked))
+        marks.add(_question_word(asked))
     return _Profile(plain, weights, frozenset(marks))
 
 
-def _leading(asked: list[str]) -> str:
-    """The question word that asks; a "when" before another one only sets the scene."""
+def _question_word(asked: list[str]) -> str:
+    """Return the word that asks; a "when" before another one only sets the scene."""
     return asked[1] if asked[0] == "when" and len(asked) > 1 else asked[0]
 
 
 def _words(text: str) -> list[str]:
-    """Words, or overlapping pairs of characters in scripts that have no spaces between words."""
+    """Return words, or overlapping pairs of characters in scripts without spaces."""
     words = []
     for word in text.split():
         if _UNSPACED.search(word) and len(word) > 2:
@@ -314,7 +309,7 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def _concept(word: str) -> tuple[str, float]:
-    """The concept whose listed beginning fits the word best, with its weight; else ("", 0)."""
+    """Return the concept with the longest matching beginning, and its weight; else ("", 0)."""
     whole = _CONCEPT_OF.get(word + ".")
     if whole or word in _STOP:
         return whole or ("", 0.0)
@@ -325,7 +320,7 @@ def _concept(word: str) -> tuple[str, float]:
 
 
 def _stem(word: str) -> str:
-    """The word without its inflection, as far as endings tell; never shorter than three letters."""
+    """Strip the inflection, but keep at least three letters."""
     ending = _CYRILLIC_ENDING if "а" <= word[-1] <= "я" else _LATIN_ENDING
     found = ending.search(word, 3)
     return word[: found.start()] if found else word
@@ -341,15 +336,14 @@ def _compare(a: _Profile, b: _Profile) -> float:
         return ratio(a.text, b.text) / 100 if not total else 0.0
     shared = _shared(a.weights, b.weights)
     smaller = min(sum(a.weights.values()), sum(b.weights.values()))
-    # Mostly the overlap, partly how far the shorter one is contained in the longer: a word too many
-    # is more often a paraphrase than a word exchanged for another.
-    score = 1.6 * shared / total + 0.2 * shared / smaller
-    score = min(score, 1.0)
+    # Mostly the overlap, partly how much of the shorter one is in the longer: an extra word is more
+    # often a paraphrase than a word replaced by another.
+    score = min(1.6 * shared / total + 0.2 * shared / smaller, 1.0)
     return score * _APART if _contrast(a.marks, b.marks) else score
 
 
 def _shared(a: dict[str, float], b: dict[str, float]) -> float:
-    """The weight of the stems in both, counting those that differ by a slip of spelling."""
+    """Return the weight of the shared stems, counting those that differ by a misspelling."""
     both = a.keys() & b.keys()
     shared = sum(a[stem] for stem in both)
     left = [stem for stem in b if stem not in both]

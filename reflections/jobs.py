@@ -156,9 +156,9 @@ _job_type = JobType(
     _made,
     celery_task(TASK),
     blocked_reason,
-    hindered=Q(name__startswith=EXPERT),
+    blockable=Q(name__startswith=EXPERT),
     after=_follow,
-    gone=delete_calls,
+    clean_up=delete_calls,
 )
 make = _job_type.run
 sweep = _job_type.sweep

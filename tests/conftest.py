@@ -70,7 +70,7 @@ def clean_memory():
     store.plan_content.cache_clear()
     queries._material.cache_clear()
     planned.planned_questions.cache_clear()
-    planned.sections.cache_clear()
+    planned.sections_by_question.cache_clear()
     collected.planned_fields.cache_clear()
     exports._expected.cache_clear()
 

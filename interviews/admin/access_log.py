@@ -1,5 +1,3 @@
-"""Who has read which interview, on record."""
-
 from datetime import timedelta
 from typing import Any
 
@@ -10,17 +8,17 @@ from django.utils import timezone
 
 SEEN = "Read the transcript."
 COLLECTED_SEEN = "Read the data given in confidence."
-ONE_READING = timedelta(hours=1)  # turning back to it within this time is not another
+ONE_READING = timedelta(hours=1)  # coming back within this time isn't another reading
 
 
 def record_seen(user: Any, row: Model, what: str = SEEN) -> None:
-    """Puts it on record, with the interview or bot whose it is, once for one reading."""
-    about = {
+    """Log that the user has read it, once per reading."""
+    entry = {
         "user_id": user.pk,
         "content_type": ContentType.objects.get_for_model(type(row)),
         "object_id": str(row.pk),
         "change_message": what,
     }
-    lately = LogEntry.objects.filter(**about, action_time__gt=timezone.now() - ONE_READING)
-    if not lately.exists():
-        LogEntry.objects.create(**about, object_repr=str(row)[:200], action_flag=CHANGE)
+    recent = LogEntry.objects.filter(**entry, action_time__gt=timezone.now() - ONE_READING)
+    if not recent.exists():
+        LogEntry.objects.create(**entry, object_repr=str(row)[:200], action_flag=CHANGE)

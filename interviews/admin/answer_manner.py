@@ -1,9 +1,12 @@
-"""How the answers of an interview came about, in plain words for its page."""
+"""How the answers of an interview were written, for its page."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from django.template.defaultfilters import pluralize
+
 from interviews.exports.reasons import NO_ANSWER
+from interviews.exports.tables.paradata import display_ms
 from interviews.measures.response_quality import REASONS, Effort, efforts
 from interviews.models import Paradata, Session, TranscriptEntry, Turn
 
@@ -12,22 +15,19 @@ RIGHT = "interviews.view_paradata"
 
 @dataclass(frozen=True)
 class LowEffortAnswer:
-    """One answer that is worth reading again, and why."""
-
     position: int
     why: str
 
 
 @dataclass(frozen=True)
 class AnswerManner:
-    """What was measured of the answers of an interview, by position, and how they are rated."""
+    """Descriptions and effort ratings of the answers of an interview, by position."""
 
     measures: Mapping[int, str]
     efforts: Mapping[int, Effort]
 
     @property
     def rated(self) -> int:
-        """How many answers can be rated."""
         return len(self.efforts)
 
     @property
@@ -42,56 +42,46 @@ class AnswerManner:
 NOTHING = AnswerManner({}, {})
 
 
-def written_in(
+def answer_manner(
     session: Session, entries: list[TranscriptEntry], turns: Iterable[Turn]
 ) -> AnswerManner:
-    """Of all its answers, in one query more."""
     rows = Paradata.objects.filter(entry__session=session).select_related("entry")
-    found = {row.entry.position: row for row in rows}
-    made = {turn.pk: turn for turn in turns}
-    declined = {key for key, turn in made.items() if turn.decision.get("reason") in NO_ANSWER}
+    paradata = {row.entry.position: row for row in rows}
+    turn_of = {turn.pk: turn for turn in turns}
+    declined = {key for key, turn in turn_of.items() if turn.decision.get("reason") in NO_ANSWER}
     ratings = efforts(
         entries,
         session.language,
-        found,
-        {one.position: _appearing(made[one.turn_id]) for one in entries},
+        paradata,
+        {one.position: display_ms(turn_of[one.turn_id]) for one in entries},
         {one.position for one in entries if one.turn_id in declined},
     )
-    return AnswerManner({place: told(row) for place, row in found.items()}, ratings)
+    measures = {position: describe_measures(row) for position, row in paradata.items()}
+    return AnswerManner(measures, ratings)
 
 
-def _appearing(turn: Turn) -> int | None:
-    if turn.first_word_ms is None or turn.total_ms is None:
-        return None
-    return max(0, turn.total_ms - turn.first_word_ms)
-
-
-def told(row: Paradata) -> str:
-    """The measures of one answer in a line; what is nought or unknown is left out."""
+def describe_measures(row: Paradata) -> str:
+    """Return the measures of one answer on a line, without those that are 0 or unknown."""
     return "; ".join(_parts(row)).capitalize()
 
 
 def _parts(row: Paradata) -> Iterator[str]:
     if row.response_ms is not None:
-        begun = "" if row.first_key_ms is None else f", begun after {seconds(row.first_key_ms)}"
-        yield f"after {seconds(row.response_ms)}{begun}"
+        begun = "" if row.first_key_ms is None else f", begun after {_duration(row.first_key_ms)}"
+        yield f"after {_duration(row.response_ms)}{begun}"
     if row.edits:
-        yield f"{row.edits} change{_s(row.edits)}"
+        yield f"{row.edits} change{pluralize(row.edits)}"
     if row.pasted_characters:
-        yield f"{row.pasted_characters} character{_s(row.pasted_characters)} pasted"
+        yield f"{row.pasted_characters} character{pluralize(row.pasted_characters)} pasted"
     if row.focus_losses:
-        times = f"{row.focus_losses} time{_s(row.focus_losses)}"
-        yield f"page left {times}, for {seconds(row.away_ms or 0)}"
+        times = f"{row.focus_losses} time{pluralize(row.focus_losses)}"
+        yield f"page left {times}, for {_duration(row.away_ms or 0)}"
     if row.dictated:
         yield "partly dictated"
 
 
-def seconds(milliseconds: int) -> str:
+def _duration(milliseconds: int) -> str:
     whole = round(milliseconds / 1000)
     if whole < 120:
         return f"{whole} s"
     return f"{round(whole / 60)} min" if whole < 7200 else f"{round(whole / 3600)} h"
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"

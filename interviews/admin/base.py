@@ -1,5 +1,3 @@
-"""What the admin classes of the fieldwork share."""
-
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -12,7 +10,7 @@ from unfold.paginator import InfinitePaginator
 from interviews.models import Session
 from plans.admin.base import StudyAdmin
 
-STATUS_BADGES = {  # those that are put aside or withdrawn stay grey
+STATUS_BADGES = {  # archived and withdrawn ones stay grey
     "Intro": "info",
     "Waiting for an answer": "info",
     "Interviewer is asking": "info",
@@ -26,32 +24,28 @@ class FieldworkAdmin(StudyAdmin):
     """Rows that interviews make: nobody adds or changes them by hand."""
 
     warn_unsaved_form = False
-    show_full_result_count = False  # counting everything twice takes long when there is much
+    show_full_result_count = False  # counting everything twice is slow with many rows
 
     class Media:
         css = {"all": ["interviews/admin.css"]}
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Made by interviews alone."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """What was said stays said."""
         return False
 
 
 class PartOfSession(FieldworkAdmin):
-    """Rows that go with their interview and are read on its page."""
+    """Rows that are read on their interview's page and deleted only with it."""
 
-    paginator = InfinitePaginator  # there are millions of them, and counting takes long
+    paginator = InfinitePaginator  # counting millions of rows is slow
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only with the whole interview."""
         return False
 
 
 def session_url(session: Session, anchor: str = "") -> str:
-    """The page of an interview, at some place in it."""
     return reverse("admin:interviews_session_change", args=[session.pk]) + anchor
 
 
@@ -60,7 +54,6 @@ def session_link(session: Session, text: str, anchor: str = "") -> SafeString:
 
 
 def user_of(request: HttpRequest) -> User:
-    """Whoever is logged in; the admin lets nobody else come this far."""
     if not isinstance(request.user, User):
         raise TypeError("nobody is logged in")
     return request.user

@@ -1,5 +1,3 @@
-"""What a participant gave in confidence, for the page of the interview and for who may see it."""
-
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,16 +9,13 @@ RIGHT = COLLECTED.right
 
 @dataclass(frozen=True)
 class CollectedView:
-    """One value."""
-
     label: str
     value: str
     readable: bool
     at: datetime
 
 
-def collected_of(session: Session) -> list[CollectedView]:
-    """All values of an interview, in the order in which they were given."""
+def collected_values(session: Session) -> list[CollectedView]:
     labels = planned_fields(session.plan_id)
     return [
         CollectedView(

@@ -1,4 +1,4 @@
-"""Names and addresses are for who may see contacts: they aren't found out by filters either."""
+"""Names and addresses are only for users who may see contacts, and can't be guessed by filters."""
 
 from typing import Any
 
@@ -8,20 +8,17 @@ from django.http import HttpRequest
 from plans.admin.base import StudyAdmin
 
 CONTACTS = "interviews.view_contacts"
-KEPT_CLOSE = frozenset({"name", "email", "to"})
+CONTACT_FIELDS = frozenset({"name", "email", "to"})
 
 
 def sees_contacts(request: HttpRequest) -> bool:
-    """Whether names and addresses are shown to whoever asks."""
     return bool(request.user.has_perm(CONTACTS))
 
 
 class ContactsAdmin(StudyAdmin):
-    """Rows with contacts in them."""
-
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """By contacts only for who may see them: letter by letter, a list tells what is in it."""
-        by_contacts = not KEPT_CLOSE.isdisjoint(lookup.split(LOOKUP_SEP))
+        """Refuse lookups by contacts: letter by letter, they would reveal what is in them."""
+        by_contacts = not CONTACT_FIELDS.isdisjoint(lookup.split(LOOKUP_SEP))
         if by_contacts and (request is None or not sees_contacts(request)):
             return False
         return bool(super().lookup_allowed(lookup, value, request))

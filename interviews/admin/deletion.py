@@ -1,5 +1,3 @@
-"""What goes when an interview is deleted, told before it goes."""
-
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -21,8 +19,6 @@ from llm.models import LLMCall
 
 @dataclass(frozen=True)
 class DeletionCounts:
-    """How much goes."""
-
     sessions: int
     utterances: int
     turns: int
@@ -31,18 +27,18 @@ class DeletionCounts:
     values: int
     calls: int
     participants: int
-    made: tuple[tuple[int, str, str], ...] = ()  # of them, by other apps: how many, one, many
+    others: tuple[tuple[int, str, str], ...] = ()  # of other apps: count, singular, plural
 
     def lines(self) -> list[str]:
-        """As sentences for the page that asks."""
-        told = (
+        """Return a line for each kind of row, for the confirmation page."""
+        counts = (
             (self.sessions, "interview", "interviews"),
             (self.utterances, "utterance", "utterances"),
             (self.turns, "turn with its trace", "turns with their traces"),
             (self.notes, "note", "notes"),
             (self.facts, "fact", "facts"),
             (self.values, "value given in confidence", "values given in confidence"),
-            *self.made,
+            *self.others,
             (self.calls, "logged call to a model", "logged calls to models"),
             (
                 self.participants,
@@ -50,11 +46,11 @@ class DeletionCounts:
                 "participants who gave no other interview, with names and links",
             ),
         )
-        return [f"{count:,} {one if count == 1 else many}" for count, one, many in told if count]
+        return [f"{count:,} {one if count == 1 else many}" for count, one, many in counts if count]
 
 
-def going(sessions: QuerySet[Session]) -> DeletionCounts:
-    """What would go with these interviews."""
+def deletion_counts(sessions: QuerySet[Session]) -> DeletionCounts:
+    """Return what would be deleted with these interviews."""
     keys = list(sessions.values_list("pk", flat=True))
     return DeletionCounts(
         sessions=len(keys),
@@ -64,13 +60,12 @@ def going(sessions: QuerySet[Session]) -> DeletionCounts:
         facts=Fact.objects.filter(session__in=keys).count(),
         values=CollectedValue.objects.filter(session__in=keys).count(),
         calls=LLMCall.objects.filter(session__in=[str(key) for key in keys]).count(),
-        participants=_only_there(keys).count(),
-        made=_made(keys),
+        participants=_participants_only_in(keys).count(),
+        others=_counts_of_other_apps(keys),
     )
 
 
-def _made(keys: list[UUID]) -> tuple[tuple[int, str, str], ...]:
-    """What other apps have made of these interviews, by its own names."""
+def _counts_of_other_apps(keys: list[UUID]) -> tuple[tuple[int, str, str], ...]:
     models = (relation.related_model for relation in Session._meta.related_objects)
     return tuple(
         (
@@ -84,19 +79,19 @@ def _made(keys: list[UUID]) -> tuple[tuple[int, str, str], ...]:
 
 
 def delete_sessions(sessions: QuerySet[Session]) -> None:
-    """Deletes them with all that came of them; the plans stay."""
+    """Delete the interviews with everything that came of them, except plans."""
     keys = list(sessions.values_list("pk", flat=True))
     with transaction.atomic():
-        people = list(_only_there(keys).values_list("pk", flat=True))
+        participants = list(_participants_only_in(keys).values_list("pk", flat=True))
         remove_records(keys)
         Session.objects.filter(pk__in=keys).delete()
-        Participant.objects.filter(pk__in=people).delete()
-        # Last: whoever logs a call after this waits for the session, and finds it gone.
+        Participant.objects.filter(pk__in=participants).delete()
+        # Last: logging a call after this waits for the session's row, and finds it gone.
         LLMCall.objects.filter(session__in=[str(key) for key in keys]).delete()
 
 
-def _only_there(keys: list[UUID]) -> QuerySet[Participant]:
-    """Participants of these interviews who gave no other."""
-    elsewhere = Session.objects.exclude(pk__in=keys).filter(participant__isnull=False)
-    there = Participant.objects.filter(sessions__in=keys).distinct()
-    return there.exclude(pk__in=elsewhere.values("participant"))
+def _participants_only_in(keys: list[UUID]) -> QuerySet[Participant]:
+    """Return the participants of these interviews who gave no other."""
+    others = Session.objects.exclude(pk__in=keys).filter(participant__isnull=False)
+    participants = Participant.objects.filter(sessions__in=keys).distinct()
+    return participants.exclude(pk__in=others.values("participant"))

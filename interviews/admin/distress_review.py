@@ -1,4 +1,4 @@
-"""Signs of distress in the admin: which interviews need a look, and who has looked."""
+"""Signs of distress in the admin: which interviews need a review, and who has reviewed them."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -20,30 +20,25 @@ from interviews.models import DistressReview, Mail, Session, Turn
 from plans.jobs import Job
 
 RIGHT = "interviews.add_look"
-SEES = "interviews.view_session"
-PLACE = "#signs"
+VIEW_SESSIONS = "interviews.view_session"
+ANCHOR = "#signs"
 
 
 @dataclass(frozen=True)
 class DistressPanel:
-    """What the page of an interview shows of them."""
-
     turns: list[Turn]
     looks: list[DistressReview]
-    wanted: bool  # nobody has looked since the last one
-    told: int  # letters that went out
-    waiting: list[tuple[str, int]]  # why letters wait or failed, and how many
+    wanted: bool  # nobody has reviewed it since the last sign
+    told: int  # e-mails sent
+    waiting: list[tuple[str, int]]  # why e-mails wait or failed, with counts
     may_mark: bool
 
 
 class LookFilter(RadioFilter):
-    """Signs of distress, and whether somebody has looked."""
-
     title = "signs of distress"
     parameter_name = "look"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """What there is to choose from."""
         return [("wanted", "Nobody has looked yet"), ("done", "Looked at")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Session]) -> QuerySet[Session]:
@@ -55,17 +50,17 @@ class LookFilter(RadioFilter):
         return queryset
 
 
-def signs_of(request: HttpRequest, session: Session) -> DistressPanel | None:
-    """What is shown of an interview's signs; None where there are none."""
+def distress_panel(request: HttpRequest, session: Session) -> DistressPanel | None:
+    """Return what an interview's page shows of its signs of distress, or None."""
     if not session.flagged:
         return None
-    letters = list(Mail.objects.filter(session=session, kind=Mail.Kind.ALERT))
-    unsent = Counter(_state(mail) for mail in letters if mail.status != Job.Status.READY)
+    mails = list(Mail.objects.filter(session=session, kind=Mail.Kind.ALERT))
+    unsent = Counter(_state(mail) for mail in mails if mail.status != Job.Status.READY)
     return DistressPanel(
         turns=distress_review.signs(session),
         looks=list(session.looks.all()),
         wanted=distress_review.wanting(Session.objects.filter(pk=session.pk)).exists(),
-        told=sum(mail.status == Job.Status.READY for mail in letters),
+        told=sum(mail.status == Job.Status.READY for mail in mails),
         waiting=sorted(unsent.items()),
         may_mark=request.user.has_perm(RIGHT),
     )
@@ -76,22 +71,21 @@ def _state(mail: Mail) -> str:
     return f"{state}. {mail.reason}".strip()
 
 
-def wanted(request: HttpRequest) -> int:
-    """How many interviews need a look, for who may see them."""
-    if not request.user.has_perm(SEES):
+def unreviewed_count(request: HttpRequest) -> int:
+    if not request.user.has_perm(VIEW_SESSIONS):
         return 0
     return distress_review.wanting(Session.objects.all()).count()
 
 
-def wanted_url() -> str:
+def unreviewed_url() -> str:
     return f"{reverse('admin:interviews_session_changelist')}?{LookFilter.parameter_name}=wanted"
 
 
 @require_POST
-def mark(request: HttpRequest, session: Session) -> HttpResponse:
-    """Somebody has looked. Raises PermissionDenied."""
+def mark_reviewed(request: HttpRequest, session: Session) -> HttpResponse:
+    """Mark the interview as reviewed. Raise PermissionDenied."""
     if not request.user.has_perm(RIGHT):
         raise PermissionDenied
     distress_review.look(session, user_of(request), request.POST.get("note", ""), timezone.now())
     messages.success(request, "It is marked as looked at.")
-    return redirect(session_url(session, PLACE))
+    return redirect(session_url(session, ANCHOR))

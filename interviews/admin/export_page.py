@@ -1,5 +1,3 @@
-"""The page of exports: GET shows it, POST sends the file."""
-
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -7,21 +5,20 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 
 from interviews.choices import SessionStatus
-from interviews.exports.downloads import codebook_file, download, downloads_on_record, tables_for
+from interviews.exports.downloads import codebook_file, download, logged_downloads, tables_for
 from interviews.exports.forms import ExportForm
 from interviews.models import Session
 
 RIGHT = "interviews.export_session"
-SHOWN = 8  # downloads on record
+SHOWN_DOWNLOADS = 8
 
 
 def may_export(request: HttpRequest) -> bool:
-    """Whether this person may export at all."""
     return request.user.has_perm(RIGHT)
 
 
 def export_page(admin: Any, request: HttpRequest, user: User) -> HttpResponseBase:
-    """The form, its mistakes, or the file; `?codebook` gives the codebook."""
+    """Return the form, with its errors if any, or the file; `?codebook` returns the codebook."""
     tables = tables_for(user).values()
     if request.method != "POST":
         if "codebook" in request.GET:
@@ -36,31 +33,28 @@ def export_page(admin: Any, request: HttpRequest, user: User) -> HttpResponseBas
 def chosen_page(
     admin: Any, request: HttpRequest, user: User, chosen: QuerySet[Session]
 ) -> HttpResponse:
-    """The form for interviews that were picked from the list."""
+    """Return the form for interviews that were selected in the list."""
     keys = " ".join(str(key) for key in chosen.values_list("pk", flat=True))
-    every = {"synthetic": True, "previews": True}  # picked by hand, so they are wanted
-    form = ExportForm(tables_for(user).values(), initial={"sessions": keys, **every})
-    return _page(admin, request, form)
+    return _page(admin, request, ExportForm(tables_for(user).values(), initial=_selected(keys)))
 
 
-def _initial(given: QueryDict) -> dict[str, Any]:
-    """What a link to the page has filled in."""
-    known: dict[str, Any] = {
-        name: given[name] for name in ("bot", "table", "format", "language") if name in given
-    }
-    if "sessions" in given:
-        known |= {"sessions": given["sessions"], "synthetic": True, "previews": True}
-    return known
+def _initial(query: QueryDict) -> dict[str, Any]:
+    names = ("bot", "table", "format", "language")
+    initial: dict[str, Any] = {name: query[name] for name in names if name in query}
+    return initial | _selected(query["sessions"]) if "sessions" in query else initial
+
+
+def _selected(keys: object) -> dict[str, Any]:
+    return {"sessions": keys, "synthetic": True, "previews": True}  # all that were picked
 
 
 def _page(admin: Any, request: HttpRequest, form: ExportForm, status: int = 200) -> HttpResponse:
-    named = str(form["sessions"].value() or "").split()
     context = {
         "title": "Export interviews",
         "form": form,
-        "named": len(named),
+        "named": len(str(form["sessions"].value() or "").split()),
         "running": Session.objects.filter(status=SessionStatus.ASKING).count(),
-        "downloads": downloads_on_record()[:SHOWN],
+        "downloads": logged_downloads()[:SHOWN_DOWNLOADS],
     }
     page: HttpResponse = admin.page(request, "admin/interviews/export/page.html", None, **context)
     page.status_code = status

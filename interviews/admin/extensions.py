@@ -1,7 +1,7 @@
 """What a protocol can add to the admin of interviews.
 
 Its `admin` module subclasses SessionExtension and calls `SessionAdmin.extend`. Every extension is
-asked about every interview and says nothing where it has nothing to say. All HTML is safe strings.
+asked about every interview and returns nothing where it has nothing to add. HTML is safe strings.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,38 +22,33 @@ class SessionAction(NamedTuple):
 
 
 class PageExtension:
-    """What is told on the page of one interview; by itself nothing."""
-
     own_state: frozenset[str] = frozenset()  # fields of the state with a place of their own
     withheld = False  # whether nothing may be shown of what was read and decided
 
     def panel(self) -> str:
-        """HTML above the transcript."""
+        """Return HTML to show above the transcript."""
         return ""
 
     def figures(self) -> list[tuple[str, str]]:
-        """Label and HTML value of more rows in the list beside the transcript."""
+        """Return (label, HTML value) for more rows in the list beside the transcript."""
         return []
 
     def under_answer(self, entry: TranscriptEntry) -> str:
-        """HTML under what the participant said."""
+        """Return HTML to show under what the participant said."""
         return ""
 
     def trace(self, turn: Turn, details: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-        """HTML for the trace of a turn, and those of its details that it doesn't tell."""
+        """Return HTML for the trace of a turn, and the details that it doesn't cover."""
         return "", details
 
 
 class SessionExtension:
-    """What one protocol adds; by itself nothing."""
-
     list_actions: tuple[SessionAction, ...] = ()
     detail_actions: tuple[SessionAction, ...] = ()
 
     def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
-        """More addresses below those of interviews."""
+        """Return more URLs below those of interviews."""
         return []
 
     def page(self, request: HttpRequest, session: Session) -> PageExtension:
-        """What it tells on the page of this interview."""
         return PageExtension()

@@ -1,26 +1,21 @@
-"""The admin of invitations: who is invited, how far they have come, and what to do next.
-
-Names and addresses are shown to who may see contacts; everybody else sees references.
-"""
-
 from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.utils import timezone
 from unfold.contrib.filters.admin import RelatedDropdownFilter
 from unfold.decorators import action, display
 
-from interviews.admin import invitations_actions as acting
+from interviews.admin import invitations_actions
 from interviews.admin.base import FieldworkAdmin, session_link, user_of
 from interviews.admin.contacts import ContactsAdmin, sees_contacts
 from interviews.admin.invitations_create import invite_page
-from interviews.admin.invitations_filters import StateFilter, found_by
-from interviews.admin.invitations_forms import OneInvitationForm, told
+from interviews.admin.invitations_filters import StateFilter, search_filter
+from interviews.admin.invitations_forms import OneInvitationForm, params_as_text
 from interviews.choices import ACTIVE
 from interviews.models import Invitation, Mail, Participant, Session
 from interviews.recruitment.invitations.erasure import delete
@@ -37,13 +32,11 @@ BADGES = {
     InvitationState.REVOKED.label: "danger",
 }
 MORE = ["reminder_here", "extend_here", "revoke_here"]
-SHOWN = ["badge", "sent", "reminded", "opened", "interview", "created"]
+PROGRESS = ["badge", "sent", "reminded", "opened", "interview", "created"]
 
 
 @admin.register(Invitation)
 class InvitationAdmin(ContactsAdmin):
-    """Personal invitations."""
-
     form = OneInvitationForm
     list_display = ["who", "name", "email", "bot", "badge", "language_shown", "sent", "interview"]
     list_filter = [("bot", RelatedDropdownFilter), StateFilter, "language"]
@@ -64,106 +57,82 @@ class InvitationAdmin(ContactsAdmin):
     class Media(FieldworkAdmin.Media):
         css = {"all": ["interviews/admin.css", "interviews/invitations.css"]}
 
-    # -- what may be seen
-
-    def sees_contacts(self, request: HttpRequest) -> bool:
-        """Whether names and addresses are shown."""
-        return sees_contacts(request)
-
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """One that was revoked stays as it is: nothing comes back of who has withdrawn.
+        """Refuse changes of revoked invitations: those who have withdrawn must not come back.
 
-        Unfold asks it of an action with the row's id.
+        Unfold calls it with the row's id for an action.
         """
-        over = isinstance(obj, Invitation) and obj.revoked_at is not None
-        return not over and bool(super().has_change_permission(request, obj))
+        revoked = isinstance(obj, Invitation) and obj.revoked_at is not None
+        return not revoked and bool(super().has_change_permission(request, obj))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Invitation]:
-        """With state, bot and interviews."""
         rows = with_state(super().get_queryset(request).select_related("bot"), timezone.now())
-        held = Session.objects.only("invitation_id", "started_at").order_by("-started_at")
-        return rows.prefetch_related(Prefetch("sessions", held))
+        sessions = Session.objects.only("invitation_id", "started_at").order_by("-started_at")
+        return rows.prefetch_related(Prefetch("sessions", sessions))
 
     def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
-        """Without contacts for who may not see them."""
-        return self._seen(request, self.list_display)
+        return self._visible(request, self.list_display)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Invitation], search_term: str
     ) -> tuple[QuerySet[Invitation], bool]:
-        """By what this person may see."""
         words = search_term.strip()
-        found = found_by(words, self.sees_contacts(request)) if words else None
-        return queryset.filter(found) if found else queryset, False
+        matches = search_filter(words, sees_contacts(request)) if words else Q()
+        return queryset.filter(matches), False
 
     def get_fieldsets(self, request: HttpRequest, obj: Invitation | None = None) -> Any:
-        """Who, what for, and how far it has come."""
-        who = self._seen(request, ["bot", "reference", "name", "email", "language"])
-        asked = [
+        who = self._visible(request, ["bot", "reference", "name", "email", "language"])
+        fieldsets = [
             ("Who is invited", {"fields": who, "classes": ["tab"]}),
             ("What goes along", {"fields": ["expires_at", "more"], "classes": ["tab"]}),
         ]
         if obj is None:
-            return asked
-        return [*asked, ("How far it has come", {"fields": SHOWN, "classes": ["tab"]})]
+            return fieldsets
+        return [*fieldsets, ("How far it has come", {"fields": PROGRESS, "classes": ["tab"]})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Invitation | None = None) -> Any:
-        """Of one that is there the bot stays."""
-        return [*SHOWN, "bot"] if obj else []
+        return [*PROGRESS, "bot"] if obj else []
 
-    def _seen(self, request: HttpRequest, fields: Sequence[str]) -> list[str]:
-        contacts = () if self.sees_contacts(request) else ("name", "email")
-        return [field for field in fields if field not in contacts]
-
-    # -- the list
+    def _visible(self, request: HttpRequest, fields: Sequence[str]) -> list[str]:
+        hidden = () if sees_contacts(request) else ("name", "email")
+        return [field for field in fields if field not in hidden]
 
     @display(description="Invitation", ordering="reference")
     def who(self, row: Invitation) -> str:
-        """Its reference, or the beginning of its id."""
         return str(row)
 
     @display(description="State", label=BADGES)
     def badge(self, row: Invitation) -> str:
-        """How far it has come."""
         return str(state_of(row).label)
 
     @display(description="Language", ordering="language")
     def language_shown(self, row: Invitation) -> str:
-        """By name."""
         return language_name(row.language) if row.language else ""
 
     @display(description="Letter", ordering="sent_at", empty_value="not sent")
     def sent(self, row: Invitation) -> str | None:
-        """When the first one was sent."""
         return moment(row.sent_at) if row.sent_at else None
 
     @display(description="Last reminder", empty_value="none")
     def reminded(self, row: Invitation) -> str | None:
-        """When it was sent."""
         return moment(row.reminded_at) if row.reminded_at else None
 
     @display(description="First opened", empty_value="not yet")
     def opened(self, row: Invitation) -> str | None:
-        """When a browser came with its link."""
         return moment(row.entered_at) if row.entered_at else None
 
     @display(description="Invited")
     def created(self, row: Invitation) -> str:
-        """When it was made."""
         return moment(row.created_at)
 
     @display(description="Interview", empty_value="none yet")
     def interview(self, row: Invitation) -> str | None:
-        """The latest one."""
         latest = next(iter(row.sessions.all()), None)
         return session_link(latest, moment(latest.started_at)) if latest else None
 
     @display(description="Parameters", empty_value="none")
     def more(self, row: Invitation) -> str | None:
-        """As the form has them, where it can't be changed."""
-        return told(row.params) or None
-
-    # -- making and deleting
+        return params_as_text(row.params) or None
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.invite_many)
@@ -174,12 +143,13 @@ class InvitationAdmin(ContactsAdmin):
 
     @action(description="Invite people", icon="group_add", permissions=["add"], variant="primary")
     def invite(self, request: HttpRequest) -> HttpResponse:
-        """The same from the list."""
         return invite_page(self, request)
 
     def save_model(self, request: HttpRequest, obj: Invitation, form: Any, change: bool) -> None:
-        """A new one comes with its participant; of one that is there only what was changed is
-        stored. The form holds the row since it was found not to be revoked."""
+        """Create a participant with a new invitation; else store only the changed fields.
+
+        The form locks the row from when it found it not revoked.
+        """
         if change:
             obj.save(update_fields=form.changed_fields())
             return
@@ -189,7 +159,6 @@ class InvitationAdmin(ContactsAdmin):
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """What goes and what stays, in figures."""
         keys = [row.pk for row in objs]
         running = Session.objects.filter(invitation__in=keys, status__in=ACTIVE).count()
         lines = [
@@ -207,61 +176,46 @@ class InvitationAdmin(ContactsAdmin):
         delete(Invitation.objects.filter(pk__in=list(queryset.values_list("pk", flat=True))))
 
     def log(self, request: HttpRequest, rows: Sequence[Invitation], what: str) -> None:
-        """Puts on record what was done with them."""
         LogEntry.objects.log_actions(user_of(request).pk, rows, CHANGE, what)
-
-    # -- what is done with several
 
     @admin.action(description="Make links or codes", permissions=["change"])
     def make_links(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> Any:
-        """New ones, shown once."""
-        return acting.links(self, request, queryset)
+        return invitations_actions.links(self, request, queryset)
 
     @admin.action(description="Send the letter", permissions=["change"])
     def send_letter(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> Any:
-        """The first one."""
-        return acting.letters(self, request, queryset, Mail.Kind.INVITATION)
+        return invitations_actions.letters(self, request, queryset, Mail.Kind.INVITATION)
 
     @admin.action(description="Remind those who haven’t finished", permissions=["change"])
     def send_reminder(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> Any:
-        """By a letter."""
-        return acting.letters(self, request, queryset, Mail.Kind.REMINDER)
+        return invitations_actions.letters(self, request, queryset, Mail.Kind.REMINDER)
 
     @admin.action(description="Extend", permissions=["change"])
     def extend(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> Any:
-        """Until another day."""
-        return acting.extend(self, request, queryset)
+        return invitations_actions.extend(self, request, queryset)
 
     @admin.action(description="Revoke", permissions=["change"])
     def revoke(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> Any:
-        """For good."""
-        return acting.revoke(self, request, queryset)
-
-    # -- the same with one, from its page
+        return invitations_actions.revoke(self, request, queryset)
 
     @action(description="Make a link or code", icon="qr_code_2", permissions=["change"])
     def links_here(self, request: HttpRequest, object_id: str) -> Any:
-        """Asks first."""
         return self.make_links(request, self._one(request, object_id))
 
     @action(description="Send the letter", icon="mail", permissions=["change"])
     def letter_here(self, request: HttpRequest, object_id: str) -> Any:
-        """Asks first."""
         return self.send_letter(request, self._one(request, object_id))
 
     @action(description="Remind", icon="notifications", permissions=["change"])
     def reminder_here(self, request: HttpRequest, object_id: str) -> Any:
-        """Asks first."""
         return self.send_reminder(request, self._one(request, object_id))
 
     @action(description="Extend", icon="event", permissions=["change"])
     def extend_here(self, request: HttpRequest, object_id: str) -> Any:
-        """Asks first."""
         return self.extend(request, self._one(request, object_id))
 
     @action(description="Revoke", icon="block", permissions=["change"])
     def revoke_here(self, request: HttpRequest, object_id: str) -> Any:
-        """Asks first."""
         return self.revoke(request, self._one(request, object_id))
 
     def _one(self, request: HttpRequest, object_id: str) -> QuerySet[Invitation]:

@@ -1,4 +1,4 @@
-"""What is done with chosen invitations: asked once, with what it comes to, then done."""
+"""What is done with selected invitations: confirmed first, then done."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,13 +12,14 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
+from interviews.admin.contacts import sees_contacts
 from interviews.admin.invitations_forms import UntilForm, end_of
 from interviews.models import Invitation, Mail
 from interviews.recruitment.invitations import changes
 from interviews.recruitment.invitations.keys import new_paths
 from interviews.recruitment.invitations.letters import new_letter_blocked_reason, request_letter
 from interviews.recruitment.invitations.states import InvitationState, state_of
-from plans.bots.qr_codes import code
+from plans.bots.qr_codes import qr_svg
 from plans.bots.quota import with_taken
 from plans.models import Bot
 from plans.portability.table import write_rows
@@ -26,26 +27,25 @@ from plans.portability.table import write_rows
 CONFIRM = "admin/interviews/invitation/confirm.html"
 CODES = "admin/interviews/invitation/codes.html"
 LIST = "admin:interviews_invitation_changelist"
-INTERVIEWS = "interviews.view_session"
-DEAD = (InvitationState.EXPIRED, InvitationState.REVOKED)
+VIEW_SESSIONS = "interviews.view_session"
+CLOSED = (InvitationState.EXPIRED, InvitationState.REVOKED)
 ACTIONS = {Mail.Kind.INVITATION: "send_letter", Mail.Kind.REMINDER: "send_reminder"}
 LETTERS = {Mail.Kind.INVITATION: "invitation", Mail.Kind.REMINDER: "reminder"}
 BOM = "\ufeff"  # by which Excel knows the encoding
 
 
 def links(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
-    """New links as a list or as codes, shown this once."""
-    alive = [row for row in rows if state_of(row) not in DEAD]
-    live = _readable(request, alive)
+    open_rows = [row for row in rows if state_of(row) not in CLOSED]
+    live = _readable(request, open_rows)
     left_out = Counter(
         {
-            "over, and no link would open them": len(rows) - len(alive),
-            "with an interview, which you may not read": len(alive) - len(live),
+            "over, and no link would open them": len(rows) - len(open_rows),
+            "with an interview, which you may not read": len(open_rows) - len(live),
         }
     )
-    wanted = request.POST.get("confirmed")
-    if not wanted or not live:
-        return ask(
+    confirmed = request.POST.get("confirmed")
+    if not confirmed or not live:
+        return confirmation_page(
             admin,
             request,
             rows,
@@ -60,77 +60,74 @@ def links(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
             left_out=left_out,
             buttons=[("codes", "Codes to print"), ("csv", "List as CSV")] if live else [],
         )
-    made = list(zip(live, new_paths(live), strict=True))
+    site = request.build_absolute_uri("/")[:-1]
+    made = [(row, site + path) for row, path in zip(live, new_paths(live), strict=True)]
     admin.log(request, live, "Made a new link.")
-    there = request.build_absolute_uri("/")[:-1]
-    whole = [(row, there + path) for row, path in made]
-    return _codes(admin, request, whole) if wanted == "codes" else _list(admin, request, whole)
+    return _codes_page(admin, request, made) if confirmed == "codes" else _csv(request, made)
 
 
 def _readable(request: HttpRequest, rows: Sequence[Invitation]) -> Sequence[Invitation]:
-    """Those whose links show that person nothing that they may not read anyway."""
-    if request.user.has_perm(INTERVIEWS):
+    """Return the invitations whose links show the user nothing new."""
+    if request.user.has_perm(VIEW_SESSIONS):
         return rows
     return [row for row in rows if not row.sessions.all()]
 
 
-def _list(admin: Any, request: HttpRequest, made: Sequence[tuple[Invitation, str]]) -> HttpResponse:
-    named = ("name", "email") if admin.sees_contacts(request) else ()
-    columns = ("reference", *named, "language", "link")
+def _csv(request: HttpRequest, made: Sequence[tuple[Invitation, str]]) -> HttpResponse:
+    contacts = ("name", "email") if sees_contacts(request) else ()
+    fields = ("reference", *contacts, "language")
     rows = [
-        {**{name: str(getattr(row, name)) for name in columns if name != "link"}, "link": link}
-        for row, link in made
+        {name: str(getattr(row, name)) for name in fields} | {"link": link} for row, link in made
     ]
-    response = HttpResponse(BOM + write_rows(columns, rows), content_type="text/csv; charset=utf-8")
+    content = BOM + write_rows((*fields, "link"), rows)
+    response = HttpResponse(content, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="links.csv"'
     response["Cache-Control"] = "no-store"
     return response
 
 
-def _codes(
+def _codes_page(
     admin: Any, request: HttpRequest, made: Sequence[tuple[Invitation, str]]
 ) -> HttpResponse:
-    shown = [(row, link, code(link)) for row, link in made]
-    context = {"title": "New links", "made": shown, "named": admin.sees_contacts(request)}
+    codes = [(row, link, qr_svg(link)) for row, link in made]
+    context = {"title": "New links", "made": codes, "named": sees_contacts(request)}
     response: HttpResponse = admin.page(request, CODES, None, **context)
     response["Cache-Control"] = "no-store"
     return response
 
 
 def letters(admin: Any, request: HttpRequest, rows: QuerySet[Invitation], kind: Mail.Kind) -> Any:
-    """The first letter or a reminder, to those who may be written to."""
     now = timezone.now()
     bots = Prefetch("bot", with_taken(Bot.objects.all()))  # one of each, with its places counted
-    asked = rows.select_related(None).prefetch_related(bots)
-    why = [(row, new_letter_blocked_reason(row, kind, now)) for row in asked]
-    fit = [row for row, reason in why if not reason]
-    if not request.POST.get("confirmed") or not fit:
+    found = rows.select_related(None).prefetch_related(bots)
+    reasons = [(row, new_letter_blocked_reason(row, kind, now)) for row in found]
+    sendable = [row for row, reason in reasons if not reason]
+    if not request.POST.get("confirmed") or not sendable:
         name = LETTERS[kind]
-        return ask(
+        return confirmation_page(
             admin,
             request,
             rows,
             ACTIONS[kind],
-            title=f"Send the {name} to {_count(len(fit), 'person', 'people')}",
+            title=f"Send the {name} to {_count(len(sendable), 'person', 'people')}",
             says=[
                 "Each gets a letter in the language of their invitation, with a link of their own."
             ],
-            left_out=Counter(reason for _row, reason in why if reason),
-            buttons=[("yes", f"Send {len(fit):,}")] if fit else [],
+            left_out=Counter(reason for _row, reason in reasons if reason),
+            buttons=[("yes", f"Send {len(sendable):,}")] if sendable else [],
         )
-    sent = [row for row in fit if request_letter(row, kind)]
+    sent = [row for row in sendable if request_letter(row, kind)]
     admin.log(request, sent, f"Sent the {LETTERS[kind]}.")
-    _say(request, f"{_count(len(sent), 'letter', 'letters')} on the way.")
-    if unsent := len(fit) - len(sent):
+    messages.success(request, f"{_count(len(sent), 'letter', 'letters')} on the way.")
+    if unsent := len(sendable) - len(sent):
         messages.warning(request, f"{_count(unsent, 'person', 'people')} can’t be written to now.")
     return _back(request)
 
 
 def revoke(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
-    """Their links open nothing any more."""
     live = [row for row in rows if row.revoked_at is None]
     if not request.POST.get("confirmed") or not live:
-        return ask(
+        return confirmation_page(
             admin,
             request,
             rows,
@@ -144,19 +141,18 @@ def revoke(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
             buttons=[("yes", f"Revoke {len(live):,}")] if live else [],
             danger=True,
         )
-    count = changes.revoke(Invitation.objects.filter(pk__in=_keys(live)))
+    count = changes.revoke(Invitation.objects.filter(pk__in=[row.pk for row in live]))
     admin.log(request, live, "Revoked.")
-    _say(request, f"{_count(count)} revoked.")
+    messages.success(request, f"{_count(count)} revoked.")
     return _back(request)
 
 
 def extend(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
-    """They hold until another day."""
     live = [row for row in rows.select_related("bot") if row.revoked_at is None]
     bots = {row.bot for row in live}
     form = UntilForm(request.POST if request.POST.get("confirmed") else None, bots=bots)
     if not form.is_valid() or not live:
-        return ask(
+        return confirmation_page(
             admin,
             request,
             rows,
@@ -168,14 +164,15 @@ def extend(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
             form=form,
         )
     for bot in bots:
-        mine = Invitation.objects.filter(pk__in=_keys(r for r in live if r.bot_id == bot.pk))
-        changes.extend(mine, end_of(form.cleaned_data["until"], bot))
+        keys = [row.pk for row in live if row.bot_id == bot.pk]
+        until = end_of(form.cleaned_data["until"], bot)
+        changes.extend(Invitation.objects.filter(pk__in=keys), until)
     admin.log(request, live, "Extended.")
-    _say(request, f"{_count(len(live))} extended.")
+    messages.success(request, f"{_count(len(live))} extended.")
     return _back(request)
 
 
-def ask(
+def confirmation_page(
     admin: Any,
     request: HttpRequest,
     rows: QuerySet[Invitation],
@@ -187,14 +184,14 @@ def ask(
     buttons: Sequence[tuple[str, str]],
     **more: Any,
 ) -> HttpResponse:
-    """The page that says what would be done. Its form comes back to the same action."""
+    """Return the confirmation page. Its form posts to the same action."""
     context = {
         "title": title,
         "says": says,
         "left_out": [(why, count) for why, count in left_out.most_common() if count],
         "buttons": buttons,
         "box": ACTION_CHECKBOX_NAME,
-        "chosen": _chosen(request, rows),
+        "chosen": _selected_keys(request, rows),
         "every": request.POST.get("select_across") == "1",
         "action": action,
         "url": _list_url(request),
@@ -204,28 +201,19 @@ def ask(
     return page
 
 
-def _chosen(request: HttpRequest, rows: QuerySet[Invitation]) -> list[Any]:
-    """One of them stands for all that the list finds, where all were chosen."""
+def _selected_keys(request: HttpRequest, rows: QuerySet[Invitation]) -> list[Any]:
+    """Return the keys, or only one where all rows of the list were selected."""
     keys = rows.values_list("pk", flat=True)
     return list(keys[:1] if request.POST.get("select_across") == "1" else keys)
 
 
 def _list_url(request: HttpRequest) -> str:
-    """The list as it was filtered."""
     query = request.GET.urlencode() if "action" in request.POST else ""
     return f"{reverse(LIST)}?{query}" if query else reverse(LIST)
 
 
 def _back(request: HttpRequest) -> HttpResponse:
     return redirect(_list_url(request))
-
-
-def _say(request: HttpRequest, done: str) -> None:
-    messages.success(request, done)
-
-
-def _keys(rows: Any) -> list[Any]:
-    return [row.pk for row in rows]
 
 
 def _count(count: int, one: str = "invitation", many: str = "invitations") -> str:

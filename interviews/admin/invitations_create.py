@@ -1,5 +1,3 @@
-"""The page on which many people are invited at once."""
-
 from typing import Any
 from urllib.parse import urlencode
 
@@ -8,6 +6,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.utils import timezone
 
@@ -24,12 +23,12 @@ from interviews.recruitment.invitations.states import InvitationState
 from plans.portability.problems import BrokenDocument, Problem
 
 TEMPLATE = "admin/interviews/invitation/invite.html"
-MOST_SHOWN = 200  # problems
+MOST_PROBLEMS = 200
 MEANWHILE = "somebody else has just invited one of them. Look again, please"
 
 
 def invite_page(admin: Any, request: HttpRequest) -> HttpResponse:
-    """GET shows the form; POST invites all, or the good ones if that was asked for."""
+    """GET shows the form; POST invites everybody, or only the valid rows if asked to."""
     if not admin.has_add_permission(request):
         raise PermissionDenied
     if request.method != "POST":
@@ -39,55 +38,53 @@ def invite_page(admin: Any, request: HttpRequest) -> HttpResponse:
         return _page(admin, request, form)
     read = _read(form.cleaned_data)
     if (read.problems and "anyway" not in request.POST) or not read.people:
-        return _page(admin, request, _given_back(form), read)
+        return _page(admin, request, _with_file_as_text(form), read)
     try:
-        return _made(admin, request, form.cleaned_data, read.people)
+        return _invite_all(admin, request, form.cleaned_data, read.people)
     except IntegrityError:
-        return _page(admin, request, _given_back(form), InviteeFile(problems=[Problem(MEANWHILE)]))
+        return _page(
+            admin, request, _with_file_as_text(form), InviteeFile(problems=[Problem(MEANWHILE)])
+        )
 
 
-def _read(told: dict[str, Any]) -> InviteeFile:
-    if told["people"]:
-        return InviteeFile(told["people"])
-    return read_people(told["content"], known_invitees(told["bot"], timezone.now()))
+def _read(data: dict[str, Any]) -> InviteeFile:
+    if data["people"]:
+        return InviteeFile(data["people"])
+    return read_people(data["content"], known_invitees(data["bot"], timezone.now()))
 
 
-def _given_back(form: InviteForm) -> InviteForm:
-    """With what was in the file as text: browsers don't send a file twice."""
-    data = {name: form.data.get(name) for name in form.fields}
+def _with_file_as_text(form: InviteForm) -> InviteForm:
+    """Put the file's content into the text field: browsers don't send a file twice."""
+    initial = {name: form.data.get(name) for name in form.fields}
     try:
-        data["text"] = decode(form.cleaned_data["content"])
+        initial["text"] = decode(form.cleaned_data["content"])
     except BrokenDocument:
-        data["text"] = ""
-    return InviteForm(initial=data)
+        initial["text"] = ""
+    return InviteForm(initial=initial)
 
 
-def _made(
-    admin: Any, request: HttpRequest, told: dict[str, Any], people: list[Invitee]
+def _invite_all(
+    admin: Any, request: HttpRequest, data: dict[str, Any], people: list[Invitee]
 ) -> HttpResponse:
-    bot = told["bot"]
-    expires = end_of(told["until"], bot)
-    made = invite(bot, people, expires=expires, language=told["language"], remind=told["remind"])
+    bot, expires = data["bot"], end_of(data["until"], data["bot"])
+    made = invite(bot, people, expires=expires, language=data["language"], remind=data["remind"])
     admin.log(request, made, "Invited.")
-    count = f"{len(made):,} invitation{'' if len(made) == 1 else 's'}"
+    count = f"{len(made):,} invitation{pluralize(len(made))}"
     messages.success(
         request, f"{count} made. Choose them below to send the letter, or to make links or codes."
     )
-    shown = urlencode({"bot__id__exact": bot.pk, "state": InvitationState.NOT_SENT})
-    return redirect(f"{reverse('admin:interviews_invitation_changelist')}?{shown}")
+    query = urlencode({"bot__id__exact": bot.pk, "state": InvitationState.NOT_SENT})
+    return redirect(f"{reverse('admin:interviews_invitation_changelist')}?{query}")
 
 
 def _page(
-    admin: Any,
-    request: HttpRequest,
-    form: InviteForm,
-    read: InviteeFile | None = None,
+    admin: Any, request: HttpRequest, form: InviteForm, read: InviteeFile | None = None
 ) -> HttpResponse:
     problems = read.problems if read else []
     context = {
         "title": "Invite people",
         "form": form,
-        "problems": problems[:MOST_SHOWN],
+        "problems": problems[:MOST_PROBLEMS],
         "wrong": len(problems),
         "usable": len(read.people) if read else 0,
     }

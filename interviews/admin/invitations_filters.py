@@ -1,5 +1,3 @@
-"""By what invitations can be found in the list."""
-
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -12,8 +10,6 @@ from interviews.recruitment.invitations.states import InvitationState
 
 
 class StateFilter(DropdownFilter):
-    """How far they have come."""
-
     title = "state"
     parameter_name = "state"
 
@@ -23,26 +19,19 @@ class StateFilter(DropdownFilter):
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[Invitation]
     ) -> QuerySet[Invitation]:
-        return (
-            queryset.filter(Q(state=self.value()))
-            if self.value() in InvitationState.values
-            else queryset
-        )
+        state = self.value()
+        return queryset.filter(Q(state=state)) if state in InvitationState.values else queryset
 
 
-def found_by(words: str, with_contacts: bool) -> Q:
-    """By reference or id; by name and address for who may see them."""
-    found = containing("reference", words) | Q(pk__in=_ids(words))
+def search_filter(words: str, with_contacts: bool) -> Q:
+    """Match the reference or the id; also name and address for users who may see contacts."""
+    matches = containing("reference", words) | _match_id(words)
     if with_contacts:
-        found |= containing("name", words) | containing("email", words)
-    return found
+        matches |= containing("name", words) | containing("email", words)
+    return matches
 
 
-def _ids(words: str) -> QuerySet[Invitation]:
-    """By the beginning of the id, as lists show it."""
-    plain = words.lower().replace("invitation", "").strip()
-    return Invitation.objects.filter(id__istartswith=plain) if len(plain) >= 8 else _none()
-
-
-def _none() -> QuerySet[Invitation]:
-    return Invitation.objects.none()
+def _match_id(words: str) -> Q:
+    """Match the beginning of the id, as lists show it."""
+    digits = words.lower().replace("invitation", "").strip()
+    return Q(id__istartswith=digits) if len(digits) >= 8 else Q(pk__in=())

@@ -1,5 +1,3 @@
-"""The forms by which people are invited: one by hand, or many at once."""
-
 from collections.abc import Iterable
 from datetime import date, datetime, time
 from typing import Any
@@ -28,14 +26,12 @@ LANGUAGE_HELP = "Tag of the language of the letter and the interview, such as en
 
 
 def end_of(day: date | None, bot: Bot) -> datetime | None:
-    """The end of that day where the bot is at home."""
-    if day is None:
-        return None
-    return datetime.combine(day, time.max, ZoneInfo(bot.time_zone))
+    """Return the end of that day in the bot's time zone."""
+    return datetime.combine(day, time.max, ZoneInfo(bot.time_zone)) if day else None
 
 
 def refuse_past(day: date | None, bots: Iterable[Bot]) -> None:
-    """Raises ValidationError for a day that is over where one of the bots is at home."""
+    """Raise ValidationError if the day is over in the time zone of one of the bots."""
     for bot in bots:
         today = timezone.localdate(timezone=ZoneInfo(bot.time_zone))
         if day is not None and day < today:
@@ -43,8 +39,6 @@ def refuse_past(day: date | None, bots: Iterable[Bot]) -> None:
 
 
 class UntilForm(forms.Form):
-    """A day until which invitations to these bots hold."""
-
     until = forms.DateField(
         label="They hold until the end of",
         required=False,
@@ -57,15 +51,12 @@ class UntilForm(forms.Form):
         self.bots = list(bots)
 
     def clean_until(self) -> date | None:
-        """Today or later. Raises ValidationError."""
         day: date | None = self.cleaned_data["until"]
         refuse_past(day, self.bots)
         return day
 
 
 class InviteForm(forms.Form):
-    """Many people: a list of them, or a number of links for people without names."""
-
     bot = forms.ModelChoiceField(
         Bot.objects.exclude(status=Bot.Status.CLOSED),
         label="To the interview",
@@ -110,14 +101,13 @@ class InviteForm(forms.Form):
     )
 
     def clean_until(self) -> date | None:
-        """Today or later; the bot was looked at before. Raises ValidationError."""
         day: date | None = self.cleaned_data["until"]
         bot = self.cleaned_data.get("bot")
         refuse_past(day, [bot] if bot else [])
         return day
 
     def clean(self) -> dict[str, Any]:
-        """One of the three ways, and what it holds: `content` of a list, or `people`."""
+        """Require one of the three ways; add `content` of a list, or `people`."""
         cleaned = super().clean() or {}
         upload, text, count = (cleaned.get(name) for name in ("file", "text", "count"))
         if [bool(upload), bool((text or "").strip()), bool(count)].count(True) != 1:
@@ -128,8 +118,6 @@ class InviteForm(forms.Form):
 
 
 class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
-    """One invitation. `more` are its parameters, one a line."""
-
     more = forms.CharField(
         label="Parameters",
         required=False,
@@ -144,40 +132,36 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "more" in self.fields:
-            self.fields["more"].initial = told(self.instance.params)
+            self.fields["more"].initial = params_as_text(self.instance.params)
         if "language" in self.fields:
             self.fields["language"].validators.append(validate_language)
             self.fields["language"].help_text = LANGUAGE_HELP
 
     def clean_more(self) -> dict[str, str]:
-        """The parameters. Raises ValidationError naming the line."""
-        return parameters(str(self.cleaned_data["more"]))
+        return parse_params(str(self.cleaned_data["more"]))
 
     def clean_reference(self) -> str:
-        """One that nobody else has. The bot of an invitation that is there isn't in the form."""
+        """Refuse a reference in use. The form of an existing invitation has no bot field."""
         reference = str(self.cleaned_data["reference"])
         bot = self.cleaned_data.get("bot") or self.instance.bot_id
-        others = Invitation.objects.filter(bot=bot, reference=reference).exclude(
-            pk=self.instance.pk
-        )
-        if reference and others.exists():
+        others = Invitation.objects.filter(bot=bot, reference=reference)
+        if reference and others.exclude(pk=self.instance.pk).exists():
             raise forms.ValidationError("Somebody else is invited under this reference.")
         return reference
 
     def clean(self) -> dict[str, Any]:
-        """Raises ValidationError for one that was revoked since its page was asked for.
+        """Raise ValidationError if the invitation was revoked since its page was opened.
 
-        The row is held until the change is stored, so that nobody can withdraw in between.
+        The row stays locked until the change is stored, so that nobody can withdraw in between.
         """
         cleaned = super().clean() or {}
         rows = Invitation.objects.select_for_update().filter(pk=self.instance.pk)
         adding = self.instance._state.adding
-        if not adding and not [row for row in rows if row.revoked_at is None]:
+        if not adding and all(row.revoked_at is not None for row in rows):
             raise forms.ValidationError(REVOKED)
         return cleaned
 
     def changed_fields(self) -> list[str]:
-        """The columns that were changed."""
         return ["params" if name == "more" else name for name in self.changed_data]
 
     def save(self, commit: bool = True) -> Any:
@@ -185,20 +169,20 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
         return super().save(commit)
 
 
-def told(params: dict[str, str]) -> str:
+def params_as_text(params: dict[str, str]) -> str:
     return "\n".join(f"{name} = {value}" for name, value in params.items())
 
 
-def parameters(text: str) -> dict[str, str]:
-    """The other way round. Raises ValidationError naming the line that isn't one."""
-    found: dict[str, str] = {}
+def parse_params(text: str) -> dict[str, str]:
+    """Parse lines such as “wave = 2”. Raise ValidationError naming the line that isn't one."""
+    params: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
-        name, parted, value = (part.strip() for part in line.partition("="))
+        name, separator, value = (part.strip() for part in line.partition("="))
         if not line.strip():
             continue
-        if not parted or not name or name in found or len(value) > LONGEST_VALUE:
+        if not separator or not name or name in params or len(value) > LONGEST_VALUE:
             raise forms.ValidationError(f"Line {number} is not like “wave = 2”: {line[:80]}")
-        found[name[:100]] = value
-    if len(found) > MOST:
+        params[name[:100]] = value
+    if len(params) > MOST:
         raise forms.ValidationError(f"There are more than {MOST}.")
-    return found
+    return params

@@ -1,7 +1,6 @@
-"""The admin of letters: what went out, what waits and why, and sending again what failed.
+"""The admin of e-mails: what was sent, what waits and why, and retrying failures.
 
-A letter's words are written when it goes and are kept nowhere. Addresses are shown to who may see
-contacts.
+An e-mail's text is written when it is sent and never stored.
 """
 
 from collections.abc import Sequence
@@ -21,15 +20,13 @@ from interviews.models import Mail
 from interviews.recruitment.mail import jobs
 from plans.admin.base import bots_linked, moment
 
-AGAIN = "interviews.change_mail"
+RESEND = "interviews.change_mail"
 STATES = {"Waiting": "info", "Being sent": "info", "Sent": "success", "Failed": "danger"}
 NAMES = {"Ready": "Sent", "Being made": "Being sent"}
 
 
 @admin.register(Mail)
 class MailAdmin(ContactsAdmin, FieldworkAdmin):
-    """Letters, newest first."""
-
     list_display = ["kind_shown", "about", "bot", "to", "badge", "reason", "wished", "sent"]
     list_filter = [("kind", ChoicesDropdownFilter), ("status", ChoicesDropdownFilter)]
     fields = list_display
@@ -42,72 +39,58 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
-        """With what they are about."""
         rows: QuerySet[Mail] = super().get_queryset(request)
         return rows.select_related("session__bot", "invitation__bot").defer(
             "session__state", "session__params"
         )
 
     def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
-        """Without addresses for who may not see them."""
-        return self._seen(request)
-
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
-        """The same on the page of one."""
-        return self._seen(request)
-
-    def _seen(self, request: HttpRequest) -> list[str]:
         hidden = set() if sees_contacts(request) else {"to"}
         return [name for name in self.list_display if name not in hidden]
 
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
+        return self.get_list_display(request)
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only with what it is about."""
         return False
 
     def has_again_permission(self, request: HttpRequest) -> bool:
-        return bool(request.user.has_perm(AGAIN))
+        return bool(request.user.has_perm(RESEND))
 
     @display(description="Letter", ordering="kind")
     def kind_shown(self, mail: Mail) -> str:
-        """What kind, and which of several."""
         number = f" {mail.number}" if mail.number > 1 else ""
         return f"{mail.get_kind_display()}{number}"
 
     @display(description="About")
     def about(self, mail: Mail) -> str | SafeString:
-        """The interview or the invitation."""
         if mail.session:
             return session_link(mail.session, f"Interview {str(mail.session.pk)[:8]}")
         return str(mail.invitation)
 
     @display(description="Bot", empty_value="deleted")
     def bot(self, mail: Mail) -> SafeString | None:
-        """Whose."""
         subject = mail.session or mail.invitation
         return bots_linked([subject.bot]) if subject and subject.bot else None
 
     @display(description="State", ordering="status", label=STATES)
     def badge(self, mail: Mail) -> str:
-        """How far it is."""
-        said = mail.get_status_display()
-        return NAMES.get(said, said)
+        label = mail.get_status_display()
+        return NAMES.get(label, label)
 
     @display(description="Wished for", ordering="created_at")
     def wished(self, mail: Mail) -> str:
-        """When."""
         return moment(mail.created_at)
 
     @display(description="Sent", ordering="finished_at")
     def sent(self, mail: Mail) -> str:
-        """When the mail server took it."""
         return moment(mail.finished_at) if mail.finished_at else ""
 
     @admin.action(description="Send again", permissions=["again"])
     def send_again(self, request: HttpRequest, queryset: QuerySet[Mail]) -> None:
-        """Those that failed; others are left as they are."""
         with transaction.atomic():
-            again = sum(jobs.send_again(mail) for mail in queryset)
-        if again:
-            messages.success(request, f"{again} on the way once more.")
+            count = sum(jobs.send_again(mail) for mail in queryset)
+        if count:
+            messages.success(request, f"{count} on the way once more.")
         else:
             messages.warning(request, "None of them had failed, so nothing is sent again.")

@@ -1,9 +1,7 @@
-"""The admin of participants."""
-
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from unfold.admin import TabularInline
 from unfold.decorators import display
@@ -15,8 +13,6 @@ from interviews.models import Participant, Session
 
 
 class SessionsOfParticipant(TabularInline):
-    """The interviews that somebody gave."""
-
     model = Session
     fields = ["interview", "badge", "progress", "minutes", "started_at"]
     readonly_fields = fields
@@ -28,37 +24,30 @@ class SessionsOfParticipant(TabularInline):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
         sessions: QuerySet[Session] = super().get_queryset(request)
-        return querysets.sessions_listed(sessions, with_names=True)
+        return querysets.annotate_sessions(sessions, with_names=True)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Made by interviews alone."""
         return False
 
     @display(description="Interview")
     def interview(self, session: Session) -> str:
-        """A link to it."""
         return session_link(session, session.title)
 
     @display(description="Status", label=STATUS_BADGES)
     def badge(self, session: Session) -> str:
-        """Where it stands."""
         return session.get_status_display()
 
     @display(description="Progress")
     def progress(self, session: Session) -> str:
-        """How far it came."""
         return querysets.progress(session)
 
     @display(description="Minutes")
     def minutes(self, session: Session) -> int:
-        """Without the pauses."""
         return querysets.minutes(session)
 
 
 @admin.register(Participant)
 class ParticipantAdmin(FieldworkAdmin):
-    """People who were interviewed."""
-
     list_display = ["__str__", "pseudonym_shown", "held_shown", "created_at"]
     fields = ["name", "pseudonym_shown", "created_at"]
     readonly_fields = fields
@@ -69,19 +58,18 @@ class ParticipantAdmin(FieldworkAdmin):
     how_to_begin = "Whoever begins an interview appears here, with the name they gave."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Participant]:
-        """With the number of their interviews."""
-        return querysets.participants_listed(super().get_queryset(request))
+        participants: QuerySet[Participant] = super().get_queryset(request)
+        sessions = Session.objects.filter(participant=OuterRef("pk")).order_by()
+        counts = sessions.values("participant").annotate(count=Count("pk")).values("count")
+        return participants.annotate(held=Subquery(counts, output_field=IntegerField()))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """They go with their last interview."""
         return False
 
     @display(description="Pseudonym in exports")
     def pseudonym_shown(self, participant: Participant) -> str:
-        """As exports have it."""
         return pseudonym(participant.pk)
 
     @display(description="Interviews")
     def held_shown(self, participant: Participant) -> int:
-        """How many they gave."""
         return getattr(participant, "held", None) or 0

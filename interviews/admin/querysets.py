@@ -1,4 +1,4 @@
-"""What the lists of the fieldwork read, in a number of queries that stays the same."""
+"""Queries and columns that the lists share; their number doesn't grow with the rows."""
 
 import re
 from datetime import datetime
@@ -20,20 +20,17 @@ from django.http import HttpRequest
 from interviews.choices import EntryKind
 from interviews.exports.pseudonyms import pseudonym
 from interviews.measures.distress_review import with_looks
-from interviews.models import Participant, Session, TranscriptEntry, Turn
+from interviews.models import Session, TranscriptEntry
 
 ID_BEGINS = re.compile(r"[0-9a-fA-F]{8,32}")
-MOST_FOUND = 2000  # interviews that a search takes
-LEAST_LETTERS = 3  # of a search; fewer would find everything
+MOST_FOUND = 2000  # interviews of a search
+MIN_LETTERS = 3  # of a search; fewer would find everything
 
 
-# -- sessions
-
-
-def sessions_listed(sessions: QuerySet[Session], with_names: bool) -> QuerySet[Session]:
-    """With bot, answers and, for who may see them, names; without what only its page shows."""
-    said = TranscriptEntry.objects.filter(session=OuterRef("pk"), kind=EntryKind.USER_ANSWER)
-    counted = said.order_by().values("session").annotate(count=Count("pk")).values("count")
+def annotate_sessions(sessions: QuerySet[Session], with_names: bool) -> QuerySet[Session]:
+    """Add bot, answers and, if allowed, names; leave out what only the page shows."""
+    answers = TranscriptEntry.objects.filter(session=OuterRef("pk"), kind=EntryKind.USER_ANSWER)
+    counts = answers.order_by().values("session").annotate(count=Count("pk")).values("count")
     last = TranscriptEntry.objects.filter(session=OuterRef("pk")).order_by("-position")
     name = F("participant__name") if with_names else Value("", output_field=CharField())
     return (
@@ -41,7 +38,7 @@ def sessions_listed(sessions: QuerySet[Session], with_names: bool) -> QuerySet[S
         .select_related("bot")
         .defer("state", "params")
         .annotate(
-            answers=Subquery(counted, output_field=IntegerField()),
+            answers=Subquery(counts, output_field=IntegerField()),
             last_at=Subquery(last.values("at")[:1]),
             shown_name=name,
         )
@@ -49,26 +46,25 @@ def sessions_listed(sessions: QuerySet[Session], with_names: bool) -> QuerySet[S
 
 
 def who(session: Session) -> str:
-    """The participant's name where it may be seen, else the pseudonym of the exports."""
+    """Return the participant's name where it may be seen, else the pseudonym of the exports."""
     return getattr(session, "shown_name", "") or pseudonym(session.participant_id) or "withdrawn"
 
 
 def who_for(request: HttpRequest, session: Session) -> str:
-    """The same, by what this person may see."""
-    named = request.user.has_perm("interviews.view_participant") and session.participant
-    return named.name if named and named.name else who(session)
+    """Like `who`, by the permissions of the request's user."""
+    participant = request.user.has_perm("interviews.view_participant") and session.participant
+    return (participant and participant.name) or who(session)
 
 
 def progress(session: Session) -> str:
-    """How far it came, such as “3 of 12”."""
-    kept = session.progress
-    if not kept:
+    done = session.progress
+    if not done:
         return ""
-    return f"{kept['current']} of {kept['total']}" if kept.get("total") else str(kept["current"])
+    return f"{done['current']} of {done['total']}" if done.get("total") else str(done["current"])
 
 
 def minutes(session: Session) -> int:
-    """Minutes from the beginning to the last utterance, without the pauses."""
+    """Return minutes from the start to the last utterance, without the pauses."""
     last: datetime | None = getattr(session, "last_at", None)
     if last is None:
         return 0
@@ -76,80 +72,57 @@ def minutes(session: Session) -> int:
 
 
 def marks(session: Session) -> dict[str, str]:
-    """What sets it apart from an ordinary interview, and how much that should catch the eye."""
-    marked = (
+    all_marks = (
         ("flagged", "danger", session.flagged and not getattr(session, "looked", False)),
         ("looked at", "info", session.flagged and getattr(session, "looked", False)),
         ("preview", "info", session.preview),
         ("synthetic", "info", session.synthetic),
         ("reward missing", "danger", session.reward.get("kind") == "missing"),
     )
-    return {mark: tone for mark, tone, holds in marked if holds}
+    return {mark: tone for mark, tone, applies in all_marks if applies}
 
 
-def sessions_found(
+def search_sessions(
     sessions: QuerySet[Session], term: str, by_name: bool
 ) -> tuple[QuerySet[Session], bool]:
-    """Those in which all of it was said, or whose id or participant it is; and whether too many
-    were found to take them all."""
+    """Return the sessions that match, and whether there were too many matches to take.
+
+    A session matches if the term was said in it, or by its id or, if allowed, participant.
+    """
     words = term.strip()
     if not words:
         return sessions, False
-    found = _by_id(words)
-    if len(words) < LEAST_LETTERS:
-        return sessions.filter(found), False
-    keys = _said_in(words)
-    found |= Q(pk__in=keys)
-    found |= containing("participant__name", words) if by_name else Q()
-    return sessions.filter(found), len(keys) == MOST_FOUND
+    matches = _match_id(words)
+    if len(words) < MIN_LETTERS:
+        return sessions.filter(matches), False
+    keys = _sessions_saying(words)
+    matches |= Q(pk__in=keys)
+    if by_name:
+        matches |= containing("participant__name", words)
+    return sessions.filter(matches), len(keys) == MOST_FOUND
 
 
-def _said_in(words: str) -> list[UUID]:
-    """Interviews in which it was said: looked for once, although a list asks four times."""
-    said = TranscriptEntry.objects.filter(containing("text", words)).order_by()
-    return list(said.values_list("session", flat=True).distinct()[:MOST_FOUND])
+def _sessions_saying(words: str) -> list[UUID]:
+    """Run the search once, as keys: the change list evaluates its queryset four times."""
+    entries = TranscriptEntry.objects.filter(containing("text", words)).order_by()
+    return list(entries.values_list("session", flat=True).distinct()[:MOST_FOUND])
 
 
-def _by_id(words: str) -> Q:
-    """The interviews whose id begins so, as lists and logs show it."""
-    plain = words.replace("-", "")
-    if not ID_BEGINS.fullmatch(plain):
+def _match_id(words: str) -> Q:
+    digits = words.replace("-", "")
+    if not ID_BEGINS.fullmatch(digits):
         return Q(pk__in=())
-    return Q(pk__range=(UUID(plain.ljust(32, "0")), UUID(plain.ljust(32, "f"))))
+    return Q(pk__range=(UUID(digits.ljust(32, "0")), UUID(digits.ljust(32, "f"))))
 
 
 def containing(field: str, words: str) -> Q:
-    """Whether a text contains the words, in whichever case.
+    """Match texts that contain the words in any case.
 
-    SQLite knows cases of Latin letters alone; for others it is asked for the usual three.
+    SQLite ignores case only for ASCII, so other words are looked for in the usual three forms.
     """
-    found = Q(**{f"{field}__icontains": words})
+    matches = Q(**{f"{field}__icontains": words})
     if words.isascii():
-        return found
+        return matches
     for variant in {words.lower(), words.upper(), words.capitalize()}:
-        found |= Q(**{f"{field}__contains": variant})
-    return found
-
-
-# -- the others
-
-
-def participants_listed(participants: QuerySet[Participant]) -> QuerySet[Participant]:
-    """With the number of their interviews."""
-    held = Session.objects.filter(participant=OuterRef("pk")).order_by().values("participant")
-    counted = held.annotate(count=Count("pk")).values("count")
-    return participants.annotate(held=Subquery(counted, output_field=IntegerField()))
-
-
-def entries_listed(entries: QuerySet[TranscriptEntry]) -> QuerySet[TranscriptEntry]:
-    """With their interview and its bot."""
-    return entries.select_related("session__bot", "turn").defer(
-        "session__state", "session__params", "turn__readings", "turn__decision"
-    )
-
-
-def turns_listed(turns: QuerySet[Turn]) -> QuerySet[Turn]:
-    """With their interview and its bot."""
-    return turns.select_related("session__bot").defer(
-        "session__state", "session__params", "readings"
-    )
+        matches |= Q(**{f"{field}__contains": variant})
+    return matches

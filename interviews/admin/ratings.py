@@ -1,5 +1,3 @@
-"""How interviews were for those who gave them: found in the list, told on the page."""
-
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -10,7 +8,7 @@ from interviews.measures.ratings import MARKS, rating_of
 from interviews.models import Session
 
 LOW = 2
-CHOSEN = {
+FILTERS = {
     "low": Q(rating__heard__lte=LOW) | Q(rating__ease__lte=LOW),
     "any": Q(rating__isnull=False),
     "none": Q(rating__isnull=True),
@@ -18,25 +16,20 @@ CHOSEN = {
 
 
 class RatedFilter(RadioFilter):
-    """What they answered afterwards."""
-
     title = "how it was"
     parameter_name = "rated"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """The low ones first: those are worth reading."""
         return [("low", f"A {LOW} or less"), ("any", "Answered"), ("none", "Not answered")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Session]) -> QuerySet[Session]:
-        """Those that were answered so."""
-        chosen = CHOSEN.get(self.value())
-        return queryset if chosen is None else queryset.filter(chosen)
+        return queryset.filter(FILTERS.get(self.value(), Q()))
 
 
-def rating_told(session: Session) -> str:
-    """Such as “felt listened to: 4 of 5”; empty where nothing was answered."""
-    rated, most = rating_of(session), MARKS[-1]
-    if rated is None:
+def rating_text(session: Session) -> str:
+    """Return a text such as “felt listened to: 4 of 5”; empty if nothing was answered."""
+    rating, highest = rating_of(session), MARKS[-1]
+    if rating is None:
         return ""
-    told = {"felt listened to": rated.heard, "could say what mattered": rated.ease}
-    return ", ".join(f"{what}: {mark} of {most}" for what, mark in told.items() if mark)
+    marks = {"felt listened to": rating.heard, "could say what mattered": rating.ease}
+    return ", ".join(f"{what}: {mark} of {highest}" for what, mark in marks.items() if mark)

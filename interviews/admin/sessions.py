@@ -1,5 +1,3 @@
-"""The admin of interviews."""
-
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -18,11 +16,11 @@ from interviews.admin.access_log import COLLECTED_SEEN, record_seen
 from interviews.admin.answer_manner import RIGHT as MEASURED
 from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, user_of
 from interviews.admin.collected import RIGHT as COLLECTED
-from interviews.admin.collected import CollectedView, collected_of
-from interviews.admin.distress_review import LookFilter, mark, signs_of
+from interviews.admin.collected import CollectedView, collected_values
+from interviews.admin.distress_review import LookFilter, distress_panel, mark_reviewed
 from interviews.admin.extensions import SessionExtension
 from interviews.admin.ratings import RatedFilter
-from interviews.admin.trace import page_of
+from interviews.admin.trace import session_page
 from interviews.models import Session
 from plans.admin.base import moment
 from plans.text.languages import language_name
@@ -36,8 +34,6 @@ NAMES = "interviews.view_participant"
 
 @admin.register(Session)
 class SessionAdmin(FieldworkAdmin):
-    """Interviews: a list to find one, and a page to read it."""
-
     list_display = [
         "participant_shown",
         "bot_shown",
@@ -60,7 +56,7 @@ class SessionAdmin(FieldworkAdmin):
         "synthetic",
     ]
     date_hierarchy = "started_at"
-    search_fields = ["id"]  # the search itself is in listing.py
+    search_fields = ["id"]  # the search itself is in querysets.py
     search_help_text = "Searches what was said, and ids"
     actions = ["export_selected"]
     actions_list = ["export"]
@@ -76,7 +72,7 @@ class SessionAdmin(FieldworkAdmin):
 
     @classmethod
     def extend(cls, extension: SessionExtension) -> None:
-        """Adds what a protocol brings; its buttons come before those that are there."""
+        """Add what a protocol brings; its buttons come before the existing ones."""
         cls.extensions.append(extension)
         for actions, names in (
             (extension.list_actions, cls.actions_list),
@@ -87,15 +83,14 @@ class SessionAdmin(FieldworkAdmin):
             names[:0] = [added.view.__name__ for added in actions]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
-        """As the list and the page need it; names only for who may see them."""
         sessions: QuerySet[Session] = super().get_queryset(request)
-        return querysets.sessions_listed(sessions, with_names=request.user.has_perm(NAMES))
+        return querysets.annotate_sessions(sessions, with_names=request.user.has_perm(NAMES))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Session], search_term: str
     ) -> tuple[QuerySet[Session], bool]:
         by_name = request.user.has_perm(NAMES)
-        found, too_many = querysets.sessions_found(queryset, search_term, by_name)
+        found, too_many = querysets.search_sessions(queryset, search_term, by_name)
         if too_many:
             messages.warning(request, TOO_MANY)
         return found, False
@@ -107,47 +102,38 @@ class SessionAdmin(FieldworkAdmin):
 
     @display(description="Participant", ordering="participant")
     def participant_shown(self, session: Session) -> str:
-        """Name or pseudonym."""
         return querysets.who(session)
 
     @display(description="Bot", ordering="bot", empty_value="deleted")
     def bot_shown(self, session: Session) -> str | None:
-        """By whom."""
         return str(session.bot) if session.bot else None
 
     @display(description="Status", ordering="status", label=STATUS_BADGES)
     def badge(self, session: Session) -> str:
-        """Where it stands."""
         return session.get_status_display()
 
     @display(description="Marks")
     def marked(self, session: Session) -> str:
-        """Flagged, preview, synthetic."""
         return render_to_string("admin/interviews/marks.html", {"marks": querysets.marks(session)})
 
     @display(description="Progress")
     def progress_shown(self, session: Session) -> str:
-        """How far it came."""
         return querysets.progress(session)
 
     @display(description="Answers")
     def answers_shown(self, session: Session) -> int:
-        """How many."""
         return getattr(session, "answers", None) or 0
 
     @display(description="Minutes")
     def minutes_shown(self, session: Session) -> int:
-        """Without the pauses."""
         return querysets.minutes(session)
 
     @display(description="Language", ordering="language")
     def language_shown(self, session: Session) -> str:
-        """By name."""
         return language_name(session.language)
 
     @display(description="Started", ordering="started_at")
     def started(self, session: Session) -> str:
-        """When it began."""
         return moment(session.started_at)
 
     # -- the page
@@ -159,19 +145,18 @@ class SessionAdmin(FieldworkAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """The transcript with the trace of every turn."""
         session = self.get_object(request, object_id) if object_id else None
         if session is not None and self.has_view_permission(request, session):
             record_seen(request.user, session)
             extra_context = {
                 **(extra_context or {}),
-                "page": page_of(
+                "page": session_page(
                     session,
                     [one.page(request, session) for one in self.extensions],
                     request.user.has_perm(MEASURED),
                 ),
                 "collected": self._collected(request, session),
-                "signs": signs_of(request, session),
+                "signs": distress_panel(request, session),
             }
         response: HttpResponse = super().changeform_view(
             request, object_id, form_url, extra_context
@@ -179,33 +164,29 @@ class SessionAdmin(FieldworkAdmin):
         return response
 
     def get_urls(self) -> list[Any]:
-        looked = self.admin_site.admin_view(self.look)
+        look = self.admin_site.admin_view(self.look)
         return [
             *(url for one in self.extensions for url in one.urls(self)),
-            path("<uuid:object_id>/look/", looked, name="interviews_session_look"),
+            path("<uuid:object_id>/look/", look, name="interviews_session_look"),
             *super().get_urls(),
         ]
 
     def look(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
-        """Somebody has looked at an interview with signs of distress."""
-        return mark(request, self.row(request, str(object_id)))
+        return mark_reviewed(request, self.row(request, str(object_id)))
 
     def get_actions_list(self, request: HttpRequest) -> list[UnfoldAction]:
-        """Without those of protocols that have nothing to offer yet."""
         added = [action for one in self.extensions for action in one.list_actions]
         hidden = {action.view.__name__ for action in added if not action.offered()}
         return [one for one in super().get_actions_list(request) if one.path not in hidden]
 
     def get_actions_detail(self, request: HttpRequest, object_id: int) -> list[UnfoldAction]:
-        """Without those of protocols that have nothing to offer for this interview."""
         added = [action for one in self.extensions for action in one.detail_actions]
         hidden = {action.view.__name__ for action in added if not action.offered(object_id)}
         offered = super().get_actions_detail(request, object_id)
         return [one for one in offered if one.path not in hidden]
 
     def _collected(self, request: HttpRequest, session: Session) -> list[CollectedView]:
-        """What was given in confidence, on record; nothing for who may not see it."""
-        values = collected_of(session) if request.user.has_perm(COLLECTED) else []
+        values = collected_values(session) if request.user.has_perm(COLLECTED) else []
         if values:
             record_seen(request.user, session, COLLECTED_SEEN)
         return values
@@ -215,13 +196,12 @@ class SessionAdmin(FieldworkAdmin):
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """What goes with them, in figures instead of row by row."""
-        chosen = Session.objects.filter(pk__in=[session.pk for session in objs])
+        sessions = Session.objects.filter(pk__in=[session.pk for session in objs])
         allowed = self.has_delete_permission(request)
-        return deletion.going(chosen).lines(), {}, set() if allowed else {"interview"}, []
+        lines = deletion.deletion_counts(sessions).lines()
+        return lines, {}, set() if allowed else {"interview"}, []
 
     def delete_model(self, request: HttpRequest, obj: Session) -> None:
-        """With everything that came of it."""
         deletion.delete_sessions(Session.objects.filter(pk=obj.pk))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Session]) -> None:
@@ -231,12 +211,10 @@ class SessionAdmin(FieldworkAdmin):
 
     @action(description="Export", icon="download", permissions=["export"], variant="primary")
     def export(self, request: HttpRequest) -> HttpResponseBase:
-        """The page of exports."""
         return export_page.export_page(self, request, user_of(request))
 
     @action(description="Export this interview", icon="download", permissions=["export"])
     def export_one(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The page of exports, for this one."""
         url = reverse("admin:interviews_session_export")
         return redirect(f"{url}?sessions={self.row(request, object_id).pk}")
 
@@ -244,5 +222,4 @@ class SessionAdmin(FieldworkAdmin):
     def export_selected(
         self, request: HttpRequest, queryset: QuerySet[Session]
     ) -> HttpResponseBase:
-        """The page of exports, for those chosen in the list."""
         return export_page.chosen_page(self, request, user_of(request), queryset)

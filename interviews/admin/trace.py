@@ -6,26 +6,24 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from interviews.admin.answer_manner import NOTHING, AnswerManner, written_in
+from interviews.admin.answer_manner import NOTHING, AnswerManner, answer_manner
 from interviews.admin.base import STATUS_BADGES
 from interviews.admin.extensions import PageExtension
 from interviews.admin.querysets import marks, minutes, progress, who
-from interviews.admin.ratings import rating_told
+from interviews.admin.ratings import rating_text
 from interviews.choices import EntryKind, SpeakerRole
-from interviews.exports.reasons import in_plain_words
+from interviews.exports.reasons import reason_text
 from interviews.exports.tables.transcripts import SOURCES
 from interviews.models import Note, Session, TranscriptEntry, Turn
 from llm.models import LLMCall
 from plans.models import Plan
 from plans.text.languages import language_name
 
-ELSEWHERE = frozenset({"notes"})  # fields of the state with a place of their own on the page
+SHOWN_ELSEWHERE = frozenset({"notes"})  # fields of the state with a place of their own
 
 
 @dataclass(frozen=True)
 class TaskReading:
-    """What one task made of the answer."""
-
     key: str
     task: str
     source: str
@@ -35,8 +33,6 @@ class TaskReading:
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One turn: what the participant did, what was replied, and why."""
-
     turn: Turn
     heard: TranscriptEntry | None
     said: tuple[TranscriptEntry, ...]
@@ -47,20 +43,17 @@ class TraceStep:
     left_out: Mapping[str, str]
     details: Mapping[str, Any]
     calls: tuple[LLMCall, ...]
-    told: tuple[str, ...] = ()  # by the protocol, as HTML
-    under_answer: tuple[str, ...] = ()  # the same, under what the participant said
-    written: str = ""  # how its answer came about
+    told: tuple[str, ...] = ()  # HTML of the protocol
+    under_answer: tuple[str, ...] = ()  # HTML of the protocol
+    written: str = ""  # how its answer was written
 
     @property
     def running(self) -> bool:
-        """Whether the interviewer is still at it."""
         return self.turn.status == Turn.Status.RUNNING
 
 
 @dataclass(frozen=True)
 class ModelUse:
-    """What the models of an interview took."""
-
     calls: int
     tokens: int
     cost: Decimal | None
@@ -68,8 +61,6 @@ class ModelUse:
 
 @dataclass(frozen=True)
 class SessionPage:
-    """All that the page shows."""
-
     session: Session
     who: str
     tone: str
@@ -83,15 +74,15 @@ class SessionPage:
     notes: list[Note]
     state: Mapping[str, Any]
     spent: ModelUse
-    panels: list[str]  # of the protocol, as HTML
-    figures: list[tuple[str, str]]  # the same, with their labels
-    rating: str  # how it was for the participant
-    withheld: bool  # what was judged, since whoever looks has no right to it
-    written: AnswerManner  # how its answers came about; nothing for who may not see that
+    panels: list[str]  # HTML of the protocol
+    figures: list[tuple[str, str]]  # (label, HTML) of the protocol
+    rating: str
+    withheld: bool  # judgements, because the user may not see them
+    written: AnswerManner  # empty for users who may not see it
 
 
-def page_of(session: Session, parts: Sequence[PageExtension], measured: bool) -> SessionPage:
-    """The interview's page, in a handful of queries however long it is.
+def session_page(session: Session, parts: Sequence[PageExtension], measured: bool) -> SessionPage:
+    """Return the interview's page, in a fixed number of queries.
 
     Where a part withholds something, nothing is shown of what was read and decided.
     """
@@ -99,10 +90,11 @@ def page_of(session: Session, parts: Sequence[PageExtension], measured: bool) ->
     entries = list(session.entries.order_by("position"))
     calls = list(LLMCall.objects.filter(session=str(session.pk)).order_by("created_at", "id"))
     steps = _steps(session, entries, calls)
-    steps = [_extended(_without(one) if withheld else one, parts) for one in steps]
-    turns = [one.turn for one in steps]
-    written = written_in(session, entries, turns) if measured else NOTHING
-    steps = [_written(one, written) for one in steps]
+    if withheld:
+        steps = [replace(step, readings=(), details={}, firings=()) for step in steps]
+    turns = [step.turn for step in steps]
+    written = answer_manner(session, entries, turns) if measured else NOTHING
+    steps = [_extend(step, parts, written) for step in steps]
     return SessionPage(
         session=session,
         who=who(session),
@@ -115,59 +107,47 @@ def page_of(session: Session, parts: Sequence[PageExtension], measured: bool) ->
         answers=sum(entry.kind == EntryKind.USER_ANSWER for entry in entries),
         steps=steps,
         notes=list(session.notes.select_related("entry").order_by("entry__position", "id")),
-        state={} if withheld else _inside(session, parts),
-        spent=_spent(calls),
+        state={} if withheld else _remaining_state(session, parts),
+        spent=_model_use(calls),
         panels=[panel for part in parts if (panel := part.panel())],
         figures=[figure for part in parts for figure in part.figures()],
-        rating=rating_told(session),
+        rating=rating_text(session),
         withheld=withheld,
         written=written,
     )
 
 
-def _inside(session: Session, parts: Iterable[PageExtension]) -> dict[str, Any]:
-    """The fields of the state that have no place of their own."""
-    elsewhere = ELSEWHERE.union(*(part.own_state for part in parts))
+def _remaining_state(session: Session, parts: Iterable[PageExtension]) -> dict[str, Any]:
+    elsewhere = SHOWN_ELSEWHERE.union(*(part.own_state for part in parts))
     return {name: value for name, value in session.state.items() if name not in elsewhere}
 
 
-def _extended(step: TraceStep, parts: Iterable[PageExtension]) -> TraceStep:
-    """With what the protocol tells of it."""
-    told, details, under = [], step.details, []
+def _extend(step: TraceStep, parts: Sequence[PageExtension], written: AnswerManner) -> TraceStep:
+    told, details = [], step.details
     for part in parts:
         html, details = part.trace(step.turn, details)
         told.append(html)
-        under.append(part.under_answer(step.heard) if step.heard else "")
+    step = replace(step, told=tuple(told), details=details)
+    if step.heard is None:
+        return step
     return replace(
         step,
-        told=tuple(told),
-        under_answer=tuple(under),
-        details=details,
+        under_answer=tuple(part.under_answer(step.heard) for part in parts),
+        written=written.measures.get(step.heard.position, ""),
     )
-
-
-def _written(step: TraceStep, written: AnswerManner) -> TraceStep:
-    """With how its answer came about."""
-    position = step.heard.position if step.heard else 0
-    return replace(step, written=written.measures.get(position, ""))
-
-
-def _without(step: TraceStep) -> TraceStep:
-    """Without anything that tells what was judged."""
-    return replace(step, readings=(), details={}, firings=())
 
 
 def _steps(
     session: Session, entries: Iterable[TranscriptEntry], calls: Iterable[LLMCall]
 ) -> list[TraceStep]:
-    said: dict[int, list[TranscriptEntry]] = defaultdict(list)
-    asked: dict[int | None, list[LLMCall]] = defaultdict(list)
+    entries_of: dict[int, list[TranscriptEntry]] = defaultdict(list)
+    calls_of: dict[int | None, list[LLMCall]] = defaultdict(list)
     for entry in entries:
-        said[entry.turn_id].append(entry)
+        entries_of[entry.turn_id].append(entry)
     for call in calls:
-        asked[call.turn].append(call)
+        calls_of[call.turn].append(call)
     turns = session.turns.order_by("number")
-    return [_step(turn, said[turn.pk], asked[turn.number]) for turn in turns]
+    return [_step(turn, entries_of[turn.pk], calls_of[turn.number]) for turn in turns]
 
 
 def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> TraceStep:
@@ -177,9 +157,9 @@ def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> T
         turn=turn,
         heard=heard,
         said=tuple(entry for entry in entries if entry is not heard),
-        why=in_plain_words(turn.decision.get("reason", "")),
+        why=reason_text(turn.decision.get("reason", "")),
         source=SOURCES.get(turn.source, turn.source),
-        readings=tuple(_reading(key, kept) for key, kept in turn.readings.items()),
+        readings=tuple(_reading(key, reading) for key, reading in turn.readings.items()),
         firings=tuple(turn.decision.get("firings", ())),
         left_out=details.pop("skipped", {}),
         details={name: value for name, value in details.items() if value not in ("", None, {}, [])},
@@ -187,12 +167,12 @@ def _step(turn: Turn, entries: list[TranscriptEntry], calls: list[LLMCall]) -> T
     )
 
 
-def _reading(key: str, kept: Mapping[str, Any]) -> TaskReading:
-    source = SOURCES.get(kept["source"], kept["source"])
-    return TaskReading(key, kept["task"], source, kept["reason"], kept["value"])
+def _reading(key: str, stored: Mapping[str, Any]) -> TaskReading:
+    source = SOURCES.get(stored["source"], stored["source"])
+    return TaskReading(key, stored["task"], source, stored["reason"], stored["value"])
 
 
-def _spent(calls: list[LLMCall]) -> ModelUse:
+def _model_use(calls: list[LLMCall]) -> ModelUse:
     prices = [call.cost for call in calls if call.cost is not None]
     tokens = sum(
         call.input_tokens + call.output_tokens + call.cache_read_tokens + call.cache_write_tokens

@@ -1,22 +1,17 @@
-"""The admin of turns: to find those that were slow, or made without a model."""
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from interviews.admin import querysets
 from interviews.admin.base import PartOfSession, session_link
-from interviews.exports.reasons import in_plain_words
+from interviews.exports.reasons import reason_text
 from interviews.models import Turn
 from plans.admin.base import moment
 
 
 @admin.register(Turn)
 class TurnAdmin(PartOfSession):
-    """Turns, each with a link to its place."""
-
     list_display = [
         "place",
         "bot",
@@ -41,25 +36,24 @@ class TurnAdmin(PartOfSession):
     how_to_begin = "Each answer and the reply to it make a turn."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
-        return querysets.turns_listed(super().get_queryset(request))
+        turns: QuerySet[Turn] = super().get_queryset(request)
+        return turns.select_related("session__bot").defer(
+            "session__state", "session__params", "readings"
+        )
 
     @display(description="Turn", ordering="number")
     def place(self, turn: Turn) -> str:
-        """Number and interview."""
         name = f"{str(turn.session_id)[:8]}, {turn.number}"
         return session_link(turn.session, name, f"#t{turn.number}")
 
     @display(description="Received", ordering="received_at")
     def received(self, turn: Turn) -> str:
-        """When the participant did it."""
         return moment(turn.received_at)
 
     @display(description="Bot", empty_value="deleted")
     def bot(self, turn: Turn) -> str | None:
-        """Whose interview."""
         return str(turn.session.bot) if turn.session.bot else None
 
     @display(description="Why it went so")
     def why(self, turn: Turn) -> str:
-        """In plain words."""
-        return in_plain_words(turn.decision.get("reason", ""))
+        return reason_text(turn.decision.get("reason", ""))

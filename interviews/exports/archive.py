@@ -1,11 +1,9 @@
-"""Everything in one ZIP: tables, codebook, the plans they rest on, and a manifest with hashes."""
-
 import hashlib
 import json
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, Any
 
 from django.utils import timezone
@@ -23,59 +21,54 @@ CHUNK = 65_536
 
 @dataclass(frozen=True)
 class ArchivedFile:
-    """One file of the archive, as the manifest has it."""
-
     file: str
     bytes: int
     sha256: str
     rows: int | None = None
 
 
-def archived(
-    tables: Sequence[AnyTable], chosen: Selection, form: Format, bom: bool = False
+def archive_chunks(
+    tables: Sequence[AnyTable], selection: Selection, form: Format, bom: bool = False
 ) -> Iterator[bytes]:
-    """The ZIP, piece by piece, built in a temporary file as of one moment."""
+    """Yield a ZIP of all tables, codebook, plans and manifest, as of one moment.
+
+    It is built in a temporary file, so the first chunk comes when the last row has been read.
+    """
     with tempfile.TemporaryFile(prefix="export-") as out:
         with one_snapshot():
-            _build(out, tables, chosen, form, bom)
+            _write_archive(out, tables, selection, form, bom)
         out.seek(0)
         while chunk := out.read(CHUNK):
             yield chunk
 
 
-def _build(
-    out: IO[bytes], tables: Sequence[AnyTable], chosen: Selection, form: Format, bom: bool
+def _write_archive(
+    out: IO[bytes], tables: Sequence[AnyTable], selection: Selection, form: Format, bom: bool
 ) -> None:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        filed = [_table(archive, table, chosen, form, bom) for table in tables]
-        filed.append(_file(archive, "codebook.csv", [codebook.as_csv(tables, bom)]))
-        filed.append(_file(archive, "codebook.md", [codebook.as_markdown(tables).encode()]))
-        filed += [_file(archive, name, [content]) for name, content in _plans(chosen)]
-        _file(archive, "manifest.json", [_manifest(filed, chosen)])
+        files = [_add_table(archive, table, selection, form, bom) for table in tables]
+        files.append(_add_file(archive, "codebook.csv", [codebook.as_csv(tables, bom)]))
+        files.append(_add_file(archive, "codebook.md", [codebook.as_markdown(tables).encode()]))
+        files += [_add_file(archive, name, [content]) for name, content in _plans(selection)]
+        _add_file(archive, "manifest.json", [_manifest(files, selection)])
 
 
-def _table(
-    archive: zipfile.ZipFile, table: AnyTable, chosen: Selection, form: Format, bom: bool
+def _add_table(
+    archive: zipfile.ZipFile, table: AnyTable, selection: Selection, form: Format, bom: bool
 ) -> ArchivedFile:
-    counted = _Counted(table.rows(chosen))
-    filed = _file(archive, f"{table.name}.{form.name}", form.write(table, counted, bom))
-    return ArchivedFile(filed.file, filed.bytes, filed.sha256, counted.count)
+    count = 0
 
-
-class _Counted:
-    """Rows that are counted as they pass."""
-
-    def __init__(self, rows: Iterable[Any]) -> None:
-        self.count = 0
-        self._rows = rows
-
-    def __iter__(self) -> Iterator[Any]:
-        for row in self._rows:
-            self.count += 1
+    def counted() -> Iterator[Any]:
+        nonlocal count
+        for row in table.rows(selection):
+            count += 1
             yield row
 
+    file = _add_file(archive, f"{table.name}.{form.name}", form.write(table, counted(), bom))
+    return replace(file, rows=count)
 
-def _file(archive: zipfile.ZipFile, name: str, chunks: Iterable[bytes]) -> ArchivedFile:
+
+def _add_file(archive: zipfile.ZipFile, name: str, chunks: Iterable[bytes]) -> ArchivedFile:
     digest, size = hashlib.sha256(), 0
     with archive.open(name, "w", force_zip64=True) as file:
         for chunk in chunks:
@@ -85,24 +78,24 @@ def _file(archive: zipfile.ZipFile, name: str, chunks: Iterable[bytes]) -> Archi
     return ArchivedFile(name, size, digest.hexdigest())
 
 
-def _plans(chosen: Selection) -> Iterator[tuple[str, bytes]]:
-    """Each plan that one of the interviews ran on."""
-    used = chosen.queryset().order_by().values("plan")
+def _plans(selection: Selection) -> Iterator[tuple[str, bytes]]:
+    used = selection.queryset().order_by().values("plan")
     for plan in Plan.objects.filter(pk__in=used).order_by("bot", "number").iterator():
-        told = {
+        document = {
             "bot": plan.content.get("bot"),
             "version": plan.number,
             "signature": plan.signature,
             "protocol": plan.protocol,
             "content": plan.content,
         }
-        yield f"plans/{told['bot']}-v{plan.number}-{plan.signature[:8]}.json", _json(told)
+        name = f"plans/{document['bot']}-v{plan.number}-{plan.signature[:8]}.json"
+        yield name, _json(document)
 
 
-def _manifest(filed: Sequence[ArchivedFile], chosen: Selection) -> bytes:
-    files = [{k: v for k, v in vars(one).items() if v is not None} for one in filed]
-    made = iso(timezone.now())
-    return _json({"made_at": made, "selection": chosen.described(), "files": files})
+def _manifest(archived: Sequence[ArchivedFile], selection: Selection) -> bytes:
+    files = [{k: v for k, v in vars(one).items() if v is not None} for one in archived]
+    made_at = iso(timezone.now())
+    return _json({"made_at": made_at, "selection": selection.as_dict(), "files": files})
 
 
 def _json(value: Any) -> bytes:

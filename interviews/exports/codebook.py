@@ -8,8 +8,6 @@ from interviews.exports.formats import csv
 
 
 class CodebookRow(NamedTuple):
-    """One column of one table."""
-
     table: Annotated[str, "The table."]
     column: Annotated[str, "The column."]
     type: Annotated[
@@ -22,7 +20,6 @@ class CodebookRow(NamedTuple):
 
 
 def rows(tables: Iterable[AnyTable]) -> Iterator[CodebookRow]:
-    """Every column, in the order of the files; its values a line each."""
     for table in tables:
         for column in table.columns:
             values = "\n".join(f"{value}: {meaning}" for value, meaning in column.values.items())
@@ -33,7 +30,7 @@ CODEBOOK = Table(
     "codebook",
     "One row a column of the exported tables.",
     columns_of(CodebookRow),
-    lambda chosen: iter(()),
+    lambda selection: iter(()),
 )
 
 
@@ -54,13 +51,8 @@ such mark.
 
 
 def _section(table: AnyTable) -> str:
-    lines = [
-        f"\n## {table.name}\n",
-        table.meaning,
-        "",
-        "| column | type | meaning |",
-        "|---|---|---|",
-    ]
+    head = ["| column | type | meaning |", "|---|---|---|"]
+    lines = [f"\n## {table.name}\n", table.meaning, "", *head]
     lines += [f"| `{c.name}` | {c.type} | {_meaning(c)} |" for c in table.columns]
     return "\n".join(lines) + "\n"
 

@@ -1,5 +1,3 @@
-"""Reading much: one consistent snapshot for as long as an export runs, and rows as they come."""
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -7,14 +5,14 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-REPEATABLE = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
+REPEATABLE_READ = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
 @contextmanager
 def one_snapshot() -> Iterator[None]:
-    """Everything read inside is as of one moment; what others write meanwhile is not seen.
+    """Read everything inside as of one moment, whatever others write meanwhile.
 
-    Inside a transaction that is open already, that one serves.
+    Inside an open transaction, that transaction is used.
     """
     if connection.in_atomic_block:
         yield
@@ -24,13 +22,13 @@ def one_snapshot() -> Iterator[None]:
     else:
         with transaction.atomic():
             with connection.cursor() as cursor:
-                cursor.execute(REPEATABLE)
+                cursor.execute(REPEATABLE_READ)
             yield
 
 
 @contextmanager
 def _read_transaction() -> Iterator[None]:
-    """SQLite: a deferred transaction, since those of the site are immediate and would lock it."""
+    """SQLite: deferred, because the site's own transactions are immediate and would lock it."""
     with connection.cursor() as cursor:
         cursor.execute("BEGIN DEFERRED")
         try:
@@ -39,24 +37,24 @@ def _read_transaction() -> Iterator[None]:
             cursor.execute("ROLLBACK")
 
 
-def rows_of(values: QuerySet[Any, Any], chunk: int) -> Iterator[Any]:
-    """The rows of a values_list, so many fetched at once.
+def iterate_rows(values: QuerySet[Any, Any], chunk: int) -> Iterator[Any]:
+    """Yield the rows of a values_list, fetched `chunk` at a time.
 
-    For plain columns only (no JSON). On PostgreSQL past Django's own reading of times, which takes
-    longer than all the rest of a row.
+    Only for plain columns (no JSON). On PostgreSQL this skips Django's conversion of times, which
+    takes longer than all the rest of a row.
     """
     if connection.vendor != "postgresql":
         yield from values.iterator(chunk_size=chunk)
         return
     with connection.chunked_cursor() as cursor:
-        _read_times_fast(cursor.cursor)
+        _load_times_fast(cursor.cursor)
         cursor.execute(*values.query.sql_with_params())
         while rows := cursor.fetchmany(chunk):
             yield from rows
 
 
-def _read_times_fast(cursor: Any) -> None:
-    """The driver's own loader in this cursor; it gives times in UTC, as the connection is set."""
+def _load_times_fast(cursor: Any) -> None:
+    """Use psycopg's own loader; it gives UTC, as the connection's time zone is UTC."""
     from psycopg import adapters
     from psycopg.pq import Format
 

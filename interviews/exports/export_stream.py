@@ -1,5 +1,3 @@
-"""One table as a stream of bytes, as of one moment."""
-
 from collections.abc import Iterator
 
 from interviews.exports.columns import AnyTable
@@ -8,9 +6,9 @@ from interviews.exports.formats import Format
 from interviews.exports.selection import Selection
 
 
-def exported(
-    table: AnyTable, chosen: Selection, form: Format, bom: bool = False
+def table_chunks(
+    table: AnyTable, selection: Selection, form: Format, bom: bool = False
 ) -> Iterator[bytes]:
-    """The file, piece by piece. It must be read to its end, or closed, in one thread."""
+    """Yield the file in chunks. Read it to its end, or close it, in one thread."""
     with one_snapshot():
-        yield from form.write(table, table.rows(chosen), bom)
+        yield from form.write(table, table.rows(selection), bom)

@@ -1,5 +1,3 @@
-"""The form by which a person says what to export."""
-
 import re
 from collections.abc import Iterable
 from typing import Any, cast
@@ -22,36 +20,31 @@ from plans.models import Bot
 from plans.text.languages import language_name
 
 EVERYTHING = "all"
-MOST_SESSIONS = 5000  # that can be named one by one
+EVERYTHING_CHOICE = (EVERYTHING, "Everything: all tables, codebook and plans (ZIP)")
+MAX_IDS = 5000
 
 
 class DayWidget(UnfoldAdminTextInputWidget):  # type: ignore[misc]  # Unfold is untyped
-    """The browser's own calendar."""
-
     input_type = "date"
 
 
 class SessionIds(forms.CharField):
-    """Ids with anything between them."""
-
     def clean(self, value: Any) -> tuple[UUID, ...]:
-        """The ids. Raises ValidationError for what is none, and for too many."""
+        """Return the ids, whatever separates them. Raise ValidationError if invalid or too many."""
         ids = re.split(r"[\s,;]+", super().clean(value).strip())
         try:
             keys = tuple(UUID(key) for key in ids if key)
         except ValueError as error:
             raise forms.ValidationError("This is not an interview's id.") from error
-        if len(keys) > MOST_SESSIONS:
+        if len(keys) > MAX_IDS:
             raise forms.ValidationError(
-                f"More than {MOST_SESSIONS:,} interviews can't be named one by one. Choose them by "
+                f"More than {MAX_IDS:,} interviews can't be named one by one. Choose them by "
                 "bot, dates and status instead."
             )
         return keys
 
 
 class ExportForm(forms.Form):
-    """Which interviews, which table, which format."""
-
     bot = forms.ModelChoiceField(
         Bot.objects.all(),
         required=False,
@@ -76,10 +69,7 @@ class ExportForm(forms.Form):
         required=False, label="Begun from", widget=DayWidget(), help_text="UTC."
     )
     until = forms.DateField(
-        required=False,
-        label="Begun until",
-        widget=DayWidget(),
-        help_text="UTC, that day included.",
+        required=False, label="Begun until", widget=DayWidget(), help_text="UTC, that day included."
     )
     status = forms.MultipleChoiceField(
         required=False,
@@ -104,32 +94,29 @@ class ExportForm(forms.Form):
 
     def __init__(self, tables: Iterable[AnyTable], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._choices("table", [(t.name, _named(t)) for t in tables] + [EVERYTHING_CHOICE])
+        choices = [(table.name, _title(table)) for table in tables]
+        self._set_choices("table", [*choices, EVERYTHING_CHOICE])
         tags = Session.objects.order_by("language").values_list("language", flat=True).distinct()
-        self._choices("language", [("", "All"), *((tag, language_name(tag)) for tag in tags)])
+        self._set_choices("language", [("", "All"), *((tag, language_name(tag)) for tag in tags)])
 
-    def _choices(self, name: str, choices: list[tuple[str, str]]) -> None:
+    def _set_choices(self, name: str, choices: list[tuple[str, str]]) -> None:
         cast(forms.ChoiceField, self.fields[name]).choices = choices
 
     def selection(self) -> Selection:
-        """What was chosen, once the form is valid."""
-        told = self.cleaned_data
-        since, before = days(told["since"], told["until"])
+        data = self.cleaned_data
+        since, before = days(data["since"], data["until"])
         return Selection(
-            bot=told["bot"].pk if told["bot"] else None,
-            sessions=told["sessions"],
+            bot=data["bot"].pk if data["bot"] else None,
+            sessions=data["sessions"],
             since=since,
             before=before,
-            statuses=tuple(told["status"]),
-            language=told["language"],
-            synthetic=told["synthetic"],
-            previews=told["previews"],
+            statuses=tuple(data["status"]),
+            language=data["language"],
+            synthetic=data["synthetic"],
+            previews=data["previews"],
         )
 
 
-EVERYTHING_CHOICE = (EVERYTHING, "Everything: all tables, codebook and plans (ZIP)")
-
-
-def _named(table: AnyTable) -> str:
+def _title(table: AnyTable) -> str:
     title = table.name.replace("_", " ").capitalize()
     return f"{title}: {table.meaning.split('.')[0].split(',')[0].lower()}"

@@ -1,4 +1,4 @@
-"""The questions that a plan names beforehand, whatever leads the interview."""
+"""The questions that a plan names beforehand, whatever the protocol."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,15 +20,13 @@ class _Script(Protocol):
 
 @runtime_checkable
 class Scripted(Protocol):
-    """Material that holds scripts by language."""
+    """Plan material that holds scripts by language."""
 
     scripts: Mapping[str, _Script]
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedQuestion:
-    """One question as the plan has it, with its number from 1."""
-
     number: int
     section: str
     key: str
@@ -37,7 +35,7 @@ class PlannedQuestion:
 
 @lru_cache(maxsize=256)
 def planned_questions(plan_id: int, language: str) -> tuple[PlannedQuestion, ...]:
-    """In the order of the script in that language, else of the plan's first; often none."""
+    """Return the script's questions in that language, else in the plan's first; often none."""
     material = plan_content(plan_id).material
     if not isinstance(material, Scripted) or not material.scripts:
         return ()
@@ -49,6 +47,6 @@ def planned_questions(plan_id: int, language: str) -> tuple[PlannedQuestion, ...
 
 
 @lru_cache(maxsize=256)
-def sections(plan_id: int, language: str) -> Mapping[str, str]:
-    """Question's key -> key of its section."""
+def sections_by_question(plan_id: int, language: str) -> Mapping[str, str]:
+    """Return question key -> section key."""
     return {question.key: question.section for question in planned_questions(plan_id, language)}

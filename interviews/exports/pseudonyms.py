@@ -1,5 +1,3 @@
-"""Names that stand for participants: the same in every export, and no way back from them."""
-
 from base64 import b32encode
 from uuid import UUID
 
@@ -7,14 +5,14 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 SALT = "interviews.exports.pseudonyms"
-LETTERS = 12  # 60 bits: two among a million participants are alike once in two million exports
+LETTERS = 12  # 60 bits: two of a million participants collide once in two million exports
 
 
 def pseudonym(participant: UUID | None) -> str:
-    """A participant's pseudonym, such as P-3KQ7XW5ZB2MA; empty where there is nobody.
+    """Return a participant's pseudonym, such as P-3KQ7XW5ZB2MA; empty for None.
 
-    It follows from the participant's id and a key of the site (PSEUDONYM_KEY, else SECRET_KEY):
-    with another key all pseudonyms are others.
+    It is an HMAC of the participant's id with PSEUDONYM_KEY, else SECRET_KEY: the same in every
+    export, impossible to reverse, and different under another key.
     """
     if participant is None:
         return ""

@@ -1,4 +1,4 @@
-"""Why a turn went as it did: the words of the trace, and what a person may read for them."""
+"""Why a turn went as it did: the reasons in traces, and a sentence for each."""
 
 REASONS = {
     "opening": "The interview begins.",
@@ -63,6 +63,5 @@ ABOUT_STOPPING = frozenset({"stop_to_confirm", "goes_on", "stopped_by_participan
 NO_ANSWER = DECLINED | ABOUT_STOPPING
 
 
-def in_plain_words(reason: str) -> str:
-    """A reason for people; one without a sentence of its own is shown as it is."""
+def reason_text(reason: str) -> str:
     return REASONS.get(reason, reason.replace("_", " "))

@@ -1,8 +1,6 @@
-"""All tables that can be exported.
+"""All tables that can be table_chunks.
 
-Protocols and apps above this one register theirs when the apps are ready:
-
-    register(REPORTS, ALL_REPORTS)
+Protocols and other apps register theirs when the apps are ready.
 """
 
 from collections.abc import Callable
@@ -21,14 +19,14 @@ from interviews.exports.tables.paradata import PARADATA
 from interviews.exports.tables.sessions import SESSIONS
 from interviews.exports.tables.transcripts import TRANSCRIPTS
 
-TABLES: dict[str, AnyTable] = {}  # by name, in the order in which they are offered
+TABLES: dict[str, AnyTable] = {}  # by name, in the order of the export form
 _positions: dict[str, int] = {}
 
 
 def register(*tables: AnyTable, position: int = 100) -> None:
-    """Adds tables; those of a lower position come first, others in the order of registration.
+    """Add tables; lower positions come first, else the order of registration.
 
-    ValueError for a name that another table has.
+    Raise ValueError if another table has the same name.
     """
     for table in tables:
         if TABLES.setdefault(table.name, table) is not table:
@@ -43,8 +41,7 @@ register(COVERAGE, position=50)
 register(GUARD_FIRINGS, MODEL_CALLS, CONSENTS, CONTACTS, INVITED, COLLECTED, position=90)
 
 
-def allowed(has_right: Callable[[str], bool]) -> dict[str, AnyTable]:
-    """The tables open to somebody, by what they have a right to."""
+def allowed_tables(has_perm: Callable[[str], bool]) -> dict[str, AnyTable]:
     return {
-        name: table for name, table in TABLES.items() if not table.right or has_right(table.right)
+        name: table for name, table in TABLES.items() if not table.right or has_perm(table.right)
     }

@@ -1,5 +1,3 @@
-"""A stream of bytes as a response, under ASGI as under WSGI."""
-
 import asyncio
 from collections.abc import AsyncIterator, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,20 +7,20 @@ from django.db import connections
 from django.http import HttpRequest, StreamingHttpResponse
 
 
-def streamed(
-    request: HttpRequest, chunks: Iterator[bytes], media: str, name: str
+def streaming_response(
+    request: HttpRequest, chunks: Iterator[bytes], content_type: str, name: str
 ) -> StreamingHttpResponse:
-    """A download that is sent while it is being read."""
-    body = in_a_thread(chunks) if isinstance(request, ASGIRequest) else chunks
+    """Return a download that is sent while it is being read, under ASGI as under WSGI."""
+    body = read_in_thread(chunks) if isinstance(request, ASGIRequest) else chunks
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(body, content_type=media, headers=headers)
+    return StreamingHttpResponse(body, content_type=content_type, headers=headers)
 
 
-async def in_a_thread(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """The same pieces, each asked for in one and the same thread, when there is room for it.
+async def read_in_thread(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield the same chunks, each read in one and the same thread.
 
-    One thread, since a database connection and its open transaction belong to one. When the reader
-    goes away, the transaction ends there and then.
+    One thread, because a database connection and its open transaction belong to one. When the
+    client goes away, the transaction ends at once.
     """
     thread = ThreadPoolExecutor(1, thread_name_prefix="export")
     loop = asyncio.get_running_loop()
@@ -30,11 +28,11 @@ async def in_a_thread(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
         while chunk := await loop.run_in_executor(thread, next, chunks, b""):
             yield chunk
     finally:
-        thread.submit(_end, chunks)
+        thread.submit(_close, chunks)
         thread.shutdown(wait=False)
 
 
-def _end(chunks: Iterator[bytes]) -> None:
+def _close(chunks: Iterator[bytes]) -> None:
     if isinstance(chunks, Generator):
         chunks.close()
     connections.close_all()

@@ -1,5 +1,3 @@
-"""Which interviews are exported."""
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -14,9 +12,10 @@ from interviews.models import Session
 
 @dataclass(frozen=True)
 class Selection:
-    """What a person asked for. Empty filters leave everything in.
+    """Filters that choose interviews; empty filters leave everything in.
 
-    Previews and synthetic interviews come only when asked for. Times are those of the beginning.
+    Previews and synthetic interviews are left out unless asked for. `since` and `before` refer to
+    the start of the interview.
     """
 
     bot: int | None = None
@@ -29,18 +28,17 @@ class Selection:
     previews: bool = False
 
     def queryset(self) -> QuerySet[Session]:
-        """The sessions, the earliest first; withdrawn ones are in it, with nothing in them."""
+        """Return the sessions, earliest first; withdrawn ones are included, without content."""
         rows = Session.objects.filter(**self._filters()).order_by("started_at", "id")
         if not self.synthetic:
             rows = rows.filter(synthetic=False)
         return rows if self.previews else rows.filter(preview=False)
 
     def with_content(self) -> QuerySet[Session]:
-        """The sessions whose content was not withdrawn."""
         return self.queryset().exclude(status=SessionStatus.WITHDRAWN)
 
     def _filters(self) -> dict[str, Any]:
-        wanted: Mapping[str, Any] = {
+        filters: Mapping[str, Any] = {
             "bot": self.bot,
             "pk__in": self.sessions,
             "started_at__gte": self.since,
@@ -48,10 +46,10 @@ class Selection:
             "status__in": self.statuses,
             "language": self.language,
         }
-        return {name: value for name, value in wanted.items() if value}
+        return {name: value for name, value in filters.items() if value}
 
-    def described(self) -> dict[str, Any]:
-        """The filters in use, for the record and the manifest."""
+    def as_dict(self) -> dict[str, Any]:
+        """Return the filters in use, for the log and the manifest."""
         filters = {
             "bot": self.bot,
             "sessions": [str(key) for key in self.sessions],
@@ -60,12 +58,12 @@ class Selection:
             "statuses": list(self.statuses),
             "language": self.language,
         }
-        chosen = {name: value for name, value in filters.items() if value}
-        return chosen | {"synthetic": self.synthetic, "previews": self.previews}
+        used = {name: value for name, value in filters.items() if value}
+        return used | {"synthetic": self.synthetic, "previews": self.previews}
 
 
 def days(since: date | None, until: date | None) -> tuple[datetime | None, datetime | None]:
-    """Both days whole, in UTC: from the first one's start up to the last one's end."""
+    """Return the start of the first day and the end of the last one, in UTC."""
     end = until + timedelta(days=1) if until else None
     return _midnight(since), _midnight(end)
 

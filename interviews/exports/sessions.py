@@ -1,4 +1,4 @@
-"""The chosen interviews in batches, and what is said of an interview in every table."""
+"""The selected interviews in batches, and the columns with which every table begins."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
@@ -13,7 +13,7 @@ from interviews.exports.pseudonyms import pseudonym
 from interviews.models import Session
 from interviews.turns.store import plan_content
 
-BATCH = 100  # sessions whose rows are asked for at once
+BATCH = 100  # sessions
 FIELDS = (
     "plan_id",
     "participant_id",
@@ -68,22 +68,20 @@ class ExportedSession(NamedTuple):
 
     @property
     def questions(self) -> tuple[PlannedQuestion, ...]:
-        """The questions that its plan names beforehand, in their order."""
         return planned_questions(self.session.plan_id, self.language)
 
 
 def batches(sessions: QuerySet[Session]) -> Iterator[list[ExportedSession]]:
-    """The sessions in their order, some at a time."""
-    chosen = (
+    rows = (
         sessions.select_related("bot", "plan", "rating", "invitation", "consent__text")
         .only(*FIELDS)
         .iterator(chunk_size=BATCH)
     )
-    while batch := [_exported(session) for session in islice(chosen, BATCH)]:
+    while batch := [_exported_session(session) for session in islice(rows, BATCH)]:
         yield batch
 
 
-def _exported(session: Session) -> ExportedSession:
+def _exported_session(session: Session) -> ExportedSession:
     return ExportedSession(
         session=session,
         session_id=str(session.pk),
@@ -98,14 +96,13 @@ def _exported(session: Session) -> ExportedSession:
 
 
 def keys(batch: Sequence[ExportedSession]) -> list[Any]:
-    """The primary keys of a batch."""
     return [one.session.pk for one in batch]
 
 
 def by_session(
     batch: Iterable[ExportedSession], rows: Iterable[R]
 ) -> Iterator[tuple[ExportedSession, list[R]]]:
-    """Each session of the batch with its rows, which come in the same order of sessions.
+    """Yield each session of the batch with its rows, which come in the same order.
 
     A row is a tuple that begins with the key of its session.
     """

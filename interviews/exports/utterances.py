@@ -1,28 +1,25 @@
-"""What was said in a batch of interviews, and the turns in which it was said. Streamed.
+"""What was said in a batch of interviews, streamed, and the turns in which it was said.
 
-Only what a finished turn has brought: an answer that the interviewer is still thinking about is
-left out with its turn, and comes with the next export.
+Only finished turns: an answer that the interviewer is still thinking about is left out with its
+turn and comes with the next export.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from interviews.choices import SpeakerRole
-from interviews.exports.database_cursor import rows_of
+from interviews.exports.database_cursor import iterate_rows
 from interviews.exports.sessions import ExportedSession, by_session, keys
 from interviews.models import TranscriptEntry, Turn
 
 INTERVIEWER = str(SpeakerRole.INTERVIEWER)
-CHUNK = 2000  # rows fetched at once
+CHUNK = 2000  # rows
 IN_ORDER = ("session__started_at", "session_id")
-T = TypeVar("T")
 
 
 class TranscriptUtterance(NamedTuple):
-    """One entry of a transcript, as stored."""
-
     session_id: UUID
     position: int
     at: datetime
@@ -35,9 +32,7 @@ class TranscriptUtterance(NamedTuple):
     source: str
 
 
-class TurnMade(NamedTuple):
-    """One finished turn."""
-
+class FinishedTurn(NamedTuple):
     session_id: UUID
     number: int
     trigger: str
@@ -49,33 +44,26 @@ class TurnMade(NamedTuple):
 
 
 def utterances(batch: Sequence[ExportedSession]) -> Iterator[TranscriptUtterance]:
-    """All that was said, session by session, in order."""
     fields = [*TranscriptUtterance._fields[:-2], "turn__number", "turn__source"]
     rows = TranscriptEntry.objects.filter(session__in=keys(batch), turn__status=Turn.Status.DONE)
-    return map(
-        _maker(TranscriptUtterance),
-        rows_of(rows.order_by(*IN_ORDER, "position").values_list(*fields), CHUNK),
-    )
+    ordered = rows.order_by(*IN_ORDER, "position").values_list(*fields)
+    return map(TranscriptUtterance._make, iterate_rows(ordered, CHUNK))
 
 
-def turns_made(batch: Sequence[ExportedSession]) -> Iterator[TurnMade]:
-    """All finished turns, session by session, in order."""
+def finished_turns(batch: Sequence[ExportedSession]) -> Iterator[FinishedTurn]:
     rows = Turn.objects.filter(session__in=keys(batch), status=Turn.Status.DONE)
-    ordered = rows.order_by(*IN_ORDER, "number").values_list(*TurnMade._fields)
-    return map(_maker(TurnMade), ordered.iterator(chunk_size=CHUNK))
+    ordered = rows.order_by(*IN_ORDER, "number").values_list(*FinishedTurn._fields)
+    return map(FinishedTurn._make, ordered.iterator(chunk_size=CHUNK))
 
 
 def conversations(
     batch: Sequence[ExportedSession],
-) -> Iterator[tuple[ExportedSession, list[TranscriptUtterance], list[TurnMade]]]:
-    """Each interview of the batch with all that was said and all its turns."""
-    made = by_session(batch, turns_made(batch))
-    for (session, said), (_, turns) in zip(by_session(batch, utterances(batch)), made, strict=True):
+) -> Iterator[tuple[ExportedSession, list[TranscriptUtterance], list[FinishedTurn]]]:
+    """Yield each interview of the batch with its utterances and its finished turns."""
+    said_by_session = by_session(batch, utterances(batch))
+    turns_by_session = by_session(batch, finished_turns(batch))
+    for (session, said), (_, turns) in zip(said_by_session, turns_by_session, strict=True):
         yield session, said, turns
-
-
-def _maker(kind: type[T]) -> Callable[[Any], T]:
-    return kind._make  # type: ignore[attr-defined,no-any-return]  # both are named tuples
 
 
 class OpenQuestionTracker:
@@ -85,8 +73,7 @@ class OpenQuestionTracker:
         self.question = ""
         self.number: int | None = None
 
-    def hear(self, said: TranscriptUtterance) -> None:
-        """One more utterance; a question of the interviewer's opens it."""
+    def update(self, said: TranscriptUtterance) -> None:
         if said.question and said.role == INTERVIEWER:
             if said.question != self.question:
                 self.number = None
@@ -94,6 +81,5 @@ class OpenQuestionTracker:
             self.number = said.number if said.number is not None else self.number
 
 
-def words(text: str) -> int:
-    """How many, separated by white space."""
+def word_count(text: str) -> int:
     return len(text.split())

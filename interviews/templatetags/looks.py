@@ -11,6 +11,6 @@ def looks_wanted(context: RequestContext) -> dict[str, Any]:
     from interviews.admin import distress_review  # tags are loaded before the admin
 
     return {
-        "wanted": distress_review.wanted(context["request"]),
-        "url": distress_review.wanted_url(),
+        "wanted": distress_review.unreviewed_count(context["request"]),
+        "url": distress_review.unreviewed_url(),
     }

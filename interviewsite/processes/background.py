@@ -52,7 +52,7 @@ def start() -> None:
     if _tasks:
         return
     lock_data_dir()
-    jobs.work_here()
+    jobs.run_in_threads()
     _create_task(asyncio.to_thread(_warm_up))
     if not settings.REDIS_URL:
         _create_task(_sweep_for_ever())

@@ -21,8 +21,8 @@ from plans.admin.links import LinkActions
 from plans.admin.protocol_choice import choose_kind, chosen_kind
 from plans.admin.reward_codes import RewardCodeActions
 from plans.admin.status_actions import ALL_STEPS, STEPS, StatusActions
-from plans.bots.availability import door
-from plans.bots.budgets import budgets_of, without_a_model
+from plans.bots.availability import describe_availability
+from plans.bots.budgets import budgets_of, is_day_budget_spent
 from plans.bots.checklist import checklist, gaps
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history
@@ -185,7 +185,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions, Study
 
     @display(description="Status", ordering="status", label=BADGES)
     def badge(self, bot: Bot) -> str:
-        if bot.status == Bot.Status.LIVE and without_a_model(bot):
+        if bot.status == Bot.Status.LIVE and is_day_budget_spent(bot):
             return WITHOUT_A_MODEL
         return bot.get_status_display()
 
@@ -220,7 +220,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions, Study
         return {
             "gaps": gaps(items),
             "places": places,
-            "door": door(row, places, timezone.now()),
+            "door": describe_availability(row, places, timezone.now()),
             "budgets": budgets_of(row),
             "open_items": [item for item in items if not item.done],
             "done_items": [item for item in items if item.done],

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from unfold.decorators import action
 
-from plans.bots.qr_codes import code, picture
+from plans.bots.qr_codes import qr_file, qr_svg
 from plans.models import Bot
 from plans.models.eligibility import params_of
 from plans.protocols import BotDraft, protocol_of
@@ -28,16 +28,16 @@ class LinkActions:
     def links(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
         bot = self.row(request, object_id)
         address = _full_address(request, bot)
-        if "picture" in request.GET:
+        if "qr_file" in request.GET:
             headers = {"Content-Disposition": f'attachment; filename="{bot.slug}.svg"'}
-            return HttpResponse(picture(address), "image/svg+xml", headers=headers)
+            return HttpResponse(qr_file(address), "image/svg+xml", headers=headers)
         response: HttpResponse = self.page(
             request,
             TEMPLATE,
             bot,
             title=f"Links of “{bot}”",
             links=links_of(bot, address),
-            code=code(address),
+            code=qr_svg(address),
         )
         return response
 

@@ -20,7 +20,7 @@ from plans.models import Script, Section
 from plans.portability.writer import write
 from plans.scripts.duplicate import duplicate_script
 from plans.scripts.preview import minutes, spoken_time
-from plans.scripts.summary import script_overview
+from plans.scripts.summary import script_summary
 from plans.text.languages import language_name
 
 COPY = {
@@ -124,7 +124,7 @@ class ScriptAdmin(StudyAdmin):
         return moment(script.updated_at)
 
     def change_form_context(self, request: HttpRequest, row: Script | None) -> dict[str, Any]:
-        return {"overview": script_overview(row) if row else None}
+        return {"overview": script_summary(row) if row else None}
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None

@@ -18,7 +18,7 @@ from plans.forms.rows import KeyedForm
 from plans.forms.topics import DataFieldFormSet, SubGoalFormSet, TopicForm, TopicFormSet
 from plans.models import DataField, SubGoal, Topic
 from plans.protocols import protocol_of
-from plans.topics.order import add_sub_goals, beside
+from plans.topics.order import add_sub_goals, previous_and_next
 
 
 class RowsInline(TabularInline):
@@ -95,7 +95,7 @@ class TopicAdmin(StudyAdmin):
     def change_form_context(self, request: HttpRequest, row: Topic | None) -> dict[str, Any]:
         if row is None:
             return {}
-        before, after = beside(row, list(row.bot.topics.all()))
+        before, after = previous_and_next(row, list(row.bot.topics.all()))
         return {"before": before, "after": after}
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:

@@ -1,5 +1,3 @@
-"""From a bot to its plan: compiled, signed, stored once."""
-
 import hashlib
 import json
 from typing import Any
@@ -14,11 +12,11 @@ from plans.protocols import PROTOCOLS, PlanContent, Texts
 
 
 class NotReady(Exception):
-    """The bot can't be compiled yet; the text says what is missing."""
+    """The bot can't be compiled yet; the message says what is missing."""
 
 
 def compile_bot(bot: Bot) -> PlanContent[Any]:
-    """The plan's content as the bot stands now. Raises NotReady."""
+    """Return the content of a plan for the bot as it is now. Raise NotReady."""
     protocol = PROTOCOLS.get(bot.protocol)
     if protocol is None:
         raise NotReady(f"There is no protocol “{bot.protocol}”.")
@@ -26,7 +24,7 @@ def compile_bot(bot: Bot) -> PlanContent[Any]:
     try:
         material = content.compile(bot)
     except ValidationError as error:
-        raise NotReady(_missing(error)) from error
+        raise NotReady(_first_error(error)) from error
     except BrokenDocument as error:
         raise NotReady(str(error)) from error
     return PlanContent[content.material](  # type: ignore[name-defined]
@@ -47,14 +45,14 @@ def _texts(text: Any) -> Texts:
     return Texts(**{name: getattr(text, name) for name in Texts.model_fields})
 
 
-def _missing(error: ValidationError) -> str:
+def _first_error(error: ValidationError) -> str:
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"])
     return f"{place or 'bot'}: {first['msg']}"
 
 
 def signature(content: PlanContent[Any]) -> str:
-    """SHA-256 (hex) over the content in canonical JSON."""
+    """Return the SHA-256 (hex) of the content as canonical JSON."""
     canonical = json.dumps(
         content.model_dump(mode="json"), sort_keys=True, ensure_ascii=False, separators=(",", ":")
     )
@@ -62,15 +60,15 @@ def signature(content: PlanContent[Any]) -> str:
 
 
 def plan_for(bot: Bot) -> Plan:
-    """The plan of the bot as it stands now, made if it is new. Raises NotReady."""
+    """Return the plan of the bot as it is now, stored if it is new. Raise NotReady."""
     content = compile_bot(bot)
-    signed = signature(content)
-    known = Plan.objects.filter(bot=bot, signature=signed).first()
-    return known or _store(bot, content, signed)
+    digest = signature(content)
+    known = Plan.objects.filter(bot=bot, signature=digest).first()
+    return known or _store(bot, content, digest)
 
 
-def _store(bot: Bot, content: PlanContent[Any], signed: str) -> Plan:
-    """Two may store at once; the constraints let one win, and the other takes what it stored."""
+def _store(bot: Bot, content: PlanContent[Any], digest: str) -> Plan:
+    """Two processes may store at once; the constraints let one win, the other returns that row."""
     for _ in range(5):
         last = Plan.objects.filter(bot=bot).aggregate(last=Max("number"))["last"] or 0
         fields = {
@@ -80,13 +78,12 @@ def _store(bot: Bot, content: PlanContent[Any], signed: str) -> Plan:
         }
         try:
             with transaction.atomic():
-                return Plan.objects.get_or_create(bot=bot, signature=signed, defaults=fields)[0]
+                return Plan.objects.get_or_create(bot=bot, signature=digest, defaults=fields)[0]
         except IntegrityError:
             continue
     raise NotReady("The bot is being changed by somebody else; try again.")
 
 
 def content_of(plan: Plan) -> PlanContent[Any]:
-    """The typed content of a stored plan."""
     material = PROTOCOLS[plan.protocol].content.material
     return PlanContent[material].model_validate(plan.content)  # type: ignore[valid-type]

@@ -1,4 +1,4 @@
-"""What was changed in a script, a bot or a file, when and by whom, as one list of all its rows."""
+"""The changes of a script, a bot or a file, and of their rows, as one list."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -31,33 +31,27 @@ from plans.portability.scripts import document_of
 MOST_RECORDS = 1000  # of one kind of row, the latest
 MOST_SAVES = 100
 ONE_SAVE = timedelta(seconds=5)
-UNTOLD = {"id", "created_at", "updated_at", "position"}
+HIDDEN_FIELDS = {"id", "created_at", "updated_at", "position"}
 
 
 @dataclass
 class HistorySave:
-    """What one person changed at one moment."""
-
-    at: datetime  # when it was finished
+    at: datetime  # of the last change
     who: str
     entries: list["HistoryEntry"]
 
     @property
     def stamp(self) -> str:
-        """The moment to the microsecond, for a link."""
         return quote(self.at.isoformat())
 
     @property
     def summary(self) -> str:
-        """How many rows were added, changed, moved and removed."""
         kinds = Counter(entry.kind for entry in self.entries)
         return ", ".join(f"{count} {kind}" for kind, count in kinds.items())
 
 
 @dataclass(frozen=True)
 class HistoryEntry:
-    """One row that somebody added, changed, moved or removed."""
-
     at: datetime
     who: str
     kind: Literal["added", "changed", "moved", "removed"]
@@ -66,12 +60,10 @@ class HistoryEntry:
 
     @property
     def tone(self) -> str:
-        """The theme's name for the colour of its badge."""
         return TONES.get(self.kind, "")
 
 
 def script_history(script: Script) -> list[HistorySave]:
-    """Changes of the script, its sections and its questions, the latest first."""
     sections = Section.history.filter(script_id=script.pk)
     questions = Question.history.filter(section_id__in=sections.values("id"))
     return _timeline(
@@ -82,7 +74,6 @@ def script_history(script: Script) -> list[HistorySave]:
 
 
 def bot_history(bot: Bot) -> list[HistorySave]:
-    """Changes of the bot, its texts, topics, fields and backlog, the latest first."""
     topics = Topic.history.filter(bot_id=bot.pk)
     return _timeline(
         (Bot.history.filter(id=bot.pk), "Bot"),
@@ -94,34 +85,26 @@ def bot_history(bot: Bot) -> list[HistorySave]:
     )
 
 
-def ladder_history(row: LadderFile) -> list[HistorySave]:
-    """Changes of a concept or a methodology, the latest first."""
-    return row_history(row)
-
-
 def row_history(row: Model) -> list[HistorySave]:
-    """Changes of one row of a model with a history, the latest first."""
     name = str(row._meta.verbose_name).capitalize()
     records = type(row).history.filter(id=row.pk)  # type: ignore[attr-defined]
     return _timeline((records, name))
 
 
 def source_as_of(row: LadderFile, at: datetime) -> str | None:
-    """Its text as it was at that time, or None if it wasn't there."""
+    """Return the file's text as it was at that time, or None if it didn't exist."""
     then = type(row).history.as_of(at).filter(id=row.pk).first()  # type: ignore[attr-defined]
     return then and str(then.source)
 
 
 def script_as_of(script: Script, at: datetime) -> ScriptDocument | None:
-    """The script as it was at that time, or None if it wasn't there."""
+    """Return the script as it was at that time, or None if it didn't exist."""
     then = Script.history.as_of(at).filter(id=script.pk).first()
     if then is None:
         return None
     sections = _sorted(Section.history.as_of(at).filter(script_id=script.pk))
-    return document_of(
-        then,
-        ((s, _sorted(Question.history.as_of(at).filter(section_id=s.pk))) for s in sections),
-    )
+    questions = Question.history.as_of(at)
+    return document_of(then, ((s, _sorted(questions.filter(section_id=s.pk))) for s in sections))
 
 
 def _sorted(rows: Iterable[Any]) -> list[Any]:
@@ -135,7 +118,7 @@ def _timeline(*sources: tuple[QuerySet[Any], str]) -> list[HistorySave]:
 
 
 def _saves(entries: Iterable[HistoryEntry]) -> list[HistorySave]:
-    """Entries of one person in quick succession as one save, in the order they were made."""
+    """Group entries of one person in quick succession, in the order they were made."""
     saves: list[HistorySave] = []
     earliest: datetime | None = None
     for entry in entries:
@@ -145,15 +128,14 @@ def _saves(entries: Iterable[HistoryEntry]) -> list[HistorySave]:
             saves.append(HistorySave(entry.at, entry.who, [entry]))
         earliest = entry.at
     for save in saves:
-        save.entries = list(_moves_as_one(save.entries))
+        save.entries = list(_merge_moves(save.entries))
     return saves
 
 
 def _entries(records: QuerySet[Any], name: str) -> Iterator[HistoryEntry]:
-    """What each record changed against the one before it of the same row."""
     latest = records.select_related("history_user").order_by("-history_date", "-history_id")
-    chosen = sorted(latest[:MOST_RECORDS], key=lambda r: (r.id, r.history_date, r.history_id))
-    for _, versions in groupby(chosen, key=lambda record: record.id):
+    ordered = sorted(latest[:MOST_RECORDS], key=lambda r: (r.id, r.history_date, r.history_id))
+    for _, versions in groupby(ordered, key=lambda record: record.id):
         before = None
         for record in versions:
             if entry := _entry(before, record, name):
@@ -163,13 +145,13 @@ def _entries(records: QuerySet[Any], name: str) -> Iterator[HistoryEntry]:
 
 def _entry(before: Any, record: Any, name: str) -> HistoryEntry | None:
     who = str(record.history_user or "")
-    subject = f"{name} “{_short(str(_title(record)))}”"
+    subject = f"{name} “{_shorten(_title(record))}”"
     if record.history_type == "-":
         return HistoryEntry(record.history_date, who, "removed", subject)
     if before is None:
         added = record.history_type == "+"
         return HistoryEntry(record.history_date, who, "added", subject) if added else None
-    changes = tuple(differences(_told(before), _told(record)))
+    changes = tuple(differences(_field_values(before), _field_values(record)))
     if changes:
         return HistoryEntry(record.history_date, who, "changed", subject, changes)
     moved = getattr(before, "position", 0) != getattr(record, "position", 0)
@@ -183,40 +165,39 @@ def _title(record: Any) -> str:
     return str(record.id)
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= 80 else text[:79].rstrip() + "…"
 
 
-def _told(record: Any) -> dict[str, Any]:
-    """The fields of a record that people set, by their names."""
+def _field_values(record: Any) -> dict[str, Any]:
+    """Return the fields of a record that people set, by their verbose names."""
     if source := getattr(record, "source", ""):
         return comparable_source(source)
-    fields = [f for f in record.tracked_fields if f.name not in UNTOLD]
-    told = {
+    fields = [f for f in record.tracked_fields if f.name not in HIDDEN_FIELDS]
+    values = {
         str(f.verbose_name): _value(getattr(record, f.attname))
         for f in fields
         if not isinstance(f, ForeignKey)
     }
-    told |= {f.name: _chosen(f, getattr(record, f.attname)) for f in fields if _is_file(f)}
+    values |= {f.name: _file_name(f, getattr(record, f.attname)) for f in fields if _is_file(f)}
     for field in getattr(record, "_history_m2m_fields", ()):
         rows = getattr(record, field.name).all()
-        told[field.name] = [_linked(row, field.m2m_reverse_field_name()) for row in rows]
-    return told
+        values[field.name] = [_linked_name(row, field.m2m_reverse_field_name()) for row in rows]
+    return values
 
 
 def _is_file(field: Any) -> bool:
-    """Whether it names a concept or a methodology."""
     return isinstance(field, ForeignKey) and issubclass(field.related_model, LadderFile)
 
 
-def _chosen(field: Any, key: int | None) -> str:
-    """The name of the file that was chosen, which may be gone since."""
+def _file_name(field: Any, key: int | None) -> str:
+    """Return the file's name, or its key if it has been deleted since."""
     row = field.related_model.objects.filter(pk=key).first() if key else None
     return str(row or "") if row or not key else f"{field.name} {key}, deleted since"
 
 
-def _linked(row: Any, name: str) -> str:
-    """What the row linked to, which may be gone since."""
+def _linked_name(row: Any, name: str) -> str:
+    """Return the row's name, or its key if it has been deleted since."""
     try:
         return str(getattr(row, name))
     except ObjectDoesNotExist:
@@ -227,12 +208,12 @@ def _value(value: Any) -> Any:
     return value if isinstance(value, str | dict | list | bool) else str(value or "")
 
 
-def _moves_as_one(entries: Iterable[HistoryEntry]) -> Iterator[HistoryEntry]:
-    """One drag moves many rows; it is told as one change of the order."""
-    told = False
+def _merge_moves(entries: Iterable[HistoryEntry]) -> Iterator[HistoryEntry]:
+    """Keep one move: a single drag changes the position of many rows."""
+    moved = False
     for entry in entries:
         if entry.kind != "moved":
             yield entry
-        elif not told:
+        elif not moved:
             yield replace(entry, subject="Order")
-            told = True
+            moved = True

@@ -1,26 +1,24 @@
-"""A link as a QR code."""
-
 from io import BytesIO
 from typing import Any
 
 import segno
 from django.utils.safestring import SafeString, mark_safe
 
-DRAWN: dict[str, Any] = {"scale": 5, "border": 4, "light": "#fff"}
+OPTIONS: dict[str, Any] = {"scale": 5, "border": 4, "light": "#fff"}
 
 
-def code(link: str) -> SafeString:
-    """The code as SVG, for a page. Dark on white whatever the page's colours, or phones miss it."""
+def qr_svg(link: str) -> SafeString:
+    """Return the code as inline SVG: dark on white in any theme, or phones can't read it."""
     return mark_safe(  # noqa: S308  # drawn from numbers; the link's text isn't in it
-        _made(link).svg_inline(**DRAWN, svgclass="study-code", omitsize=True)
+        _qr_code(link).svg_inline(**OPTIONS, svgclass="study-code", omitsize=True)
     )
 
 
-def picture(link: str) -> bytes:
+def qr_file(link: str) -> bytes:
     file = BytesIO()
-    _made(link).save(file, kind="svg", **DRAWN)
+    _qr_code(link).save(file, kind="svg", **OPTIONS)
     return file.getvalue()
 
 
-def _made(link: str) -> segno.QRCode:
+def _qr_code(link: str) -> segno.QRCode:
     return segno.make(link, error="m", micro=False)

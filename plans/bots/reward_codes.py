@@ -1,5 +1,3 @@
-"""A bot's pool of reward codes: filled by pasting, emptied by interviews."""
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -13,8 +11,6 @@ MOST_LINES = 20_000
 
 @dataclass(frozen=True)
 class CodePool:
-    """How many codes there are."""
-
     drawn: int
     left: int
 
@@ -25,36 +21,35 @@ class CodePool:
 
 @dataclass
 class PastedCodes:
-    """What was pasted: codes that can be added, and what is wrong with the other lines."""
+    """Codes that can be added, and the problems of the other lines."""
 
     codes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
 def pool(bot: Bot) -> CodePool:
-    """The bot's pool as it stands."""
     codes = RewardCode.objects.filter(bot=bot)
     left = codes.filter(drawn_for=None).count()
     return CodePool(drawn=codes.count() - left, left=left)
 
 
 def read_codes(bot: Bot, text: str) -> PastedCodes:
-    """One code a line, as pasted. Empty lines at the end are no problem."""
+    """Parse one code per line. Empty lines at the end are no problem."""
     lines = [line.strip() for line in text.rstrip().splitlines()] if text.strip() else []
     if len(lines) > MOST_LINES:
         return PastedCodes(problems=[Problem(f"there are more than {MOST_LINES:,} lines")])
     known = set(RewardCode.objects.filter(bot=bot).values_list("code", flat=True))
-    pasted, first = PastedCodes(), dict[str, int]()
+    pasted, first = PastedCodes(), dict[str, int]()  # first: code -> line
     for number, code in enumerate(lines, 1):
-        if wrong := _wrong(code, known, first):
-            pasted.problems.append(Problem(wrong, number))
+        if problem := _problem(code, known, first):
+            pasted.problems.append(Problem(problem, number))
         else:
             pasted.codes.append(code)
             first[code] = number
     return pasted
 
 
-def _wrong(code: str, known: set[str], first: dict[str, int]) -> str:
+def _problem(code: str, known: set[str], first: dict[str, int]) -> str:
     if not code:
         return "is empty"
     if len(code) > LONGEST:
@@ -67,11 +62,11 @@ def _wrong(code: str, known: set[str], first: dict[str, int]) -> str:
 
 
 def add_codes(bot: Bot, codes: Iterable[str]) -> None:
-    """Puts codes into the pool; those that came in meanwhile are left as they are."""
+    """Add codes to the pool; existing ones are left as they are."""
     rows = [RewardCode(bot=bot, code=code) for code in codes]
     RewardCode.objects.bulk_create(rows, batch_size=500, ignore_conflicts=True)
 
 
 def remove_left(bot: Bot) -> int:
-    """Takes out the codes that nobody has drawn; how many."""
+    """Delete the codes that nobody has drawn, and return how many."""
     return RewardCode.objects.filter(bot=bot, drawn_for=None).delete()[0]

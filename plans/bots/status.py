@@ -1,21 +1,19 @@
-"""A bot's way from draft to live to closed."""
-
 from plans.bots.checklist import checklist, gaps
 from plans.models import Bot
 
 
 def go_live(bot: Bot) -> list[str]:
-    """Opens the bot, or changes nothing and gives what is missing."""
+    """Make the bot live, or return what is missing."""
     missing = gaps(checklist(bot))
     if not missing:
-        _set(bot, Bot.Status.LIVE)
+        _set_status(bot, Bot.Status.LIVE)
     return missing
 
 
 def check_opening(bot: Bot, just_opened: bool) -> list[str]:
-    """What a live bot lacks after it was saved, in one message, if anything.
+    """Return what a live bot lacks after it was saved, as one message, or nothing.
 
-    One that was just opened becomes a draft again.
+    One that was just made live becomes a draft again.
     """
     if bot.status != Bot.Status.LIVE:
         return []
@@ -28,16 +26,14 @@ def check_opening(bot: Bot, just_opened: bool) -> list[str]:
 
 
 def close(bot: Bot) -> Bot:
-    """No new interviews; those under way go on."""
-    return _set(bot, Bot.Status.CLOSED)
+    return _set_status(bot, Bot.Status.CLOSED)
 
 
 def reopen_as_draft(bot: Bot) -> Bot:
-    """Back to where it can be rebuilt."""
-    return _set(bot, Bot.Status.DRAFT)
+    return _set_status(bot, Bot.Status.DRAFT)
 
 
-def _set(bot: Bot, status: Bot.Status) -> Bot:
+def _set_status(bot: Bot, status: Bot.Status) -> Bot:
     bot.status = status
     bot.save(update_fields=["status", "updated_at"])
     return bot

@@ -1,8 +1,8 @@
-"""Documents that people hand over: their text in parts, and what stands out in it.
+"""Documents that people hand over: their text in parts, and the sentences that stand out.
 
-A document is read in a process of its own, with bounded bytes, memory and time, by a library that
-knows its kind. Nothing in it is executed, calculated or fetched. What can't be read raises
-`Unreadable`, whose words are for the person who chose the file.
+A document is read by a library for its type in a process of its own, with limits on bytes, memory
+and time. Nothing in it is executed, calculated or fetched. A document that can't be read raises
+`Unreadable`, whose message is for the person who chose the file.
 """
 
 from plans.documents.extract import Point, summary

@@ -1,10 +1,10 @@
-"""What stands out in a document, by its own sentences and without a model.
+"""Extractive summary of a document: its own sentences, chosen without a model.
 
-A word weighs by how many sentences come back to it (its logarithm), unless half of them do: then it
-says nothing. Words are compared by their beginnings, which is enough for the endings of English,
-Italian and Russian. A sentence is worth its words' weights over the root of their number, a third
-more with a figure in it, and a fifth more at the beginning of a part. The best are taken one by
-one, without those that mostly repeat what was taken, and told in the document's order.
+A word weighs the logarithm of the number of sentences that contain it, unless half of them do:
+then it weighs nothing. Words are compared by their beginnings, which is enough for the endings of
+English, Italian and Russian. A sentence scores the sum of its words' weights over the root of
+their number, a third more with a figure in it, and a fifth more at the beginning of a part. The
+best are taken one by one, without those that mostly repeat others, in the document's order.
 """
 
 import re
@@ -17,18 +17,18 @@ from typing import Protocol
 
 from plans.similarity import normalise
 
-MOST = 5_000  # sentences looked at
+MOST_SENTENCES = 5_000
 SHORTEST, LONGEST = 25, 400  # characters of a sentence
-WORD = 4  # letters; shorter words mostly carry grammar
-STEM = 6
-REPEATED = 0.5
+MIN_LETTERS = 4  # letters; shorter words mostly carry grammar
+STEM = 6  # letters
+MAX_OVERLAP = 0.5
 
-_END = re.compile(r"(?<=[.!?…])[\s\"”»)]+(?=[\"“«(]?[^\Wa-zа-яё_])|\n+")
-_LEADING = re.compile(r"^[\s#>*+\-–—•|]+")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\s\"”»)]+(?=[\"“«(]?[^\Wa-zа-яё_])|\n+")
+_BULLETS = re.compile(r"^[\s#>*+\-–—•|]+")
 
 
 class Passage(Protocol):
-    """A text and where it stands: a part, or a row that holds one."""
+    """A text and its place: a part, or a row that holds one."""
 
     @property
     def text(self) -> str: ...
@@ -39,8 +39,6 @@ class Passage(Protocol):
 
 @dataclass(frozen=True)
 class Point:
-    """A sentence of a document and where it stands."""
-
     text: str
     place: str
 
@@ -53,8 +51,8 @@ class _Sentence:
 
 
 def summary(parts: Iterable[Passage], sentences: int = 5) -> tuple[Point, ...]:
-    """At most so many sentences that say most of what the parts say, in their order."""
-    found = list(islice(_sentences(parts), MOST))
+    """Return at most so many sentences that say most of what the parts say, in their order."""
+    found = list(islice(_sentences(parts), MOST_SENTENCES))
     weights = _weights(found)
     ranked = sorted(range(len(found)), key=lambda i: (-_worth(found[i], weights), i))
     taken: list[int] = []
@@ -69,9 +67,9 @@ def summary(parts: Iterable[Passage], sentences: int = 5) -> tuple[Point, ...]:
 def _sentences(parts: Iterable[Passage]) -> Iterable[_Sentence]:
     for part in parts:
         leads = True
-        for raw in _END.split(part.text):
-            text = " ".join(_LEADING.sub("", raw).split())
-            words = frozenset(w[:STEM] for w in normalise(text).split() if len(w) >= WORD)
+        for raw in _SENTENCE_END.split(part.text):
+            text = " ".join(_BULLETS.sub("", raw).split())
+            words = frozenset(w[:STEM] for w in normalise(text).split() if len(w) >= MIN_LETTERS)
             if SHORTEST <= len(text) <= LONGEST and len(words) > 2:
                 yield _Sentence(Point(text, part.place), words, leads)
                 leads = False
@@ -92,4 +90,4 @@ def _worth(sentence: _Sentence, weights: dict[str, float]) -> float:
 
 def _repeats(one: _Sentence, other: _Sentence) -> bool:
     shared = len(one.words & other.words)
-    return shared > REPEATED * min(len(one.words), len(other.words))
+    return shared > MAX_OVERLAP * min(len(one.words), len(other.words))

@@ -1,13 +1,11 @@
-"""What a file's name may be, and what kind it promises."""
-
 import re
 
 from plans.documents.limits import NAME_CHARACTERS
 from plans.documents.types import FileKind
 from plans.text import tidy
 
-# Marks that turn the direction of writing, or can't be seen: they hide what a name really ends in.
-_UNSEEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\u061c\u00ad]")
+# Invisible characters and marks of direction: they can hide a name's real extension.
+_INVISIBLE = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\u061c\u00ad]")
 
 _ENDINGS = {
     FileKind.TEXT: "txt text log",
@@ -27,17 +25,17 @@ KIND_OF = {ending: kind for kind, endings in _ENDINGS.items() for ending in endi
 
 
 def clean(name: str) -> str:
-    """The last part of a path, without what can't be seen; "document" where nothing is left."""
-    seen = _UNSEEN.sub("", tidy(name)).replace("\\", "/")
-    last = " ".join(seen.rstrip("/").rpartition("/")[2].split()).strip(".") or "document"
+    """Return the last part of a path, without invisible characters; never empty."""
+    visible = _INVISIBLE.sub("", tidy(name)).replace("\\", "/")
+    last = " ".join(visible.rstrip("/").rpartition("/")[2].split()).strip(".") or "document"
     stem, dot, ending = last.rpartition(".")
     if len(last) <= NAME_CHARACTERS or not dot or len(ending) > 10:
         return last[:NAME_CHARACTERS]
     return stem[: NAME_CHARACTERS - len(ending) - 1] + dot + ending
 
 
-def promised(name: str) -> FileKind | None:
-    """The kind by the name's ending; None where that says nothing."""
+def kind_of_name(name: str) -> FileKind | None:
+    """Return the type that the file's extension stands for, or None."""
     stem, _, ending = name.lower().rpartition(".")
     if stem:
         return KIND_OF.get(ending)

@@ -1,9 +1,7 @@
-"""What a file is, by its content first."""
-
 from io import BytesIO
 from zipfile import BadZipFile, ZipFile
 
-from plans.documents.file_names import promised
+from plans.documents.file_names import kind_of_name
 from plans.documents.problems import Reason, Unreadable
 from plans.documents.types import FileKind
 
@@ -13,20 +11,20 @@ PLAIN = (FileKind.TEXT, FileKind.MARKDOWN, FileKind.CSV, FileKind.CODE)
 
 
 def recognise(name: str, content: bytes) -> FileKind:
-    """The kind of a file. Raises Unreadable where it has none, or its name says another."""
-    found, named = _by_content(content), promised(name)
-    if found is None:
-        kind = named or (FileKind.CODE if content.startswith(b"#!") else FileKind.TEXT)
-        agreed = kind in PLAIN
+    """Return the file's type, by its content first. Raise Unreadable if its name disagrees."""
+    by_content, by_name = _kind_of_content(content), kind_of_name(name)
+    if by_content is None:
+        kind = by_name or (FileKind.CODE if content.startswith(b"#!") else FileKind.TEXT)
+        agrees = kind in PLAIN
     else:
-        kind, agreed = found, named in (None, found)
-    if not agreed:
+        kind, agrees = by_content, by_name in (None, by_content)
+    if not agrees:
         raise Unreadable(Reason.DISAGREE)
     return kind
 
 
-def _by_content(content: bytes) -> FileKind | None:
-    """PDF or an Office container by what it begins with and holds; None for plain text."""
+def _kind_of_content(content: bytes) -> FileKind | None:
+    """Return PDF or an Office type by the first bytes, or None for plain text."""
     if not content.strip(b"\x00 \t\r\n"):
         raise Unreadable(Reason.EMPTY)
     if content.startswith(OLE):
@@ -34,11 +32,11 @@ def _by_content(content: bytes) -> FileKind | None:
     if content.lstrip()[:5] == b"%PDF-":
         return FileKind.PDF
     if content.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return _by_members(content)
+        return _kind_of_container(content)
     return None
 
 
-def _by_members(content: bytes) -> FileKind:
+def _kind_of_container(content: bytes) -> FileKind:
     try:
         with ZipFile(BytesIO(content)) as container:
             names = set(container.namelist())

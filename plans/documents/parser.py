@@ -1,5 +1,3 @@
-"""From a file's name and content to its parts, in this very process."""
-
 from collections.abc import Callable
 from importlib import import_module
 
@@ -9,7 +7,7 @@ from plans.documents.parts import Parts
 from plans.documents.problems import Reason, Unreadable
 from plans.documents.types import FileKind, ReadDocument
 
-PARSERS = {  # by name: a process that reads a text has no need of what reads a PDF
+PARSERS = {  # by name: a process that reads a text needn't import what reads PDFs
     FileKind.TEXT: "plain:text_parts",
     FileKind.CODE: "plain:text_parts",
     FileKind.MARKDOWN: "plain:markdown_parts",
@@ -21,14 +19,14 @@ PARSERS = {  # by name: a process that reads a text has no need of what reads a 
 
 
 def parse(name: str, content: bytes) -> ReadDocument:
-    """The text of a document. Raises Unreadable, whatever the content does to the libraries."""
+    """Return the text of a document. Raise Unreadable, whatever the libraries raise."""
     if len(content) > BYTES:
         raise Unreadable(Reason.TOO_LARGE)
     kind = recognise(name, content)
-    parts = _guarded(_parser(kind), content)
-    if not parts.made:
+    parts = _run(_parser(kind), content).items
+    if not parts:
         raise Unreadable(Reason.NO_TEXT)
-    return ReadDocument(name=name, kind=kind, parts=tuple(parts.made))
+    return ReadDocument(name=name, kind=kind, parts=tuple(parts))
 
 
 def _parser(kind: FileKind) -> Callable[[bytes], Parts]:
@@ -37,8 +35,8 @@ def _parser(kind: FileKind) -> Callable[[bytes], Parts]:
     return parser
 
 
-def _guarded(parser: Callable[[bytes], Parts], content: bytes) -> Parts:
-    """Libraries fail on broken files in ways that none of them lists, so every way counts."""
+def _run(parser: Callable[[bytes], Parts], content: bytes) -> Parts:
+    """Libraries fail on broken files in ways that none of them documents, so catch everything."""
     try:
         return parser(content)
     except Unreadable:

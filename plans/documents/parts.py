@@ -1,5 +1,3 @@
-"""Parts are gathered here, so that every kind keeps to the same bounds."""
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -14,11 +12,10 @@ class Parts:
     """A document's parts so far. Raises Unreadable once they are too many or too long."""
 
     def __init__(self) -> None:
-        self.made: list[PlacedText] = []
+        self.items: list[PlacedText] = []
         self._room = CHARACTERS
 
     def add(self, unit: Unit, text: str, title: str = "", **place: Any) -> None:
-        """One more part; a text of nothing but space makes none."""
         text = text.strip("\n").rstrip()
         if not text.strip():
             return
@@ -27,8 +24,8 @@ class Parts:
             raise Unreadable(Reason.TOO_LONG)
         short = " ".join(title.split())[:TITLE]
         for piece in _pieces(text):
-            self.made.append(PlacedText(unit=unit, text=piece, title=short, **place))
-        if len(self.made) > PARTS:
+            self.items.append(PlacedText(unit=unit, text=piece, title=short, **place))
+        if len(self.items) > PARTS:
             raise Unreadable(Reason.TOO_MANY)
 
 
@@ -42,10 +39,10 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def blocks(lines: list[str], good: int, most: int) -> Iterable[tuple[int, int]]:
-    """Where to cut lines: (first, last) from zero, last excluded.
+    """Yield where to cut lines: (first, last) from zero, last excluded.
 
-    A block ends before the first line at the margin that follows an empty one, once it has `good`
-    lines; at the latest after `most`.
+    A block of at least `good` lines ends before an unindented line that follows an empty one;
+    at the latest it ends after `most` lines.
     """
     start = 0
     for number in range(1, len(lines)):

@@ -1,5 +1,3 @@
-"""PDF documents, page by page."""
-
 from io import BytesIO
 
 from pypdf import PdfReader
@@ -12,7 +10,6 @@ from plans.text import tidy
 
 
 def pdf_parts(content: bytes) -> Parts:
-    """A part for each page that holds text."""
     reader = PdfReader(BytesIO(content))
     if reader.is_encrypted and not reader.decrypt(""):  # many open without a password
         raise Unreadable(Reason.ENCRYPTED)

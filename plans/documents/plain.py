@@ -1,5 +1,3 @@
-"""Text, Markdown and source code."""
-
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
@@ -12,14 +10,14 @@ GOOD, MOST = 40, 120  # lines of a part
 
 
 def text_parts(content: bytes) -> Parts:
-    """Parts of some lines each, cut where a paragraph or a definition begins."""
+    """Return parts of some lines each, cut where a paragraph or a definition begins."""
     parts = Parts()
     _add_lines(parts, decode(content).split("\n"))
     return parts
 
 
 def markdown_parts(content: bytes) -> Parts:
-    """A part for each heading, with its lines."""
+    """Return a part for each heading, with its lines."""
     text = decode(content)
     lines = text.split("\n")
     starts = [(0, ""), *_headings(text), (len(lines), "")]
@@ -30,7 +28,7 @@ def markdown_parts(content: bytes) -> Parts:
 
 
 def _headings(text: str) -> list[tuple[int, str]]:
-    """(line, title) of each heading that stands in no list or quotation."""
+    """Return (line, title) of each heading outside lists and quotations."""
     reader = MarkdownIt()
     reader.core.ruler.enableOnly(["normalize", "block"])  # blocks only: no links, no emphasis
     tokens = reader.parse(text)

@@ -1,13 +1,9 @@
-"""Why a document can't be read, in words for people."""
-
 from enum import StrEnum
 
 from plans.documents import limits
 
 
 class Reason(StrEnum):
-    """What is the matter."""
-
     EMPTY = "empty"
     NO_TEXT = "no_text"
     UNKNOWN = "unknown"
@@ -50,7 +46,7 @@ SENTENCES = {
 
 
 class Unreadable(Exception):
-    """A document that can't be taken in; its text is one or two sentences for a person."""
+    """A document can't be read; the message is one or two sentences for a person."""
 
     def __init__(self, reason: Reason) -> None:
         self.reason = reason

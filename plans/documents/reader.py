@@ -1,5 +1,3 @@
-"""Reading a document in a process of its own."""
-
 import logging
 import subprocess
 import sys
@@ -15,44 +13,43 @@ from plans.documents.types import Answer, ReadDocument
 log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
-STEP = 64 * 1024
-ENVIRONMENT = {"PYTHONUTF8": "1"}  # and no more: there are no secrets for a document to find
+CHUNK = 64 * 1024
+ENVIRONMENT = {"PYTHONUTF8": "1"}  # nothing else: no secrets for a document to find
 
 
 def read(name: str, content: BinaryIO | Path) -> ReadDocument:
-    """The text of a document in parts, under its cleaned name.
+    """Return the text of a document in parts, under its cleaned name. Raise Unreadable.
 
-    It takes no more than `limits.SECONDS`, and this process's memory doesn't grow with what the
-    document unpacks to. Raises Unreadable.
+    It is read in a process of its own, within `limits.SECONDS`; this process's memory doesn't grow
+    with what the document unpacks to.
     """
-    with TemporaryFile() as given, TemporaryFile() as answered:
-        _copy(content, given)
-        _work(clean(name), given, answered)
-        return _answer(answered)
+    with TemporaryFile() as source, TemporaryFile() as output:
+        _copy(content, source)
+        _run_worker(clean(name), source, output)
+        return _read_answer(output)
 
 
 def _copy(content: BinaryIO | Path, target: IO[bytes]) -> None:
-    """No more than may be read, and a little, so that the rest is seen."""
+    """Copy at most the limit and one byte, by which a larger file is noticed."""
     if isinstance(content, Path):
         with content.open("rb") as stream:
             return _copy(stream, target)
     room = limits.BYTES + 1
-    while room > 0 and (step := content.read(min(STEP, room))):
-        target.write(step)
-        room -= len(step)
+    while room > 0 and (chunk := content.read(min(CHUNK, room))):
+        target.write(chunk)
+        room -= len(chunk)
     if target.tell() > limits.BYTES:
         raise Unreadable(Reason.TOO_LARGE)
     target.seek(0)
     return None
 
 
-def _work(name: str, given: IO[bytes], answered: IO[bytes]) -> None:
-    """Gives the worker so many seconds. Whatever else ends it was too much for it."""
+def _run_worker(name: str, source: IO[bytes], output: IO[bytes]) -> None:
     try:
         subprocess.run(  # noqa: S603 - a list of our own making, no shell
             [sys.executable, "-m", "plans.documents.worker", name],
-            stdin=given,
-            stdout=answered,
+            stdin=source,
+            stdout=output,
             stderr=subprocess.DEVNULL,
             cwd=ROOT,
             env=ENVIRONMENT,
@@ -66,9 +63,9 @@ def _work(name: str, given: IO[bytes], answered: IO[bytes]) -> None:
         raise Unreadable(Reason.TOO_SLOW) from error
 
 
-def _answer(answered: IO[bytes]) -> ReadDocument:
-    answered.seek(0)
-    answer = Answer.model_validate_json(answered.read())
+def _read_answer(output: IO[bytes]) -> ReadDocument:
+    output.seek(0)
+    answer = Answer.model_validate_json(output.read())
     if answer.read is None:
         raise Unreadable(answer.reason or Reason.BROKEN)
     return answer.read

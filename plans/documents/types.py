@@ -1,5 +1,3 @@
-"""What reading a document brings."""
-
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
@@ -8,8 +6,6 @@ from plans.documents.problems import Reason
 
 
 class FileKind(StrEnum):
-    """What a document is."""
-
     TEXT = "text"
     MARKDOWN = "markdown"
     CSV = "csv"
@@ -20,8 +16,6 @@ class FileKind(StrEnum):
 
 
 class Unit(StrEnum):
-    """What a part is counted in."""
-
     PAGE = "page"
     CELLS = "cells"
     SECTION = "section"
@@ -29,30 +23,24 @@ class Unit(StrEnum):
 
 
 class PlacedText(BaseModel):
-    """A piece of a document's text and where it stands."""
-
     model_config = ConfigDict(frozen=True)
 
     unit: Unit
     text: str
-    title: str = ""
-    """The heading, or the sheet's name."""
-    first: int = 1
+    title: str = ""  # the heading, or the sheet's name
+    first: int = 1  # page, row, line or paragraph
     last: int = 1
-    """Pages, rows, lines or paragraphs, counted from one."""
     cells: str = ""
     hidden: bool = False
 
     @property
     def place(self) -> str:
-        """Where to look for it, in words."""
         named = f"“{self.title}”" if self.title else ""
         if self.unit == Unit.PAGE:
             return f"page {self.first}"
         if self.unit == Unit.SECTION:
             return named or "the beginning"
-        words = (named, self._span, "hidden" if self.hidden else "")
-        return ", ".join(filter(None, words))
+        return ", ".join(filter(None, (named, self._span, "hidden" if self.hidden else "")))
 
     @property
     def _span(self) -> str:
@@ -64,8 +52,6 @@ class PlacedText(BaseModel):
 
 
 class ReadDocument(BaseModel):
-    """A document's text in parts, in its order."""
-
     model_config = ConfigDict(frozen=True)
 
     name: str
@@ -78,7 +64,7 @@ class ReadDocument(BaseModel):
 
 
 class Answer(BaseModel):
-    """What came of reading a document: one of the two."""
+    """What the worker writes: one of the two."""
 
     read: ReadDocument | None = None
     reason: Reason | None = None

@@ -1,5 +1,3 @@
-"""Word documents: what stands under each heading, tables row by row, and comments."""
-
 from collections.abc import Iterable
 from io import BytesIO
 
@@ -8,7 +6,7 @@ from docx.document import Document as WordDocument
 from docx.table import _Cell, _Row
 from docx.text.paragraph import Paragraph
 
-from plans.documents.containers import remade
+from plans.documents.containers import rebuild
 from plans.documents.limits import PARAGRAPHS
 from plans.documents.parts import Parts
 from plans.documents.problems import Reason, Unreadable
@@ -19,8 +17,8 @@ HEADINGS = ("heading", "title")
 
 
 def word_parts(content: bytes) -> Parts:
-    """A part for each heading, and one for the comments."""
-    document = _opened(remade(content))
+    """Return a part for each heading, and one for the comments."""
+    document = _open(rebuild(content))
     parts, title, lines, start = Parts(), "", list[str](), 1
     for number, (heading, line) in enumerate(_lines(document), 1):
         if number > PARAGRAPHS:
@@ -40,7 +38,7 @@ def _add(parts: Parts, lines: list[str], title: str, start: int) -> None:
     parts.add(Unit.SECTION, "\n".join(lines), title, first=start, last=last)
 
 
-def _opened(container: BytesIO) -> WordDocument:
+def _open(container: BytesIO) -> WordDocument:
     try:
         return Document(container)
     except (KeyError, ValueError) as error:  # no main part, or one of another kind
@@ -48,7 +46,7 @@ def _opened(container: BytesIO) -> WordDocument:
 
 
 def _lines(document: WordDocument) -> Iterable[tuple[bool, str]]:
-    """(is it a heading, its text) of paragraphs and rows in their order."""
+    """Yield (is it a heading, its text) of paragraphs and rows in their order."""
     headings = _heading_styles(document)
     for block in document.iter_inner_content():
         if isinstance(block, Paragraph):
@@ -58,12 +56,12 @@ def _lines(document: WordDocument) -> Iterable[tuple[bool, str]]:
 
 
 def _heading_styles(document: WordDocument) -> set[str]:
-    """Their ids, looked up once: asking each paragraph for its style searches all styles anew."""
+    """Return their ids at once: asking each paragraph for its style searches all styles."""
     styles = document.styles
     return {s.style_id for s in styles if (s.name or "").lower().startswith(HEADINGS)}
 
 
 def _row_line(row: _Row) -> str:
-    """Merged cells once: the library's `cells` repeats each as often as it claims to span."""
+    """Read merged cells once: the library's `cells` repeats each as often as it claims to span."""
     cells = (_Cell(cell, row.table).text for cell in row._tr.tc_lst)
     return " | ".join(" ".join(tidy(text).split()) for text in cells)

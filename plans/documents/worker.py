@@ -1,6 +1,6 @@
 """The process that reads one document: `python -m plans.documents.worker NAME < file > answer`.
 
-It sets its own limits before it looks at a single byte, and knows nothing but the document.
+It sets its own limits before it reads a byte, and knows nothing but the document.
 """
 
 import resource
@@ -14,8 +14,7 @@ from plans.documents.types import Answer
 
 
 def main() -> None:
-    """Reads the document at standard input and writes the answer to standard output."""
-    _limit()
+    _set_limits()
     try:
         answer = Answer(read=parse(sys.argv[1], sys.stdin.buffer.read(limits.BYTES + 1)))
     except Unreadable as error:
@@ -23,8 +22,8 @@ def main() -> None:
     sys.stdout.buffer.write(answer.model_dump_json().encode())
 
 
-def _limit() -> None:
-    for what, most in (
+def _set_limits() -> None:
+    for kind, limit in (
         (resource.RLIMIT_AS, limits.MEMORY),
         (resource.RLIMIT_CPU, limits.CPU_SECONDS),
         (resource.RLIMIT_FSIZE, limits.OUTPUT),
@@ -32,7 +31,7 @@ def _limit() -> None:
         (resource.RLIMIT_NOFILE, 64),
     ):
         with suppress(ValueError, OSError):  # not every system knows every limit
-            resource.setrlimit(what, (most, most))
+            resource.setrlimit(kind, (limit, limit))
 
 
 if __name__ == "__main__":

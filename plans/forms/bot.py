@@ -6,7 +6,7 @@ from django import forms
 from django.http import QueryDict
 from pydantic import BaseModel
 
-from plans.bots.checklist import typed_gaps
+from plans.bots.checklist import draft_gaps
 from plans.forms.eligibility import (
     collect_outcomes,
     collect_params,
@@ -117,7 +117,7 @@ class BotForm(OneBotForm):
         bot = Bot(protocol=self.instance.protocol, options=self.instance.options)
         bot.opens_at, bot.closes_at = cleaned.get("opens_at"), cleaned.get("closes_at")
         bot.concept, bot.methodology = cleaned.get("concept"), cleaned.get("methodology")
-        return typed_gaps(BotDraft(bot, list(cleaned.get("scripts") or []), rows=False), self.texts)
+        return draft_gaps(BotDraft(bot, list(cleaned.get("scripts") or []), rows=False), self.texts)
 
     def _save_m2m(self) -> None:
         super()._save_m2m()  # type: ignore[misc]  # Django's own hook, absent from the stubs

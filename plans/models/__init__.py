@@ -1,5 +1,3 @@
-"""Rows of the studies' material."""
-
 from plans.models.bot import Bot, BotText
 from plans.models.knowledge import (
     BacklogQuestion,

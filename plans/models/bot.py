@@ -1,5 +1,3 @@
-"""A bot: a configured interviewer."""
-
 from datetime import datetime
 
 from django.core.validators import MinValueValidator
@@ -11,7 +9,7 @@ from plans.models.script import Script
 
 
 class Bot(models.Model):
-    """Protocol, persona, languages, time, models and texts of one interviewer."""
+    """A configured interviewer: protocol, persona, languages, times, models and texts."""
 
     class Status(models.TextChoices):
         DRAFT = "draft", "Draft"
@@ -223,26 +221,22 @@ class Bot(models.Model):
 
     @property
     def public_path(self) -> str:
-        """Where participants begin."""
         return f"/i/{self.slug}/"
 
     def title_in(self, language: str) -> str:
-        """What participants see at the top."""
         said = self.text_in(language)
         return said.title if said and said.title else self.title
 
     def host_in(self, language: str) -> str:
-        """Who is behind it, as participants are told."""
         said = self.text_in(language)
         return said.host if said and said.host else self.host
 
     def text_in(self, language: str) -> "BotText | None":
-        """What it says about itself in that language, by tag or by its first part."""
+        """Return the texts in that language, by tag or by its first part, or None."""
         said = {text.language: text for text in self.texts.all()}
         return said.get(language) or said.get(language.split("-")[0])
 
     def is_open(self, at: datetime) -> bool:
-        """Whether a new interview may begin at that time."""
         begun = self.opens_at is None or self.opens_at <= at
         ended = self.closes_at is not None and self.closes_at <= at
         return self.status == self.Status.LIVE and begun and not ended

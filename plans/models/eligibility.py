@@ -1,4 +1,4 @@
-"""The way in and out of a bot's interviews, typed: what its links bring, its codes, its hours."""
+"""Typed JSON fields of bots: link parameters, outcomes for people who don't take part, hours."""
 
 from collections.abc import Iterable, Sequence
 from datetime import time
@@ -24,15 +24,15 @@ MOST_PARAMS, MOST_ALIASES = 20, 20
 RESERVED = ("language", "chosen", "shown")  # the start page's own
 
 
-def _name(name: str) -> str:
+def _own_name(name: str) -> str:
     if name.isdigit():  # a database would take it for a place in a list
         raise ValueError("must hold a letter")
     if not (name.isascii() and name.replace("_", "a").isalnum()):
         raise ValueError("may hold only Latin letters, digits and _")
-    return _free(name)
+    return _unreserved_name(name)
 
 
-def _free(name: str) -> str:
+def _unreserved_name(name: str) -> str:
     if not name or any(c.isspace() or not c.isprintable() or c in "&=#{}" for c in name):
         raise ValueError(f"“{name}” can't be the name of a parameter")
     if name.casefold() in RESERVED:
@@ -40,8 +40,8 @@ def _free(name: str) -> str:
     return name
 
 
-def _sendable(url: str) -> str:
-    """An address as it is kept: http or https, on a host that no parameter can choose."""
+def _valid_address(url: str) -> str:
+    """Strip it. Raise ValueError unless it is http(s), on a host that no parameter can change."""
     plain = url.strip()
     if plain and not is_address(plain):
         raise ValueError(
@@ -51,22 +51,20 @@ def _sendable(url: str) -> str:
     return plain
 
 
-Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_name)]
-Alias = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_free)]
-Address = Annotated[str, Field(max_length=LONGEST_ADDRESS), AfterValidator(_sendable)]
+Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_own_name)]
+Alias = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_unreserved_name)]
+Address = Annotated[str, Field(max_length=LONGEST_ADDRESS), AfterValidator(_valid_address)]
 Code = Annotated[str, Field(max_length=LONGEST_CODE), AfterValidator(lambda code: code.strip())]
 
 
 class FrozenValue(BaseModel):
-    """A value that is never changed and knows all its fields."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class LinkParam(FrozenValue):
-    """A parameter of the bot's link: the name it is kept by, and other spellings of it.
+    """A parameter of the bot's link: the name it is stored under, and other spellings of it.
 
-    `once`: it names a person, who gives one interview.
+    `once`: its value identifies a person, who gives only one interview.
     """
 
     name: Name
@@ -76,19 +74,19 @@ class LinkParam(FrozenValue):
 
     @property
     def spellings(self) -> set[str]:
-        """All its names, in the one case in which they are compared."""
+        """All its names, case-folded for comparison."""
         return {name.casefold() for name in (self.name, *self.aliases)}
 
 
 class Outcome(FrozenValue):
-    """What is shown to people who don't take part: a code, or the way back to their panel."""
+    """What people who don't take part are shown: a code, or the way back to their panel."""
 
     code: Code = ""
     url: Address = ""
 
 
-def _apart(params: Sequence[LinkParam]) -> Sequence[LinkParam]:
-    """Raises ValueError where one spelling would mean two parameters."""
+def _distinct(params: Sequence[LinkParam]) -> Sequence[LinkParam]:
+    """Raise ValueError if two parameters share a spelling."""
     seen: set[str] = set()
     for param in params:
         if twice := sorted(seen & param.spellings):
@@ -97,7 +95,9 @@ def _apart(params: Sequence[LinkParam]) -> Sequence[LinkParam]:
     return params
 
 
-LinkParams = Annotated[tuple[LinkParam, ...], Field(max_length=MOST_PARAMS), AfterValidator(_apart)]
+LinkParams = Annotated[
+    tuple[LinkParam, ...], Field(max_length=MOST_PARAMS), AfterValidator(_distinct)
+]
 Outcomes = dict[Way, Outcome]
 PANEL = (
     LinkParam(name="PROLIFIC_PID", once=True),
@@ -108,31 +108,28 @@ _PARAMS: TypeAdapter[tuple[LinkParam, ...]] = TypeAdapter(LinkParams)
 
 
 def params_of(stored: Any) -> tuple[LinkParam, ...]:
-    """The parameters of links that a bot names itself. Raises pydantic's ValidationError."""
+    """Return the link parameters that a bot defines. Raise pydantic's ValidationError."""
     return _PARAMS.validate_python(stored)
 
 
 def known_params(bot: Bot) -> tuple[LinkParam, ...]:
-    """Those that it names, and the panels' own, which every bot knows."""
+    """Return the bot's own parameters and those of the panels, which every bot knows."""
     own = params_of(bot.link_params)
     taken = {spelling for param in own for spelling in param.spellings}
     return own + tuple(param for param in PANEL if not taken & param.spellings)
 
 
 def outcome_of(bot: Bot, way: Way) -> Outcome:
-    """What people get who don't take part for that reason; empty where nothing is set."""
     return Outcome.model_validate(bot.outcomes.get(way) or {})
 
 
 def hours_problem(since: time | None, until: time | None) -> str:
-    """What is wrong with hours of the day; empty where they fit."""
+    """Return what is wrong with the opening hours, or an empty string."""
     if (since is None) != (until is None):
         return "Give both times, or neither."
-    return (
-        "These are the same time; leave both empty for the whole day."
-        if (since is not None and since == until)
-        else ""
-    )
+    if since is not None and since == until:
+        return "These are the same time; leave both empty for the whole day."
+    return ""
 
 
 @cache
@@ -143,7 +140,7 @@ def zones() -> tuple[str, ...]:
 
 
 def email_lines(lines: Iterable[str]) -> list[str]:
-    """E-mail addresses, each once. Raises ValueError naming the first that is none."""
+    """Return the distinct e-mail addresses. Raise ValueError naming the first invalid line."""
     found: dict[str, None] = {}
     for number, line in enumerate(lines, 1):
         try:

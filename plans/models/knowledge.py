@@ -1,5 +1,3 @@
-"""What a knowledge transfer rests on: documents, what was made of them, and the backlog."""
-
 from typing import Any, Literal
 
 from django.core.validators import RegexValidator
@@ -21,15 +19,15 @@ validate_own_key = RegexValidator(
 
 
 class Document(Job):
-    """A file, or pasted text, that somebody has handed over.
+    """A file, or pasted text, that was handed over.
 
-    Making it means to read it and to look into it. `content` is the deep dive: the fields of
-    a deep dive, `points` [{text, place}] and `made_by`.
+    The job reads it and analyses it. `content` is the analysis: the fields of a deep dive, `points`
+    [{text, place}] and `made_by`.
     """
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="documents")
     name = models.CharField(max_length=NAME_CHARACTERS)
-    kind = models.CharField(max_length=10, blank=True)  # plans.documents.Kind, once it is read
+    kind = models.CharField(max_length=10, blank=True)  # plans.documents.FileKind, once it is read
     size = models.PositiveIntegerField()  # bytes
     digest = models.CharField(max_length=64)  # SHA-256 (hex) of the bytes
     edited = models.BooleanField(default=False)  # the deep dive, by a person
@@ -49,7 +47,7 @@ class Document(Job):
 
 
 class DocumentFile(models.Model):
-    """A document's bytes, until they are read."""
+    """A document's bytes, kept until they are read."""
 
     document = models.OneToOneField(Document, on_delete=models.CASCADE, related_name="file")
     content = models.BinaryField()
@@ -62,7 +60,7 @@ class DocumentFile(models.Model):
 
 
 class DocumentPart(models.Model):
-    """A piece of a document's text and where it stands."""
+    """A piece of a document's text and its place."""
 
     document = models.ForeignKey(Document, on_delete=models.CASCADE, related_name="parts")
     number = models.PositiveIntegerField()  # from 1, in the document's order
@@ -81,10 +79,10 @@ class DocumentPart(models.Model):
 
 
 class ProjectContext(Job):
-    """What all documents of a bot say together, found by a signature over what it rests on.
+    """What all documents of a bot say together; `signature` identifies what it is based on.
 
     `content` is {summary, questions, made_by}: the summary in Markdown, and the questions as they
-    were drafted; those that are wanted are BacklogQuestion rows.
+    were drafted. The accepted questions are BacklogQuestion rows.
     """
 
     bot = models.OneToOneField(Bot, on_delete=models.CASCADE, related_name="project_context")
@@ -100,7 +98,7 @@ class ProjectContext(Job):
 
 
 class BacklogQuestion(models.Model):
-    """One thing that whoever hands over is to be asked."""
+    """A question for the person who hands over."""
 
     class Priority(models.TextChoices):
         P0 = "P0", "P0, asked first"

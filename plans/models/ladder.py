@@ -1,7 +1,6 @@
-"""Files that laddering interviews rest on: what to explore, and how.
+"""Files that laddering interviews are based on: what to explore, and how.
 
-A row keeps the file's text as somebody wrote it; nothing is stored
-that can't be read as a concept or a methodology.
+A row stores the file's text as written; nothing is stored that can't be parsed.
 """
 
 from django.db import models
@@ -9,7 +8,7 @@ from simple_history.models import HistoricalRecords
 
 
 class LadderFile(models.Model):
-    """A YAML or JSON file under the id that it gives itself."""
+    """A YAML or JSON file; its key is the id given in the file."""
 
     key = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=200)
@@ -26,8 +25,6 @@ class LadderFile(models.Model):
 
 
 class LadderConcept(LadderFile):
-    """What a laddering interview explores."""
-
     history = HistoricalRecords()
 
     class Meta(LadderFile.Meta):
@@ -35,8 +32,6 @@ class LadderConcept(LadderFile):
 
 
 class LadderMethodology(LadderFile):
-    """How a laddering interview explores."""
-
     history = HistoricalRecords()
 
     class Meta(LadderFile.Meta):

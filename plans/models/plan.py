@@ -1,12 +1,10 @@
-"""A plan: everything that a session runs on, as it was when the session began."""
-
 from django.db import models
 
 from plans.models.bot import Bot
 
 
 class Plan(models.Model):
-    """A bot compiled at one moment. Never changed; a changed bot makes another one."""
+    """A bot as it was when a session began. Never changed; a changed bot gets a new one."""
 
     bot = models.ForeignKey(Bot, on_delete=models.SET_NULL, null=True, related_name="plans")
     number = models.PositiveIntegerField(help_text="Its version: 1, 2, 3 … of this bot.")

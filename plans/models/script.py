@@ -1,5 +1,3 @@
-"""A script: ordered sections of ordered questions, in one language."""
-
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from simple_history.models import HistoricalRecords
@@ -10,8 +8,6 @@ validate_language = RegexValidator(LANGUAGE_TAG, "Use a language tag such as en,
 
 
 class Script(models.Model):
-    """What a life-story interview asks, in one language."""
-
     name = models.CharField(
         max_length=200, help_text="For you and your colleagues; participants never see it."
     )
@@ -43,7 +39,7 @@ class Script(models.Model):
 
 
 class Section(models.Model):
-    """A part of a script that belongs together; a bot can leave it out."""
+    """A group of questions; a bot can leave it out."""
 
     script = models.ForeignKey(Script, on_delete=models.CASCADE, related_name="sections")
     key = models.SlugField(
@@ -68,8 +64,6 @@ class Section(models.Model):
 
 
 class Question(models.Model):
-    """One scripted question, with what it is for and how long it may take."""
-
     section = models.ForeignKey(Section, on_delete=models.CASCADE, related_name="questions")
     key = models.SlugField(
         max_length=60,

@@ -1,5 +1,3 @@
-"""What a topic exploration talks about, asks for, and gives: topics, data fields, rewards."""
-
 from django.db import models
 from simple_history.models import HistoricalRecords
 
@@ -8,8 +6,6 @@ from plans.models.bot import Bot
 
 
 class Topic(models.Model):
-    """One topic of a bot, with the sub-goals that the interviewer works through."""
-
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="topics")
     key = models.SlugField(
         max_length=60,
@@ -33,8 +29,6 @@ class Topic(models.Model):
 
 
 class SubGoal(models.Model):
-    """One thing that the interviewer wants to have learned about a topic."""
-
     topic = models.ForeignKey(Topic, on_delete=models.CASCADE, related_name="sub_goals")
     text = models.CharField(
         "sub-goal",
@@ -53,7 +47,7 @@ class SubGoal(models.Model):
 
 
 class DataField(models.Model):
-    """One thing that the participant is asked for at the end, with consent."""
+    """Something that the participant is asked for at the end, with consent."""
 
     class Kind(models.TextChoices):
         NAME = "name", "Name"
@@ -111,9 +105,9 @@ class RewardCode(models.Model):
 
 
 class Intelligence(Job):
-    """What a model prepares for a bot's topics, found by a signature over what it rests on.
+    """What a model prepares for a bot's topics; `signature` identifies what it is based on.
 
-    Its content is kept while it is being made again, and used until the new one is there.
+    The old content is used until the new one is ready.
     """
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="intelligence")

@@ -1,5 +1,3 @@
-"""Copies of scripts, down to the last question."""
-
 from django.db import transaction
 
 from plans.models import Script
@@ -14,7 +12,7 @@ def script_copy_name(script: Script) -> str:
 
 @transaction.atomic
 def duplicate_script(script: Script, name: str = "") -> Script:
-    """A new script with the same texts, sections and questions. No bot uses it yet."""
+    """Return a new script with the same texts, sections and questions. No bot uses it yet."""
     sections = list(script.sections.prefetch_related("questions"))
     copy = clone(script, name=name or script_copy_name(script))
     for section in sections:

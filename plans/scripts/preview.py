@@ -11,21 +11,16 @@ SAMPLE_NAME = "Alex"
 
 @dataclass(frozen=True)
 class PreviewQuestion:
-    """One question with its number in the interview."""
-
     number: int
     question: Question
 
     @property
     def time(self) -> str:
-        """The longest that it may take."""
         return spoken_time(minutes(self.question.block_seconds))
 
 
 @dataclass(frozen=True)
 class PreviewSection:
-    """A section with what is asked in it."""
-
     section: Section
     asked: list[PreviewQuestion]
 
@@ -41,8 +36,6 @@ class PreviewSection:
 
 @dataclass(frozen=True)
 class ScriptPreview:
-    """Everything that is said in an interview that goes straight through."""
-
     script: Script
     intro: str
     outro: str
@@ -50,19 +43,17 @@ class ScriptPreview:
 
     @property
     def questions(self) -> int:
-        """How many questions are asked."""
         return sum(len(part.asked) for part in self.parts)
 
     @property
     def time(self) -> str:
-        """The longest that all questions may take."""
         return spoken_time(minutes(sum(part.seconds for part in self.parts)))
 
 
 def preview(
     script: Script, excluded: Collection[str] = (), name: str = SAMPLE_NAME
 ) -> ScriptPreview:
-    """The script without the sections that a bot leaves out, with a sample name filled in."""
+    """Return the script without the excluded sections, with a sample name filled in."""
     numbers = count(1)
     sections = script.sections.exclude(key__in=excluded).prefetch_related("questions")
     parts = [
@@ -74,12 +65,11 @@ def preview(
 
 
 def minutes(seconds: int) -> int:
-    """Whole minutes, rounded up."""
+    """Return whole minutes, rounded up."""
     return -(-seconds // 60)
 
 
 def spoken_time(total: int) -> str:
-    """Minutes as hours and minutes."""
     hours, rest = divmod(total, 60)
     if not hours:
         return f"{rest} min"

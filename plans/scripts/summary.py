@@ -1,5 +1,3 @@
-"""What a person wants to know of a script at a glance."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,13 +5,11 @@ from plans.models import Bot, Question, Script, Section
 from plans.protocols import protocol_of
 from plans.scripts.preview import minutes, spoken_time
 from plans.scripts.similar_questions import alike_questions
-from plans.topics.order import beside
+from plans.topics.order import previous_and_next
 
 
 @dataclass(frozen=True)
 class ScriptSummary:
-    """Counts, time, who uses it, and questions that are too alike."""
-
     sections: int
     questions: int
     minutes: int
@@ -23,12 +19,10 @@ class ScriptSummary:
 
     @property
     def time(self) -> str:
-        """The time for all questions, in words."""
         return spoken_time(self.minutes)
 
 
-def script_overview(script: Script) -> ScriptSummary:
-    """The overview of a saved script."""
+def script_summary(script: Script) -> ScriptSummary:
     sections = list(script.sections.prefetch_related("questions"))
     questions = [question for section in sections for question in section.questions.all()]
     return ScriptSummary(
@@ -42,11 +36,10 @@ def script_overview(script: Script) -> ScriptSummary:
 
 
 def reading_notes(script: Script) -> list[str]:
-    """How the kinds of the bots that use the script read it."""
+    """Return how the protocols of the bots that use the script interpret it."""
     notes = (protocol_of(bot).scripts_mean for bot in script.bots.all())
     return list(dict.fromkeys(note for note in notes if note))
 
 
 def neighbours(section: Section) -> tuple[Section | None, Section | None]:
-    """The sections before and after it in the script."""
-    return beside(section, list(section.script.sections.all()))
+    return previous_and_next(section, list(section.script.sections.all()))

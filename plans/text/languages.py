@@ -1,17 +1,14 @@
-"""Languages by their names, and those that the interface speaks."""
-
 from django.conf import settings
 from django.utils import translation
 from django.utils.translation import get_language_info
 
 
 def is_known(tag: str) -> bool:
-    """Whether there is a language of that tag."""
     return language_name(tag) != tag
 
 
 def language_name(tag: str) -> str:
-    """The English name of a language tag, or the tag itself where it has none."""
+    """Return the English name of a language tag, or the tag itself if unknown."""
     for candidate in (tag.lower(), tag.lower().split("-")[0]):
         try:
             return str(get_language_info(candidate)["name"])

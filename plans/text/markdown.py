@@ -1,5 +1,3 @@
-"""Markdown of models and people as HTML that is safe to show, and plain words as Markdown."""
-
 import re
 from functools import cache
 
@@ -8,29 +6,29 @@ from markdown_it import MarkdownIt
 
 from plans.text import tidy
 
-MARKS = re.compile(
+SYNTAX = re.compile(
     r"[\\`*\[\]>&|~#$@]|(?<![^\W_])_|_(?![^\W_])"
 )  # an underscore within a name may stay
-TAG = "<"  # escaped as an entity, since old readers take a backslash before it as it is
-FIRST = re.compile(r"^(\d{1,9})(?=[.)])|^(?=[+\-=:])")
-ADDRESS = re.compile(r":(?=//)|(?<=\bwww)\.", re.I)  # some readers make links of bare ones
-TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would turn the text after them, too
+LINE_START = re.compile(r"^(\d{1,9})(?=[.)])|^(?=[+\-=:])")
+BARE_LINK = re.compile(r":(?=//)|(?<=\bwww)\.", re.I)  # some renderers make links of bare ones
+BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would also turn the text after them
 
 
 @cache
-def reader() -> MarkdownIt:
-    """Without HTML of its own, and without pictures, which would be fetched from elsewhere."""
+def parser() -> MarkdownIt:
+    """HTML is off, and so are images, which would be fetched from elsewhere."""
     return MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
 def as_html(text: str) -> SafeString:
-    """The text as HTML; tags in it are shown as they are written, unsafe links as text."""
-    html: str = reader().render(text)
+    """Render Markdown; HTML tags are escaped and unsafe links shown as text."""
+    html: str = parser().render(text)
     return mark_safe(html)  # noqa: S308  # markdown-it escapes all else
 
 
 def as_words(text: str) -> str:
-    """The text on one line, escaped for Markdown, its tables included."""
-    line = " ".join(TURNING.sub("", tidy(text)).split())
-    escaped = ADDRESS.sub(r"\\\g<0>", MARKS.sub(r"\\\g<0>", line))
-    return FIRST.sub(r"\g<0>\\", escaped).replace(TAG, "&lt;")
+    """Return the text on one line, escaped for Markdown, tables included."""
+    line = " ".join(BIDI_CONTROLS.sub("", tidy(text)).split())
+    escaped = BARE_LINK.sub(r"\\\g<0>", SYNTAX.sub(r"\\\g<0>", line))
+    # An entity, because old renderers show a backslash before < as it is.
+    return LINE_START.sub(r"\g<0>\\", escaped).replace("<", "&lt;")

@@ -1,5 +1,3 @@
-"""Addresses that people are sent to, with {parameters} to be filled in."""
-
 import re
 from urllib.parse import urlsplit
 
@@ -10,9 +8,9 @@ PARAMETER = re.compile(r"\{[^{}]*\}")
 
 
 def is_address(url: str) -> bool:
-    """Whether people can be sent there once its parameters are filled in.
+    """Return whether people can be sent there once its {parameters} are filled in.
 
-    The site must stand fast: a parameter may say where on it, and never which one it is.
+    The host must be fixed: a parameter may change the path, never the site.
     """
     plain = url.strip()
     try:

@@ -196,7 +196,7 @@ _job_type = JobType(
     celery_task(TASK),
     blocked_reason,
     after=_only_if_there,
-    gone=delete_calls,
+    clean_up=delete_calls,
 )
 make = _job_type.run
 sweep = _job_type.sweep

@@ -3,7 +3,7 @@
 from django.db.models import Q, QuerySet
 
 from interviews.choices import EntryKind, SpeakerRole
-from interviews.exports.planned import sections
+from interviews.exports.planned import sections_by_question
 from interviews.exports.reasons import NO_ANSWER
 from interviews.models import Session, TranscriptEntry
 from reflections.evidence.topics import in_words
@@ -19,7 +19,7 @@ DISTRESS = Q(role=SpeakerRole.PARTICIPANT, turn__decision__reason__in=("distress
 
 def transcript_of(session: Session) -> Transcript:
     """What was said, without what `material` leaves out, under the questions that were open."""
-    planned = sections(session.plan_id, session.language)
+    planned = sections_by_question(session.plan_id, session.language)
     lines: list[TranscriptLine] = []
     open_now = ""
     for entry in material(session).exclude(text="").order_by("position"):

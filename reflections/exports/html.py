@@ -4,7 +4,7 @@ from string import Template
 
 from markdown_it.token import Token
 
-from plans.text.markdown import reader
+from plans.text.markdown import parser
 
 PAGE = Path(__file__).parent / "page.html"
 FACT = "#fact-"
@@ -16,7 +16,7 @@ def fragment(markdown: str, under: int = 0) -> str:
 
     `under` is added to the level of headings.
     """
-    tokens = reader().parse(markdown)
+    tokens = parser().parse(markdown)
     for index, token in enumerate(tokens):
         if token.type in DIRECTED:
             token.attrSet("dir", "auto")
@@ -24,7 +24,7 @@ def fragment(markdown: str, under: int = 0) -> str:
             token.tag = f"h{int(token.tag[1:]) + under}"
         if token.type == "list_item_open":
             _set_fact_id(token, tokens[index + 1 : index + 3])
-    return str(reader().renderer.render(tokens, reader().options, {}))
+    return str(parser().renderer.render(tokens, parser().options, {}))
 
 
 def page(markdown: str, title: str, language: str) -> str:

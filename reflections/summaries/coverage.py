@@ -13,7 +13,7 @@ from typing import Any, Literal
 from interviews.choices import SpeakerRole
 from interviews.engine.signal import INSIGHT_FROM, score, snippet
 from interviews.exports.reasons import DECLINED
-from interviews.exports.utterances import words
+from interviews.exports.utterances import word_count
 from interviews.models import Session
 from reflections.evidence.material import ASIDE, transcript_of
 from reflections.evidence.topics import Topic, topics_of
@@ -177,7 +177,7 @@ def _signal(answers: Sequence[TranscriptLine], language: str) -> float:
 
 
 def _words(answers: Iterable[TranscriptLine]) -> int:
-    return sum(words(one.text) for one in answers)
+    return sum(word_count(one.text) for one in answers)
 
 
 def _insight(answers: Sequence[TranscriptLine], language: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from interviews.exports.formats.cells import as_written
+from interviews.exports.formats.cells import unescape_formula
 from tests.browser import worlds
 from tests.browser.administrator import Administrator
 from tests.browser.complaints import Complaints
@@ -75,7 +75,7 @@ def equals_what_was_said(rows: list[dict[str, str]], whole: list[str], sent: lis
     """Every utterance once, in order; every answer as sent, with exactly one reply."""
     assert [int(row["position"]) for row in rows] == list(range(1, len(rows) + 1))
     assert len({row["session_id"] for row in rows}) == 1
-    texts = [as_written(row["text"]) for row in rows]
+    texts = [unescape_formula(row["text"]) for row in rows]
     assert texts == whole
     answers = [text for text, row in zip(texts, rows, strict=True) if row["role"] == "participant"]
     assert answers == [stored(text) for text in sent]

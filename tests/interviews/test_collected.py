@@ -15,7 +15,7 @@ from django.utils import timezone
 from pydantic import BaseModel
 
 from interviews.admin.access_log import COLLECTED_SEEN
-from interviews.admin.deletion import delete_sessions, going
+from interviews.admin.deletion import delete_sessions, deletion_counts
 from interviews.choices import SessionStatus
 from interviews.engine.result import TaskCall
 from interviews.models import CollectedValue, Session, Turn
@@ -368,7 +368,7 @@ def test_the_page_of_an_interview_shows_it_only_with_the_right(client):
 def test_it_goes_with_the_interview():
     session = given()
     chosen = Session.objects.filter(pk=session.pk)
-    assert "1 value given in confidence" in going(chosen).lines()
+    assert "1 value given in confidence" in deletion_counts(chosen).lines()
     delete_sessions(chosen)
     assert not CollectedValue.objects.exists()
 

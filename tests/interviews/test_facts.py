@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.db import connections
 
-from interviews.admin.deletion import delete_sessions, going
+from interviews.admin.deletion import delete_sessions, deletion_counts
 from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer import facts
 from interviews.protocols.knowledge_transfer.facts.checks import MAX_MERGED
@@ -188,7 +188,7 @@ def test_facts_go_with_their_interview_and_what_was_merged_elsewhere_comes_back(
     chosen = [*stored(session), *stored(other)]
     merged(session, chosen=chosen)
     one = Session.objects.filter(pk=session.pk)
-    assert "3 facts" in going(one).lines()
+    assert "3 facts" in deletion_counts(one).lines()
     delete_sessions(one)
     assert {fact.session_id for fact in Fact.objects.all()} == {other.pk}
     assert {fact.merged_into_id for fact in Fact.objects.all()} == {None}

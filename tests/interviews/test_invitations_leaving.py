@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from interviews.choices import SessionStatus
-from interviews.exports.registry import allowed
+from interviews.exports.registry import allowed_tables
 from interviews.models import Invitation, InvitationKey, Mail, Participant, Session
 from interviews.recruitment.invitations.create import invite
 from interviews.recruitment.invitations.keys import new_path
@@ -74,8 +74,8 @@ def test_references_are_with_the_interviews_and_contacts_apart(bot):
 
 
 def test_the_table_of_contacts_has_its_own_right():
-    assert "invited" not in allowed(lambda right: right != "interviews.view_contacts")
-    assert "invited" in allowed(lambda right: right == "interviews.view_contacts")
+    assert "invited" not in allowed_tables(lambda right: right != "interviews.view_contacts")
+    assert "invited" in allowed_tables(lambda right: right == "interviews.view_contacts")
 
 
 # -- by the command

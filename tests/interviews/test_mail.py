@@ -326,7 +326,7 @@ class TestInLine:
                 return not self
 
         monkeypatch.setattr(jobs, "_serving", True)
-        monkeypatch.setattr(jobs, "_bench", lambda name: put.setdefault(name, Bench()))
+        monkeypatch.setattr(jobs, "_thread_queue", lambda name: put.setdefault(name, Bench()))
         return put
 
     def test_an_alert_has_a_thread_of_its_own(self, office, benches):

@@ -170,7 +170,7 @@ def measured(times: int) -> dict[str, float]:
 
 
 def _exported() -> tuple[int, float, int]:
-    from interviews.exports.export_stream import exported
+    from interviews.exports.export_stream import table_chunks
     from interviews.exports.formats import FORMATS
     from interviews.exports.registry import TABLES
     from interviews.exports.selection import Selection
@@ -178,7 +178,7 @@ def _exported() -> tuple[int, float, int]:
 
     rows = TranscriptEntry.objects.count()
     began, size = time.perf_counter(), 0
-    for chunk in exported(TABLES["transcripts"], Selection(), FORMATS["csv"]):
+    for chunk in table_chunks(TABLES["transcripts"], Selection(), FORMATS["csv"]):
         size += len(chunk)
     return rows, time.perf_counter() - began, size
 

@@ -6,7 +6,7 @@ import pytest
 from django.utils.html import escape
 
 from plans.admin.links import links_of
-from plans.bots.qr_codes import code
+from plans.bots.qr_codes import qr_svg
 from plans.models import Bot
 from tests.plans.pages import text_of
 
@@ -19,7 +19,7 @@ def test_the_page_has_the_whole_address_and_its_code(owner, bot):
     page = owner.get(url(bot))
     address = f"http://testserver/i/{bot.slug}/"
     assert address in text_of(page)
-    assert code(address) in page.content.decode()
+    assert qr_svg(address) in page.content.decode()
 
 
 def test_the_code_is_a_file_too(owner, bot):

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from plans.bots.availability import door
+from plans.bots.availability import describe_availability
 from plans.bots.quota import Quota
 from plans.models import Bot
 
@@ -34,4 +34,4 @@ NOW = datetime(2031, 3, 4, 12, tzinfo=UTC)
 )
 def test_who_can_begin_is_said(fields, taken, said):
     bot = Bot(status=Bot.Status.LIVE, **fields)
-    assert door(bot, Quota(taken, bot.quota), NOW).startswith(said)
+    assert describe_availability(bot, Quota(taken, bot.quota), NOW).startswith(said)

@@ -296,7 +296,7 @@ def test_made_again_the_old_one_is_used_until_the_new_one_is_there(sleep, row):
 def test_only_the_process_that_serves_makes_it_in_a_thread(row, settings, monkeypatch):
     settings.REDIS_URL = ""
     put = []
-    monkeypatch.setattr(jobs, "_bench", lambda name: type("Bench", (), {"put": put.append}))
+    monkeypatch.setattr(jobs, "_thread_queue", lambda name: type("Bench", (), {"put": put.append}))
     monkeypatch.setattr(jobs, "_serving", False)
     job.JOB.enqueue(row.pk)
     assert put == []
@@ -311,7 +311,7 @@ def test_only_the_process_that_serves_makes_it_in_a_thread(row, settings, monkey
 def test_with_redis_it_goes_to_a_worker_and_a_broken_broker_rests(row, settings, monkeypatch):
     settings.REDIS_URL = "redis://nowhere"
     put, queued = [], []
-    monkeypatch.setattr(jobs, "_bench", lambda name: type("Bench", (), {"put": put.append}))
+    monkeypatch.setattr(jobs, "_thread_queue", lambda name: type("Bench", (), {"put": put.append}))
     monkeypatch.setattr(jobs, "_broker_rests_until", 0.0)
     workshop = jobs.JobType(Intelligence, lambda row: {}, queued.append)
     workshop.enqueue(row.pk)

@@ -66,7 +66,7 @@ def workshop(make=lambda row: {"content": {"by": row.signature}}, **more) -> Wor
 
 
 def hindered(*why: str) -> WorkshopOf:
-    return workshop(hindrance=lambda: "".join(why), hindered=HELD)
+    return workshop(blocked_reason=lambda: "".join(why), blockable=HELD)
 
 
 def wait_until(true: Callable[[], object]) -> None:
@@ -126,7 +126,7 @@ class TestHindered:
 
     def test_all_are_hindered_unless_said_otherwise(self, bot):
         row = row_of(bot)
-        shop = workshop(hindrance=lambda: WHY)
+        shop = workshop(blocked_reason=lambda: WHY)
         shop.run(row.pk)
         assert shop.sweep() == 0
         assert (again(row).status, row.reason) == ("pending", WHY)
@@ -169,7 +169,7 @@ class TestLate:
                 raise ends
             return {"content": {"by": "late"}}
 
-        shop = workshop(slow, after=followed.append, given_up=followed.append, gone=gone.append)
+        shop = workshop(slow, after=followed.append, given_up=followed.append, clean_up=gone.append)
         shop.run(row.pk)
         assert not Intelligence.objects.exists()
         assert ([one.signature for one in gone], followed) == (["a"], [])
@@ -177,8 +177,8 @@ class TestLate:
 
     def test_what_stays_is_not_told_as_gone(self, bot):
         gone = []
-        workshop(gone=gone.append).run(row_of(bot).pk)
-        workshop(lambda row: 1 / 0, gone=gone.append).run(row_of(bot, "b").pk)
+        workshop(clean_up=gone.append).run(row_of(bot).pk)
+        workshop(lambda row: 1 / 0, clean_up=gone.append).run(row_of(bot, "b").pk)
         assert gone == []
 
     def test_a_process_that_begins_alone_leaves_itself_at_work(self, bot):
@@ -335,7 +335,7 @@ class TestQueue:
         settings.REDIS_URL = "redis://nowhere"
         settings.CACHES = {"default": {"BACKEND": LOCAL, "LOCATION": uuid.uuid4().hex}}
         at_once = SimpleNamespace(put=lambda work: work(), empty=lambda: True)
-        monkeypatch.setattr(jobs, "_bench", lambda name: at_once)
+        monkeypatch.setattr(jobs, "_thread_queue", lambda name: at_once)
         monkeypatch.setattr(jobs, "_broker_rests_until", 0.0)
         return []
 
@@ -395,10 +395,10 @@ class TestBench:
 
     @pytest.fixture(autouse=True)
     def serving(self, monkeypatch) -> Iterator[None]:
-        jobs._bench.cache_clear()
+        jobs._thread_queue.cache_clear()
         monkeypatch.setattr(jobs, "_serving", True)
         yield
-        jobs._bench.cache_clear()
+        jobs._thread_queue.cache_clear()
 
     def test_sweeping_while_it_is_busy_piles_nothing_up(self, bot):
         rows = [row_of(bot, str(n)) for n in range(6)]
@@ -413,7 +413,7 @@ class TestBench:
         assert shop.sweep() == 6
         wait_until(lambda: made)
         assert [shop.sweep() for _ in range(5)] == [0] * 5
-        assert jobs._bench("Intelligence").qsize() == 5
+        assert jobs._thread_queue("Intelligence").qsize() == 5
         goes_on.set()
         wait_until(lambda: Intelligence.objects.filter(status="ready").count() == 6)
         assert sorted(made) == [row.pk for row in rows]

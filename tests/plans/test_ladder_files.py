@@ -8,7 +8,7 @@ import yaml
 from plans.bots.checklist import checklist
 from plans.bots.compile import compile_bot
 from plans.bots.duplicate import duplicate_bot
-from plans.bots.history import bot_history, ladder_history
+from plans.bots.history import bot_history, row_history
 from plans.models import Bot, LadderConcept, LadderMethodology
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.problems import BrokenDocument
@@ -214,7 +214,7 @@ def test_history_tells_fields_and_choices(bot, concept):
     bot.concept = apply_file(read_file(CONCEPT, rename_source(SMALL, "other", "Other")))
     bot.save()
 
-    (change,) = ladder_history(concept)[0].entries[-1].changes
+    (change,) = row_history(concept)[0].entries[-1].changes
     assert change.place == "elements › warm light › aliases"
     (chosen,) = bot_history(bot)[0].entries[-1].changes
     assert (chosen.place, chosen.before, chosen.after) == ("concept", "A lamp", "Other")
@@ -257,7 +257,7 @@ def test_a_file_that_can_no_longer_be_read_is_named_and_can_be_opened(bot, conce
 
     assert "can't be read" in missing(bot)["Concept: A lamp"]
     assert bot_document(bot).concept == {}
-    assert ladder_history(LadderConcept.objects.get(pk=concept.pk)) is not None
+    assert row_history(LadderConcept.objects.get(pk=concept.pk)) is not None
 
 
 def test_shipped_ones_are_those_of_the_kind():

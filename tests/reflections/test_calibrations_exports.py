@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth.models import Permission, User
 
-from interviews.exports.registry import allowed
+from interviews.exports.registry import allowed_tables
 from reflections.calibration.types import Mean
 from tests.interviews.exports.reading import column, export, read
 from tests.reflections.calibrating import SAID, forty_items, told_session
@@ -73,6 +73,6 @@ def test_no_words_that_were_held_out_and_no_names(session):
 
 def test_a_right_of_its_own(session):
     user = User.objects.create_user("somebody")
-    assert not set(TABLES) & set(allowed(user.has_perm))
+    assert not set(TABLES) & set(allowed_tables(user.has_perm))
     user.user_permissions.set(Permission.objects.filter(codename="view_calibration"))
-    assert set(TABLES) <= set(allowed(User.objects.get(pk=user.pk).has_perm))
+    assert set(TABLES) <= set(allowed_tables(User.objects.get(pk=user.pk).has_perm))

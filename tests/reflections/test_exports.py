@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from interviews.exports.registry import TABLES, allowed
+from interviews.exports.registry import TABLES, allowed_tables
 from reflections import jobs
 from reflections.models import Judgement
 from reflections.reviews import Opinion, judge
@@ -89,7 +89,7 @@ def test_each_takes_a_right_of_its_own(client, row):
     rights = Permission.objects.filter(codename__in=["export_session", "view_session"])
     user.user_permissions.set(rights)
     client.force_login(user)
-    assert not set(OWN) & allowed(user.has_perm).keys()
+    assert not set(OWN) & allowed_tables(user.has_perm).keys()
     url = reverse("admin:interviews_session_export")
     for name in OWN:
         refused = client.post(url, {"table": name, "format": "csv"})
@@ -99,4 +99,4 @@ def test_each_takes_a_right_of_its_own(client, row):
     more = ["view_observations", "view_reflection"]
     user.user_permissions.add(*Permission.objects.filter(codename__in=more))
     user = User.objects.get(pk=user.pk)
-    assert set(OWN) <= allowed(user.has_perm).keys()
+    assert set(OWN) <= allowed_tables(user.has_perm).keys()

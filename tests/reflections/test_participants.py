@@ -6,7 +6,7 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
-from interviews.admin.deletion import going
+from interviews.admin.deletion import deletion_counts
 from interviews.models import Session
 from interviews.participant.routing import websockets
 from interviews.security.access import PARTICIPANT_COOKIE, new_key
@@ -122,5 +122,5 @@ def test_why_something_failed_is_for_those_who_run_the_site(held, candidate):
 
 def test_who_deletes_an_interview_is_told_that_what_was_made_of_it_goes_too(held):
     made = Reflection.objects.filter(session=held[0]).count()
-    lines = going(Session.objects.filter(pk=held[0].pk)).lines()
+    lines = deletion_counts(Session.objects.filter(pk=held[0].pk)).lines()
     assert f"{made} reflection{'' if made == 1 else 's'}" in lines

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from interviews.exports.registry import allowed
+from interviews.exports.registry import allowed_tables
 from interviews.security.access import PARTICIPANT_COOKIE, new_key
 from llm.providers import scripted
 from reflections import jobs
@@ -124,7 +124,7 @@ def test_one_that_is_not_made_yet_is_no_row(session):
 def test_the_table_takes_the_right_to_read_products(session):
     user = User.objects.create_user("exporter", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename="export_session"))
-    assert "transfer_summaries" not in allowed(user.has_perm)
+    assert "transfer_summaries" not in allowed_tables(user.has_perm)
     user.user_permissions.add(Permission.objects.get(codename="view_reflection"))
-    assert "transfer_summaries" in allowed(User.objects.get(pk=user.pk).has_perm)
+    assert "transfer_summaries" in allowed_tables(User.objects.get(pk=user.pk).has_perm)
     assert WHY.encode() in export("transfer_summaries")

@@ -1,5 +1,3 @@
-"""The formats there are: a file each, and this table of them."""
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +10,7 @@ Write = Callable[[AnyTable, Iterable[Any], bool], Iterator[bytes]]
 
 @dataclass(frozen=True)
 class Format:
-    """How a table becomes a file. `write` takes table, rows and whether a byte order mark leads."""
+    """A file format. `write` takes the table, its rows and whether to write a byte order mark."""
 
     name: str
     title: str

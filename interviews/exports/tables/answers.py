@@ -1,5 +1,3 @@
-"""One row a question that the plan names beforehand: asked, left out, or not reached."""
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,11 +10,11 @@ from interviews.exports.reasons import ABOUT_STOPPING, DECLINED, REASONS
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
 from interviews.exports.utterances import (
+    FinishedTurn,
     OpenQuestionTracker,
     TranscriptUtterance,
-    TurnMade,
     conversations,
-    words,
+    word_count,
 )
 
 OUTCOMES = {
@@ -26,14 +24,12 @@ OUTCOMES = {
     "left_out": "left out by the interviewer, since it was known already",
     "not_reached": "the interview ended, or stands, before it",
 }
-BETWEEN = "\n\n"  # between the answers of one question
-Place = tuple[int, str]  # a question's number in the interview, and its key
+SEPARATOR = "\n\n"  # between the answers of one question
+BlockKey = tuple[int, str]  # a question's number in the interview, and its key
 
 
 @dataclass
 class Block:
-    """All that was said to one question."""
-
     asked: TranscriptUtterance | None = None
     answers: list[str] = field(default_factory=list)
     follow_ups: int = 0
@@ -42,8 +38,6 @@ class Block:
 
 
 class AnswerRow(NamedTuple):
-    """One planned question and what became of it."""
-
     session: ExportedSession
     section: Annotated[str, "Key of the script's section."]
     question: Annotated[str, "The question's key."]
@@ -68,22 +62,21 @@ class AnswerRow(NamedTuple):
     ]
 
 
-def rows(chosen: Selection) -> Iterator[AnswerRow]:
-    """Every planned question of every chosen interview."""
-    for batch in batches(chosen.with_content()):
+def rows(selection: Selection) -> Iterator[AnswerRow]:
+    for batch in batches(selection.with_content()):
         for session, said, turns in conversations(batch):
-            yield from _accounted(session, said, turns)
+            yield from _session_rows(session, said, turns)
 
 
-def _accounted(
-    session: ExportedSession, said: list[TranscriptUtterance], turns: list[TurnMade]
+def _session_rows(
+    session: ExportedSession, said: list[TranscriptUtterance], turns: list[FinishedTurn]
 ) -> Iterator[AnswerRow]:
-    blocks = _blocks(said, {turn.number: _reason(turn) for turn in turns})
+    blocks = _blocks(said, {turn.number: turn.decision.get("reason", "") for turn in turns})
     left_out: dict[str, str] = {}
     for turn in turns:
         left_out |= turn.decision.get("details", {}).get("skipped", {})
     for planned in session.questions:
-        block = _said_to(planned, blocks, session)
+        block = _find_block(planned, blocks, session)
         yield _answer(session, planned, block, left_out.get(planned.key))
 
 
@@ -101,10 +94,10 @@ def _answer(
         scripted_text=planned.text,
         asked_text=block.asked.text if block.asked else None,
         asked_at=block.asked.at if block.asked else None,
-        answer=BETWEEN.join(block.answers) or None,
+        answer=SEPARATOR.join(block.answers) or None,
         answers=len(block.answers),
         follow_ups=block.follow_ups,
-        words=sum(words(text) for text in block.answers),
+        words=sum(word_count(text) for text in block.answers),
         ended_by=block.ended_by or None,
     )
 
@@ -117,32 +110,29 @@ def _outcome(block: Block, left_out: str | None) -> str:
     return "not_reached" if left_out is None else "left_out"
 
 
-def _said_to(
-    planned: PlannedQuestion, blocks: Mapping[Place, Block], session: ExportedSession
+def _find_block(
+    planned: PlannedQuestion, blocks: Mapping[BlockKey, Block], session: ExportedSession
 ) -> Block:
-    """What was said to a planned question. Its number tells, or its key where that stands once:
-    a list that is asked in no fixed order is numbered as it is asked.
+    """Return what was said to a planned question, found by number and key.
+
+    Questions that are asked in no fixed order are numbered as they are asked: they are found by
+    their key, if only one question of the script has it.
     """
     once = sum(other.key == planned.key for other in session.questions) == 1
     asked = (b for (_, key), b in blocks.items() if once and key == planned.key)
     return blocks.get((planned.number, planned.key)) or next(asked, Block())
 
 
-def _reason(turn: TurnMade) -> str:
-    return str(turn.decision.get("reason", ""))
-
-
-def _blocks(said: list[TranscriptUtterance], reasons: Mapping[int, str]) -> dict[Place, Block]:
-    """What was said to each question."""
-    blocks: dict[Place, Block] = {}
-    thread = OpenQuestionTracker()
+def _blocks(said: list[TranscriptUtterance], reasons: Mapping[int, str]) -> dict[BlockKey, Block]:
+    blocks: dict[BlockKey, Block] = {}
+    tracker = OpenQuestionTracker()
     for one in said:
-        thread.hear(one)
-        if thread.number is None:
+        tracker.update(one)
+        if tracker.number is None:
             continue
-        block = blocks.setdefault((thread.number, thread.question), Block())
+        block = blocks.setdefault((tracker.number, tracker.question), Block())
         if one.role == SpeakerRole.PARTICIPANT:
-            _heard(block, one, reasons.get(one.turn, ""))
+            _add_answer(block, one, reasons.get(one.turn, ""))
         elif one.kind == EntryKind.FOLLOW_UP:
             block.follow_ups += 1
         elif block.asked is None:
@@ -150,8 +140,7 @@ def _blocks(said: list[TranscriptUtterance], reasons: Mapping[int, str]) -> dict
     return blocks
 
 
-def _heard(block: Block, said: TranscriptUtterance, reason: str) -> None:
-    """What the participant said to it; a skip, or words about stopping, are no answer."""
+def _add_answer(block: Block, said: TranscriptUtterance, reason: str) -> None:
     block.ended_by = reason
     if reason in DECLINED or said.kind == EntryKind.SKIP:
         block.declined = True

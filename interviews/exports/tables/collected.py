@@ -1,4 +1,4 @@
-"""Values that participants gave in confidence, in a file of their own and with its own right."""
+"""Values that participants gave in confidence, in a file of their own with its own permission."""
 
 import logging
 from collections.abc import Iterator
@@ -18,8 +18,6 @@ log = logging.getLogger(__name__)
 
 
 class Field(Protocol):
-    """One thing that a plan asks for."""
-
     key: str
     kind: str
     label: str
@@ -27,14 +25,12 @@ class Field(Protocol):
 
 @runtime_checkable
 class Collecting(Protocol):
-    """Material that names what is asked for."""
+    """Plan material that names what is asked for."""
 
     fields: tuple[Field, ...]
 
 
 class CollectedRow(NamedTuple):
-    """One value, readable."""
-
     session: ExportedSession
     field: Annotated[str, "Short name of what was asked for."]
     kind: Annotated[
@@ -57,10 +53,9 @@ class CollectedRow(NamedTuple):
     at: Annotated[datetime, "When it was given (UTC)."]
 
 
-def rows(chosen: Selection) -> Iterator[CollectedRow]:
-    """Every value, in the order in which they were given."""
+def rows(selection: Selection) -> Iterator[CollectedRow]:
     fields = ("session_id", "key", "value", "created_at")
-    for batch in batches(chosen.with_content()):
+    for batch in batches(selection.with_content()):
         values = CollectedValue.objects.filter(session__in=keys(batch)).order_by(*IN_ORDER, "id")
         stored = values.values_list(*fields).iterator(chunk_size=CHUNK)
         for session, of_session in by_session(batch, stored):
@@ -71,7 +66,7 @@ def rows(chosen: Selection) -> Iterator[CollectedRow]:
 
 
 def read(sealed: str, session: Any) -> tuple[str, bool]:
-    """The value, and whether any key opens it."""
+    """Return the value, and whether any data key opens it."""
     try:
         return unseal(sealed), True
     except SealBroken:
@@ -81,7 +76,7 @@ def read(sealed: str, session: Any) -> tuple[str, bool]:
 
 @lru_cache(maxsize=256)
 def planned_fields(plan_id: int) -> dict[str, tuple[str, str]]:
-    """Field's key -> kind and label, as the plan has them."""
+    """Return field key -> (kind, label), as the plan has them."""
     material = plan_content(plan_id).material
     fields = material.fields if isinstance(material, Collecting) else ()
     return {one.key: (one.kind, one.label) for one in fields}

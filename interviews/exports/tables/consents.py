@@ -1,5 +1,3 @@
-"""One row a decision: who agreed to which words, and how many declined them."""
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
@@ -19,8 +17,6 @@ DECISIONS = {
 
 
 class ConsentRow(NamedTuple):
-    """One decision about taking part."""
-
     bot: Annotated[str | None, "Address (slug) of the bot."]
     at: Annotated[datetime, "When it was decided."]
     decision: Annotated[str, "What was decided.", DECISIONS]
@@ -32,34 +28,39 @@ class ConsentRow(NamedTuple):
     text: Annotated[str, "The words that were shown."]
 
 
-def rows(chosen: Selection) -> Iterator[ConsentRow]:
-    """The decisions about the chosen interviews, and about those that somebody didn't begin."""
-    for one in _chosen(chosen).order_by("at", "id").iterator(chunk_size=CHUNK):
+def rows(selection: Selection) -> Iterator[ConsentRow]:
+    for one in _consents(selection).order_by("at", "id").iterator(chunk_size=CHUNK):
         text = one.text
         yield ConsentRow(
-            _bot(one), one.at, one.decision, text.version, text.language, one.preview, text.text
+            _bot_slug(one),
+            one.at,
+            one.decision,
+            text.version,
+            text.language,
+            one.preview,
+            text.text,
         )
 
 
-def _chosen(chosen: Selection) -> QuerySet[Consent]:
-    """Those who declined have no interview: filters of interviews alone leave them out."""
-    wanted: dict[str, Any] = {
-        "bot": chosen.bot,
-        "at__gte": chosen.since,
-        "at__lt": chosen.before,
-        "text__language": chosen.language,
-        "session__in": chosen.sessions,
-        "session__status__in": chosen.statuses,
+def _consents(selection: Selection) -> QuerySet[Consent]:
+    """Those who declined have no interview, so filters on interviews leave them out."""
+    filters: dict[str, Any] = {
+        "bot": selection.bot,
+        "at__gte": selection.since,
+        "at__lt": selection.before,
+        "text__language": selection.language,
+        "session__in": selection.sessions,
+        "session__status__in": selection.statuses,
     }
-    found = Consent.objects.filter(**{name: value for name, value in wanted.items() if value})
-    if not chosen.synthetic:
-        found = found.exclude(Q(session__isnull=False) & Q(session__synthetic=True))
-    if not chosen.previews:
-        found = found.filter(preview=False)
-    return found.select_related("bot", "text", "session")
+    consents = Consent.objects.filter(**{name: value for name, value in filters.items() if value})
+    if not selection.synthetic:
+        consents = consents.exclude(Q(session__isnull=False) & Q(session__synthetic=True))
+    if not selection.previews:
+        consents = consents.filter(preview=False)
+    return consents.select_related("bot", "text", "session")
 
 
-def _bot(consent: Consent) -> str | None:
+def _bot_slug(consent: Consent) -> str | None:
     if consent.bot:
         return consent.bot.slug
     return plan_content(consent.session.plan_id).bot if consent.session else None

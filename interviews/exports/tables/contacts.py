@@ -1,5 +1,3 @@
-"""Names, in a file of their own: the key from pseudonyms to people."""
-
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
@@ -10,15 +8,12 @@ from interviews.models import Participant
 
 
 class ContactRow(NamedTuple):
-    """One interview and who gave it."""
-
     session: ExportedSession
     name: Annotated[str, "The name as given."]
 
 
-def rows(chosen: Selection) -> Iterator[ContactRow]:
-    """One for each interview that has a participant."""
-    for batch in batches(chosen.with_content()):
+def rows(selection: Selection) -> Iterator[ContactRow]:
+    for batch in batches(selection.with_content()):
         people = {key for session in batch if (key := session.session.participant_id)}
         names = dict(Participant.objects.filter(pk__in=people).values_list("pk", "name"))
         for session in batch:

@@ -1,5 +1,3 @@
-"""One row a topic of each interview: how far it was talked about."""
-
 from collections.abc import Iterator
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
@@ -20,8 +18,6 @@ COVERAGES = {
 
 
 class CoverageRow(NamedTuple):
-    """One topic of one interview."""
-
     session: ExportedSession
     topic: Annotated[str, "The topic's key."]
     label: Annotated[str, "What it is about."]
@@ -35,10 +31,9 @@ class CoverageRow(NamedTuple):
     key_insight: Annotated[str, "The best snippet of its answers."]
 
 
-def rows(chosen: Selection) -> Iterator[CoverageRow]:
-    """Every topic of every chosen interview that has topics."""
+def rows(selection: Selection) -> Iterator[CoverageRow]:
     read = attrgetter(*CoverageRow._fields[1:])
-    for batch in batches(chosen.with_content()):
+    for batch in batches(selection.with_content()):
         states = dict(Session.objects.filter(pk__in=keys(batch)).values_list("pk", "state"))
         for session in batch:
             for topic in _topics(session, states[session.session.pk]):

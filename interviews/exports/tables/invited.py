@@ -1,5 +1,3 @@
-"""Who was invited, in a file of their own: names and addresses of people who were asked by name."""
-
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
@@ -10,8 +8,6 @@ from interviews.models import Invitation
 
 
 class InvitedRow(NamedTuple):
-    """One interview and the invitation that it came by."""
-
     session: ExportedSession
     invitation: Annotated[str, "The invitation's id (UUID)."]
     reference: Annotated[str, "The person's number in your own records."]
@@ -19,15 +15,12 @@ class InvitedRow(NamedTuple):
     email: Annotated[str, "The e-mail address."]
 
 
-def rows(chosen: Selection) -> Iterator[InvitedRow]:
-    """One for each interview that came by an invitation which is still there."""
-    by_invitation = chosen.with_content().exclude(invitation=None)
-    for batch in batches(by_invitation):
+def rows(selection: Selection) -> Iterator[InvitedRow]:
+    for batch in batches(selection.with_content().exclude(invitation=None)):
         keys = {key for session in batch if (key := session.session.invitation_id)}
-        found = Invitation.objects.in_bulk(keys)
+        invitations = Invitation.objects.in_bulk(keys)
         for session in batch:
-            one = found.get(session.session.invitation_id)
-            if one:
+            if one := invitations.get(session.session.invitation_id):
                 yield InvitedRow(session, str(one.pk), one.reference, one.name, one.email)
 
 

@@ -1,4 +1,4 @@
-"""One row a call to a model, without its words: those stay in the log, which is kept apart."""
+"""Calls to models, without prompts and replies: those stay in the log, which is kept apart."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -14,8 +14,6 @@ from llm.tasks.records import CallOutcome
 
 
 class ModelCallRow(NamedTuple):
-    """One call, without what was asked and answered."""
-
     session: ExportedSession
     turn: Annotated[int | None, "Number of the turn."]
     at: Annotated[datetime, "When the call was made."]
@@ -47,10 +45,9 @@ class ModelCallRow(NamedTuple):
     total_ms: Annotated[int | None, "Milliseconds in all."]
 
 
-def rows(chosen: Selection) -> Iterator[ModelCallRow]:
-    """The calls of the chosen interviews; of some interviews at a time, by interview and time."""
+def rows(selection: Selection) -> Iterator[ModelCallRow]:
     fields = ("session", "turn", "created_at", *ModelCallRow._fields[3:])
-    for batch in batches(chosen.with_content()):
+    for batch in batches(selection.with_content()):
         sessions = {known.session_id: known for known in batch}
         calls = LLMCall.objects.filter(session__in=list(sessions)).values_list(*fields)
         ordered = calls.order_by("session", "created_at", "id")

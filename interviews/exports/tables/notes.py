@@ -1,5 +1,3 @@
-"""One row a note: what was learned, with the words that it comes from."""
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, NamedTuple
@@ -12,8 +10,6 @@ from interviews.models import Note
 
 
 class NoteRow(NamedTuple):
-    """One note, with the utterance that it comes from."""
-
     session: ExportedSession
     key: Annotated[str, "What the note is about."]
     note: Annotated[str, "What was noted."]
@@ -22,10 +18,9 @@ class NoteRow(NamedTuple):
     quote: Annotated[str, "That utterance, whole."]
 
 
-def rows(chosen: Selection) -> Iterator[NoteRow]:
-    """Every note, in the order in which they were first taken."""
+def rows(selection: Selection) -> Iterator[NoteRow]:
     fields = ("session_id", "key", "text", "entry__position", "entry__at", "entry__text")
-    for batch in batches(chosen.with_content()):
+    for batch in batches(selection.with_content()):
         notes = Note.objects.filter(session__in=keys(batch)).order_by(*IN_ORDER, "id")
         stored = notes.values_list(*fields).iterator(chunk_size=CHUNK)
         for session, of_session in by_session(batch, stored):

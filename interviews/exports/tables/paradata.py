@@ -1,33 +1,29 @@
-"""One row an answer: how it came about, and whether it looks hurried."""
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.exports.columns import Table, columns_of
-from interviews.exports.database_cursor import rows_of
+from interviews.exports.database_cursor import iterate_rows
 from interviews.exports.reasons import NO_ANSWER
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
 from interviews.exports.utterances import (
     CHUNK,
     IN_ORDER,
+    FinishedTurn,
     OpenQuestionTracker,
     TranscriptUtterance,
-    TurnMade,
     conversations,
-    words,
+    word_count,
 )
 from interviews.measures.response_quality import HURRIED, REASONS, Effort, efforts
-from interviews.models import Paradata
+from interviews.models import Paradata, Turn
 
 SIGNS = "; ".join(f"{sign}: {reason}" for sign, reason in REASONS.items())
-DONE = (EntryKind.USER_ANSWER, EntryKind.CANDIDATE_QUESTION, EntryKind.SKIP)
+ANSWER_KINDS = (EntryKind.USER_ANSWER, EntryKind.CANDIDATE_QUESTION, EntryKind.SKIP)
 
 
 class Measures(NamedTuple):
-    """What was measured of one answer; nothing, where it was not."""
-
     response_ms: Annotated[
         int | None,
         "Milliseconds from when the question stood whole in the transcript to when the answer was "
@@ -68,8 +64,6 @@ NOT_MEASURED = Measures()
 
 
 class ParadataRow(NamedTuple):
-    """One answer with the question that was open, its measures and its rating."""
-
     session: ExportedSession
     position: Annotated[int, "Place of the answer in the transcript, from 1."]
     turn: Annotated[int, "Number of its turn."]
@@ -81,7 +75,7 @@ class ParadataRow(NamedTuple):
     kind: Annotated[
         str,
         "What the participant did.",
-        {str(kind.value): str(kind.label) for kind in DONE},
+        {str(kind.value): str(kind.label) for kind in ANSWER_KINDS},
     ]
     words: Annotated[int, "Words in it, separated by white space."]
     measures: Measures
@@ -101,43 +95,41 @@ class ParadataRow(NamedTuple):
     ]
 
 
-def rows(chosen: Selection) -> Iterator[ParadataRow]:
-    """Every answer and every skip of the chosen interviews."""
-    for batch in batches(chosen.with_content()):
+def rows(selection: Selection) -> Iterator[ParadataRow]:
+    for batch in batches(selection.with_content()):
         stored = by_session(batch, _measures(batch))
         for (session, said, turns), (_, found) in zip(conversations(batch), stored, strict=True):
             measures = {position: Measures(*values) for _, position, *values in found}
-            yield from _answers(session, said, turns, measures)
+            yield from _rows_of_session(session, said, turns, measures)
 
 
 def _measures(batch: Sequence[ExportedSession]) -> Iterator[Any]:
-    """Session, position and measures, session by session, in order."""
     stored = Paradata.objects.filter(entry__session__in=keys(batch))
     ordered = stored.order_by(*(f"entry__{name}" for name in (*IN_ORDER, "position")))
     fields = ("entry__session_id", "entry__position", *Measures._fields)
-    return rows_of(ordered.values_list(*fields), CHUNK)
+    return iterate_rows(ordered.values_list(*fields), CHUNK)
 
 
-def _answers(
+def _rows_of_session(
     session: ExportedSession,
     said: list[TranscriptUtterance],
-    turns: list[TurnMade],
+    turns: list[FinishedTurn],
     measures: Mapping[int, Measures],
 ) -> Iterator[ParadataRow]:
-    found = _rated(session, said, turns, measures)
-    thread = OpenQuestionTracker()
+    ratings = _efforts(session, said, turns, measures)
+    tracker = OpenQuestionTracker()
     for one in said:
-        thread.hear(one)
+        tracker.update(one)
         if one.role == SpeakerRole.PARTICIPANT:
-            effort = found.get(one.position)
+            effort = ratings.get(one.position)
             yield ParadataRow(
                 session,
                 position=one.position,
                 turn=one.turn,
-                question=thread.question,
-                question_number=thread.number,
+                question=tracker.question,
+                question_number=tracker.number,
                 kind=one.kind,
-                words=words(one.text),
+                words=word_count(one.text),
                 measures=measures.get(one.position, NOT_MEASURED),
                 effort_score=effort.score if effort else None,
                 looks_hurried=effort.hurried if effort else None,
@@ -145,25 +137,25 @@ def _answers(
             )
 
 
-def _rated(
+def _efforts(
     session: ExportedSession,
     said: list[TranscriptUtterance],
-    turns: list[TurnMade],
+    turns: list[FinishedTurn],
     measures: Mapping[int, Measures],
 ) -> dict[int, Effort]:
     declined = {turn.number for turn in turns if turn.decision.get("reason") in NO_ANSWER}
-    appearing = {turn.number: _appearing(turn) for turn in turns}
+    shown_for = {turn.number: display_ms(turn) for turn in turns}
     return efforts(
         said,
         session.language,
         measures,
-        {one.position: appearing.get(one.turn) for one in said},
+        {one.position: shown_for.get(one.turn) for one in said},
         {one.position for one in said if one.turn in declined},
     )
 
 
-def _appearing(turn: TurnMade) -> int | None:
-    """For how many milliseconds the reply was being shown before it stood there whole."""
+def display_ms(turn: FinishedTurn | Turn) -> int | None:
+    """Return for how many milliseconds the reply was being shown before it was complete."""
     if turn.first_word_ms is None or turn.total_ms is None:
         return None
     return max(0, turn.total_ms - turn.first_word_ms)

@@ -1,5 +1,3 @@
-"""The wide table: one row an interview."""
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,7 +9,12 @@ from interviews.choices import EntryKind
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
-from interviews.exports.utterances import TranscriptUtterance, TurnMade, conversations, words
+from interviews.exports.utterances import (
+    FinishedTurn,
+    TranscriptUtterance,
+    conversations,
+    word_count,
+)
 from interviews.models import Session
 
 QUESTIONS = (EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUESTION)
@@ -22,7 +25,7 @@ REWARDS = {
     "missing": "one was due, and there was none to give",
 }
 
-LANGUAGE_BY = {
+LANGUAGE_SOURCES = {
     "choice": "the participant chose it on the start page",
     "link": "the link named it",
     "browser": "the browser asked for it",
@@ -32,8 +35,6 @@ LANGUAGE_BY = {
 
 
 class SessionTimes(NamedTuple):
-    """When an interview was held, and for how long."""
-
     started_at: Annotated[datetime, "When it began."]
     ended_at: Annotated[datetime | None, "When it ended, however it did; empty while it runs."]
     last_utterance_at: Annotated[datetime | None, "When something was last said."]
@@ -46,8 +47,6 @@ class SessionTimes(NamedTuple):
 
 
 class SessionCounts(NamedTuple):
-    """How much was asked and answered."""
-
     turns: Annotated[int, "Finished turns of the participant: answers, skips and stops."]
     answers: Annotated[int, "Answers in words."]
     skips: Annotated[int, "Times the skip button was pressed."]
@@ -58,16 +57,12 @@ class SessionCounts(NamedTuple):
 
 
 class SessionProgress(NamedTuple):
-    """How far it came."""
-
     progress_current: Annotated[int | None, "How far it came, in the unit of progress_unit."]
     progress_total: Annotated[int | None, "Out of how many; empty where that isn't known."]
     progress_unit: Annotated[str | None, "What is counted."]
 
 
 class TurnShares(NamedTuple):
-    """What worded its turns, and how quickly."""
-
     model_share: Annotated[
         float | None, "Share of turns worded by the model that was meant to, 0 to 1."
     ]
@@ -87,8 +82,6 @@ class TurnShares(NamedTuple):
 
 
 class LinkParameters(NamedTuple):
-    """What came with the link."""
-
     prolific_pid: Annotated[
         str | None, "Parameter PROLIFIC_PID of the link that the participant came by."
     ]
@@ -100,8 +93,6 @@ class LinkParameters(NamedTuple):
 
 
 class SessionRow(NamedTuple):
-    """One interview in figures."""
-
     session: ExportedSession
     plan_signature: Annotated[
         str, "SHA-256 of the plan's content: equal signatures mean equal interviews."
@@ -114,7 +105,7 @@ class SessionRow(NamedTuple):
     shares: TurnShares
     link: LinkParameters
     language_by: Annotated[
-        str, "How the language was found; empty where a program named it.", LANGUAGE_BY
+        str, "How the language was found; empty where a program named it.", LANGUAGE_SOURCES
     ]
     consent_version: Annotated[
         str | None,
@@ -149,21 +140,20 @@ class SessionRow(NamedTuple):
     ]
 
 
-def rows(chosen: Selection) -> Iterator[SessionRow]:
-    """Every chosen interview, those that were withdrawn included, without anything in them."""
-    for batch in batches(chosen.queryset()):
+def rows(selection: Selection) -> Iterator[SessionRow]:
+    for batch in batches(selection.queryset()):
         for session, said, turns in conversations(batch):
             yield _row(session, said, turns)
 
 
 def _row(
-    exported: ExportedSession, said: list[TranscriptUtterance], turns: list[TurnMade]
+    table_chunks: ExportedSession, said: list[TranscriptUtterance], turns: list[FinishedTurn]
 ) -> SessionRow:
-    session = exported.session
+    session = table_chunks.session
     answered = [turn for turn in turns if turn.number]  # the opening is fixed words
     consent, rating = getattr(session, "consent", None), getattr(session, "rating", None)
     return SessionRow(
-        exported,
+        table_chunks,
         plan_signature=session.plan.signature,
         protocol=session.plan.protocol,
         flagged=session.flagged,
@@ -195,27 +185,24 @@ def _times(session: Session, last_at: datetime | None) -> SessionTimes:
 
 def _counts(said: list[TranscriptUtterance], turns: int) -> SessionCounts:
     kinds = Counter(one.kind for one in said)
-    answers = [words(one.text) for one in said if one.kind == EntryKind.USER_ANSWER]
+    answers = [word_count(one.text) for one in said if one.kind == EntryKind.USER_ANSWER]
+    asked = {one.number or one.question for one in said if one.kind in QUESTIONS and one.question}
     return SessionCounts(
         turns=turns,
         answers=len(answers),
         skips=kinds[EntryKind.SKIP],
-        questions_asked=len({one.number or one.question for one in said if _asks(one)}),
+        questions_asked=len(asked),
         follow_ups=kinds[EntryKind.FOLLOW_UP],
         participant_words=sum(answers),
         median_answer_words=_median(answers),
     )
 
 
-def _asks(said: TranscriptUtterance) -> bool:
-    return bool(said.kind in QUESTIONS and said.question)
-
-
-def _shares(turns: list[TurnMade]) -> TurnShares:
+def _shares(turns: list[FinishedTurn]) -> TurnShares:
     sources = Counter(turn.source for turn in turns)
     first_words = [turn.first_word_ms for turn in turns if turn.first_word_ms is not None]
-    named = ("model", "fallback_model", "fallback", "rules")
-    shares = (round(sources[name] / len(turns), 4) if turns else None for name in named)
+    names = ("model", "fallback_model", "fallback", "rules")
+    shares = (round(sources[name] / len(turns), 4) if turns else None for name in names)
     return TurnShares._make((*shares, _median(first_words)))
 
 

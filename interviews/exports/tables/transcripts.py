@@ -1,5 +1,3 @@
-"""The long table: one row an utterance."""
-
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import groupby
@@ -8,14 +6,15 @@ from typing import Annotated, NamedTuple
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.exports.columns import Table, columns_of
-from interviews.exports.planned import sections
+from interviews.exports.planned import sections_by_question
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
 from interviews.exports.utterances import (
+    INTERVIEWER,
     OpenQuestionTracker,
     TranscriptUtterance,
     utterances,
-    words,
+    word_count,
 )
 
 SOURCES = {
@@ -26,12 +25,9 @@ SOURCES = {
 }
 
 PARTICIPANT = str(SpeakerRole.PARTICIPANT)
-INTERVIEWER = str(SpeakerRole.INTERVIEWER)
 
 
 class TranscriptRow(NamedTuple):
-    """One utterance."""
-
     session: ExportedSession
     position: Annotated[int, "Place in the transcript, from 1."]
     at: Annotated[datetime, "When it was said, by the server's clock."]
@@ -69,9 +65,8 @@ class TranscriptRow(NamedTuple):
     ]
 
 
-def rows(chosen: Selection) -> Iterator[TranscriptRow]:
-    """Every utterance of the chosen interviews."""
-    for batch in batches(chosen.with_content()):
+def rows(selection: Selection) -> Iterator[TranscriptRow]:
+    for batch in batches(selection.with_content()):
         sessions = {session.session.pk: session for session in batch}
         for key, conversation in groupby(utterances(batch), key=itemgetter(0)):
             yield from _conversation(sessions[key], conversation)
@@ -80,31 +75,31 @@ def rows(chosen: Selection) -> Iterator[TranscriptRow]:
 def _conversation(
     session: ExportedSession, conversation: Iterable[TranscriptUtterance]
 ) -> Iterator[TranscriptRow]:
-    named = sections(session.session.plan_id, session.language)
-    thread, last = OpenQuestionTracker(), None
+    section_of = sections_by_question(session.session.plan_id, session.language)
+    tracker, last = OpenQuestionTracker(), None
     for said in conversation:
-        thread.hear(said)
-        question = thread.question if said.role == PARTICIPANT else said.question
+        tracker.update(said)
+        question = tracker.question if said.role == PARTICIPANT else said.question
         yield TranscriptRow(  # in the order of its fields: names would cost time
             session,
             said.position,
             said.at,
             said.role,
             said.kind,
-            named.get(question, ""),
+            section_of.get(question, ""),
             question,
-            thread.number if question else None,
+            tracker.number if question else None,
             said.turn,
             said.text,
-            words(said.text),
+            word_count(said.text),
             len(said.text),
-            _seconds(last, said.at),
+            _seconds_between(last, said.at),
             said.source or None if said.role == INTERVIEWER else None,
         )
         last = said.at
 
 
-def _seconds(since: datetime | None, at: datetime) -> float | None:
+def _seconds_between(since: datetime | None, at: datetime) -> float | None:
     return None if since is None else round((at - since).total_seconds(), 3)
 
 

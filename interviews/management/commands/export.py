@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from interviews.choices import SessionStatus
 from interviews.exports import codebook
-from interviews.exports.archive import archived
-from interviews.exports.export_stream import exported
+from interviews.exports.archive import archive_chunks
+from interviews.exports.export_stream import table_chunks
 from interviews.exports.formats import FORMATS
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection, days
@@ -79,13 +79,13 @@ def _chunks(options: dict[str, Any]) -> Iterator[bytes]:
         tables = [table for table in TABLES.values() if not table.right]
         if options["codebook"]:
             return iter([codebook.as_csv(tables, bom)])
-        return archived(tables, chosen, form, bom)
+        return archive_chunks(tables, chosen, form, bom)
     table = TABLES.get(options["table"])
     if table is None:
         raise _error(f"There is no table “{options['table']}”. There are: {', '.join(TABLES)}.")
     if options["codebook"]:
         return iter([codebook.as_csv([table], bom)])
-    return exported(table, chosen, form, bom)
+    return table_chunks(table, chosen, form, bom)
 
 
 def _selection(options: dict[str, Any]) -> Selection:

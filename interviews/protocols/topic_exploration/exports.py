@@ -6,7 +6,7 @@ from interviews.exports.columns import Table, columns_of
 from interviews.exports.registry import register
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
-from interviews.exports.utterances import TurnMade, conversations
+from interviews.exports.utterances import FinishedTurn, conversations
 
 BANDS = {
     "LOW": "signal score below 0.3",
@@ -51,7 +51,7 @@ def rows(chosen: Selection) -> Iterator[SignalRow]:
                     yield _signal_row(session, turn, details)
 
 
-def _signal_row(session: ExportedSession, turn: TurnMade, details: dict[str, Any]) -> SignalRow:
+def _signal_row(session: ExportedSession, turn: FinishedTurn, details: dict[str, Any]) -> SignalRow:
     return SignalRow(
         session,
         turn.number,

@@ -73,9 +73,9 @@ _letters = JobType(
     blocked_reason,
     after=_stamp_on_commit,
     most_attempts=MOST_ATTEMPTS,
-    among=~ALERTS,
+    subset=~ALERTS,
 )
-_alerts = replace(_letters, queue=celery_task(SEND_ALERT), among=ALERTS, line="alerts")
+_alerts = replace(_letters, queue=celery_task(SEND_ALERT), subset=ALERTS, thread_name="alerts")
 make = _letters.run
 make_alert = _alerts.run
 

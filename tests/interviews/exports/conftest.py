@@ -9,4 +9,4 @@ from interviews.exports import planned
 def forget_plans():
     """Ids of plans come again from test to test."""
     planned.planned_questions.cache_clear()
-    planned.sections.cache_clear()
+    planned.sections_by_question.cache_clear()

@@ -9,9 +9,9 @@ from typing import Any
 from openpyxl import load_workbook
 from openpyxl.utils.escape import unescape
 
-from interviews.exports.export_stream import exported
+from interviews.exports.export_stream import table_chunks
 from interviews.exports.formats import FORMATS
-from interviews.exports.formats.cells import as_written
+from interviews.exports.formats.cells import unescape_formula
 from interviews.exports.formats.xlsx import CONTINUED, MARK
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection
@@ -19,7 +19,7 @@ from interviews.exports.selection import Selection
 
 def export(table: str, form: str = "csv", chosen: Selection | None = None, bom=False) -> bytes:
     """The file."""
-    return b"".join(exported(TABLES[table], chosen or Selection(), FORMATS[form], bom))
+    return b"".join(table_chunks(TABLES[table], chosen or Selection(), FORMATS[form], bom))
 
 
 def csv_rows(content: bytes) -> list[dict[str, str]]:
@@ -44,7 +44,9 @@ def xlsx_rows(content: bytes) -> list[dict[str, Any]]:
     if CONTINUED in book.sheetnames:
         for _sheet, row, column, _piece, text in book[CONTINUED].iter_rows(2, values_only=True):
             cell = found[row - 2][column]
-            found[row - 2][column] = cell.removesuffix(MARK) + as_written(_as_excel_reads(text))
+            found[row - 2][column] = cell.removesuffix(MARK) + unescape_formula(
+                _as_excel_reads(text)
+            )
     return found
 
 

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from interviews.exports.archive import archived
+from interviews.exports.archive import archive_chunks
 from interviews.exports.formats import FORMATS
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 def archive(form: str = "csv") -> zipfile.ZipFile:
     tables = [table for table in TABLES.values() if not table.right]
-    content = b"".join(archived(tables, Selection(), FORMATS[form]))
+    content = b"".join(archive_chunks(tables, Selection(), FORMATS[form]))
     return zipfile.ZipFile(io.BytesIO(content))
 
 

@@ -1,4 +1,4 @@
-"""Every cell and header of every format: formulas defused, texts as they were."""
+"""Every cell and header of every format: formulas escaped, texts as they were."""
 
 import io
 import re
@@ -13,7 +13,7 @@ from openpyxl import load_workbook
 
 from interviews.exports.columns import Column, Table, Type
 from interviews.exports.formats import FORMATS, csv, xlsx
-from interviews.exports.formats.cells import as_written, defused, encoded
+from interviews.exports.formats.cells import encode_text, escape_formula, unescape_formula
 from tests.interviews.exports.reading import READERS, csv_rows
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "researchers.md"
@@ -79,7 +79,7 @@ def test_no_cell_or_header_begins_like_a_formula(form, text):
     header = next(iter(row))
     for cell in (header, row[header], row["last"]):
         assert cell.startswith("'")
-        assert as_written(cell) == text
+        assert unescape_formula(cell) == text
     assert float(row["number"]) == -5  # a number is no text
 
 
@@ -90,17 +90,17 @@ def test_json_lines_have_them_as_they_were(text):
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_other_cells_stay_as_they_are(text):
-    assert defused(text) == text
+    assert escape_formula(text) == text
 
 
 @given(st.text())
 def test_defusing_can_be_undone(text):
-    assert as_written(defused(text)) == text
+    assert unescape_formula(escape_formula(text)) == text
 
 
 @given(st.lists(st.text(alphabet=st.characters(exclude_categories=["Cs"]))))
 def test_csv_comes_back_equal(texts):
-    assert [as_written(row["first"]) for row in written("csv", texts)] == texts
+    assert [unescape_formula(row["first"]) for row in written("csv", texts)] == texts
 
 
 @given(st.lists(st.text(alphabet=st.characters(exclude_categories=["Cs"]))))
@@ -110,7 +110,7 @@ def test_json_lines_come_back_equal(texts):
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_words_come_back_equal_in_every_format(form):
-    assert [as_written(row["first"]) for row in written(form, WORDS)] == WORDS
+    assert [unescape_formula(row["first"]) for row in written(form, WORDS)] == WORDS
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -142,7 +142,7 @@ def test_in_a_workbook_text_is_text_and_numbers_are_numbers():
 def test_a_long_text_goes_on_on_another_sheet(letter, length):
     text = letter * length
     (row,) = written("xlsx", [text])
-    assert as_written(row["first"]) == text
+    assert unescape_formula(row["first"]) == text
     assert row["first"] == row["last"]
 
 
@@ -154,16 +154,16 @@ def test_each_cell_of_a_long_text_fits():
 
 
 def test_a_long_table_goes_on_on_another_sheet(monkeypatch):
-    monkeypatch.setattr(xlsx, "MOST_ROWS", 4)
+    monkeypatch.setattr(xlsx, "MAX_ROWS", 4)
     rows = written("xlsx", [str(i) for i in range(10)])
     assert [row["first"] for row in rows] == [str(i) for i in range(10)]
 
 
 def test_encoding_is_utf_8():
-    assert encoded("ж") == "ж".encode()
+    assert encode_text("ж") == "ж".encode()
 
 
 @given(st.text() | st.sampled_from(FORMULAS + HARMLESS))
 def test_the_pattern_in_the_documents_undoes_it_too(text):
     pattern = re.search(r'^undo = r"(.+)"$', DOCUMENT.read_text(), re.MULTILINE).group(1)
-    assert re.sub(pattern, r"\1", defused(text)) == text
+    assert re.sub(pattern, r"\1", escape_formula(text)) == text

@@ -8,10 +8,10 @@ import pytest
 from django.contrib.auth.models import Permission, User
 
 from interviews.choices import SessionStatus
-from interviews.exports.archive import archived
+from interviews.exports.archive import archive_chunks
 from interviews.exports.formats import FORMATS
-from interviews.exports.formats.cells import as_written
-from interviews.exports.registry import TABLES, allowed
+from interviews.exports.formats.cells import unescape_formula
+from interviews.exports.registry import TABLES, allowed_tables
 from interviews.exports.selection import Selection
 from interviews.models import Fact
 from interviews.protocols.knowledge_transfer import facts
@@ -35,7 +35,7 @@ def test_one_row_a_fact_in_every_format(form):
     first, second = session.facts.order_by("pk")
     facts.write(second.pk, FORMULA, facts.version([second]), "ann")
     rows = read("facts", form)
-    undone = as_written if form != "jsonl" else str
+    undone = unescape_formula if form != "jsonl" else str
     assert [undone(row["fact"]) for row in rows] == [first.text, FORMULA]
     assert rows[1]["fact"].startswith("=") == (form == "jsonl")
     assert column(rows, "original") == [first.text, second.original]
@@ -160,11 +160,11 @@ def test_the_number_of_queries_does_not_grow_with_the_interviews():
 def test_they_are_in_the_archive_and_open_to_who_may_export(client):
     transferred()
     everything = [table for table in TABLES.values() if not table.right]
-    content = b"".join(archived(everything, Selection(), FORMATS["csv"]))
+    content = b"".join(archive_chunks(everything, Selection(), FORMATS["csv"]))
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert len(csv_rows(archive.read("facts.csv"))) == 1
         assert len(csv_rows(archive.read("backlog.csv"))) == len(ITEMS)
-    assert {"facts", "backlog"} <= set(allowed(lambda right: False))
+    assert {"facts", "backlog"} <= set(allowed_tables(lambda right: False))
     user = User.objects.create_user("reader", password="x", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=["view_session", "view_fact"]))
     client.force_login(user)

@@ -6,9 +6,9 @@ import zipfile
 import pytest
 
 from interviews.choices import SessionStatus
-from interviews.exports.archive import archived
+from interviews.exports.archive import archive_chunks
 from interviews.exports.formats import FORMATS
-from interviews.exports.formats.cells import as_written
+from interviews.exports.formats.cells import unescape_formula
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection
 from tests.factories import SessionFactory, talk
@@ -24,7 +24,7 @@ def test_one_row_a_node_in_every_format(form):
     session = graphed(5)
     add_node(session, FORMULA, elements=["price", "look"], positions=[3, 5])
     rows = read("nodes", form)
-    undone = as_written if form != "jsonl" else str
+    undone = unescape_formula if form != "jsonl" else str
     assert column(rows, "node") == ["n1", "n2", "n3", "n4", "n5", "n6"]
     assert undone(rows[5]["text"]) == FORMULA
     assert rows[5]["text"].startswith("=") == (form == "jsonl")
@@ -48,7 +48,7 @@ def test_one_row_an_edge_with_both_ends(form):
     odd = add_node(session, FORMULA)
     tie(odd, session.nodes.get(key="n3"), "hinders")
     rows = read("edges", form)
-    undone = as_written if form != "jsonl" else str
+    undone = unescape_formula if form != "jsonl" else str
     ends = [(row["source"], row["relation"], row["target"]) for row in rows]
     assert ends == [
         ("n1", "leads_to", "n2"),
@@ -95,7 +95,7 @@ def test_the_number_of_queries_does_not_grow_with_the_interviews():
 def test_they_are_in_the_archive():
     graphed(5)
     everything = [table for table in TABLES.values() if not table.right]
-    content = b"".join(archived(everything, Selection(), FORMATS["csv"]))
+    content = b"".join(archive_chunks(everything, Selection(), FORMATS["csv"]))
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert len(csv_rows(archive.read("nodes.csv"))) == 5
         assert len(csv_rows(archive.read("edges.csv"))) == 4

@@ -72,7 +72,7 @@ def test_reading_many_rows_takes_little_memory():
     )
     tracemalloc.start()
     try:
-        chunks = export_stream.exported(TABLES["transcripts"], Selection(), FORMATS["csv"])
+        chunks = export_stream.table_chunks(TABLES["transcripts"], Selection(), FORMATS["csv"])
         size = sum(len(chunk) for chunk in chunks)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -106,7 +106,7 @@ def test_nothing_written_in_a_snapshot_stays():
 @pytest.mark.django_db(transaction=True)
 def test_the_connection_is_free_again_when_an_export_is_given_up():
     talk(SessionFactory(), ["one"])
-    chunks = export_stream.exported(TABLES["transcripts"], Selection(), FORMATS["csv"])
+    chunks = export_stream.table_chunks(TABLES["transcripts"], Selection(), FORMATS["csv"])
     assert next(chunks)
     chunks.close()
     with transaction.atomic():
@@ -119,11 +119,11 @@ async def test_under_asgi_pieces_come_one_by_one_from_one_thread():
     seen: list[tuple[int, bool]] = []
 
     def chunks() -> Iterator[bytes]:
-        for chunk in export_stream.exported(TABLES["transcripts"], Selection(), FORMATS["csv"]):
+        for chunk in export_stream.table_chunks(TABLES["transcripts"], Selection(), FORMATS["csv"]):
             seen.append((threading.get_ident(), connection.connection is not None))
             yield chunk
 
-    content = [chunk async for chunk in responses.in_a_thread(chunks())]
+    content = [chunk async for chunk in responses.read_in_thread(chunks())]
     assert b"".join(content).count(b"\r\n") == 1 + 12
     assert len({thread for thread, _ in seen}) == 1
     assert threading.get_ident() not in {thread for thread, _ in seen}
@@ -139,7 +139,7 @@ async def test_a_reader_who_leaves_ends_the_export():
         finally:
             ended.set()
 
-    stream = responses.in_a_thread(chunks())
+    stream = responses.read_in_thread(chunks())
     assert await anext(stream) == b"more"
     await stream.aclose()
     assert await asyncio.to_thread(ended.wait, 5)

@@ -7,7 +7,7 @@ import pytest
 
 from interviews.choices import SessionStatus
 from interviews.exports.formats import FORMATS
-from interviews.exports.formats.cells import as_written
+from interviews.exports.formats.cells import unescape_formula
 from interviews.exports.registry import TABLES, register
 from interviews.exports.selection import Selection
 from interviews.exports.tables.notes import NOTES
@@ -45,7 +45,7 @@ async def test_the_transcript_equals_what_was_said(bot, form):
             await conversation.say(text)
     rows = await in_database(read, "transcripts", form)
     said = [(entry.position, entry.role, entry.text) for entry in await conversation.entries()]
-    undone = as_written if form != "jsonl" else str
+    undone = unescape_formula if form != "jsonl" else str
     assert [(int(r["position"]), r["role"], undone(r["text"] or "")) for r in rows] == said
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plans.documents import FileKind
-from plans.documents.file_names import clean, promised
+from plans.documents.file_names import clean, kind_of_name
 from plans.documents.limits import NAME_CHARACTERS
 
 
@@ -54,4 +54,4 @@ def test_any_name_comes_out_short_and_stays_as_it_is_when_cleaned_again(name):
     ],
 )
 def test_a_name_promises_a_kind(name, kind):
-    assert promised(name) == kind
+    assert kind_of_name(name) == kind

@@ -280,7 +280,7 @@ def test_the_context_is_wished_for_when_the_last_has_settled(transfer):
 def test_only_the_process_that_serves_makes_it_in_a_thread(transfer, settings, monkeypatch):
     settings.REDIS_URL = ""
     put = []
-    monkeypatch.setattr(jobs, "_bench", lambda name: type("Bench", (), {"put": put.append}))
+    monkeypatch.setattr(jobs, "_thread_queue", lambda name: type("Bench", (), {"put": put.append}))
     monkeypatch.setattr(jobs, "_serving", True)
     says()
     row = add_file(transfer, "notes.txt", NOTES)
@@ -296,7 +296,7 @@ def test_only_the_process_that_serves_makes_it_in_a_thread(transfer, settings, m
 def test_with_redis_it_goes_to_a_worker(transfer, settings, monkeypatch):
     settings.REDIS_URL = "redis://nowhere"
     put, sent = [], []
-    monkeypatch.setattr(jobs, "_bench", lambda name: type("Bench", (), {"put": put.append}))
+    monkeypatch.setattr(jobs, "_thread_queue", lambda name: type("Bench", (), {"put": put.append}))
     monkeypatch.setattr(jobs, "_broker_rests_until", 0.0)
     celery = SimpleNamespace(send_task=lambda name, args: sent.append((name, args)))
     monkeypatch.setattr(jobs, "current_app", celery)

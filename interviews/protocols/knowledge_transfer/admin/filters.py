@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from unfold.contrib.filters.admin import DropdownFilter
 from unfold.contrib.filters.admin.choice_filters import RadioFilter
 
-from interviews.admin.querysets import sessions_listed, who
+from interviews.admin.querysets import annotate_sessions, who
 from interviews.models import Fact, Session
 
 
@@ -73,4 +73,4 @@ def _requested_session(request: HttpRequest) -> Session | None:
     except ValueError:
         return None
     sees_names = request.user.has_perm("interviews.view_participant")
-    return sessions_listed(Session.objects.filter(pk=key), sees_names).first()
+    return annotate_sessions(Session.objects.filter(pk=key), sees_names).first()

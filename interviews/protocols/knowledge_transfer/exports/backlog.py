@@ -4,7 +4,7 @@ from typing import Annotated, Any, NamedTuple
 
 from interviews.choices import SpeakerRole
 from interviews.exports.columns import Table, columns_of
-from interviews.exports.database_cursor import rows_of
+from interviews.exports.database_cursor import iterate_rows
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
 from interviews.exports.utterances import CHUNK, IN_ORDER
@@ -64,7 +64,7 @@ def rows(chosen: Selection) -> Iterator[BacklogRow]:
 def _answer_times(batch: Sequence[ExportedSession]) -> Iterator[Any]:
     answers = TranscriptEntry.objects.filter(session__in=keys(batch), role=SpeakerRole.PARTICIPANT)
     ordered = answers.order_by(*IN_ORDER, "position")
-    return rows_of(ordered.values_list("session_id", "position", "at"), CHUNK)
+    return iterate_rows(ordered.values_list("session_id", "position", "at"), CHUNK)
 
 
 def _backlog_rows(

@@ -12,10 +12,10 @@ from unfold.decorators import action
 from interviews.admin import export_page
 from interviews.admin.access_log import record_seen
 from interviews.admin.base import FieldworkAdmin, user_of
-from interviews.exports.downloads import record
+from interviews.exports.downloads import record_download
 from interviews.exports.formats import FORMATS
 from interviews.exports.pseudonyms import pseudonym
-from interviews.exports.responses import streamed
+from interviews.exports.responses import streaming_response
 from interviews.models import Node
 from interviews.protocols.laddering.admin import tables
 from interviews.protocols.laddering.admin.diagram import (
@@ -75,9 +75,11 @@ def _file(request: HttpRequest, user: User, form: LaddersForm, wanted: str) -> H
         raise PermissionDenied
     bot, chosen = form.cleaned_data["bot"], form.chosen
     if wanted == GRAPHS:
-        record(user, bot, "graphs", "graphml", chosen)
-        return streamed(request, zip_graphs(chosen), "application/zip", f"{bot.slug}-graphs.zip")
-    record(user, bot, f"ladders ({wanted})", "csv", chosen)
+        record_download(user, bot, "graphs", "graphml", chosen)
+        return streaming_response(
+            request, zip_graphs(chosen), "application/zip", f"{bot.slug}-graphs.zip"
+        )
+    record_download(user, bot, f"ladders ({wanted})", "csv", chosen)
     ladders = pool_ladders(chosen)
     content = b"".join(FILES[wanted](ladders, _cut_off(form, ladders)))
     headers = {"Content-Disposition": f'attachment; filename="{bot.slug}-{wanted}.csv"'}

@@ -8,7 +8,7 @@ from interviews.admin import export_page
 from interviews.admin.access_log import record_seen
 from interviews.admin.base import FieldworkAdmin, user_of
 from interviews.admin.querysets import who
-from interviews.exports.downloads import record
+from interviews.exports.downloads import record_download
 from interviews.exports.selection import Selection
 from interviews.models import Node, Session
 from interviews.protocols.laddering.admin.graph import graph_view
@@ -40,7 +40,9 @@ def graph(admin: FieldworkAdmin, request: HttpRequest, object_id: str) -> HttpRe
 def _graphml(request: HttpRequest, session: Session) -> HttpResponse:
     if not export_page.may_export(request):
         raise PermissionDenied
-    record(user_of(request), session.bot, "graph", "graphml", Selection(sessions=(session.pk,)))
+    record_download(
+        user_of(request), session.bot, "graph", "graphml", Selection(sessions=(session.pk,))
+    )
     headers = {"Content-Disposition": f'attachment; filename="{session.pk}.graphml"'}
     return HttpResponse(graphml_of(session), content_type=MEDIA, headers=headers)
 

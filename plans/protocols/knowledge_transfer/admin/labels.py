@@ -2,7 +2,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plans.documents import FileKind
-from plans.documents.file_names import promised
+from plans.documents.file_names import kind_of_name
 from plans.jobs import Job
 from plans.models import Document
 
@@ -46,7 +46,7 @@ def document_labels(row: Document) -> DocumentLabels:
     state, tone = STATES[Job.Status(row.status)]
     if row.status == Job.Status.READY and row.edited:
         state = "Ready, edited"
-    kind = FileKind(row.kind) if row.kind else promised(row.name)
+    kind = FileKind(row.kind) if row.kind else kind_of_name(row.name)
     return DocumentLabels(row, KINDS[kind] if kind else "File", state, tone)
 
 

@@ -7,7 +7,7 @@ from django.db.models import QuerySet, Sum
 
 from plans.documents import FileKind, Reason, Unreadable, limits
 from plans.documents.decoder import decode
-from plans.documents.file_names import clean, promised
+from plans.documents.file_names import clean, kind_of_name
 from plans.documents.file_types import PLAIN, recognise
 from plans.models import Bot, Document, DocumentFile
 from plans.protocols.knowledge_transfer.analysis import document_job
@@ -39,7 +39,7 @@ def add_file(bot: Bot, name: str, content: bytes) -> Document:
 
 def add_text(bot: Bot, name: str, text: str) -> Document:
     name = clean(name if tidy(name) else "Pasted text")
-    if promised(name) not in PLAIN:
+    if kind_of_name(name) not in PLAIN:
         name = clean(f"{name}.txt")
     if not tidy(text):
         raise DocumentRejected("There is no text.")
@@ -51,7 +51,7 @@ def _check(name: str, content: bytes) -> None:
     if len(content) > limits.BYTES:
         raise Unreadable(Reason.TOO_LARGE)
     if content.startswith(ZIPPED):
-        if promised(name) not in (None, FileKind.XLSX, FileKind.DOCX):
+        if kind_of_name(name) not in (None, FileKind.XLSX, FileKind.DOCX):
             raise Unreadable(Reason.DISAGREE)
     elif recognise(name, content) in PLAIN and _is_binary(content[:BEGINNING]):
         raise Unreadable(Reason.UNKNOWN)

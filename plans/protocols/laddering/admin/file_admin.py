@@ -12,7 +12,7 @@ from unfold.decorators import action, display
 from plans.admin import imports, pages
 from plans.admin.base import StudyAdmin, bots_linked, moment
 from plans.admin.dialogs import go
-from plans.bots.history import ladder_history, source_as_of
+from plans.bots.history import row_history, source_as_of
 from plans.models.ladder import LadderFile
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.admin.duplicate import CopyLadderForm
@@ -98,7 +98,7 @@ class LadderAdmin(StudyAdmin):
     ) -> HttpResponse:
         row = self.row(request, object_id)
         restore_url = reverse(f"admin:plans_{row._meta.model_name}_import_into", args=[row.pk])
-        return pages.history(self, request, row, ladder_history(row), restore_url)
+        return pages.history(self, request, row, row_history(row), restore_url)
 
     @action(
         description="Preview", icon="visibility", permissions=["view"], attrs={"target": "_blank"}
