@@ -11,7 +11,7 @@ from unfold.widgets import (
 )
 
 from plans.forms.imports import ImportForm
-from reflections.calibration.questionnaire import items_of
+from reflections.calibration.questionnaire import read_items
 from reflections.calibration.types import MOST_SEED, SEED, HeldOutOptions, QuestionnaireOptions
 
 SHARES = [("0.1", "A tenth"), ("0.2", "A fifth"), ("0.33", "A third"), ("0.5", "Half")]
@@ -63,7 +63,7 @@ class QuestionnaireForm(ImportForm):
     def options(self) -> QuestionnaireOptions:
         """What is asked for, once the form is valid. Raises BrokenDocument."""
         told: dict[str, Any] = self.cleaned_data
-        return QuestionnaireOptions(items=items_of(self.content()), seed=told["seed"])
+        return QuestionnaireOptions(items=read_items(self.content()), seed=told["seed"])
 
 
 FORMS: dict[str, type[HeldOutForm | QuestionnaireForm]] = {

@@ -10,7 +10,7 @@ from interviews.choices import SpeakerRole
 from interviews.models import TranscriptEntry
 from reflections.admin.calibration_plot import PlotPart, compared_part, part_of, questions_part
 from reflections.calibration import descriptions
-from reflections.calibration.calibrations import measured_of
+from reflections.calibration.calibrations import result_of
 from reflections.calibration.types import (
     MAKERS,
     CandidateAnswer,
@@ -86,7 +86,7 @@ class CalibrationView:
 
 def shown_of(request: HttpRequest, row: Calibration) -> CalibrationView | None:
     """What was measured; None until it is."""
-    measured = measured_of(row)
+    measured = result_of(row)
     sees = request.user.has_perm(TRANSCRIPT)
     if isinstance(measured, HeldOutResult):
         return _held_out(row, measured, sees)

@@ -23,7 +23,7 @@ from plans.jobs import UNDER_WAY
 from reflections.admin.calibration_page import shown_of
 from reflections.admin.calibration_plot import in_words
 from reflections.admin.calibration_request import CalibrationRequest, begun, looked_at, opened
-from reflections.calibration.calibrations import headline_of, try_again
+from reflections.calibration.calibrations import headline_of, retry
 from reflections.models import Calibration
 
 SEEN = "Read a calibration."
@@ -138,7 +138,7 @@ class CalibrationAdmin(FieldworkAdmin):
         if not self.has_add_permission(request):
             raise PermissionDenied
         with transaction.atomic():
-            again = try_again(row)
+            again = retry(row)
         if again:
             messages.success(request, "It is begun once more.")
         return redirect(self.change_url(row))
