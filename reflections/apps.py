@@ -13,7 +13,7 @@ class ReflectionsConfig(AppConfig):
         from interviews.exports.registry import register
         from reflections import products
         from reflections.calibration import exports
-        from reflections.experts.presets import ship
+        from reflections.experts.presets import create_presets
         from reflections.experts.products import EXPERT_REFLECTION
         from reflections.exports import statements
         from reflections.protocols import PROTOCOLS
@@ -25,4 +25,4 @@ class ReflectionsConfig(AppConfig):
         for results in PROTOCOLS.values():
             register(*results.tables)
         register(*statements.TABLES, *exports.TABLES)
-        post_migrate.connect(ship, sender=self)
+        post_migrate.connect(create_presets, sender=self)

@@ -88,7 +88,7 @@ class Product:
     counts: Callable[[Content], list[tuple[int, str, str]]] | None = None
 
 
-Kept = tuple[str, tuple[int, ...]]  # a fact, and the positions of the answers that it comes from
+KeptFact = tuple[str, tuple[int, ...]]  # text, and positions of the answers it comes from
 
 
 @dataclass(frozen=True)
@@ -106,8 +106,8 @@ class ProtocolResults:
     tables: tuple[Any, ...] = ()  # exports
     urls: str = ""  # module with pages for participants
     by_rules: frozenset[str] = frozenset()
-    facts: Callable[[Session], tuple[Kept, ...]] | None = None
-    notes: Callable[[Session], tuple[Kept, ...]] | None = None
+    facts: Callable[[Session], tuple[KeptFact, ...]] | None = None
+    notes: Callable[[Session], tuple[KeptFact, ...]] | None = None
     judgements: Callable[[Session], Mapping[int, Any]] | None = None
     judgements_right: str = ""  # permission that shows them
     topics: Callable[[Session], tuple[Any, ...]] | None = None

@@ -19,11 +19,11 @@ from unfold.widgets import (
 
 from plans.forms.fields import TidyText
 from reflections.evidence.material import transcript_of
-from reflections.evidence.quotes import found
+from reflections.evidence.quotes import find_quote
 from reflections.evidence.statements import (
     CurrentStatement,
     CurrentStatements,
-    amended,
+    amended_content,
     statements_of,
 )
 from reflections.evidence.types import Quote
@@ -113,7 +113,7 @@ class StatementForm(forms.Form):
     def _added(self, lines: str) -> list[Quote]:
         quotes = []
         for position, words, line in typed(lines):
-            quote = found(words, self.answers, near=position) or found(line, self.answers)
+            quote = find_quote(words, self.answers, near=position) or find_quote(line, self.answers)
             if quote is None:
                 self.add_error("more", NOBODY.format(words=words))
             else:
@@ -213,7 +213,7 @@ def _form(reflection: Reflection, content: Content, data: Any) -> StatementRows 
 
 
 def _amended(reflection: Reflection, form: StatementRows) -> Content:
-    return amended(reflection.content, form.statements())
+    return amended_content(reflection.content, form.statements())
 
 
 STATEMENTS = Amendment(_form, _amended)

@@ -27,7 +27,7 @@ from reflections.calibration.types import (
     QuestionnaireOptions,
     QuestionnaireResult,
 )
-from reflections.evidence.call_context import subject_of
+from reflections.evidence.call_context import call_context_for
 from reflections.evidence.material import transcript_of
 from reflections.jobs import delete_calls
 from reflections.models import Calibration, Expert
@@ -143,7 +143,7 @@ def _make_content(row: Calibration) -> dict[str, Any]:
     if not may_be_calibrated(session):
         raise Cancelled
     wait_for_budget(session.bot)
-    context = replace(subject_of(session), deadline=time.monotonic() + MOST_SECONDS)
+    context = replace(call_context_for(session), deadline=time.monotonic() + MOST_SECONDS)
     result = asyncio.run(_measurement(session, options_of(row), ModelCaller(context)))
     return {"content": result.model_dump(mode="json")}
 

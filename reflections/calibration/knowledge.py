@@ -9,8 +9,8 @@ from plans.text import tidy
 from reflections.calibration.llm_calls import ModelCaller, NoAnswer
 from reflections.calibration.llm_tasks import NOTES, REFLECT, NotesInput, PersonInput
 from reflections.calibration.types import StoredKnowledge
-from reflections.evidence.checks import checked
-from reflections.evidence.condensation import readable
+from reflections.evidence.checks import check_statements
+from reflections.evidence.condensation import readable_transcript
 from reflections.evidence.transcript import Transcript
 from reflections.evidence.types import ExpertSnapshot, Finding
 from reflections.experts.llm_tasks import MOST, reflect_input
@@ -54,7 +54,7 @@ async def gather_knowledge(
 
     Raises JobFailed without notes; an expert who could not be asked is a finding.
     """
-    read = await readable(transcript, caller.subject)
+    read = await readable_transcript(transcript, caller.subject)
     reading = asyncio.gather(*(_reflect(read.text, transcript, one, caller) for one in readers))
     notes, reflected = await asyncio.gather(
         _make_notes(read.text, transcript.language, caller), reading
@@ -88,7 +88,9 @@ async def _reflect(
     except NoAnswer as why:
         missing = f"{reader.name} could not be heard ({why}), so the replica went without."
         return (), (_finding("no_reflection", missing),)
-    kept, _ = checked(output.observations, transcript, REFLECT.template, reader.instructions)
+    kept, _ = check_statements(
+        output.observations, transcript, REFLECT.template, reader.instructions
+    )
     return tuple(one.text for one in kept[:MOST]), ()
 
 

@@ -15,7 +15,7 @@ from plans.jobs import Job
 from reflections.evidence.statements import (
     CurrentStatement,
     CurrentStatements,
-    expert_of,
+    expert_key,
     original_of,
     statements_of,
 )
@@ -142,7 +142,7 @@ def _products(chosen: Selection, *prefetched: str) -> Iterator[tuple[ExportedSes
 
 
 def _product(made: Reflection) -> ProductColumns:
-    return ProductColumns(made.name, expert_of(made.name))
+    return ProductColumns(made.name, expert_key(made.name))
 
 
 def _made(made: Reflection) -> MadeColumns:

@@ -15,7 +15,7 @@ topics         the backlog as what the interview was about
 """
 
 from interviews.models import Session
-from reflections.products import Content, Kept, Product, ProtocolResults
+from reflections.products import Content, KeptFact, Product, ProtocolResults
 from reflections.protocols.knowledge_transfer import downloads, makers, pages
 from reflections.protocols.knowledge_transfer.exports import TRANSFER_SUMMARIES
 from reflections.protocols.knowledge_transfer.llm_tasks import SUMMARY
@@ -31,7 +31,7 @@ def _rows(content: Content) -> list[tuple[int, str, str]]:
     return [(len(content.get("rows", ())), "row", "rows")]
 
 
-def _facts(session: Session) -> tuple[Kept, ...]:
+def _facts(session: Session) -> tuple[KeptFact, ...]:
     """As people have edited them: merged ones stand as one."""
     return tuple((fact.text, (fact.position,)) for fact in makers.known_facts(session))
 

@@ -11,7 +11,7 @@ from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer.backlog import backlog_in
 from interviews.turns.store import plan_content
 from plans.jobs import JobFailed
-from reflections.evidence.call_context import subject_of
+from reflections.evidence.call_context import call_context_for
 from reflections.evidence.material import material
 from reflections.models import Judgement, Reflection
 from reflections.protocols.knowledge_transfer.package import packaged
@@ -37,14 +37,16 @@ SUMMARY, PACKAGE, CONTEXT = "transfer_summary", "onboarding_package", "qa_contex
 
 def transfer_summary(session: Session) -> dict[str, Any]:
     """The summary by topic, by a model if one answers, else the plain questions and answers."""
-    return asyncio.run(summarised(held_of(session), subject_of(session))).model_dump(mode="json")
+    return asyncio.run(summarised(held_of(session), call_context_for(session))).model_dump(
+        mode="json"
+    )
 
 
 def onboarding_package(session: Session) -> dict[str, Any]:
     """The package for the successor. Raises JobFailed while there is no summary."""
     summary = _summary_as_it_stands(session)
     made_at = timezone.now().isoformat(timespec="seconds")
-    made = packaged(held_of(session), summary.sections, made_at, subject_of(session))
+    made = packaged(held_of(session), summary.sections, made_at, call_context_for(session))
     return asyncio.run(made).model_dump(mode="json")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from interviews.models import Node, Session
-from reflections.products import Content, Kept, Product, ProtocolResults
+from reflections.products import Content, KeptFact, Product, ProtocolResults
 from reflections.protocols.laddering.makers import ladders
 
 
@@ -11,7 +11,7 @@ def _counts(content: Content) -> list[tuple[int, str, str]]:
     return [(len(content.get("ladders", ())), "ladder", "ladders")]
 
 
-def _notes(session: Session) -> tuple[Kept, ...]:
+def _notes(session: Session) -> tuple[KeptFact, ...]:
     rows = Node.objects.filter(session=session).order_by("id")
     return tuple((text, tuple(places)) for text, places in rows.values_list("text", "positions"))
 

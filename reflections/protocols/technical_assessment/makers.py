@@ -11,7 +11,7 @@ from interviews.turns.store import plan_content
 from llm.gateway import ask
 from llm.tasks.outcome import Outcome
 from llm.tasks.task import Utterance
-from reflections.evidence.call_context import subject_of
+from reflections.evidence.call_context import call_context_for
 from reflections.protocols.technical_assessment.report import (
     AssessmentRecord,
     FinalReport,
@@ -50,7 +50,7 @@ def held_of(session: Session) -> AssessmentRecord:
 
 async def _asked(held: AssessmentRecord, session: Session) -> Outcome[FinalReport]:
     task, data = report_call(held)
-    return await ask(task, data, subject_of(session))
+    return await ask(task, data, call_context_for(session))
 
 
 def _last_turns(session: Session) -> tuple[Utterance, ...]:
