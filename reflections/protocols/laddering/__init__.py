@@ -1,4 +1,4 @@
-"""The results of a laddering interview: its ladders, its figures, its implication matrix."""
+"""The results of a laddering interview: ladders, figures and implication matrix."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,6 @@ def _notes(session: Session) -> tuple[KeptFact, ...]:
 
 
 def _positions(session: Session) -> Mapping[str, set[int]]:
-    """Positions of the answers about each element of the concept."""
     found: dict[str, set[int]] = {}
     rows = Node.objects.filter(session=session).values_list("elements", "positions")
     for elements, positions in rows:

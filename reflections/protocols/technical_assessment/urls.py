@@ -1,5 +1,3 @@
-"""The page on which candidates read their own summary."""
-
 from django.urls import path
 
 from reflections.protocols.technical_assessment import views
