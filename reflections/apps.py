@@ -1,5 +1,3 @@
-"""What is made of an interview after its end."""
-
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
@@ -9,7 +7,6 @@ class ReflectionsConfig(AppConfig):
     verbose_name = "Results"
 
     def ready(self) -> None:
-        """Register products and export tables, and bring the preset experts into the database."""
         from interviews.exports.registry import register
         from reflections import products
         from reflections.calibration import exports

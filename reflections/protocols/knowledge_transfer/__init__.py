@@ -1,17 +1,17 @@
 """The results of a handover: summary by topic, onboarding package, Q&A context.
 
-types          what was said and known, and what is made of it
-makers         the products, from rows to what is stored
+types          what was said and known, and the products
+makers         make the products
 questions      questions with their facts, open points, documents
-portions       long material in pieces, whole questions together
-llm_tasks      what a model is asked for the summary
+portions       split long material, whole questions together
+llm_tasks      the model tasks of the summary
 summary        the summary under five headings, by a model from the facts
 package        the package for the successor; a model says how to begin
-qa_context     a line a fact, then the open questions
-checks         what code changes in a model's words
-phrases        fixed words by language; markdown, package_files: products as documents
+qa_context     one row per fact, then the open questions
+checks         what code changes in a model's statements
+phrases        fixed texts by language; markdown, package_files: products as documents
 downloads, exports, forms, pages: files, tables, the form and the pages of the admin
-topics         the backlog as what the interview was about
+topics         the backlog's questions as topics
 """
 
 from interviews.models import Session
@@ -32,7 +32,6 @@ def _rows(content: Content) -> list[tuple[int, str, str]]:
 
 
 def _facts(session: Session) -> tuple[KeptFact, ...]:
-    """As people have edited them: merged ones stand as one."""
     return tuple((fact.text, (fact.position,)) for fact in makers.known_facts(session))
 
 
