@@ -12,11 +12,7 @@ from pathlib import Path
 from interviews.engine.language.statements import one_line, repeats_instructions, shortened
 from reflections.evidence.checks import left_out_finding
 from reflections.evidence.types import Finding
-from reflections.protocols.knowledge_transfer.types import (
-    Handover,
-    KnownFact,
-    SummaryStatement,
-)
+from reflections.protocols.knowledge_transfer.types import Handover, KnownFact, SummaryStatement
 
 FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 

@@ -11,10 +11,7 @@ from interviews.turns.store import plan_content
 from reflections.exports.review_columns import RIGHT, ReviewColumns, loaded_review, review_columns
 from reflections.models import Reflection
 from reflections.protocols.knowledge_transfer import makers
-from reflections.protocols.knowledge_transfer.markdown import (
-    package_markdown,
-    summary_markdown,
-)
+from reflections.protocols.knowledge_transfer.markdown import package_markdown, summary_markdown
 from reflections.protocols.knowledge_transfer.types import Package, TransferSummary
 
 MADE_BY = {

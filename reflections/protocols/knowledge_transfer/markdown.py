@@ -89,13 +89,7 @@ def _point_numbers(step: Step, say: Say) -> str:
 def _questions(questions: Iterable[QuestionAnswers], say: Say) -> list[str]:
     lines = [f"## {say('questions')}", "", say("confidences"), ""]
     for one in questions:
-        lines += [
-            f"### {as_words(one.question)}",
-            "",
-            *_about(one, say),
-            *_evidence(one, say),
-            "",
-        ]
+        lines += [f"### {as_words(one.question)}", "", *_about(one, say), *_evidence(one, say), ""]
     return lines
 
 

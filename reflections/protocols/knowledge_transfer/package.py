@@ -15,10 +15,7 @@ from llm.tasks.outcome import Outcome
 from llm.tasks.task import Retries, Spoken, Task, Tier
 from reflections.evidence.checks import left_out_finding
 from reflections.evidence.types import MADE_BY, Finding, StoredModel
-from reflections.protocols.knowledge_transfer.checks import (
-    existing_facts,
-    unsupported_figures,
-)
+from reflections.protocols.knowledge_transfer.checks import existing_facts, unsupported_figures
 from reflections.protocols.knowledge_transfer.phrases import phrasebook
 from reflections.protocols.knowledge_transfer.questions import (
     documents_of,

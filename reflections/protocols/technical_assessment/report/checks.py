@@ -10,16 +10,10 @@ from itertools import compress
 from reflections.evidence.types import Finding
 from reflections.protocols.technical_assessment.report.computed import topic_review
 from reflections.protocols.technical_assessment.report.evidence import find_topic
-from reflections.protocols.technical_assessment.report.findings import (
-    FindingBasis,
-    review_findings,
-)
+from reflections.protocols.technical_assessment.report.findings import FindingBasis, review_findings
 from reflections.protocols.technical_assessment.report.rules import cap_confidence
 from reflections.protocols.technical_assessment.report.statistics import by_topic, scored
-from reflections.protocols.technical_assessment.report.types import (
-    FinalReport,
-    RoadmapStep,
-)
+from reflections.protocols.technical_assessment.report.types import FinalReport, RoadmapStep
 
 NOWHERE = "stands in no observation and was left out"
 
@@ -86,9 +80,7 @@ def _cap_confidence(report: FinalReport, basis: FindingBasis) -> tuple[FinalRepo
 
 
 def _updated(
-    report: FinalReport,
-    review: Mapping[str, object],
-    roadmap: list[RoadmapStep] | None = None,
+    report: FinalReport, review: Mapping[str, object], roadmap: list[RoadmapStep] | None = None
 ) -> FinalReport:
     changed: dict[str, object] = {
         "technical_review": report.technical_review.model_copy(update=dict(review))
