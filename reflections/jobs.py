@@ -32,7 +32,6 @@ class IsReviewed(Exception):
 
 
 def interview_ended(session: Session) -> None:
-    """Request the products of a session that has ended, if anything was answered in it."""
     if not has_material(session):
         return
     for name in wanted_products(session):
@@ -40,7 +39,6 @@ def interview_ended(session: Session) -> None:
 
 
 def has_material(session: Session) -> bool:
-    """Whether the session has ended and anything was answered in it."""
     answers = session.entries.filter(role=SpeakerRole.PARTICIPANT).exclude(text="")
     return session.status in ENDED and answers.exists()
 
@@ -54,7 +52,6 @@ def request(session: Session, name: str) -> None:
 
 
 def wanted_products(session: Session) -> tuple[str, ...]:
-    """Return the names of the products that are made of every such interview."""
     return (*products_of(session), *_experts(session))
 
 
@@ -77,7 +74,6 @@ def make_again(reflection: Reflection) -> None:
 
 
 def _followers_to_reset(reflection: Reflection) -> QuerySet[Reflection]:
-    """Return what will be made again after this, unless a judgement rests on it."""
     names = followers(reflection.name)
     found = Reflection.objects.filter(session=reflection.session_id, name__in=names)
     return found.filter(Q(review=None) | Q(review__state=Judgement.State.DRAFT))

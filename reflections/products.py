@@ -55,10 +55,6 @@ class Amendment:
     amended: Callable[[Reflection, Any], Content]
 
 
-def _always(session: Session) -> bool:
-    return True
-
-
 @dataclass(frozen=True)
 class Product:
     """What can be made of an interview.
@@ -74,7 +70,7 @@ class Product:
     followed_by: tuple[str, ...] = ()  # made after it, and again with each new one
     tasks: tuple[Task[Any, Any], ...] = ()
     condenses: bool = False  # whether a long transcript is condensed for it
-    wanted: Callable[[Session], bool] = _always
+    wanted: Callable[[Session], bool] = lambda session: True
     has_statements: bool = False  # whether it is made of statements with quotes
     for_participants: bool = False
     about_a_person: bool = True  # and not about their work
@@ -134,7 +130,6 @@ def register_protocols(protocols: Mapping[str, ProtocolResults]) -> None:
 
 
 def product_of(name: str) -> Product:
-    """Return the product of that name. Raises KeyError for an unknown one."""
     if not name.startswith(EXPERT):
         return PRODUCTS[name]
     expert = PRODUCTS[EXPERT]
@@ -142,12 +137,10 @@ def product_of(name: str) -> Product:
 
 
 def known_product(name: str) -> Product | None:
-    """Return the product of that name, or None if it is no longer made."""
     return product_of(name) if name.startswith(EXPERT) or name in PRODUCTS else None
 
 
 def followers(name: str) -> tuple[str, ...]:
-    """Return the names of what is made after that product."""
     product = known_product(name)
     return product.followed_by if product else ()
 
@@ -157,6 +150,5 @@ def results_of(session: Session) -> ProtocolResults:
 
 
 def products_of(session: Session) -> tuple[str, ...]:
-    """Return the names of what is made of an interview: common products, then its protocol's."""
     own = (product.name for product in results_of(session).products if product.wanted(session))
     return (*_common, *own)

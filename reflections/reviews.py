@@ -15,7 +15,7 @@ FINAL = (State.ACCEPTED, State.AMENDED)
 
 
 class ReviewError(Exception):
-    """A review that is refused; the text says why."""
+    pass
 
 
 class Stale(ReviewError):
@@ -41,7 +41,6 @@ def review_of(reflection: Reflection) -> Review:
 
 
 def made_when(reflection: Reflection) -> str:
-    """Return when the content was made, to tell it from a later one."""
     return reflection.finished_at.isoformat() if reflection.finished_at else ""
 
 

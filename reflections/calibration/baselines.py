@@ -27,7 +27,6 @@ def other_answers(session: Session, script: Mapping[str, str]) -> dict[str, list
 
 
 def other_options(session: Session, items: Iterable[QuestionnaireItem]) -> dict[str, list[str]]:
-    """Return, for each item's key, the options others chose for an identical item."""
     found: dict[str, list[str]] = {item.key: [] for item in items}
     wanted = {item.key: item for item in items}
     for stored in _latest_questionnaires(session):
@@ -38,7 +37,6 @@ def other_options(session: Session, items: Iterable[QuestionnaireItem]) -> dict[
 
 
 def _comparable(session: Session) -> QuerySet[Session]:
-    """Finished interviews of the same bot with other people, the latest first."""
     return (
         Session.objects.filter(
             bot=session.bot_id,

@@ -99,7 +99,6 @@ async def _candidates(
     knowledge: Knowledge,
     caller: ModelCaller,
 ) -> tuple[AnswerPair, ...]:
-    """Return one question's candidates: replica, notes only, average."""
     replica, notes, average = await asyncio.gather(
         _replica_answer(question, knowledge.whole, caller),
         _replica_answer(question, knowledge.only_notes, caller),
@@ -128,7 +127,6 @@ async def _replica_answer(
 async def _average_answer(
     question: AnsweredQuestion, interview: HeldOutInterview, language: str, caller: ModelCaller
 ) -> tuple[OtherAnswer | None, CandidateAnswer]:
-    """Return the most typical answer of other participants, else a model's typical answer."""
     others = interview.others.get(question.key, ())
     if len(others) >= ENOUGH_OTHERS:
         other = others[most_central([other.text for other in others])]
@@ -201,10 +199,5 @@ def _mean_score(counted: Sequence[HeldOutQuestion], seed: int, name: str, maker:
 
 
 def _lead(counted: Sequence[HeldOutQuestion], seed: int, maker: Maker) -> Mean:
-    return statistics.mean_of(
-        [_score(one, "replica") - _score(one, maker) for one in counted], seed
-    )
-
-
-def _score(one: HeldOutQuestion, maker: Maker) -> float:
-    return one.given[maker].agreement or 0.0
+    scores = [(one.given["replica"].agreement, one.given[maker].agreement) for one in counted]
+    return statistics.mean_of([(own or 0.0) - (other or 0.0) for own, other in scores], seed)

@@ -81,7 +81,6 @@ def most_frequent(item: QuestionnaireItem, answers: Sequence[str]) -> str:
 
 
 def portions(items: Sequence[QuestionnaireItem]) -> list[Sequence[QuestionnaireItem]]:
-    """Split the items into portions of one model call each."""
     return [items[start : start + PORTION] for start in range(0, len(items), PORTION)]
 
 
@@ -130,7 +129,6 @@ def _item_input(number: int, item: QuestionnaireItem) -> ItemIn:
 
 
 def _valid_options(items: Sequence[QuestionnaireItem], choices: ReplicaChoices) -> dict[str, str]:
-    """Return the options chosen, by item key; the first valid choice for an item counts."""
     found: dict[str, str] = {}
     for choice in choices.choices:
         if 1 <= choice.number <= len(items):
@@ -165,7 +163,6 @@ def _unscored_findings(items: Sequence[ItemResult]) -> list[Finding]:
 
 
 def _no_option_findings(items: Sequence[ItemResult]) -> list[Finding]:
-    """Report items for which the replica chose no option; they count as wrong."""
     empty = [one for one in items if one.counts and not one.chosen["replica"].option]
     if not empty:
         return []

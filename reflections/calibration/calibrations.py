@@ -106,7 +106,6 @@ def result_of(row: Calibration) -> HeldOutResult | QuestionnaireResult | None:
 
 
 def headline_of(row: Calibration) -> Mean | None:
-    """Return the replica's main figure, or None until it is measured."""
     name = "agreement" if row.method == Method.HELD_OUT else "accuracy"
     return Mean.model_validate(row.content[name]["replica"]) if row.content else None
 

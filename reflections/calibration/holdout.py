@@ -23,8 +23,6 @@ class TooFew(ValueError):
 
 @dataclass(frozen=True)
 class AnsweredQuestion:
-    """A question of the script, with all that was answered while it was open."""
-
     key: str
     section: str
     text: str
@@ -109,7 +107,6 @@ def remaining_transcript(
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:
-    """Return the words that are long enough to give something away, in lower case."""
     found = (word for text in texts for word in WORD.findall(text.casefold()))
     return frozenset(word for word in found if len(word) >= SHORT or word.isdigit())
 

@@ -84,7 +84,6 @@ async def _score(pair: AnswerPair, caller: ModelCaller) -> AnswerPair:
 
 
 def _score_empty(given: CandidateAnswer) -> CandidateAnswer:
-    """Score an empty answer as no agreement; leave a failed one without a score."""
     if given.failed:
         return given
     return given.model_copy(update={"agreement": 0.0, "likeness": 0.0, "why": NOTHING_SAID})

@@ -38,7 +38,6 @@ class ModelCaller:
 
     @property
     def reason(self) -> str:
-        """Why the main model didn't answer everything; empty if it did."""
         return "; ".join(dict.fromkeys(filter(None, self.reasons)))
 
     async def ask(self, task: Task[In, Out], data: In, wordless: bool = False) -> Out:

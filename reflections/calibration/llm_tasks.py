@@ -30,8 +30,6 @@ class ReplicaNotes(ModelOutput):
 
 
 class PersonInput(BaseModel):
-    """What is known of the person; any of it may be empty."""
-
     language: str
     transcript: Spoken = ""
     notes: list[Spoken] = []

@@ -56,7 +56,6 @@ def read_items(content: bytes | str) -> tuple[QuestionnaireItem, ...]:
 
 
 def _read_row(read: _Reading, line: int, row: Row) -> None:
-    """Add one row's item, even if broken, and its problems."""
     problems = [
         *_missing(row, line),
         *_repeated(read.keys, row["item"], line, "item"),
@@ -128,7 +127,6 @@ def _option_problems(named: tuple[str, ...]) -> Iterable[str]:
 
 
 def match_option(said: str, options: Iterable[str], scale: bool = False) -> str:
-    """Return the option named, ignoring case, or "" if it is none of them."""
     plain = " ".join(said.split()).casefold()
     whole = WHOLE.fullmatch(plain) if scale else None
     wanted = str(_int(whole[1])) if whole else plain

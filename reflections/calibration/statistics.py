@@ -51,7 +51,6 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def accuracy(items: Sequence[ItemResult], maker: Maker, seed: int) -> Mean:
-    """Return the share of items on which the maker chose what the participant did."""
     return bootstrap([float(_right(one, maker)) for one in items], _mean, seed)
 
 

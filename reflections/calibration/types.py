@@ -18,14 +18,10 @@ MOST_SEED = 2**31 - 1
 
 
 class CalibrationOptions(BaseModel):
-    """Options of a calibration; unknown fields are refused."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class HeldOutOptions(CalibrationOptions):
-    """The share of answered questions to hold out, and the seed that draws them."""
-
     share: float = Field(SHARE, gt=0, le=0.5)
     seed: int = Field(SEED, ge=0, le=MOST_SEED)
 

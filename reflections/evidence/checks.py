@@ -46,7 +46,6 @@ def check_statements(
 def verify_quotes(
     quotes: Iterable[Quote], transcript: Transcript
 ) -> tuple[tuple[Quote, ...], tuple[Finding, ...]]:
-    """Return the quotes as they stand in the transcript, each once, and what was found."""
     verified, findings = dict[Quote, None](), list[Finding]()
     for quote in quotes:
         found = transcript.quotes.find_parts(quote.text, quote.position)

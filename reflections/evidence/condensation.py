@@ -107,7 +107,6 @@ def _fits(text: str) -> bool:
 
 
 def _pieces_to_condense(pieces: Mapping[int, Transcript]) -> Iterator[list[int]]:
-    """Yield the longest pieces that should suffice, then the others."""
     length = sum(len(one.numbered) + 1 for one in pieces.values())
     longest = sorted(pieces, key=lambda place: -len(pieces[place].numbered))
     chosen = list[int]()
@@ -136,7 +135,6 @@ async def _condense(piece: Transcript, context: CallContext) -> tuple[str, str]:
 
 
 def _condensed_text(piece: Transcript, statements: Sequence[Statement]) -> str:
-    """Return a heading, the points with their quotes, then the unquoted answers."""
     quoted = {quote.position for one in statements for quote in one.quotes}
     first, last = piece.lines[0].position, piece.lines[-1].position
     titles = _section_titles(piece)
@@ -151,7 +149,6 @@ def _point(statement: Statement) -> str:
 
 
 def _unquoted_answers(piece: Transcript, quoted: set[int]) -> Transcript:
-    """Return the answers at other positions, each with the line before it."""
     lines = piece.lines
     left = {
         near

@@ -37,7 +37,6 @@ class Sentence:
 
 @lru_cache(maxsize=512)
 def sentences(answer: str) -> tuple[Sentence, ...]:
-    """Return the answer's sentences, each marked as an order or not."""
     speech = [found.span() for found in SPEECH.finditer(answer)]
     around = SPEECH.sub(" ", answer)
     return tuple(
@@ -48,7 +47,6 @@ def sentences(answer: str) -> tuple[Sentence, ...]:
 
 
 def rests_on_orders(quote: str, answer: str) -> bool:
-    """Return whether all sentences that the quote touches are orders."""
     start = answer.find(quote)
     end = start + len(quote)
     touched = [one for one in sentences(answer) if one.start < end and start < one.end]
@@ -60,7 +58,6 @@ def without_orders(answer: str) -> str:
 
 
 def dictated_words(answer: str) -> Iterator[frozenset[str]]:
-    """Yield the words that each order in an answer wants said, as stems."""
     for sentence in sentences(answer):
         order = (
             _order_pattern("sayings").match(_normalise(sentence.text)) if sentence.order else None

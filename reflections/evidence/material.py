@@ -15,7 +15,6 @@ DISTRESS = Q(role=SpeakerRole.PARTICIPANT, turn__decision__reason__in=("distress
 
 
 def transcript_of(session: Session) -> Transcript:
-    """Return the session's material under the questions that were open."""
     planned = sections(session.plan_id, session.language)
     lines: list[TranscriptLine] = []
     question = ""

@@ -119,7 +119,6 @@ def _is_caseless(sign: str) -> bool:
 
 
 def _is_long_enough(sought: str) -> bool:
-    """Return whether it is long enough not to match by chance."""
     words = [word for word in sought.split() if any(map(str.isalnum, word))]
     return len(words) >= FEW or sum(map(_is_caseless, sought)) >= FEW_SIGNS
 
@@ -146,7 +145,6 @@ def _is_redundant(sign: str, before: list[str]) -> bool:
 
 
 def _folded_sign(sign: str, text: str, place: int) -> str:
-    """Return the character as it is compared; empty if it is ignored."""
     if sign.isspace() or sign in DASHES:
         return " "
     if sign in MARKS:

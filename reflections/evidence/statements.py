@@ -20,8 +20,6 @@ class CurrentSection(Section):
 
 
 class CurrentStatements(StatementsContent):
-    """A product of statements, amended or not, with plain answers beside them."""
-
     sections: tuple[CurrentSection, ...] = ()
     items: tuple[dict[str, Any], ...] = ()
 
@@ -80,5 +78,4 @@ def _numbered(content: CurrentStatements) -> CurrentStatements:
 
 
 def expert_key(name: str) -> str:
-    """Return the key of the expert whose reflection has that name, or ""."""
     return name.removeprefix(EXPERT) if name.startswith(EXPERT) else ""

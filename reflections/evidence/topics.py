@@ -79,7 +79,6 @@ def _protocol_topics(session: Session) -> tuple[Topic, ...]:
 
 
 def _coverage_figures(found: TopicCoverage) -> dict[str, Any]:
-    """Return the protocol's figures, by the field names of a row of the coverage."""
     return {
         "turns": found.turns,
         "bonus_turns": found.bonus_turns,

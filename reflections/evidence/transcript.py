@@ -25,7 +25,6 @@ class Transcript:
 
     @cached_property
     def answers(self) -> Mapping[int, str]:
-        """The participant's words by position."""
         return {one.position: one.text for one in self.lines if one.role == SpeakerRole.PARTICIPANT}
 
     @cached_property
@@ -37,7 +36,6 @@ class Transcript:
         return tuple(dict.fromkeys(line.question for line in self.lines if line.question))
 
     def without(self, questions: Collection[str]) -> "Transcript":
-        """Return the transcript as if these questions had never been asked."""
         return replace(self, lines=tuple(x for x in self.lines if x.question not in questions))
 
     def only(self, question: str) -> "Transcript":

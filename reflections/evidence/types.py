@@ -51,8 +51,6 @@ class Finding(StoredModel):
 
 
 class ExpertSnapshot(StoredModel):
-    """The expert as they were when they read it."""
-
     key: str
     name: str
     looks_for: str = ""

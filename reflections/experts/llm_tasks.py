@@ -14,8 +14,6 @@ SECONDS = 120.0  # that one call is waited for
 
 
 class ExpertProfile(Protocol):
-    """An expert, as a row or as a snapshot."""
-
     @property
     def name(self) -> str: ...
     @property

@@ -26,6 +26,5 @@ def create_presets(apps: Apps = current, **signal: Any) -> None:
 
 
 def read_presets() -> list[dict[str, str]]:
-    """Return key, name, looks_for and instructions of each, in order."""
     experts: list[dict[str, str]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
     return [{name: text.strip() for name, text in one.items()} for one in experts]

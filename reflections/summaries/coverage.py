@@ -75,7 +75,6 @@ class _Unanswered:
 
 
 def coverage(session: Session) -> dict[str, Any]:
-    """Return a `Coverage` as it is stored."""
     transcript = transcript_of(session)
     unanswered = _find_unanswered(session)
     topics = topics_of(session, transcript)

@@ -24,7 +24,6 @@ def has_facts(session: Session) -> bool:
 def kept_facts(
     session: Session, transcript: Transcript, topics: Iterable[Topic]
 ) -> tuple[Section, ...]:
-    """Return the interview's facts, else its notes, topic by topic."""
     rows = _facts(session) or _notes(session)
     return _by_topic(_statements(rows, transcript), topics, transcript)
 
@@ -43,7 +42,6 @@ def _notes(session: Session) -> tuple[KeptFact, ...]:
 
 
 def _statements(rows: Iterable[KeptFact], transcript: Transcript) -> Iterator[Statement]:
-    """Yield statements for the rows that come from usable answers."""
     answers = transcript.answers
     for text, positions in rows:
         usable = [position for position in positions if position in answers][:MOST_QUOTES]
@@ -66,7 +64,6 @@ def passage(answer: str, about: str) -> str:
 def _by_topic(
     statements: Iterable[Statement], topics: Iterable[Topic], transcript: Transcript
 ) -> tuple[Section, ...]:
-    """Return sections titled by topic, in their order; what belongs to none of them last."""
     listed = tuple(topics)
     numbers = {topic.key: number for number, topic in enumerate(listed)}
     topic_by_position = topic_at(listed, transcript)

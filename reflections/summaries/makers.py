@@ -24,8 +24,6 @@ UNFOUNDED = "Nothing that the model wrote rests on what was said."
 
 
 class InterviewSummary(StatementsContent):
-    """An interview retold, with the plain questions and answers beside it."""
-
     items: tuple[dict[str, Any], ...] = ()  # question, asked, answers: [text, position]
 
 

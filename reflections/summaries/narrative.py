@@ -54,7 +54,6 @@ async def write_statements(
 def _check_parts(
     parts: Iterable[UnderTopic], topics: int, transcript: Transcript, prompt: Path
 ) -> tuple[dict[int, list[Statement]], tuple[Finding, ...]]:
-    """Return the statements that stand, by their topics' numbers; 0 for no topic."""
     kept: dict[int, list[Statement]] = {}
     findings: list[Finding] = []
     for part in parts:
@@ -78,14 +77,12 @@ def _titled_sections(
 
 
 def elsewhere_title(language: str) -> str:
-    """Return the title for what belongs to no topic."""
     return fixed(language, "elsewhere", folder=TEXTS)
 
 
 def limit_statements(
     sections: Iterable[Section], most: int = MOST
 ) -> tuple[tuple[Section, ...], tuple[Finding, ...]]:
-    """Return the first `most` statements, and a finding if there were more."""
     kept, left_out = list[Section](), list[str]()
     for section in sections:
         room = most - sum(len(one.statements) for one in kept)

@@ -15,20 +15,12 @@ topics         the backlog's questions as topics
 """
 
 from interviews.models import Session
-from reflections.products import Content, KeptFact, Product, ProtocolResults
+from reflections.products import KeptFact, Product, ProtocolResults
 from reflections.protocols.knowledge_transfer import downloads, makers, pages
 from reflections.protocols.knowledge_transfer.exports import TRANSFER_SUMMARIES
 from reflections.protocols.knowledge_transfer.llm_tasks import SUMMARY
 from reflections.protocols.knowledge_transfer.package import ONBOARDING
 from reflections.protocols.knowledge_transfer.topics import backlog_topics
-
-
-def _never(session: Session) -> bool:
-    return False  # only after the summary
-
-
-def _rows(content: Content) -> list[tuple[int, str, str]]:
-    return [(len(content.get("rows", ())), "row", "rows")]
 
 
 def _facts(session: Session) -> tuple[KeptFact, ...]:
@@ -51,7 +43,7 @@ RESULTS = ProtocolResults(
             makers.PACKAGE,
             makers.onboarding_package,
             tasks=(ONBOARDING,),
-            wanted=_never,
+            wanted=lambda session: False,  # only after the summary
             about_a_person=False,
             view=pages.package_view,
             files=downloads.PACKAGE_FILES,
@@ -60,11 +52,11 @@ RESULTS = ProtocolResults(
             makers.CONTEXT,
             makers.qa_context,
             title="Q&A context",
-            wanted=_never,
+            wanted=lambda session: False,  # only after the summary
             about_a_person=False,
             view=pages.context_view,
             files=downloads.CONTEXT_FILES,
-            counts=_rows,
+            counts=lambda content: [(len(content.get("rows", ())), "row", "rows")],
         ),
     ),
     tables=(TRANSFER_SUMMARIES,),

@@ -42,7 +42,6 @@ def check_statements(
 def existing_facts(
     text: str, numbers: Iterable[int], known: Collection[int]
 ) -> tuple[list[int], list[Finding]]:
-    """Return the numbers that exist, each once, and a finding if there are others."""
     named = list(dict.fromkeys(numbers))
     unknown = [number for number in named if number not in known]
     findings = []
@@ -53,7 +52,6 @@ def existing_facts(
 
 
 def unsupported_figures(text: str, numbers: Iterable[int], handover: Handover) -> list[Finding]:
-    """Report figures in the text that are nowhere in what it rests on."""
     supported = {
         figure
         for number in numbers

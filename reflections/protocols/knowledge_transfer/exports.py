@@ -37,10 +37,8 @@ class TransferRow(NamedTuple):
 
 def rows(selection: Selection) -> Iterator[TransferRow]:
     for batch in batches(selection.with_content()):
-        summaries, packages = (
-            _by_session(batch, makers.SUMMARY),
-            _by_session(batch, makers.PACKAGE),
-        )
+        summaries = _by_session(batch, makers.SUMMARY)
+        packages = _by_session(batch, makers.PACKAGE)
         for session in batch:
             if session.session.pk in summaries:
                 yield _row(session, summaries[session.session.pk], packages.get(session.session.pk))
@@ -67,12 +65,8 @@ def _row(
         findings="\n".join(one.text for one in summary.findings),
         summary=summary_markdown(summary, plan.material.options.project or plan.title),
         package_review=loaded_review(package).state if package else "",
-        package=_package(package.content) if package and package.content else "",
+        package=package_markdown(Package.model_validate(package.content)) if package else "",
     )
-
-
-def _package(content: dict[str, Any]) -> str:
-    return package_markdown(Package.model_validate(content))
 
 
 TRANSFER_SUMMARIES = Table(

@@ -36,7 +36,6 @@ SUMMARY, PACKAGE, CONTEXT = "transfer_summary", "onboarding_package", "qa_contex
 
 
 def transfer_summary(session: Session) -> dict[str, Any]:
-    """Return the summary by topic, or the plain questions and answers if no model answers."""
     return asyncio.run(summarise(handover_of(session), call_context_for(session))).model_dump(
         mode="json"
     )
@@ -52,7 +51,6 @@ def onboarding_package(session: Session) -> dict[str, Any]:
 
 
 def qa_context(session: Session) -> dict[str, Any]:
-    """Return {rows, made_by, basis}: facts with their sources, then open questions."""
     handover = handover_of(session)
     questions, points = questions_of(handover), open_points_of(handover)
     rows = context_rows(handover.session, questions, points)
@@ -61,7 +59,6 @@ def qa_context(session: Session) -> dict[str, Any]:
 
 
 def handover_of(session: Session) -> Handover:
-    """Return the handover with its facts as people have edited them."""
     backlog = backlog_in(session)
     return Handover(
         session=str(session.pk),
@@ -134,7 +131,6 @@ def _known_fact(key: int, group: list[Fact]) -> KnownFact:
 
 
 def _asked_questions(session: Session, questions: Iterable[str]) -> tuple[AskedQuestion, ...]:
-    """Return each question asked, with all that was answered while it was open."""
     known = set(questions)
     asked: dict[str, str] = {}
     answers: dict[str, list[tuple[int, str]]] = {}

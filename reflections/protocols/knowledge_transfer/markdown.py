@@ -20,7 +20,6 @@ ORIGINS = {"FOLLOW_UP": "followed_up", "DISCOVERED": "discovered"}
 
 
 def summary_markdown(summary: TransferSummary, project: str) -> str:
-    """Return the summary, or without one the questions and answers."""
     say = phrasebook(summary.language)
     lines = [f"# {say('summary_title', project=as_words(project))}", ""]
     if summary.sections:
@@ -119,7 +118,6 @@ def _fact(fact: PackageFact, say: Say) -> str:
 
 
 def _quoted(answers: Iterable[dict[str, object]]) -> Iterator[str]:
-    """Yield the answers as quotations, with their line breaks as paragraphs."""
     for answer in answers:
         paragraphs = [as_words(line) for line in str(answer["text"]).splitlines() if line.strip()]
         yield from "\n>\n".join(f"> {line}" for line in paragraphs).split("\n")

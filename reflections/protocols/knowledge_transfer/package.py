@@ -91,7 +91,6 @@ ONBOARDING = Task(
 async def make_package(
     handover: Handover, sections: Sequence[SummarySection], made_at: str, context: CallContext
 ) -> Package:
-    """Return the package. `sections` are the summary's, as it is now."""
     outcome = await ask(ONBOARDING, onboarding_input(handover, sections), context)
     return compose_package(handover, sections, made_at, outcome)
 
@@ -102,7 +101,6 @@ def compose_package(
     made_at: str,
     outcome: Outcome[Beginning],
 ) -> Package:
-    """Return the package with the model's beginning if it stands, else the fixed one."""
     start, findings = _check_start(handover, outcome.value)
     by_rules = not start.orientation.text and not start.steps
     plain = plain_start(handover, sections)
@@ -130,7 +128,6 @@ def compose_package(
 
 
 def plain_start(handover: Handover, sections: Sequence[SummarySection]) -> StartHere:
-    """Return how to begin, written without a model."""
     say = phrasebook(handover.language)
     points = open_points_of(handover)
     names = [one.name for one in handover.material.documents]
@@ -171,13 +168,11 @@ def onboarding_input(handover: Handover, sections: Sequence[SummarySection]) -> 
 
 
 def _statements(handover: Handover, sections: Sequence[SummarySection]) -> list[SummaryStatement]:
-    """Return the summary's statements, or the facts if there is none."""
     written = [one for section in sections for one in section.statements]
     return written or [SummaryStatement(text=f.text, facts=[f.number]) for f in handover.facts]
 
 
 def _unread_findings(handover: Handover, sections: Sequence[SummarySection]) -> list[Finding]:
-    """Report what the model could not read for the beginning; all of it is in the package."""
     counts = (
         ("statements", len(_statements(handover, sections)), MOST_STATEMENTS),
         ("open points", len(open_points_of(handover)), MOST_POINTS),
@@ -213,7 +208,6 @@ def _check_orientation(
 
 
 def _check_step(handover: Handover, step: Step) -> tuple[Step | None, list[Finding]]:
-    """Return the step with what it really rests on, or None if that is nothing."""
     text = one_line(step.text)
     facts, findings = existing_facts(text, step.facts, handover.by_number)
     points = [number for number in step.points if 0 < number <= len(open_points_of(handover))]

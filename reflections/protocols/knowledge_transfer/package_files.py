@@ -20,7 +20,6 @@ def package_page(package: Package) -> str:
 
 
 def package_files(package: Package, review: str = "draft") -> dict[str, bytes]:
-    """Return the ZIP's files by name. README.txt says how the package was reviewed."""
     documents = write_rows(COLUMNS, (one.model_dump() for one in package.documents))
     rows = context_rows(package.session, package.questions, package.open_points)
     return {

@@ -15,7 +15,6 @@ from reflections.protocols.knowledge_transfer.types import (
 def context_rows(
     session: str, questions: Iterable[QuestionAnswers], points: Iterable[OpenPoint]
 ) -> list[dict[str, Any]]:
-    """Return one row per fact, by number, then one per open question."""
     facts = sorted(
         (_fact_row(session, one, fact) for one in questions for fact in one.facts),
         key=lambda row: row["number"],

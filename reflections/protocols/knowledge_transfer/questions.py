@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable
 
 from interviews.protocols.knowledge_transfer.state import BacklogItem
-from plans.protocols.knowledge_transfer.content import DocumentMaterial, QuestionMaterial
+from plans.protocols.knowledge_transfer.content import QuestionMaterial
 from reflections.protocols.knowledge_transfer.types import (
     Handover,
     OpenPoint,
@@ -25,7 +25,6 @@ MAX_DEPTH = 20
 
 
 def questions_of(handover: Handover) -> list[QuestionAnswers]:
-    """Return the questions that have an answer or a fact, in the interview's order."""
     items = {item.id: item for item in handover.backlog}
     answered = [said.question for said in handover.said if said.answers]
     named = [*answered, *(fact.question for fact in handover.facts)]
@@ -59,7 +58,6 @@ def _question_answers(
 
 
 def open_points_of(handover: Handover) -> list[OpenPoint]:
-    """Return the questions without a good answer, the most pressing first."""
     items = {item.id: item for item in handover.backlog}
     found = [
         OpenPoint(
@@ -89,7 +87,6 @@ def _open_because(item: BacklogItem) -> WhyOpen | None:
 def _planned_question(
     handover: Handover, items: dict[str, BacklogItem], item: BacklogItem | None
 ) -> QuestionMaterial | None:
-    """Return the plan's question that this one comes from, or None."""
     planned = {question.key: question for question in handover.material.questions}
     for _ in range(MAX_DEPTH):
         if item is None or item.id in planned:
@@ -110,13 +107,13 @@ def _sources(handover: Handover, items: dict[str, BacklogItem], item: BacklogIte
 
 def documents_of(handover: Handover) -> list[PackageDocument]:
     return [
-        PackageDocument(name=one.name, kind=one.kind, purpose=_purpose(one))
+        PackageDocument(
+            name=one.name,
+            kind=one.kind,
+            purpose=one.dive.purpose or next(iter(one.dive.points), ""),
+        )
         for one in handover.material.documents
     ]
-
-
-def _purpose(document: DocumentMaterial) -> str:
-    return document.dive.purpose or next(iter(document.dive.points), "")
 
 
 def people_of(handover: Handover) -> list[Person]:
@@ -128,7 +125,6 @@ def people_of(handover: Handover) -> list[Person]:
 
 
 def plain_items(handover: Handover) -> list[dict[str, object]]:
-    """Return the plain questions and answers, in the shape of every plain summary."""
     return [
         {
             "question": said.question,

@@ -62,12 +62,10 @@ class _Draft:
 
     @property
     def numbers(self) -> set[int]:
-        """The facts that its statements rest on."""
         return {n for all_ in self.sections.values() for one in all_ for n in one.facts}
 
     @property
     def reason(self) -> str:
-        """Why the main model didn't write all of it; empty if it did."""
         return "; ".join(dict.fromkeys(filter(None, self.reasons)))
 
     def count(self, outcome: Outcome[Any]) -> None:
@@ -79,7 +77,6 @@ class _Draft:
 
 
 async def summarise(handover: Handover, context: CallContext) -> TransferSummary:
-    """Return a model's summary if any of it rests on facts, else plain answers."""
     if not handover.facts:
         return _plain_summary(handover, NO_FACTS)
     draft = await _write_draft(handover, context)
@@ -149,7 +146,6 @@ def _merge_condensed(
 def amended_summary(
     handover: Handover, original: TransferSummary, sections: Sequence[SummarySection]
 ) -> TransferSummary:
-    """Return the original with a person's own sections, which are not changed."""
     draft = _Draft({one.heading: one.statements for one in sections})
     figures = [
         found

@@ -19,8 +19,6 @@ WhyOpen = Literal["not_reached", "not_asked", "skipped", "vague"]
 
 @dataclass(frozen=True, slots=True)
 class KnownFact:
-    """A fact as it is now."""
-
     number: int
     text: str
     question: str  # the backlog's id
@@ -107,8 +105,6 @@ class TransferSummary(StoredModel):
 
 
 class Place(StoredModel):
-    """A place in a document."""
-
     name: str
     place: str = ""
 
@@ -128,8 +124,6 @@ class PackageAnswer(StoredModel):
 
 
 class QuestionAnswers(StoredModel):
-    """A question that was asked, with its answers and facts."""
-
     id: str
     question: str
     asked: str = ""

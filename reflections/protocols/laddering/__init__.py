@@ -3,12 +3,8 @@
 from collections.abc import Mapping
 
 from interviews.models import Node, Session
-from reflections.products import Content, KeptFact, Product, ProtocolResults
+from reflections.products import KeptFact, Product, ProtocolResults
 from reflections.protocols.laddering.makers import ladders
-
-
-def _counts(content: Content) -> list[tuple[int, str, str]]:
-    return [(len(content.get("ladders", ())), "ladder", "ladders")]
 
 
 def _notes(session: Session) -> tuple[KeptFact, ...]:
@@ -27,7 +23,12 @@ def _positions(session: Session) -> Mapping[str, set[int]]:
 
 RESULTS = ProtocolResults(
     products=(
-        Product("ladders", ladders, template="admin/reflections/ladders.html", counts=_counts),
+        Product(
+            "ladders",
+            ladders,
+            template="admin/reflections/ladders.html",
+            counts=lambda content: [(len(content.get("ladders", ())), "ladder", "ladders")],
+        ),
     ),
     notes=_notes,
     topic_positions=_positions,

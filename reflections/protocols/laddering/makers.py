@@ -37,16 +37,12 @@ class LadderStep(StoredModel):
 
 
 class LadderChain(StoredModel):
-    """A ladder, from its first node up to one that nothing follows."""
-
     steps: tuple[LadderStep, ...]
     rungs: int  # how many different ones it touches
     top: bool  # whether it ends on the highest rung
 
 
 class CodeNamed(StoredModel):
-    """A concept, with its number in the matrix."""
-
     number: int
     text: str
     rung: int
@@ -93,7 +89,6 @@ class Ladders(StoredModel):
 
 
 def ladders(session: Session) -> dict[str, Any]:
-    """Return `Ladders` as they are stored."""
     graph = graph_of(session)
     ladder = ladder_of(session.plan_id, [graph])
     upward = ladder.relations[0]
@@ -137,7 +132,6 @@ def _figures(session: Session, graph: Graph, ladder: Ladder) -> LadderFigures:
 def _element_figures(
     session: Session, graph: Graph, ladder: Ladder, answers: int
 ) -> dict[str, Any]:
-    """Return the figures that need a plan with a concept."""
     material = material_of(session.plan_id)
     if material is None:
         return {}
@@ -159,7 +153,6 @@ def _element_figures(
 
 
 def _chains(graph: Graph, ladder: Ladder, upward: str) -> tuple[tuple[LadderChain, ...], bool]:
-    """Return the ladders, highest first, and whether there are more."""
     targets: dict[str, list[str]] = defaultdict(list)
     for edge in graph.edges:
         if edge.relation == upward:
@@ -190,7 +183,6 @@ def _starts(graph: Graph, targets: Mapping[str, list[str]]) -> list[str]:
 
 
 def _reached(names: Iterable[str], targets: Mapping[str, list[str]]) -> set[str]:
-    """Return all that these lead to, and themselves."""
     found = set(names)
     left = list(found)
     while left:

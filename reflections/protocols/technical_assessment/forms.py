@@ -80,7 +80,6 @@ class ReportForm(forms.Form):
             )
 
     def report(self) -> FinalReport:
-        """Return the amended report; the form must be valid."""
         data = self.cleaned_data
         topics = [
             one.model_dump() | {name: data[f"topic_{i}_{name}"] for name in TOPIC_FIELDS}

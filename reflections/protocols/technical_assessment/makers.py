@@ -23,7 +23,6 @@ OWN_SUMMARY = "own_summary"
 
 
 def report(session: Session) -> dict[str, Any]:
-    """Return the report, by a model if one answers in time, else computed from the observations."""
     record = record_of(session)
     task, data = report_call(record)
     outcome = asyncio.run(ask(task, data, call_context_for(session)))
@@ -36,7 +35,6 @@ def summary_for_candidate(session: Session) -> dict[str, Any]:
 
 
 def record_of(session: Session) -> AssessmentRecord:
-    """Return the interview as the report needs it."""
     return AssessmentRecord(
         material=plan_content(session.plan_id).material,
         language=session.language,

@@ -26,8 +26,6 @@ MADE_BY = {
 
 @dataclass(frozen=True)
 class ReportTopic:
-    """One topic of a report with the positions of the answers that it rests on."""
-
     review: TopicReview
     positions: list[int]
 
@@ -42,8 +40,6 @@ class ReportTopic:
 
 @dataclass(frozen=True)
 class LearningStep:
-    """One thing to learn with the positions of the answers that it rests on."""
-
     step: RoadmapStep
     positions: list[int]
 

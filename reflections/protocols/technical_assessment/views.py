@@ -17,14 +17,11 @@ from reflections.protocols.technical_assessment.makers import OWN_SUMMARY
 async def own_summary(request: HttpRequest, session: Session) -> HttpResponse:
     if not await in_database(gives_own_summary, session):
         return missing(request)
-    row = await in_database(_summary_row, session)
+    rows = Reflection.objects.filter(session=session, name=OWN_SUMMARY)
+    row = await in_database(rows.first)
     context = {
         "session": session,
         "summary": row.content if row else {},
         "waiting": row is not None and not row.content and row.status in UNDER_WAY,
     }
     return render(request, "chat/own_summary.html", context)
-
-
-def _summary_row(session: Session) -> Reflection | None:
-    return Reflection.objects.filter(session=session, name=OWN_SUMMARY).first()

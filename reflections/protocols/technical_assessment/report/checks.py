@@ -19,7 +19,6 @@ NOWHERE = "stands in no observation and was left out"
 
 
 def check_report(report: FinalReport, basis: FindingBasis) -> tuple[FinalReport, list[Finding]]:
-    """Return the report as it may stand, and what was found in it."""
     grounded, dropped = _drop_unfounded(report, basis)
     whole, added = _add_missing_topics(grounded, basis)
     sure, cut = _cap_confidence(whole, basis)

@@ -57,7 +57,6 @@ def compute_report(
 
 
 def topic_review(title: str, answers: Sequence[Observed]) -> TopicReview:
-    """Review one topic: the observer's notes, and what was right where it was missed."""
     missed = [one for one in answers if one.status != "confirmed" or is_suspect(one)]
     return TopicReview(
         topic=title,

@@ -29,7 +29,6 @@ ACRONYM = re.compile(r"\b[^\W\d_a-zа-яё]{2,}\b")
 def answers_on(
     what: str, observed: Sequence[Observed], titles: Mapping[str, str]
 ) -> list[Observed]:
-    """Return the scored answers that a name rests on."""
     topic = find_topic(what, titles)
     if not topic:
         return _matching(what, scored(observed))
@@ -38,7 +37,6 @@ def answers_on(
 
 
 def find_topic(what: str, titles: Mapping[str, str]) -> str:
-    """Return the key of the script's topic that is named, or ""."""
     names = {normalise(what), normalise(what.partition(":")[0])} - {""}
     known = [(normalise(name), key) for key, title in titles.items() for name in (key, title)]
     near = [(ratio(name, one), key) for name in names for one, key in known if one]

@@ -25,8 +25,6 @@ INVENTED = "an invention"
 
 @dataclass(frozen=True)
 class FindingBasis:
-    """What a report is compared with."""
-
     observed: Sequence[Observed]
     titles: Mapping[str, str]  # of the script's topics, by their keys
     ruling: Ruling
@@ -63,7 +61,6 @@ def _verdict_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]
 
 
 def _status_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
-    """Topics whose status none of their answers has, or that pass over an invention."""
     findings = []
     for one in report.technical_review.topics:
         found = {_status(answer) for answer in basis.answers(one.topic)}
@@ -79,7 +76,6 @@ def _status_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
 
 
 def _contradicted_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
-    """Skills and gaps that their answers contradict."""
     review, findings = report.technical_review, list[Finding]()
     for names, place, status in (
         (review.confirmed_skills, "skill", True),

@@ -36,8 +36,6 @@ SECONDS = 60.0  # that a model is waited for
 
 @dataclass(frozen=True)
 class AssessmentRecord:
-    """An assessment as the report needs it."""
-
     material: TechnicalAssessmentMaterial
     language: str
     observed: tuple[Observed, ...]
@@ -51,7 +49,6 @@ class AssessmentRecord:
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
-        """The topics' titles by key, in the interview's language if there is a script in it."""
         scripts = self.material.scripts
         script = scripts.get(self.language) or next(iter(scripts.values()))
         seen = {one.topic: one.topic for one in scored(self.observed) if one.topic}
@@ -91,7 +88,6 @@ def report_call(record: AssessmentRecord) -> tuple[Task[ReportInput, FinalReport
 
 
 def report_task(record: AssessmentRecord | None = None) -> Task[ReportInput, FinalReport]:
-    """Return the task: one attempt, then the report computed from the observations."""
     return Task(
         name="technical_assessment.report",
         tier=Tier.MAIN,
@@ -133,7 +129,6 @@ def report_input(record: AssessmentRecord) -> ReportInput:
 
 
 def stored_report(record: AssessmentRecord, outcome: Outcome[FinalReport]) -> StoredReport:
-    """Return the report as it is stored: checked, with its evidence and how it was made."""
     options, basis = record.options, _basis(record)
     report, findings = check_report(outcome.value, basis)
     return StoredReport(

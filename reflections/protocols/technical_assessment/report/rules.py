@@ -63,7 +63,6 @@ def gaps_admitted(observed: Sequence[Observed]) -> bool:
 
 
 def grade_shown(observed: Sequence[Observed]) -> Grade:
-    """Return the grade that the answers show, by the levels of their questions."""
     counted = [one for one in scored(observed) if one.topic]
     for level in range(LEVELS, 0, -1):
         confirmed = [
@@ -77,12 +76,10 @@ def grade_shown(observed: Sequence[Observed]) -> Grade:
 
 
 def confidence_score(answers: int, rules: DecisionRules) -> int:
-    """Return the confidence, 0 to 100, by the number of scored answers."""
     return cap_confidence(answers, rules, round(100 * answers / (answers + rules.least_answers)))
 
 
 def cap_confidence(answers: int, rules: DecisionRules, confidence: int) -> int:
-    """Return the confidence, capped if there are too few answers."""
     enough = answers >= rules.least_answers
     return confidence if enough else min(confidence, rules.most_confidence)
 

@@ -42,12 +42,10 @@ def scored(observed: Iterable[Observed]) -> list[Observed]:
 
 
 def is_suspect(one: Observed) -> bool:
-    """Return whether the answer claims something that doesn't exist."""
     return one.status == SUSPECT or "hallucination" in one.flags
 
 
 def by_topic(observed: Iterable[Observed]) -> Mapping[str, list[Observed]]:
-    """Return the scored answers by topic key, in the order in which topics came up."""
     topics: dict[str, list[Observed]] = {}
     for one in scored(observed):
         if one.topic:
@@ -56,7 +54,6 @@ def by_topic(observed: Iterable[Observed]) -> Mapping[str, list[Observed]]:
 
 
 def topic_status(answers: Sequence[Observed]) -> TopicStatus:
-    """Return the status of a topic by its scored answers, of which there is at least one."""
     if any(map(is_suspect, answers)):
         return SUSPECT
     confirmed = [one.status == "confirmed" for one in answers]

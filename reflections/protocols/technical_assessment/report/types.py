@@ -87,15 +87,11 @@ class Ruling(StoredModel):
 
 
 class SupportedClaim(StoredModel):
-    """A topic, skill, gap or learning step, with the positions of the answers behind it."""
-
     what: str
     positions: list[int]
 
 
 class Evidence(StoredModel):
-    """What the parts of the report rest on, in their order."""
-
     topics: list[SupportedClaim] = []
     confirmed_skills: list[SupportedClaim] = []
     knowledge_gaps: list[SupportedClaim] = []
@@ -103,8 +99,6 @@ class Evidence(StoredModel):
 
 
 class StoredReport(StoredModel):
-    """The report with all that a reviewer has to know about it."""
-
     report: FinalReport
     made_by: MadeBy
     reason: str = ""  # why no model made it
