@@ -1,5 +1,3 @@
-"""What is made of an interview after its end."""
-
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
@@ -9,11 +7,10 @@ class ReflectionsConfig(AppConfig):
     verbose_name = "Results"
 
     def ready(self) -> None:
-        """Register products and export tables, and bring the preset experts into the database."""
         from interviews.exports.registry import register
         from reflections import products
         from reflections.calibration import exports
-        from reflections.experts.presets import ship
+        from reflections.experts.presets import create_presets
         from reflections.experts.products import EXPERT_REFLECTION
         from reflections.exports import statements
         from reflections.protocols import PROTOCOLS
@@ -25,4 +22,4 @@ class ReflectionsConfig(AppConfig):
         for results in PROTOCOLS.values():
             register(*results.tables)
         register(*statements.TABLES, *exports.TABLES)
-        post_migrate.connect(ship, sender=self)
+        post_migrate.connect(create_presets, sender=self)

@@ -1,8 +1,7 @@
-"""Products as background jobs: requested, made once each, made again, swept up.
+"""Products as background jobs.
 
-An interview's end requests its products in the same transaction; people request others, or the
-same ones again. `make` claims a row and stores what the product's maker gives; what is to follow a
-product is requested in the transaction that stores it.
+An interview's end requests its products in the same transaction; people request others, or the same
+ones again. What follows a product is requested in the transaction that stores it.
 """
 
 from functools import partial
@@ -26,22 +25,20 @@ TASK = "reflections.tasks.make_reflection"
 
 
 class IsReviewed(Exception):
-    """A person's judgement rests on the product, so it is not made again."""
+    pass
 
 
 # -- requests
 
 
 def interview_ended(session: Session) -> None:
-    """Request the products of a session that has ended, if anything was answered in it."""
     if not has_material(session):
         return
-    for name in wanted(session):
+    for name in wanted_products(session):
         request(session, name)
 
 
 def has_material(session: Session) -> bool:
-    """Whether the session has ended and anything was answered in it."""
     answers = session.entries.filter(role=SpeakerRole.PARTICIPANT).exclude(text="")
     return session.status in ENDED and answers.exists()
 
@@ -54,8 +51,7 @@ def request(session: Session, name: str) -> None:
         transaction.on_commit(partial(enqueue, row.pk))
 
 
-def wanted(session: Session) -> tuple[str, ...]:
-    """The names of the products that are made of an interview without anybody asking."""
+def wanted_products(session: Session) -> tuple[str, ...]:
     return (*products_of(session), *_experts(session))
 
 
@@ -67,18 +63,17 @@ def _experts(session: Session) -> tuple[str, ...]:
 
 
 def make_again(reflection: Reflection) -> None:
-    """Request a product anew, unless it is being made; its content stays until then.
+    """Request a product again, unless it is being made; its content stays until then.
 
-    It leaves its batch, or its cost would be added to that. To be called in a transaction.
+    It leaves its batch, or its cost would be added to that. Call it in a transaction.
     """
     settled = Reflection.objects.filter(pk=reflection.pk).exclude(status=Job.Status.RUNNING)
     if settled.update(**ANEW, batch=None):
-        _following(reflection).update(batch=None)
+        _followers_to_reset(reflection).update(batch=None)
         transaction.on_commit(partial(enqueue, reflection.pk))
 
 
-def _following(reflection: Reflection) -> QuerySet[Reflection]:
-    """What will be made again because this is: nothing that a person's judgement rests on."""
+def _followers_to_reset(reflection: Reflection) -> QuerySet[Reflection]:
     names = followers(reflection.name)
     found = Reflection.objects.filter(session=reflection.session_id, name__in=names)
     return found.filter(Q(review=None) | Q(review__state=Judgement.State.DRAFT))
@@ -86,8 +81,7 @@ def _following(reflection: Reflection) -> QuerySet[Reflection]:
 
 @transaction.atomic
 def run_again(reflection: Reflection) -> None:
-    """Make a product again at a person's request. Raises IsReviewed while a judgement rests on
-    it."""
+    """Request a product again for a person. Raises IsReviewed if a judgement rests on it."""
     Reflection.objects.select_for_update().filter(pk=reflection.pk).first()  # it may be gone
     if review_of(reflection).state != Judgement.State.DRAFT:
         raise IsReviewed("It is reviewed. Open it again before it is made anew.")
@@ -97,11 +91,11 @@ def run_again(reflection: Reflection) -> None:
 # -- the job
 
 
-def _made(reflection: Reflection) -> dict[str, Any]:
-    """The fields to store.
+def _make_content(reflection: Reflection) -> dict[str, Any]:
+    """Return the fields to store.
 
-    Raises Cancelled for an interview that was withdrawn, RetryLater where there is a model and the
-    day's budget is spent, beside what makers raise.
+    Raises Cancelled for a withdrawn interview, RetryLater if the day's budget is spent, and what
+    makers raise.
     """
     if reflection.session.status == SessionStatus.WITHDRAWN:
         raise Cancelled
@@ -110,7 +104,7 @@ def _made(reflection: Reflection) -> dict[str, Any]:
 
 
 def _follow(reflection: Reflection) -> None:
-    """Request what follows from a product, anew where it exists already.
+    """Request what follows a product, again if it exists already.
 
     Raises Cancelled if the interview was withdrawn while the product was made.
     """
@@ -127,9 +121,9 @@ def _follow(reflection: Reflection) -> None:
 
 
 def _reset(reflection: Reflection) -> bool:
-    """Set a product back to be made again; not while a person's judgement rests on it.
+    """Set a product back to be made again, unless a judgement rests on it.
 
-    A worker that is making it does so from what was there before, and loses the claim.
+    A worker that is making it uses what was there before, and loses the claim.
     """
     Reflection.objects.select_for_update().get(pk=reflection.pk)
     if review_of(reflection).state != Judgement.State.DRAFT:
@@ -138,22 +132,24 @@ def _reset(reflection: Reflection) -> bool:
 
 
 def _lock_session(row: Reflection | Calibration) -> bool:
-    """Whether the interview is still there; until the transaction ends it stays so."""
+    """Return whether the interview still exists; it then does until the transaction ends."""
     there = Session.objects.filter(pk=row.session_id).exclude(status=SessionStatus.WITHDRAWN)
     return there.order_by("pk").select_for_update(no_key=True).values_list("pk").first() is not None
 
 
 @transaction.atomic
 def delete_calls(row: Reflection | Calibration) -> None:
-    """Delete the logged model calls of an interview that was deleted or withdrawn while this was
-    made, since they hold its words."""
+    """Delete the logged model calls of an interview that was deleted or withdrawn.
+
+    They hold its words.
+    """
     if not _lock_session(row):
         LLMCall.objects.filter(session=str(row.session_id)).delete()
 
 
 _job_type = JobType(
     Reflection,
-    _made,
+    _make_content,
     celery_task(TASK),
     blocked_reason,
     blockable=Q(name__startswith=EXPERT),

@@ -1,7 +1,6 @@
-"""The registry of products: what can be made of an interview, and how each is kept and shown.
+"""The registry of products: what can be made of an interview, and how it is stored and shown.
 
-Filled once at start (apps.py): with the products of every interview, and with what each protocol
-adds (`reflections.protocols`).
+Filled at start (apps.py) with the products of every interview and of each protocol.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -26,8 +25,6 @@ MADE_BY = {
 
 @dataclass(frozen=True)
 class FileFormat:
-    """A kind of file that a product can be downloaded as, and what writes it."""
-
     label: str
     suffix: str
     media_type: str
@@ -36,7 +33,7 @@ class FileFormat:
 
 @dataclass(frozen=True)
 class ProductView:
-    """What the template of a product's page is given, as `view`; protocols add fields."""
+    """What the template of a product's page gets as `view`; protocols add fields."""
 
     template: str
     made_by: str
@@ -50,24 +47,20 @@ class ProductView:
 class Amendment:
     """How a reviewer amends a product.
 
-    `form(reflection, content, data)` gives the form for the content as it stands, bound to the data
-    if there are any; `amended(reflection, form)` the whole content once that form is valid.
+    `form(reflection, content, data)` returns the form, bound if there are data;
+    `amended(reflection, form)` returns the whole content from a valid form.
     """
 
     form: Callable[[Reflection, Content, Any], Any]
     amended: Callable[[Reflection, Any], Content]
 
 
-def _always(session: Session) -> bool:
-    return True
-
-
 @dataclass(frozen=True)
 class Product:
     """What can be made of an interview.
 
-    `title` only where the name doesn't say it. `tasks` are what a model is asked for it, each once.
-    `wanted` says whether it is made of an interview without anybody asking. `counts` gives
+    `title` is needed only if the name isn't one. `tasks` are the model tasks, each called once.
+    `wanted` tells whether it is made of an interview without anybody asking. `counts` returns
     (number, singular, plural) of what is in a content.
     """
 
@@ -77,7 +70,7 @@ class Product:
     followed_by: tuple[str, ...] = ()  # made after it, and again with each new one
     tasks: tuple[Task[Any, Any], ...] = ()
     condenses: bool = False  # whether a long transcript is condensed for it
-    wanted: Callable[[Session], bool] = _always
+    wanted: Callable[[Session], bool] = lambda session: True
     has_statements: bool = False  # whether it is made of statements with quotes
     for_participants: bool = False
     about_a_person: bool = True  # and not about their work
@@ -88,26 +81,26 @@ class Product:
     counts: Callable[[Content], list[tuple[int, str, str]]] | None = None
 
 
-Kept = tuple[str, tuple[int, ...]]  # a fact, and the positions of the answers that it comes from
+KeptFact = tuple[str, tuple[int, ...]]  # text, and positions of the answers it comes from
 
 
 @dataclass(frozen=True)
 class ProtocolResults:
     """What is special about the results of one protocol.
 
-    `by_rules` names products of every interview that need no model here. Three functions of a
-    session give what the interview itself kept: `facts`, which stand as they are; `notes`, which
-    stand in for facts where there is no model; `judgements` of answers, by position. `topics` gives
-    what it was about where the script doesn't say it, `topic_positions` where each of the
-    protocol's own topics was talked about.
+    `by_rules` names products of every interview that need no model here. These functions of a
+    session return what the interview itself kept: `facts`, which are used as they are; `notes`,
+    which replace facts if there is no model; `judgements` of answers, by position. `topics` returns
+    what it was about if the script doesn't say so, `topic_positions` where each of the protocol's
+    own topics was talked about.
     """
 
     products: tuple[Product, ...] = ()
     tables: tuple[Any, ...] = ()  # exports
     urls: str = ""  # module with pages for participants
     by_rules: frozenset[str] = frozenset()
-    facts: Callable[[Session], tuple[Kept, ...]] | None = None
-    notes: Callable[[Session], tuple[Kept, ...]] | None = None
+    facts: Callable[[Session], tuple[KeptFact, ...]] | None = None
+    notes: Callable[[Session], tuple[KeptFact, ...]] | None = None
     judgements: Callable[[Session], Mapping[int, Any]] | None = None
     judgements_right: str = ""  # permission that shows them
     topics: Callable[[Session], tuple[Any, ...]] | None = None
@@ -121,7 +114,7 @@ _NOTHING = ProtocolResults()
 
 
 def register(products: Iterable[Product], common: bool = False) -> None:
-    """Add products, of every interview where they are `common`."""
+    """Add products; `common` ones are made of every interview."""
     for product in products:
         PRODUCTS[product.name] = product
         if product.title:
@@ -131,14 +124,12 @@ def register(products: Iterable[Product], common: bool = False) -> None:
 
 
 def register_protocols(protocols: Mapping[str, ProtocolResults]) -> None:
-    """Add what is special to each protocol, by its name."""
     PROTOCOLS.update(protocols)
     for results in protocols.values():
         register(results.products)
 
 
 def product_of(name: str) -> Product:
-    """The product of that name. Raises KeyError for an unknown one."""
     if not name.startswith(EXPERT):
         return PRODUCTS[name]
     expert = PRODUCTS[EXPERT]
@@ -146,22 +137,18 @@ def product_of(name: str) -> Product:
 
 
 def known_product(name: str) -> Product | None:
-    """The product of that name; None for one that is not made any more."""
     return product_of(name) if name.startswith(EXPERT) or name in PRODUCTS else None
 
 
 def followers(name: str) -> tuple[str, ...]:
-    """The names of what is made after that product; none for an unknown one."""
     product = known_product(name)
     return product.followed_by if product else ()
 
 
 def results_of(session: Session) -> ProtocolResults:
-    """What is special about the protocol that led an interview."""
     return PROTOCOLS.get(session.plan.protocol, _NOTHING)
 
 
 def products_of(session: Session) -> tuple[str, ...]:
-    """The names of what is made of an interview: of every one, then its protocol's."""
     own = (product.name for product in results_of(session).products if product.wanted(session))
     return (*_common, *own)

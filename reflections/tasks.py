@@ -1,5 +1,3 @@
-"""Celery tasks: each fetches a row and calls one function."""
-
 from celery import shared_task
 
 from reflections import jobs

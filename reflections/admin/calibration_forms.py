@@ -7,7 +7,7 @@ from unfold.widgets import (
 )
 
 from plans.forms.imports import ImportForm
-from reflections.calibration.questionnaire import items_of
+from reflections.calibration.questionnaire import read_items
 from reflections.calibration.types import MOST_SEED, SEED, HeldOutOptions, QuestionnaireOptions
 
 SHARES = [("0.1", "A tenth"), ("0.2", "A fifth"), ("0.33", "A third"), ("0.5", "Half")]
@@ -52,7 +52,7 @@ class QuestionnaireForm(ImportForm):
     seed = _seed()
 
     def options(self) -> QuestionnaireOptions:
-        items = items_of(self.content())
+        items = read_items(self.content())
         return QuestionnaireOptions(items=items, seed=self.cleaned_data["seed"])
 
 

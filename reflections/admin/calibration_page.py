@@ -11,7 +11,7 @@ from interviews.choices import SpeakerRole
 from interviews.models import TranscriptEntry
 from reflections.admin.calibration_plot import PlotPart, compared_part, part_of, questions_part
 from reflections.calibration import descriptions
-from reflections.calibration.calibrations import measured_of
+from reflections.calibration.calibrations import result_of
 from reflections.calibration.descriptions import NAMES
 from reflections.calibration.types import (
     MAKERS,
@@ -75,7 +75,7 @@ class CalibrationView:
 
 def calibration_view(request: HttpRequest, row: Calibration) -> CalibrationView | None:
     """Return the page's content, or None until the calibration is finished."""
-    measured = measured_of(row)
+    measured = result_of(row)
     may_see = request.user.has_perm(TRANSCRIPT)
     if isinstance(measured, HeldOutResult):
         return _held_out_view(row, measured, may_see)

@@ -26,7 +26,7 @@ from reflections.admin.calibration_request import (
     start,
     submitted_request,
 )
-from reflections.calibration.calibrations import headline_of, try_again
+from reflections.calibration.calibrations import headline_of, retry
 from reflections.models import Calibration
 
 SEEN = "Read a calibration."
@@ -131,7 +131,7 @@ class CalibrationAdmin(FieldworkAdmin):
         if not self.has_add_permission(request):
             raise PermissionDenied
         with transaction.atomic():
-            retried = try_again(row)
+            retried = retry(row)
         if retried:
             messages.success(request, "It is begun once more.")
         return redirect(self.change_url(row))

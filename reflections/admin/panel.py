@@ -147,7 +147,7 @@ class Panel:
 def panel_of(request: HttpRequest, session: Session) -> Panel:
     rows = {row.name: row for row in session.reflections.select_related("review")}
     material = jobs.has_material(session)
-    wanted = jobs.wanted(session) if material else ()
+    wanted = jobs.wanted_products(session) if material else ()
     names = dict.fromkeys((*wanted, *rows))
     return Panel(
         session=session,
@@ -200,7 +200,7 @@ def _request_product(session: Session, name: str) -> None:
     row = session.reflections.filter(name=name).first()
     if row is not None:
         jobs.run_again(row)
-    elif jobs.has_material(session) and name in jobs.wanted(session):
+    elif jobs.has_material(session) and name in jobs.wanted_products(session):
         jobs.request(session, name)
     else:
         raise LookupError("This is not made of this interview.")

@@ -1,4 +1,4 @@
-"""The form in which a product of statements is amended, one row per statement.
+"""The form in which a product of statements is amended_content, one row per statement.
 
 Each row carries the quotes that were read, so that nothing typed is lost when the product has
 changed meanwhile.
@@ -15,11 +15,11 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, U
 
 from plans.forms.fields import TidyText
 from reflections.evidence.material import transcript_of
-from reflections.evidence.quotes import found
+from reflections.evidence.quotes import find_quote
 from reflections.evidence.statements import (
     CurrentStatement,
     CurrentStatements,
-    amended,
+    amended_content,
     statements_of,
 )
 from reflections.evidence.types import Quote
@@ -108,7 +108,7 @@ class StatementForm(forms.Form):
     def _added_quotes(self, lines: str) -> list[Quote]:
         quotes = []
         for position, words, line in parse_quote_lines(lines):
-            quote = found(words, self.answers, near=position) or found(line, self.answers)
+            quote = find_quote(words, self.answers, near=position) or find_quote(line, self.answers)
             if quote is None:
                 self.add_error("more", NOBODY.format(words=words))
             else:
@@ -197,7 +197,7 @@ def _form(reflection: Reflection, content: Content, data: Any) -> StatementRows 
 
 
 def _amended_content(reflection: Reflection, form: StatementRows) -> Content:
-    return amended(reflection.content, form.statements())
+    return amended_content(reflection.content, form.statements())
 
 
 STATEMENTS = Amendment(_form, _amended_content)

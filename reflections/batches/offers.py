@@ -7,7 +7,7 @@ from interviews.choices import ENDED, SessionStatus, SpeakerRole
 from interviews.models import Session, TranscriptEntry
 from plans.jobs import UNDER_WAY, Job
 from plans.models import Bot
-from reflections.jobs import wanted
+from reflections.jobs import wanted_products
 from reflections.models import EXPERT, Batch, Expert, Judgement, Reflection
 
 REVIEWED = Q(review__isnull=False) & ~Q(review__state=str(Judgement.State.DRAFT))
@@ -63,7 +63,9 @@ class BatchOffer:
 def offer_of(bot: Bot) -> BatchOffer:
     plans = bot.plans.defer("content").order_by("-number")
     ended = SessionStatus.COMPLETED
-    by_plan = {plan.pk: wanted(Session(bot=bot, plan=plan, status=ended)) for plan in plans}
+    by_plan = {
+        plan.pk: wanted_products(Session(bot=bot, plan=plan, status=ended)) for plan in plans
+    }
     keys = Expert.objects.filter(active=True).values_list("key", flat=True)
     return BatchOffer(bot, by_plan, tuple(f"{EXPERT}{key}" for key in keys))
 

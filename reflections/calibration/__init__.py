@@ -1,17 +1,17 @@
-"""How well a replica answers as a participant would: requested by people, made in the background.
+"""Measures how well a replica answers as the participant would.
 
-calibrations      rows: requested, forecast, measured, read
-types             what is requested, and what is stored
-holdout           which questions are held out of an interview, and what then remains of it
-questionnaire     a participant's own items as CSV
-injection         sentences in answers that speak to a reader or scorer
-llm_tasks, llm_calls   what models are asked, a few at a time
-knowledge         notes and reflections made anew, and the replica that has them
-judge             how far two answers agree, by a model; similarity is that of the words
-baselines         what other participants answered, from rows
-by_holdout        a whole calibration by questions held out
-by_questionnaire  a whole calibration by questionnaire
+calibrations      rows: request, forecast, measure, read
+types             options, and results as they are stored
+holdout           choose questions to hold out, and remove them from the transcript
+questionnaire     read a participant's own items from CSV
+injection         find sentences in answers that address the scorer
+llm_tasks, llm_calls   model tasks, and a caller that limits and counts calls
+knowledge         notes and reflections made from what remains of the interview
+judge             score how far two answers agree, by a model; similarity: by shared words
+baselines         other participants' answers, from rows
+by_holdout        calibrate on questions held out
+by_questionnaire  calibrate on a questionnaire
 statistics        means with intervals, accuracy, consistency
-descriptions      what the figures say, and what they don't
+descriptions      text that explains the figures
 exports           calibrations as tables
 """

@@ -1,4 +1,4 @@
-"""What other participants answered, from rows: the baselines that need no model."""
+"""Baselines that need no model: other participants' answers, from rows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -9,36 +9,34 @@ from interviews.choices import ENDED
 from interviews.exports.planned import planned_questions
 from interviews.models import Session
 from reflections.calibration.by_holdout import OtherAnswer
-from reflections.calibration.holdout import answered
+from reflections.calibration.holdout import answered_questions
 from reflections.calibration.types import QuestionnaireItem
 from reflections.evidence.material import transcript_of
 from reflections.models import Calibration
 
-MOST = 60  # other interviews, the latest
+MAX_SESSIONS = 60
 
 
 def other_answers(session: Session, script: Mapping[str, str]) -> dict[str, list[OtherAnswer]]:
-    """Question's key -> what others answered to it, where it was asked in the same words."""
+    """Return others' answers to each question of `script` (key -> text) asked in the same words."""
     found: dict[str, list[OtherAnswer]] = {key: [] for key in script}
-    for other in _one_each(_comparable(session)):
-        for one in answered(transcript_of(other), _shared(other, script)):
+    for other in _latest_per_participant(_comparable(session)):
+        for one in answered_questions(transcript_of(other), _shared_questions(other, script)):
             found[one.key].append(OtherAnswer(str(other.pk), one.positions, one.answer))
     return found
 
 
 def other_options(session: Session, items: Iterable[QuestionnaireItem]) -> dict[str, list[str]]:
-    """Item's key -> the options that others chose, where it has the same words and options."""
     found: dict[str, list[str]] = {item.key: [] for item in items}
     wanted = {item.key: item for item in items}
-    for stored in _questionnaires(session):
+    for stored in _latest_questionnaires(session):
         for item in map(QuestionnaireItem.model_validate, stored):
-            if _same(wanted.get(item.key), item):
+            if _same_item(wanted.get(item.key), item):
                 found[item.key].append(item.answer)
     return found
 
 
 def _comparable(session: Session) -> QuerySet[Session]:
-    """Finished interviews of the same bot with other people, the latest first."""
     return (
         Session.objects.filter(
             bot=session.bot_id,
@@ -55,35 +53,34 @@ def _comparable(session: Session) -> QuerySet[Session]:
     )
 
 
-def _one_each(sessions: QuerySet[Session]) -> Iterator[Session]:
+def _latest_per_participant(sessions: QuerySet[Session]) -> Iterator[Session]:
     seen = set[Any]()
-    for session in sessions.defer("state").iterator(chunk_size=MOST):
+    for session in sessions.defer("state").iterator(chunk_size=MAX_SESSIONS):
         if session.participant_id not in seen:
             seen.add(session.participant_id)
             yield session
-        if len(seen) == MOST:
+        if len(seen) == MAX_SESSIONS:
             return
 
 
-def _shared(other: Session, script: Mapping[str, str]) -> dict[str, str]:
+def _shared_questions(other: Session, script: Mapping[str, str]) -> dict[str, str]:
     planned = planned_questions(other.plan_id, other.language)
     return {one.key: one.text for one in planned if script.get(one.key) == one.text}
 
 
-def _questionnaires(session: Session) -> Iterator[Sequence[Any]]:
-    """The latest questionnaire of each other person."""
-    filled_in = Calibration.objects.filter(
+def _latest_questionnaires(session: Session) -> Iterator[Sequence[Any]]:
+    calibrations = Calibration.objects.filter(
         method=Calibration.Method.QUESTIONNAIRE, session__in=_comparable(session).order_by()
     )
     seen = set[Any]()
-    rows = filled_in.order_by("-pk").values_list("session__participant", "options")
-    for person, options in rows.iterator(chunk_size=MOST):
+    rows = calibrations.order_by("-pk").values_list("session__participant", "options")
+    for person, options in rows.iterator(chunk_size=MAX_SESSIONS):
         if person not in seen:
             seen.add(person)
             yield options["items"]
 
 
-def _same(wanted: QuestionnaireItem | None, item: QuestionnaireItem) -> bool:
+def _same_item(wanted: QuestionnaireItem | None, item: QuestionnaireItem) -> bool:
     return (
         wanted is not None
         and wanted.text.casefold() == item.text.casefold()

@@ -1,6 +1,7 @@
-"""A whole calibration by questions held out.
+"""Calibrate on questions held out of the interview.
 
-answered -> chosen -> remaining -> known -> replica, notes only, average -> judged -> means
+answered_questions -> choose_questions -> remaining_transcript -> gather_knowledge -> an answer by
+the replica, from notes only, by the average person -> judge_pairs -> means
 """
 
 import asyncio
@@ -11,9 +12,15 @@ from functools import partial
 from plans.jobs import JobFailed, PermanentFailure
 from plans.text import tidy
 from reflections.calibration import statistics
-from reflections.calibration.holdout import AnsweredQuestion, TooFew, answered, chosen, remaining
-from reflections.calibration.judge import AnswerPair, judged
-from reflections.calibration.knowledge import ExpertReader, Knowledge, known
+from reflections.calibration.holdout import (
+    AnsweredQuestion,
+    TooFew,
+    answered_questions,
+    choose_questions,
+    remaining_transcript,
+)
+from reflections.calibration.judge import AnswerPair, judge_pairs
+from reflections.calibration.knowledge import ExpertReader, Knowledge, gather_knowledge
 from reflections.calibration.llm_calls import ModelCaller, NoAnswer
 from reflections.calibration.llm_tasks import (
     ANSWER,
@@ -41,8 +48,6 @@ ENOUGH_OTHERS = 3
 
 @dataclass(frozen=True)
 class OtherAnswer:
-    """What another participant answered to a question, and where that stands."""
-
     session: str
     positions: tuple[int, ...]
     text: str
@@ -50,56 +55,57 @@ class OtherAnswer:
 
 @dataclass(frozen=True)
 class HeldOutInterview:
-    """All that a calibration by questions rests on. `script`: question's key -> plan's words."""
+    """The input of a calibration. `script` maps a question's key to the plan's words."""
 
     transcript: Transcript
     script: Mapping[str, str]
     readers: tuple[ExpertReader, ...] = ()
-    others: Mapping[str, Sequence[OtherAnswer]] = field(
-        default_factory=dict
-    )  # by the question's key
+    others: Mapping[str, Sequence[OtherAnswer]] = field(default_factory=dict)  # by question key
 
 
-async def measured(
-    interview: HeldOutInterview, options: HeldOutOptions, asker: ModelCaller
+async def measure(
+    interview: HeldOutInterview, options: HeldOutOptions, caller: ModelCaller
 ) -> HeldOutResult:
-    """How well the replica answers what was held out.
+    """Compare the replica's answers with what was really said to the questions held out.
 
-    Raises PermanentFailure where too little was answered, JobFailed where models failed at too
-    much.
+    Raises PermanentFailure if too few questions were answered, JobFailed if models failed on more
+    than half of those held out.
     """
-    questions = answered(interview.transcript, interview.script)
+    questions = answered_questions(interview.transcript, interview.script)
     try:
-        held = chosen(questions, options)
+        held = choose_questions(questions, options)
     except TooFew as why:
         raise PermanentFailure(str(why)) from why
-    rest = remaining(interview.transcript, held, interview.script)
-    knowledge = await known(rest, interview.readers, asker)
-    pairs = await asyncio.gather(*(_pairs(one, interview, knowledge, asker) for one in held))
-    scored, found = await judged([p for three in pairs for p in three], options.seed, asker)
-    made = [_held(one, interview, scored) for one in held]
-    left_out = _left_out(made)
-    return _composed(
-        made,
+    rest = remaining_transcript(interview.transcript, held, interview.script)
+    knowledge = await gather_knowledge(rest, interview.readers, caller)
+    pairs = await asyncio.gather(*(_candidates(one, interview, knowledge, caller) for one in held))
+    scored, findings = await judge_pairs(
+        [p for three in pairs for p in three], options.seed, caller
+    )
+    results = [_question_result(one, interview, scored) for one in held]
+    return _result(
+        results,
         options,
-        asker,
+        caller,
         knowledge=knowledge,
         answered=len(questions),
-        findings=(*knowledge.findings, *found, *left_out),
+        findings=(*knowledge.findings, *findings, *_unscored_findings(results)),
     )
 
 
-async def _pairs(
-    one: AnsweredQuestion, interview: HeldOutInterview, knowledge: Knowledge, asker: ModelCaller
+async def _candidates(
+    question: AnsweredQuestion,
+    interview: HeldOutInterview,
+    knowledge: Knowledge,
+    caller: ModelCaller,
 ) -> tuple[AnswerPair, ...]:
-    """The three candidates for one question."""
     replica, notes, average = await asyncio.gather(
-        _answer(one, knowledge.whole, asker),
-        _answer(one, knowledge.only_notes, asker),
-        _average(one, interview, knowledge.language, asker),
+        _replica_answer(question, knowledge.whole, caller),
+        _replica_answer(question, knowledge.only_notes, caller),
+        _average_answer(question, interview, knowledge.language, caller),
     )
     other, given = average
-    pair = partial(AnswerPair, question=one.text, key=one.key, said=one.answer)
+    pair = partial(AnswerPair, question=question.text, key=question.key, said=question.answer)
     words = other.text if other else given.answer
     return (
         pair(maker="replica", candidate=replica.answer, given=replica),
@@ -108,99 +114,90 @@ async def _pairs(
     )
 
 
-async def _answer(one: AnsweredQuestion, about: PersonInput, asker: ModelCaller) -> CandidateAnswer:
-    data = AnswerInput(**dict(about), question=one.text)
+async def _replica_answer(
+    question: AnsweredQuestion, about: PersonInput, caller: ModelCaller
+) -> CandidateAnswer:
+    data = AnswerInput(**dict(about), question=question.text)
     try:
-        return CandidateAnswer(answer=_kept((await asker.ask(ANSWER, data)).answer))
+        return CandidateAnswer(answer=tidy((await caller.ask(ANSWER, data)).answer))
     except NoAnswer as why:
         return CandidateAnswer(failed=f"There was no answer: {why}")
 
 
-async def _average(
-    one: AnsweredQuestion, interview: HeldOutInterview, language: str, asker: ModelCaller
+async def _average_answer(
+    question: AnsweredQuestion, interview: HeldOutInterview, language: str, caller: ModelCaller
 ) -> tuple[OtherAnswer | None, CandidateAnswer]:
-    """The most usual answer of other participants, else that of a typical person."""
-    others = interview.others.get(one.key, ())
+    others = interview.others.get(question.key, ())
     if len(others) >= ENOUGH_OTHERS:
         other = others[most_central([other.text for other in others])]
         return other, CandidateAnswer(session=other.session, positions=other.positions)
-    data = TypicalInput(language=language, question=one.text)
+    data = TypicalInput(language=language, question=question.text)
     try:
-        return None, CandidateAnswer(answer=_kept((await asker.ask(TYPICAL, data)).answer))
+        return None, CandidateAnswer(answer=tidy((await caller.ask(TYPICAL, data)).answer))
     except NoAnswer as why:
         return None, CandidateAnswer(failed=f"There was no answer: {why}")
 
 
-def _kept(answer: str) -> str:
-    return tidy(answer)
-
-
-def _held(
-    one: AnsweredQuestion, interview: HeldOutInterview, scored: Sequence[AnswerPair]
+def _question_result(
+    question: AnsweredQuestion, interview: HeldOutInterview, scored: Sequence[AnswerPair]
 ) -> HeldOutQuestion:
-    others = len(interview.others.get(one.key, ()))
+    others = len(interview.others.get(question.key, ()))
     baseline: Baseline = "others" if others >= ENOUGH_OTHERS else "typical"
     return HeldOutQuestion(
-        key=one.key,
-        section=one.section,
-        text=one.text,
-        positions=one.positions,
-        given={pair.maker: pair.given for pair in scored if pair.key == one.key},
+        key=question.key,
+        section=question.section,
+        text=question.text,
+        positions=question.positions,
+        given={pair.maker: pair.given for pair in scored if pair.key == question.key},
         baseline=baseline,
         others=others if baseline == "others" else 0,
     )
 
 
-def _left_out(made: Sequence[HeldOutQuestion]) -> list[Finding]:
-    """The questions without all scores. Raises JobFailed where they are more than half."""
-    missing = [one for one in made if not one.counts]
-    if len(missing) * 2 > len(made):
+def _unscored_findings(results: Sequence[HeldOutQuestion]) -> list[Finding]:
+    missing = [one for one in results if not one.counts]
+    if len(missing) * 2 > len(results):
         why = next(one.given[m].failed for one in missing for m in MAKERS if one.given[m].failed)
-        raise JobFailed(f"{len(missing)} of {len(made)} questions could not be scored. {why}.")
-    return [_unscored(one) for one in missing]
+        raise JobFailed(f"{len(missing)} of {len(results)} questions could not be scored. {why}.")
+    return [_unscored_finding(one) for one in missing]
 
 
-def _unscored(one: HeldOutQuestion) -> Finding:
+def _unscored_finding(one: HeldOutQuestion) -> Finding:
     why = "; ".join(dict.fromkeys(filter(None, (given.failed for given in one.given.values()))))
     text = f"“{one.key}” could not be scored and is in no mean. {why}."
     return Finding(check="unscored", weight="notable", text=text)
 
 
-def _composed(
-    made: Sequence[HeldOutQuestion],
+def _result(
+    results: Sequence[HeldOutQuestion],
     options: HeldOutOptions,
-    asker: ModelCaller,
+    caller: ModelCaller,
     *,
     knowledge: Knowledge,
     answered: int,
     findings: tuple[Finding, ...],
 ) -> HeldOutResult:
-    counted = [one for one in made if one.counts]
+    counted = [one for one in results if one.counts]
     return HeldOutResult(
         language=knowledge.language,
         seed=options.seed,
-        made_by=asker.made_by,
-        reason=asker.reason,
-        calls=asker.calls,
+        made_by=caller.made_by,
+        reason=caller.reason,
+        calls=caller.calls,
         knowing=knowledge.knowing,
         findings=findings,
         answered=answered,
-        questions=tuple(made),
-        agreement=statistics.compared(partial(_mean, counted, options.seed, "agreement")),
-        likeness=statistics.compared(partial(_mean, counted, options.seed, "likeness")),
+        questions=tuple(results),
+        agreement=statistics.compare(partial(_mean_score, counted, options.seed, "agreement")),
+        likeness=statistics.compare(partial(_mean_score, counted, options.seed, "likeness")),
         lead={maker: _lead(counted, options.seed, maker) for maker in MAKERS[1:]},
     )
 
 
-def _mean(counted: Sequence[HeldOutQuestion], seed: int, name: str, maker: Maker) -> Mean:
+def _mean_score(counted: Sequence[HeldOutQuestion], seed: int, name: str, maker: Maker) -> Mean:
     return statistics.mean_of([getattr(one.given[maker], name) for one in counted], seed)
 
 
 def _lead(counted: Sequence[HeldOutQuestion], seed: int, maker: Maker) -> Mean:
-    return statistics.mean_of(
-        [_score(one, "replica") - _score(one, maker) for one in counted], seed
-    )
-
-
-def _score(one: HeldOutQuestion, maker: Maker) -> float:
-    return one.given[maker].agreement or 0.0
+    scores = [(one.given["replica"].agreement, one.given[maker].agreement) for one in counted]
+    return statistics.mean_of([(own or 0.0) - (other or 0.0) for own, other in scores], seed)

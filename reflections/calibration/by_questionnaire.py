@@ -1,6 +1,6 @@
-"""A whole calibration by questionnaire.
+"""Calibrate on the participant's questionnaire.
 
-known -> replica, notes only, average choose, portion by portion -> figures
+gather_knowledge -> the replica, notes only and the average choose, portion by portion -> figures
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from functools import partial
 
 from plans.jobs import JobFailed
 from reflections.calibration import statistics
-from reflections.calibration.knowledge import ExpertReader, Knowledge, known
+from reflections.calibration.knowledge import ExpertReader, Knowledge, gather_knowledge
 from reflections.calibration.llm_calls import ModelCaller, NoAnswer
 from reflections.calibration.llm_tasks import (
     CHOOSE,
@@ -21,7 +21,7 @@ from reflections.calibration.llm_tasks import (
     PersonInput,
     ReplicaChoices,
 )
-from reflections.calibration.questionnaire import option_of
+from reflections.calibration.questionnaire import match_option
 from reflections.calibration.types import (
     MAKERS,
     ChosenOption,
@@ -37,37 +37,43 @@ from reflections.evidence.types import Finding
 PORTION = 20  # items that one call chooses for
 ENOUGH_OTHERS = 3
 Others = Mapping[str, Sequence[str]]  # item's key -> the options that others chose
-Found = dict[str, ChosenOption]  # by item's key
+Choices = dict[str, ChosenOption]  # by item's key
 
 
-async def measured(
-    words: Transcript,
+async def measure(
+    transcript: Transcript,
     readers: Sequence[ExpertReader],
     options: QuestionnaireOptions,
     others: Others,
-    asker: ModelCaller,
+    caller: ModelCaller,
 ) -> QuestionnaireResult:
-    """How well the replica fills in the questionnaire. Raises JobFailed where models failed at more
-    than half of the items."""
-    knowledge = await known(words, readers, asker)
-    usual = {item.key: most_frequent(item, others.get(item.key, ())) for item in options.items}
-    unknown = [item for item in options.items if not usual[item.key]]
+    """Compare the options the replica chose with the participant's.
+
+    Raises JobFailed if models failed on more than half of the items.
+    """
+    knowledge = await gather_knowledge(transcript, readers, caller)
+    frequent = {item.key: most_frequent(item, others.get(item.key, ())) for item in options.items}
+    unknown = [item for item in options.items if not frequent[item.key]]
     replica, notes, typical = await asyncio.gather(
-        _filled_in(options.items, knowledge.whole, asker),
-        _filled_in(options.items, knowledge.only_notes, asker),
-        _filled_in(unknown, words.language, asker),
+        _fill_in(options.items, knowledge.whole, caller),
+        _fill_in(options.items, knowledge.only_notes, caller),
+        _fill_in(unknown, transcript.language, caller),
     )
-    average = {
-        key: ChosenOption(option=option) for key, option in usual.items() if option
-    } | typical
-    by: dict[Maker, Found] = {"replica": replica, "notes": notes, "average": average}
-    items = [_answered(item, by, others if usual[item.key] else {}) for item in options.items]
-    findings = (*knowledge.findings, *_unheard(items), *_unanswered(items))
-    return _composed(items, options, asker, knowledge, findings)
+    average = {key: ChosenOption(option=option) for key, option in frequent.items() if option}
+    choices: dict[Maker, Choices] = {
+        "replica": replica,
+        "notes": notes,
+        "average": average | typical,
+    }
+    items = [
+        _item_result(item, choices, others if frequent[item.key] else {}) for item in options.items
+    ]
+    findings = (*knowledge.findings, *_unscored_findings(items), *_no_option_findings(items))
+    return _result(items, options, caller, knowledge, findings)
 
 
 def most_frequent(item: QuestionnaireItem, answers: Sequence[str]) -> str:
-    """What most others chose, the first option of equals; empty where they are too few."""
+    """Return the option most others chose (the first of equals), or "" if too few answered."""
     counted = Counter(answer for answer in answers if answer in item.options)
     if counted.total() < ENOUGH_OTHERS:
         return ""
@@ -75,76 +81,76 @@ def most_frequent(item: QuestionnaireItem, answers: Sequence[str]) -> str:
 
 
 def portions(items: Sequence[QuestionnaireItem]) -> list[Sequence[QuestionnaireItem]]:
-    """The items as they are chosen for, some at a time."""
     return [items[start : start + PORTION] for start in range(0, len(items), PORTION)]
 
 
-async def _filled_in(
-    items: Sequence[QuestionnaireItem], about: PersonInput | str, asker: ModelCaller
-) -> Found:
-    """What somebody chose, who is known or of whom only the language is."""
-    pieces = await asyncio.gather(*(_portion(piece, about, asker) for piece in portions(items)))
+async def _fill_in(
+    items: Sequence[QuestionnaireItem], about: PersonInput | str, caller: ModelCaller
+) -> Choices:
+    """Choose an option for each item. `about` is the person, or only a language."""
+    pieces = await asyncio.gather(
+        *(_choose_portion(piece, about, caller) for piece in portions(items))
+    )
     return {key: chosen for piece in pieces for key, chosen in piece.items()}
 
 
-async def _portion(
-    items: Sequence[QuestionnaireItem], about: PersonInput | str, asker: ModelCaller
-) -> Found:
-    """One portion. What is no option is refused once, and then counts as no answer."""
-    found = await _heard(items, about, asker)
+async def _choose_portion(
+    items: Sequence[QuestionnaireItem], about: PersonInput | str, caller: ModelCaller
+) -> Choices:
+    """Choose for one portion; what is no option is asked once more, then counts as no answer."""
+    found = await _choose_once(items, about, caller)
     refused = [item for item in items if found[item.key] == ChosenOption()]
-    return found | await _heard(refused, about, asker) if refused else found
+    return found | await _choose_once(refused, about, caller) if refused else found
 
 
-async def _heard(
-    items: Sequence[QuestionnaireItem], about: PersonInput | str, asker: ModelCaller
-) -> Found:
-    """What one call chose for them: an option, nothing that is one, or why it failed."""
+async def _choose_once(
+    items: Sequence[QuestionnaireItem], about: PersonInput | str, caller: ModelCaller
+) -> Choices:
     try:
-        chosen = _valid(items, await _asked(items, about, asker))
+        chosen = _valid_options(items, await _ask(items, about, caller))
     except NoAnswer as why:
         return {item.key: ChosenOption(failed=f"There was no answer: {why}") for item in items}
     return {item.key: ChosenOption(option=chosen.get(item.key, "")) for item in items}
 
 
-async def _asked(
-    items: Sequence[QuestionnaireItem], about: PersonInput | str, asker: ModelCaller
+async def _ask(
+    items: Sequence[QuestionnaireItem], about: PersonInput | str, caller: ModelCaller
 ) -> ReplicaChoices:
-    shown = [_shown(number, item) for number, item in enumerate(items, 1)]
+    inputs = [_item_input(number, item) for number, item in enumerate(items, 1)]
     if isinstance(about, str):
-        data = ChooseTypicalInput(language=about, items=shown)
-        return await asker.ask(CHOOSE_TYPICAL, data)
-    return await asker.ask(CHOOSE, ChooseInput(**dict(about), items=shown))
+        data = ChooseTypicalInput(language=about, items=inputs)
+        return await caller.ask(CHOOSE_TYPICAL, data)
+    return await caller.ask(CHOOSE, ChooseInput(**dict(about), items=inputs))
 
 
-def _shown(number: int, item: QuestionnaireItem) -> ItemIn:
+def _item_input(number: int, item: QuestionnaireItem) -> ItemIn:
     span = [f"a whole number from {item.options[0]} to {item.options[-1]}"]
     return ItemIn(number=number, text=item.text, options=span if item.scale else list(item.options))
 
 
-def _valid(items: Sequence[QuestionnaireItem], choices: ReplicaChoices) -> dict[str, str]:
-    """Item's key -> option, for those that are one; the first choice for an item counts."""
+def _valid_options(items: Sequence[QuestionnaireItem], choices: ReplicaChoices) -> dict[str, str]:
     found: dict[str, str] = {}
     for choice in choices.choices:
         if 1 <= choice.number <= len(items):
             item = items[choice.number - 1]
-            option = option_of(choice.option, item.options, item.scale)
-            if option:
+            if option := match_option(choice.option, item.options, item.scale):
                 found.setdefault(item.key, option)
     return found
 
 
-def _answered(item: QuestionnaireItem, by: Mapping[Maker, Found], others: Others) -> ItemResult:
-    known_of = len(others.get(item.key, ()))
+def _item_result(
+    item: QuestionnaireItem, choices: Mapping[Maker, Choices], others: Others
+) -> ItemResult:
+    count = len(others.get(item.key, ()))
     return ItemResult(
         item=item,
-        chosen={maker: by[maker][item.key] for maker in MAKERS},
-        baseline="others" if known_of else "typical",
-        others=known_of,
+        chosen={maker: choices[maker][item.key] for maker in MAKERS},
+        baseline="others" if count else "typical",
+        others=count,
     )
 
 
-def _unheard(items: Sequence[ItemResult]) -> list[Finding]:
+def _unscored_findings(items: Sequence[ItemResult]) -> list[Finding]:
     missing = [one for one in items if not one.counts]
     if not missing:
         return []
@@ -156,8 +162,7 @@ def _unheard(items: Sequence[ItemResult]) -> list[Finding]:
     return [Finding(check="unscored", weight="notable", text=text)]
 
 
-def _unanswered(items: Sequence[ItemResult]) -> list[Finding]:
-    """Items for which the replica chose nothing that is an option; they count as not equal."""
+def _no_option_findings(items: Sequence[ItemResult]) -> list[Finding]:
     empty = [one for one in items if one.counts and not one.chosen["replica"].option]
     if not empty:
         return []
@@ -169,28 +174,28 @@ def _keys(items: Sequence[ItemResult]) -> str:
     return ", ".join(one.item.key for one in items)
 
 
-def _composed(
+def _result(
     items: Sequence[ItemResult],
     options: QuestionnaireOptions,
-    asker: ModelCaller,
+    caller: ModelCaller,
     knowledge: Knowledge,
     findings: tuple[Finding, ...],
 ) -> QuestionnaireResult:
     seed = options.seed
     counted = [one for one in items if one.counts]
-    repeated = statistics.twice(counted)
+    repeated = statistics.answered_twice(counted)
     return QuestionnaireResult(
         language=knowledge.language,
         seed=seed,
-        made_by=asker.made_by,
-        reason=asker.reason,
-        calls=asker.calls,
+        made_by=caller.made_by,
+        reason=caller.reason,
+        calls=caller.calls,
         knowing=knowledge.knowing,
         findings=findings,
         items=tuple(items),
-        accuracy=statistics.compared(partial(statistics.accuracy, counted, seed=seed)),
-        closeness=statistics.compared(partial(statistics.closeness, counted, seed=seed)),
+        accuracy=statistics.compare(partial(statistics.accuracy, counted, seed=seed)),
+        closeness=statistics.compare(partial(statistics.closeness, counted, seed=seed)),
         consistency=statistics.consistency(counted, seed),
-        twice=statistics.compared(partial(statistics.accuracy, repeated, seed=seed)),
-        normalised=statistics.compared(partial(statistics.normalised, counted, seed=seed)),
+        twice=statistics.compare(partial(statistics.accuracy, repeated, seed=seed)),
+        normalised=statistics.compare(partial(statistics.normalised, counted, seed=seed)),
     )

@@ -1,4 +1,4 @@
-"""Calibrations as tables: question by question or item by item, and their figures."""
+"""Calibrations as tables: one of questions and items, one of their figures."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 from interviews.exports.columns import AnyTable, Table, columns_of
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, keys
-from reflections.calibration.calibrations import measured_of
+from reflections.calibration.calibrations import result_of
 from reflections.calibration.types import (
     MAKERS,
     ChosenOption,
@@ -46,7 +46,6 @@ FIGURES = {
 }
 AnyResult = HeldOutResult | QuestionnaireResult
 
-
 AVERAGE = "What knows nothing of the person, see baseline"
 SAID = "the answer, or the option chosen. Empty where it is another participant's."
 SCORE = (
@@ -57,8 +56,6 @@ LIKENESS = "share of words in common with what was said, by rules."
 
 
 class CalibrationColumns(NamedTuple):
-    """Which calibration it is."""
-
     calibration: Annotated[int, "Number of the calibration."]
     method: Annotated[str, "How it was measured.", METHODS]
     made_at: Annotated[datetime | None, "When it was made (UTC)."]
@@ -66,8 +63,6 @@ class CalibrationColumns(NamedTuple):
 
 
 class CalibrationRow(NamedTuple):
-    """One question or item of a calibration."""
-
     session: ExportedSession
     calibration: CalibrationColumns
     key: Annotated[str, "Key of the question or item."]
@@ -94,8 +89,6 @@ class CalibrationRow(NamedTuple):
 
 
 class FigureRow(NamedTuple):
-    """One figure of a calibration."""
-
     session: ExportedSession
     calibration: CalibrationColumns
     figure: Annotated[str, "Which figure.", FIGURES]
@@ -108,44 +101,41 @@ class FigureRow(NamedTuple):
     high: Annotated[float | None, "Where it ends (bootstrap)."]
 
 
-def rows(chosen: Selection) -> Iterator[CalibrationRow]:
-    """One row a question or item."""
-    for session, calibration, measured in _calibrations(chosen):
-        if isinstance(measured, HeldOutResult):
-            yield from (_question(session, calibration, one) for one in measured.questions)
+def rows(selection: Selection) -> Iterator[CalibrationRow]:
+    for session, calibration, result in _calibrations(selection):
+        if isinstance(result, HeldOutResult):
+            yield from (_question_row(session, calibration, one) for one in result.questions)
         else:
-            yield from (_item(session, calibration, one) for one in measured.items)
+            yield from (_item_row(session, calibration, one) for one in result.items)
 
 
-def figure_rows(chosen: Selection) -> Iterator[FigureRow]:
-    for session, calibration, measured in _calibrations(chosen):
-        for figure, whose, mean in _figures(measured):
+def figure_rows(selection: Selection) -> Iterator[FigureRow]:
+    for session, calibration, result in _calibrations(selection):
+        for figure, whose, mean in _figures(result):
             numbers = (mean.n, mean.value, mean.low, mean.high)
             yield FigureRow(session, calibration, figure, whose, *numbers)
 
 
 def _calibrations(
-    chosen: Selection,
+    selection: Selection,
 ) -> Iterator[tuple[ExportedSession, CalibrationColumns, AnyResult]]:
-    """The calibrations that there are, in the order of the interviews."""
-    for batch in batches(chosen.with_content()):
+    for batch in batches(selection.with_content()):
         found: dict[Any, list[Calibration]] = {}
         for row in Calibration.objects.filter(session__in=keys(batch)).order_by("pk"):
             found.setdefault(row.session_id, []).append(row)
         for session in batch:
             for row in found.get(session.session.pk, ()):
-                measured = measured_of(row)
-                if measured is not None:
-                    told = (row.pk, row.method, row.finished_at, measured.seed)
-                    yield session, CalibrationColumns(*told), measured
+                if result := result_of(row):
+                    columns = (row.pk, row.method, row.finished_at, result.seed)
+                    yield session, CalibrationColumns(*columns), result
 
 
-def _question(
+def _question_row(
     session: ExportedSession, calibration: CalibrationColumns, held: HeldOutQuestion
 ) -> CalibrationRow:
-    made = (held.given[maker] for maker in MAKERS)
+    answers = (held.given[maker] for maker in MAKERS)
     cells: Iterator[Any] = (
-        cell for one in made for cell in (one.answer, one.agreement, one.likeness)
+        cell for one in answers for cell in (one.answer, one.agreement, one.likeness)
     )
     return CalibrationRow(
         session,
@@ -159,13 +149,13 @@ def _question(
     )
 
 
-def _item(
+def _item_row(
     session: ExportedSession, calibration: CalibrationColumns, answered: ItemResult
 ) -> CalibrationRow:
     item = answered.item
-    made = (answered.chosen[maker] for maker in MAKERS)
+    choices = (answered.chosen[maker] for maker in MAKERS)
     cells: Iterator[Any] = (
-        cell for one in made for cell in (one.option, _score(one, item.answer), None)
+        cell for one in choices for cell in (one.option, _score(one, item.answer), None)
     )
     return CalibrationRow(
         session,
@@ -183,21 +173,21 @@ def _score(chosen: ChosenOption, answer: str) -> float | None:
     return None if chosen.failed else float(chosen.option == answer)
 
 
-def _figures(measured: AnyResult) -> Iterator[tuple[str, str, Mean]]:
-    if isinstance(measured, HeldOutResult):
-        named = {"agreement": measured.agreement, "likeness": measured.likeness}
+def _figures(result: AnyResult) -> Iterator[tuple[str, str, Mean]]:
+    if isinstance(result, HeldOutResult):
+        named = {"agreement": result.agreement, "likeness": result.likeness}
     else:
         named = {
-            "accuracy": measured.accuracy,
-            "closeness": measured.closeness,
-            "accuracy_twice": measured.twice,
-            "normalised": measured.normalised,
+            "accuracy": result.accuracy,
+            "closeness": result.closeness,
+            "accuracy_twice": result.twice,
+            "normalised": result.normalised,
         }
-        yield "consistency", "participant", measured.consistency
+        yield "consistency", "participant", result.consistency
     for name, compared in named.items():
         yield from ((name, maker, compared.of(maker)) for maker in MAKERS)
-    if isinstance(measured, HeldOutResult):
-        yield from (("lead", maker, mean) for maker, mean in measured.lead.items())
+    if isinstance(result, HeldOutResult):
+        yield from (("lead", maker, mean) for maker, mean in result.lead.items())
 
 
 CALIBRATIONS = Table(

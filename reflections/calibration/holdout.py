@@ -1,4 +1,4 @@
-"""Which questions are held out of an interview, and what remains as if they were never asked."""
+"""Choose the questions to hold out, and remove them from the transcript."""
 
 import random
 import re
@@ -7,24 +7,22 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from interviews.choices import SpeakerRole
-from reflections.calibration.injection import without_orders
+from reflections.calibration.injection import split_orders
 from reflections.calibration.types import LEAST, MOST, HeldOutOptions
 from reflections.evidence.transcript import Transcript, TranscriptLine
 
 LEAST_WORDS = 3  # of an answer that says something
-LEAST_LEFT = 3  # questions from which the replica still learns
+LEAST_LEFT = 3  # questions that remain for the replica to learn from
 SHORT = 4  # letters; shorter words give nothing away
 WORD = re.compile(r"[^\W_]+")
 
 
 class TooFew(ValueError):
-    """Too few questions were answered to hold some of them out; the text says so."""
+    """Too few questions were answered to hold some of them out."""
 
 
 @dataclass(frozen=True)
 class AnsweredQuestion:
-    """One question as the script has it, with all that was answered while it was open."""
-
     key: str
     section: str
     text: str
@@ -39,86 +37,81 @@ class AnsweredQuestion:
         return tuple(line.position for line in self.answers)
 
 
-def answered(transcript: Transcript, script: Mapping[str, str]) -> tuple[AnsweredQuestion, ...]:
-    """The script's questions with a real answer, in order. `script`: key -> the plan's words."""
-    found = (_asked(transcript, key, text) for key, text in script.items())
-    return tuple(one for one in found if _says_something(one.answer))
+def answered_questions(
+    transcript: Transcript, script: Mapping[str, str]
+) -> tuple[AnsweredQuestion, ...]:
+    """Return the questions of `script` (key -> text) that have a real answer, in order."""
+    found = (_answered_question(transcript, key, text) for key, text in script.items())
+    return tuple(one for one in found if _is_real_answer(one.answer))
 
 
-def _says_something(answer: str) -> bool:
-    return len(WORD.findall(without_orders(answer)[0])) >= LEAST_WORDS
+def _is_real_answer(answer: str) -> bool:
+    return len(WORD.findall(split_orders(answer)[0])) >= LEAST_WORDS
 
 
-def _asked(transcript: Transcript, key: str, text: str) -> AnsweredQuestion:
+def _answered_question(transcript: Transcript, key: str, text: str) -> AnsweredQuestion:
     lines = transcript.only(key).lines
     said = tuple(line for line in lines if line.role == SpeakerRole.PARTICIPANT)
     return AnsweredQuestion(key, lines[0].section if lines else "", text, said)
 
 
-def chosen(
+def choose_questions(
     questions: Sequence[AnsweredQuestion], options: HeldOutOptions
 ) -> tuple[AnsweredQuestion, ...]:
-    """Those to be held out, spread over the sections, in the order of the interview.
+    """Return the questions to hold out, spread over the sections, in the interview's order.
 
-    The same questions with the same options give the same ones. Raises TooFew.
+    The same questions with the same options give the same choice. Raises TooFew.
     """
-    count = how_many(len(questions), options.share)
-    chance = random.Random(options.seed)  # noqa: S311  (a draw that can be made again)
-    drawn = _section_by_section(questions, chance)
-    start = chance.random()
-    picked = {drawn[int((i + start) * len(drawn) / count)].key for i in range(count)}
+    count = held_out_count(len(questions), options.share)
+    rng = random.Random(options.seed)  # noqa: S311  (a draw that can be made again)
+    shuffled = _shuffled_by_section(questions, rng)
+    start = rng.random()
+    picked = {shuffled[int((i + start) * len(shuffled) / count)].key for i in range(count)}
     return tuple(one for one in questions if one.key in picked)
 
 
-def how_many(answered_: int, share: float) -> int:
-    """How many of the answered questions are held out. Raises TooFew."""
-    if answered_ < LEAST + LEAST_LEFT:
+def held_out_count(answered: int, share: float) -> int:
+    if answered < LEAST + LEAST_LEFT:
         raise TooFew(
-            f"Questions with a real answer: {answered_}. At least {LEAST + LEAST_LEFT} are needed, "
+            f"Questions with a real answer: {answered}. At least {LEAST + LEAST_LEFT} are needed, "
             f"{LEAST} to be held out and {LEAST_LEFT} to learn from."
         )
-    return min(MOST, max(LEAST, round(answered_ * share)))
+    return min(MOST, max(LEAST, round(answered * share)))
 
 
-def _section_by_section(
-    questions: Sequence[AnsweredQuestion], chance: random.Random
+def _shuffled_by_section(
+    questions: Sequence[AnsweredQuestion], rng: random.Random
 ) -> list[AnsweredQuestion]:
-    """All of them, in an order by chance within each section."""
     ordered = sorted(questions, key=lambda one: one.section)
     drawn: list[AnsweredQuestion] = []
     for _, group in groupby(ordered, key=lambda one: one.section):
-        drawn += _shuffled(group, chance)
+        shuffled = list(group)
+        rng.shuffle(shuffled)
+        drawn += shuffled
     return drawn
 
 
-def _shuffled(group: Iterable[AnsweredQuestion], chance: random.Random) -> list[AnsweredQuestion]:
-    them = list(group)
-    chance.shuffle(them)
-    return them
-
-
-def remaining(
+def remaining_transcript(
     transcript: Transcript, held: Sequence[AnsweredQuestion], script: Mapping[str, str]
 ) -> Transcript:
-    """The transcript as if these had never been asked.
+    """Return the transcript as if the questions in `held` had never been asked.
 
-    The interviewer heard the answers that are held out and may take up their words later on.
-    Scripted questions therefore stand in the plan's words, and what else the interviewer said is
-    left out where it holds a word that only those answers do.
+    The interviewer heard those answers and may take up their words later. Scripted questions
+    therefore get the plan's words, and anything else the interviewer said is left out if it
+    contains a word that only those answers do.
     """
     rest = transcript.without({one.key for one in held})
     known = words_of([*rest.answers.values(), *script.values()])
     secret = words_of(one.answer for one in held) - known
-    return replace(rest, lines=tuple(_unknowing(rest.lines, script, secret)))
+    return replace(rest, lines=tuple(_lines_without(rest.lines, script, secret)))
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:
-    """The words in them that are long enough to say something."""
     found = (word for text in texts for word in WORD.findall(text.casefold()))
     return frozenset(word for word in found if len(word) >= SHORT or word.isdigit())
 
 
-def _unknowing(
+def _lines_without(
     lines: Iterable[TranscriptLine], script: Mapping[str, str], secret: Collection[str]
 ) -> Iterable[TranscriptLine]:
     opened: set[str] = set()

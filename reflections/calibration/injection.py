@@ -1,5 +1,4 @@
-"""Sentences that speak to whoever reads or scores an answer. They answer nothing, and are not
-scored."""
+"""Sentences in answers that address whoever reads or scores them; they are not scored."""
 
 import re
 from functools import cache
@@ -14,22 +13,22 @@ POLITE = r"(?:(?:and|but|so|now|please|dear|e|ma|ora|per\s+favore|и|а|но|п�
 OPENING = r"[\s\"'“”„«»‘’(\[<*#_-]*"
 
 
-def without_orders(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text without such sentences, and these; the text as it is where there are none."""
-    parts = [part for line in text.splitlines() for part in spaced_sentences(line)]
-    orders = tuple(part for part in parts if _is_order(part))
+def split_orders(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the text without such sentences, and those sentences."""
+    all_sentences = [sentence for line in text.splitlines() for sentence in spaced_sentences(line)]
+    orders = tuple(sentence for sentence in all_sentences if _is_order(sentence))
     if not orders:
         return text, ()
-    return " ".join(part for part in parts if part not in orders), orders
+    return " ".join(sentence for sentence in all_sentences if sentence not in orders), orders
 
 
-def _is_order(part: str) -> bool:
-    about_scores = _orders().match(part) is not None
-    return about_scores or any(one.order for one in sentences(part))
+def _is_order(sentence: str) -> bool:
+    matched = _order_pattern().match(sentence) is not None
+    return matched or any(one.order for one in sentences(sentence))
 
 
 @cache
-def _orders() -> re.Pattern[str]:
+def _order_pattern() -> re.Pattern[str]:
     path = Path(__file__).with_name("injection.yaml")
     languages = yaml.safe_load(path.read_text(encoding="utf-8")).values()
     who = "|".join(language["who"] for language in languages)

@@ -1,5 +1,4 @@
-"""What a replica knows: notes and reflections made anew from the words it is given, never stored
-ones."""
+"""What a replica knows: notes and reflections made anew from a transcript, never stored ones."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,8 +9,8 @@ from plans.text import tidy
 from reflections.calibration.llm_calls import ModelCaller, NoAnswer
 from reflections.calibration.llm_tasks import NOTES, REFLECT, NotesInput, PersonInput
 from reflections.calibration.types import StoredKnowledge
-from reflections.evidence.checks import checked
-from reflections.evidence.condensation import readable
+from reflections.evidence.checks import check_statements
+from reflections.evidence.condensation import readable_transcript
 from reflections.evidence.transcript import Transcript
 from reflections.evidence.types import ExpertSnapshot, Finding
 from reflections.experts.llm_tasks import MOST, reflect_input
@@ -20,14 +19,12 @@ MOST_NOTES, LONGEST_NOTE = 40, 400  # characters
 
 
 class ExpertReader(ExpertSnapshot):
-    """An expert, with how they work."""
-
     instructions: str = ""
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """All that a replica has; `knowing` is what is stored of it."""
+    """All that a replica has; `knowing` is the part that is stored."""
 
     language: str
     text: str
@@ -42,7 +39,6 @@ class Knowledge:
 
     @property
     def only_notes(self) -> PersonInput:
-        """As the first baseline has it."""
         return PersonInput(language=self.language, notes=list(self.knowing.notes))
 
     @property
@@ -51,48 +47,50 @@ class Knowledge:
         return [f"{name}: {text}" for name, texts in found for text in texts]
 
 
-async def known(
-    words: Transcript, readers: Sequence[ExpertReader], asker: ModelCaller
+async def gather_knowledge(
+    transcript: Transcript, readers: Sequence[ExpertReader], caller: ModelCaller
 ) -> Knowledge:
-    """Notes and reflections from these words alone.
+    """Make notes and reflections from this transcript alone.
 
-    Raises JobFailed where there are no notes; an expert who could not be heard is a finding.
+    Raises JobFailed without notes; an expert who could not be asked is a finding.
     """
-    read = await readable(words, asker.subject)
-    reading = asyncio.gather(*(_reflected(read.text, words, one, asker) for one in readers))
-    notes, reflected = await asyncio.gather(_notes(read.text, words.language, asker), reading)
+    read = await readable_transcript(transcript, caller.subject)
+    reading = asyncio.gather(*(_reflect(read.text, transcript, one, caller) for one in readers))
+    notes, reflected = await asyncio.gather(
+        _make_notes(read.text, transcript.language, caller), reading
+    )
     names = (reader.name for reader in readers)
     reflections = {name: texts for name, (texts, _) in zip(names, reflected, strict=True) if texts}
     findings = [finding for _, found in reflected for finding in found]
     if not reflections:
         findings.append(_finding("no_reflections", "It had no reflections of experts to go by."))
     knowing = StoredKnowledge(notes=notes, reflections=reflections, condensed=read.condensed)
-    return Knowledge(words.language, read.text, knowing, tuple(findings))
+    return Knowledge(transcript.language, read.text, knowing, tuple(findings))
 
 
-async def _notes(text: str, language: str, asker: ModelCaller) -> tuple[str, ...]:
+async def _make_notes(text: str, language: str, caller: ModelCaller) -> tuple[str, ...]:
     try:
-        made = await asker.ask(NOTES, NotesInput(language=language, transcript=text))
+        output = await caller.ask(NOTES, NotesInput(language=language, transcript=text))
     except NoAnswer as why:
         raise JobFailed(f"No notes could be made: {why}.") from why
-    lines = (" ".join(tidy(note).split())[:LONGEST_NOTE] for note in made.notes)
+    lines = (" ".join(tidy(note).split())[:LONGEST_NOTE] for note in output.notes)
     kept = tuple(dict.fromkeys(line for line in lines if line))[:MOST_NOTES]
     if not kept:
         raise JobFailed("No notes could be made: the model wrote none.")
     return kept
 
 
-async def _reflected(
-    text: str, words: Transcript, reader: ExpertReader, asker: ModelCaller
+async def _reflect(
+    text: str, transcript: Transcript, reader: ExpertReader, caller: ModelCaller
 ) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
-    """What the expert observes in these words, as in a reflection of their own, and what was
-    found."""
     try:
-        made = await asker.ask(REFLECT, reflect_input(reader, words, text))
+        output = await caller.ask(REFLECT, reflect_input(reader, transcript, text))
     except NoAnswer as why:
         missing = f"{reader.name} could not be heard ({why}), so the replica went without."
         return (), (_finding("no_reflection", missing),)
-    kept, _ = checked(made.observations, words, REFLECT.template, reader.instructions)
+    kept, _ = check_statements(
+        output.observations, transcript, REFLECT.template, reader.instructions
+    )
     return tuple(one.text for one in kept[:MOST]), ()
 
 

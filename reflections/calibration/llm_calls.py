@@ -1,4 +1,4 @@
-"""Asking models for one calibration: a few at a time, counted, with what failed said in words."""
+"""A caller of models for one calibration: a few calls at a time, counted, failures in words."""
 
 import asyncio
 from dataclasses import dataclass, field, replace
@@ -25,13 +25,11 @@ class NoAnswer(Exception):
 
 @dataclass
 class ModelCaller:
-    """Who asks, and what came of it so far."""
-
     subject: CallContext
     calls: int = 0
     stand_in: bool = False
     reasons: list[str] = field(default_factory=list)
-    _few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
+    _semaphore: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     @property
     def made_by(self) -> MadeBy:
@@ -40,18 +38,16 @@ class ModelCaller:
 
     @property
     def reason(self) -> str:
-        """Why it isn't all the model's that was meant to."""
         return "; ".join(dict.fromkeys(filter(None, self.reasons)))
 
     async def ask(self, task: Task[In, Out], data: In, wordless: bool = False) -> Out:
-        """The model's answer. Raises Unheard.
+        """Return the model's answer. Raises NoAnswer.
 
-        The log of this interview keeps no words of a call that is `wordless`, since they are
-        somebody else's.
+        The call log keeps no words of a `wordless` call, since they are another participant's.
         """
         records: list[CallRecord] = []
         subject = replace(self.subject, record=records.append) if wordless else self.subject
-        async with self._few:
+        async with self._semaphore:
             self.calls += 1
             outcome = await ask(task, data, subject)
         for record in records:

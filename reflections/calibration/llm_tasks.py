@@ -1,4 +1,4 @@
-"""What models are asked for a calibration."""
+"""The model tasks of a calibration. Docstrings of outputs are sent to models in their schemas."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -15,14 +15,10 @@ PATIENCE = Retries((1.0,), 2 * SECONDS, 0.0)
 
 
 class ModelOutput(BaseModel):
-    """What a model gives back; a field that it adds is ignored."""
-
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class NotesInput(BaseModel):
-    """What notes are made from."""
-
     language: str
     transcript: Spoken
 
@@ -34,8 +30,6 @@ class ReplicaNotes(ModelOutput):
 
 
 class PersonInput(BaseModel):
-    """What is known of the person; any of it may be empty."""
-
     language: str
     transcript: Spoken = ""
     notes: list[Spoken] = []
@@ -43,14 +37,10 @@ class PersonInput(BaseModel):
 
 
 class AnswerInput(PersonInput):
-    """A question to somebody of whom something is known."""
-
     question: Spoken
 
 
 class TypicalInput(BaseModel):
-    """A question to somebody of whom nothing is known."""
-
     language: str
     question: Spoken
 
@@ -62,8 +52,6 @@ class ReplicaAnswer(ModelOutput):
 
 
 class JudgeInput(BaseModel):
-    """Two answers to one question."""
-
     question: Spoken
     said: Spoken
     candidate: Spoken
@@ -77,22 +65,16 @@ class ReplicaAgreement(ModelOutput):
 
 
 class ItemIn(BaseModel):
-    """An item as it is chosen for."""
-
     number: int
     text: Spoken
     options: list[Spoken]
 
 
 class ChooseInput(PersonInput):
-    """Items for somebody of whom something is known."""
-
     items: list[ItemIn]
 
 
 class ChooseTypicalInput(BaseModel):
-    """Items for somebody of whom nothing is known."""
-
     language: str
     items: list[ItemIn]
 

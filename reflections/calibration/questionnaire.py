@@ -1,4 +1,4 @@
-"""A participant's own questionnaire as CSV: one row an item.
+"""A participant's own questionnaire as CSV, one item per row.
 
 item,text,options,answer,answer_again
 trust,"Most people can be trusted.",1-7,5,6
@@ -30,26 +30,24 @@ ONE_OPTION = (
 
 
 @dataclass
-class _Read:
-    """What was found so far."""
-
+class _Reading:
     items: list[QuestionnaireItem] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     keys: dict[str, int] = field(default_factory=dict)  # folded -> line
     texts: dict[str, int] = field(default_factory=dict)
 
 
-def items_of(content: bytes | str) -> tuple[QuestionnaireItem, ...]:
-    """The items of a file or of pasted text.
+def read_items(content: bytes | str) -> tuple[QuestionnaireItem, ...]:
+    """Read the items of a file or of pasted text.
 
     Raises BrokenDocument with everything that is wrong, by line and column.
     """
     text = decode(content) if isinstance(content, bytes) else checked(content)
-    read = _Read()
+    read = _Reading()
     for line, row in read_rows(text, COLUMNS, NEEDED, read.problems):
         if len(read.items) == MOST_ITEMS:
             raise broken(f"there are more than {MOST_ITEMS} items", line)
-        _take(read, line, {name: " ".join(tidy(cell).split()) for name, cell in row.items()})
+        _read_row(read, line, {name: " ".join(tidy(cell).split()) for name, cell in row.items()})
     if read.problems:
         raise BrokenDocument(read.problems)
     if not read.items:
@@ -57,20 +55,19 @@ def items_of(content: bytes | str) -> tuple[QuestionnaireItem, ...]:
     return tuple(read.items)
 
 
-def _take(read: _Read, line: int, row: Row) -> None:
-    """One row: an item, or what is wrong with it. A broken one holds its place all the same."""
+def _read_row(read: _Reading, line: int, row: Row) -> None:
     problems = [
         *_missing(row, line),
-        *_once(read.keys, row["item"], line, "item"),
-        *_once(read.texts, row["text"], line, "text"),
+        *_repeated(read.keys, row["item"], line, "item"),
+        *_repeated(read.texts, row["text"], line, "text"),
     ]
     options, scale, wrong = _options(row["options"])
     problems += [Problem(what, line, "options") for what in wrong]
-    found = {}
+    answers = {}
     for column in ("answer", "answer_again"):
         cell = row.get(column, "")
-        found[column] = option_of(cell, options, scale)
-        if cell and options and not found[column]:
+        answers[column] = match_option(cell, options, scale)
+        if cell and options and not answers[column]:
             problems.append(Problem(f"“{_short(cell)}” is none of the options", line, column))
     read.problems += problems
     read.items.append(
@@ -78,8 +75,8 @@ def _take(read: _Read, line: int, row: Row) -> None:
             key=row["item"],
             text=row["text"],
             options=options,
-            answer=found["answer"],
-            again=found["answer_again"],
+            answer=answers["answer"],
+            again=answers["answer_again"],
             scale=scale,
         )
     )
@@ -94,21 +91,20 @@ def _missing(row: Row, line: int) -> Iterable[Problem]:
             yield Problem(f"is longer than {LONGEST[column]} characters", line, column)
 
 
-def _once(seen: dict[str, int], cell: str, line: int, column: str) -> Iterable[Problem]:
+def _repeated(seen: dict[str, int], cell: str, line: int, column: str) -> Iterable[Problem]:
     first = seen.setdefault(cell.casefold(), line)
     if cell and first != line:
         yield Problem(f"“{_short(cell)}” stands in line {first} already", line, column)
 
 
 def _options(cell: str) -> tuple[tuple[str, ...], bool, list[str]]:
-    """The options, whether they are a range, and what is wrong with them."""
+    """Return the options, whether they are a range, and what is wrong with them."""
     if not cell:
         return (), False, []
-    span = RANGE.fullmatch(cell)
-    if span:
+    if span := RANGE.fullmatch(cell):
         return _range(_int(span[1]), _int(span[2]))
     named = tuple(part.strip() for part in cell.split(";") if part.strip())
-    return named, False, list(_wrong(named))
+    return named, False, list(_option_problems(named))
 
 
 def _range(low: int, high: int) -> tuple[tuple[str, ...], bool, list[str]]:
@@ -119,7 +115,7 @@ def _range(low: int, high: int) -> tuple[tuple[str, ...], bool, list[str]]:
     return tuple(map(str, range(low, high + 1))), True, []
 
 
-def _wrong(named: tuple[str, ...]) -> Iterable[str]:
+def _option_problems(named: tuple[str, ...]) -> Iterable[str]:
     if len(named) < 2:
         yield ONE_OPTION
     if len(named) > MOST_OPTIONS:
@@ -130,8 +126,7 @@ def _wrong(named: tuple[str, ...]) -> Iterable[str]:
         yield f"names an option of more than {LONGEST['options']} characters"
 
 
-def option_of(said: str, options: Iterable[str], scale: bool = False) -> str:
-    """The option that was named, in whichever case; empty where it is none of them."""
+def match_option(said: str, options: Iterable[str], scale: bool = False) -> str:
     plain = " ".join(said.split()).casefold()
     whole = WHOLE.fullmatch(plain) if scale else None
     wanted = str(_int(whole[1])) if whole else plain

@@ -1,4 +1,4 @@
-"""Means with their intervals, by drawing again and again from what was measured."""
+"""Means with bootstrap intervals, and the figures of a questionnaire."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -6,25 +6,24 @@ from typing import TypeVar
 
 from reflections.calibration.types import Comparison, ItemResult, Maker, Mean
 
-Thing = TypeVar("Thing")
+T = TypeVar("T")
 DRAWS = 2000
-LOW, HIGH = 0.025, 0.975  # what lies between them: 95 %
+LOW, HIGH = 0.025, 0.975  # quantiles of a 95 % interval
 FEWEST = 2  # things from which an interval can be drawn at all
 DIGITS = 6
 
-Figure = Callable[[Sequence[Thing]], float | None]  # None where there is nothing to say
+Figure = Callable[[Sequence[T]], float | None]  # None where there is nothing to say
 
 
 def mean_of(values: Sequence[float], seed: int) -> Mean:
-    """Their mean with its interval."""
-    return interval(values, _mean, seed)
+    return bootstrap(values, _mean, seed)
 
 
-def interval(things: Sequence[Thing], figure: Figure[Thing], seed: int) -> Mean:
-    """A figure over things, and the 95 % interval of a percentile bootstrap over them.
+def bootstrap(things: Sequence[T], figure: Figure[T], seed: int) -> Mean:
+    """Return a figure over things with its 95 % interval by a percentile bootstrap.
 
     The same things with the same seed give the same bounds. There are none for fewer than two
-    things, nor where the figure can't be worked out.
+    things, or if the figure can't be computed.
     """
     value = figure(things) if things else None
     if value is None:
@@ -33,16 +32,14 @@ def interval(things: Sequence[Thing], figure: Figure[Thing], seed: int) -> Mean:
     return Mean(n=len(things), value=round(value, DIGITS), low=low, high=high)
 
 
-def _bounds(
-    things: Sequence[Thing], figure: Figure[Thing], seed: int
-) -> tuple[float | None, float | None]:
-    chance = random.Random(seed)  # noqa: S311  (a draw that can be made again)
-    drawn = (figure(chance.choices(things, k=len(things))) for _ in range(DRAWS))
-    found = sorted(value for value in drawn if value is not None)
-    if len(found) < DRAWS / 2:
+def _bounds(things: Sequence[T], figure: Figure[T], seed: int) -> tuple[float | None, float | None]:
+    rng = random.Random(seed)  # noqa: S311  (a draw that can be made again)
+    drawn = (figure(rng.choices(things, k=len(things))) for _ in range(DRAWS))
+    values = sorted(value for value in drawn if value is not None)
+    if len(values) < DRAWS / 2:
         return None, None
-    last = len(found) - 1
-    low, high = found[round(LOW * last)], found[round(HIGH * last)]
+    last = len(values) - 1
+    low, high = values[round(LOW * last)], values[round(HIGH * last)]
     return round(low, DIGITS), round(high, DIGITS)
 
 
@@ -50,37 +47,35 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-# -- of a questionnaire
+# -- questionnaires
 
 
 def accuracy(items: Sequence[ItemResult], maker: Maker, seed: int) -> Mean:
-    """The share of items on which that one chose what the participant did."""
-    return interval([float(_right(one, maker)) for one in items], _mean, seed)
+    return bootstrap([float(_right(one, maker)) for one in items], _mean, seed)
 
 
 def closeness(items: Sequence[ItemResult], maker: Maker, seed: int) -> Mean:
-    """On ranges: 1 − |difference| ÷ width, as a mean. Nothing chosen is as far off as can be."""
+    """Return the mean of 1 − |difference| ÷ width over ranges; no choice counts as 0."""
     on_ranges = [one for one in items if one.item.scale]
-    return interval([_closeness(one, maker) for one in on_ranges], _mean, seed)
+    return bootstrap([_closeness(one, maker) for one in on_ranges], _mean, seed)
 
 
 def consistency(items: Sequence[ItemResult], seed: int) -> Mean:
-    """The share of items answered twice that the participant answered alike."""
-    return interval([float(_alike(one)) for one in twice(items)], _mean, seed)
+    """Return the share of items answered twice that were answered alike."""
+    return bootstrap([float(_alike(one)) for one in answered_twice(items)], _mean, seed)
 
 
 def normalised(items: Sequence[ItemResult], maker: Maker, seed: int) -> Mean:
-    """Accuracy ÷ consistency, both on the items answered twice; none for a consistency of 0."""
-    pairs = [(_right(one, maker), _alike(one)) for one in twice(items)]
-    return interval(pairs, _ratio, seed)
+    """Return accuracy ÷ consistency on the items answered twice; none if consistency is 0."""
+    pairs = [(_right(one, maker), _alike(one)) for one in answered_twice(items)]
+    return bootstrap(pairs, _ratio, seed)
 
 
-def twice(items: Sequence[ItemResult]) -> list[ItemResult]:
-    """The items that the participant answered twice."""
+def answered_twice(items: Sequence[ItemResult]) -> list[ItemResult]:
     return [one for one in items if one.item.again]
 
 
-def compared(figure: Callable[[Maker], Mean]) -> Comparison:
+def compare(figure: Callable[[Maker], Mean]) -> Comparison:
     return Comparison(replica=figure("replica"), notes=figure("notes"), average=figure("average"))
 
 

@@ -1,4 +1,4 @@
-"""What a calibration is asked for and what is stored of it.
+"""Options and results of calibrations.
 
 Stored as JSON; a field that is added later has a default.
 """
@@ -18,22 +18,18 @@ MOST_SEED = 2**31 - 1
 
 
 class CalibrationOptions(BaseModel):
-    """What somebody asks for. A field that nobody knows is a mistake."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class HeldOutOptions(CalibrationOptions):
-    """Questions held out: which share of those answered, chosen by which seed."""
-
     share: float = Field(SHARE, gt=0, le=0.5)
     seed: int = Field(SEED, ge=0, le=MOST_SEED)
 
 
 class QuestionnaireItem(CalibrationOptions):
-    """One item of a questionnaire with what the participant answered, once or twice.
+    """One item of a questionnaire with the participant's answers.
 
-    `options` in their order; `scale` says that they are whole numbers one after the other.
+    `again` is the second answer; `scale` says that the options are consecutive whole numbers.
     """
 
     key: str
@@ -45,14 +41,12 @@ class QuestionnaireItem(CalibrationOptions):
 
 
 class QuestionnaireOptions(CalibrationOptions):
-    """A questionnaire, and the seed by which its intervals are drawn."""
-
     items: tuple[QuestionnaireItem, ...] = Field(min_length=1)
     seed: int = Field(SEED, ge=0, le=MOST_SEED)
 
 
 class Mean(StoredModel):
-    """A figure over so many questions or items; without bounds where there are too few."""
+    """A figure over `n` questions or items; without bounds if there are too few."""
 
     n: int
     value: float | None = None
@@ -63,8 +57,8 @@ class Mean(StoredModel):
 class CandidateAnswer(StoredModel):
     """One answer to one question, and how far it agrees with what was said.
 
-    `failed` says why there is no score. The words of another participant are not kept here: of
-    them there is only the place.
+    `failed` says why there is no score. Another participant's words are not stored, only where they
+    stand.
     """
 
     answer: str = ""
@@ -77,7 +71,7 @@ class CandidateAnswer(StoredModel):
 
 
 class HeldOutQuestion(StoredModel):
-    """One question that was held out. What was said to it stands in the transcript, there."""
+    """A question held out; its answer is in the transcript at `positions`."""
 
     key: str
     section: str
@@ -89,13 +83,11 @@ class HeldOutQuestion(StoredModel):
 
     @property
     def counts(self) -> bool:
-        """Whether every answer to it was scored; only then it is in the means."""
+        """Whether every answer was scored; only then is it in the means."""
         return all(self.given[maker].agreement is not None for maker in MAKERS)
 
 
 class Comparison(StoredModel):
-    """The replica, beside what does without it."""
-
     replica: Mean
     notes: Mean
     average: Mean
@@ -106,16 +98,12 @@ class Comparison(StoredModel):
 
 
 class StoredKnowledge(StoredModel):
-    """What the replica knew."""
-
     notes: tuple[str, ...] = ()
     reflections: dict[str, tuple[str, ...]] = {}  # the expert's name -> observations
     condensed: int = 0
 
 
 class CalibrationResult(StoredModel):
-    """What every calibration says."""
-
     language: str
     seed: int
     made_by: MadeBy = "model"
@@ -126,8 +114,6 @@ class CalibrationResult(StoredModel):
 
 
 class HeldOutResult(CalibrationResult):
-    """A calibration by questions held out."""
-
     answered: int  # questions that could have been held out
     questions: tuple[HeldOutQuestion, ...]
     agreement: Comparison
@@ -136,15 +122,11 @@ class HeldOutResult(CalibrationResult):
 
 
 class ChosenOption(StoredModel):
-    """What one maker chose for an item: an option, or nothing that is one."""
-
     option: str = ""
     failed: str = ""  # why no model answered
 
 
 class ItemResult(StoredModel):
-    """One item with all that was chosen."""
-
     item: QuestionnaireItem
     chosen: dict[Maker, ChosenOption] = {}
     baseline: Baseline = "typical"
@@ -152,12 +134,12 @@ class ItemResult(StoredModel):
 
     @property
     def counts(self) -> bool:
-        """Whether every maker was heard; only then it is in the figures."""
+        """Whether every maker answered; only then is it in the figures."""
         return not any(self.chosen[maker].failed for maker in MAKERS)
 
 
 class QuestionnaireResult(CalibrationResult):
-    """A calibration by questionnaire. What there is nothing for has an `n` of 0."""
+    """A figure that could not be computed has an `n` of 0."""
 
     items: tuple[ItemResult, ...]
     accuracy: Comparison

@@ -1,13 +1,13 @@
-"""What a product may rest on: the words of an interview, and quotes that are truly in them.
+"""What a product may rest on: the words of an interview, and quotes that are really in them.
 
-material       the transcript from rows, without what is no material
-transcript     the words, line by line
+material       the transcript from rows, without what must not be used
+transcript     the transcript, line by line
 topics         what an interview was about
-types          what is stored: statements with their quotes
+types          statements with their quotes, as they are stored
 statements     such products as they stand, amended or not
-quotes         a quote is found in the words, or dropped
-checks         a model's words are checked against its instructions and against orders in answers
-injection      orders in answers, found by rules
-condensation   a transcript that is too long for one call, section by section
-call_context   on whose behalf models are called
+quotes         find a quote in the answers
+checks         check a model's statements against the transcript
+injection      orders to the reader in answers, found by rules
+condensation   shorten a transcript that is too long for one call
+call_context   who model calls are made for
 """

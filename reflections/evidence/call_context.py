@@ -1,4 +1,4 @@
-"""On whose behalf models are called after an interview."""
+"""Who model calls are made for after an interview."""
 
 from interviews.models import Session
 from interviews.turns.budgets import budget_afterwards
@@ -6,8 +6,7 @@ from interviews.turns.store import plan_content
 from llm.tasks.call_context import CallContext
 
 
-def subject_of(session: Session) -> CallContext:
-    """The interview, with the models that its plan names."""
+def call_context_for(session: Session) -> CallContext:
     models = plan_content(session.plan_id).models
     budget = budget_afterwards(session)
     return CallContext(str(session.pk), bot=str(session.bot_id), models=models, budget=budget)

@@ -1,8 +1,8 @@
-"""What a model wrote is checked against the words, its instructions and orders in answers.
+"""Check a model's statements against the transcript, its instructions and orders in answers.
 
-A quote that nobody said is dropped, one at a wrong place is put right. A statement that then rests
-on nothing, or on orders alone, that says what an order wanted to be said, or that repeats the
-model's own instructions, is left out. Each is a finding.
+A quote that nobody said is dropped, one at a wrong position is corrected. A statement is left out
+if it then has no quotes, rests on orders alone, says what an order dictated, or repeats the model's
+own instructions. Each is a finding.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from pathlib import Path
 from interviews.engine.language.statements import one_line, repeats_instructions, shortened
 from reflections.evidence import injection
 from reflections.evidence.transcript import Transcript
-from reflections.evidence.types import Finding, Quote, Statement, Weight
+from reflections.evidence.types import Finding, Quote, Statement
 
 INSTRUCTIONS = "repeats what the model was told"
 NOTHING = "has no quote that stands in the transcript"
@@ -19,66 +19,63 @@ ORDERED = "rests only on an order in an answer"
 DICTATED = "says what an answer ordered to be said"
 
 
-def checked(
+def check_statements(
     statements: Iterable[Statement], transcript: Transcript, prompt: Path, *private: str
 ) -> tuple[tuple[Statement, ...], tuple[Finding, ...]]:
-    """The statements as they may stand, each with verified quotes alone, and what was found.
+    """Return the statements that stand, with verified quotes only, and what was found.
 
-    `prompt` is the file with which they were asked for, `private` what else the model was told.
+    `prompt` is the template they were asked for with; `private`: what else the model was given.
     """
     kept, findings = list[Statement](), list[Finding]()
-    unsaid = injection.unsaid(transcript.answers.values())
+    unsaid = injection.only_dictated_words(transcript.answers.values())
     for one in statements:
         text = one_line(one.text)
-        quotes, found = verified(one.quotes, transcript)
-        why = _hindrance(text, quotes, transcript.answers, unsaid)
+        quotes, found = verify_quotes(one.quotes, transcript)
+        why = _reason_to_drop(text, quotes, transcript.answers, unsaid)
         if repeats_instructions(text, prompt, *private):
-            findings.append(left_out(text, INSTRUCTIONS))  # nothing else of it is worth telling
+            findings.append(left_out_finding(text, INSTRUCTIONS))  # and no other finding about it
             continue
         findings += found
         if why:
-            findings.append(left_out(text, why))
+            findings.append(left_out_finding(text, why))
         elif text:
             kept.append(Statement(text=text, quotes=quotes))
     return tuple(kept), tuple(findings)
 
 
-def verified(
+def verify_quotes(
     quotes: Iterable[Quote], transcript: Transcript
 ) -> tuple[tuple[Quote, ...], tuple[Finding, ...]]:
-    """The quotes as they stand in the transcript, each once, and what was found of the others."""
-    there, findings = dict[Quote, None](), list[Finding]()
+    verified, findings = dict[Quote, None](), list[Finding]()
     for quote in quotes:
-        found = transcript.said.found_whole(quote.text, quote.position)
-        there |= dict.fromkeys(found)
+        found = transcript.quotes.find_parts(quote.text, quote.position)
+        verified |= dict.fromkeys(found)
         if not found and quote.text.strip():
             said = f"A quote was dropped, since nobody said it: “{shortened(quote.text)}”"
-            findings.append(found_as("invented_quote", "notable", said, quote.text))
+            findings.append(
+                Finding(check="invented_quote", weight="notable", text=said, before=quote.text)
+            )
         elif any(one.position != quote.position for one in found):
             said = f"A quote was moved to where it stands: “{shortened(quote.text)}”"
-            findings.append(found_as("moved_quote", "plain", said))
-    return tuple(there), tuple(findings)
+            findings.append(Finding(check="moved_quote", weight="plain", text=said))
+    return tuple(verified), tuple(findings)
 
 
-def left_out(text: str, why: str) -> Finding:
-    """A finding about a statement that doesn't stand."""
-    return found_as("left_out", "notable", f"Left out, since it {why}: “{shortened(text)}”", text)
+def left_out_finding(text: str, why: str) -> Finding:
+    said = f"Left out, since it {why}: “{shortened(text)}”"
+    return Finding(check="left_out", weight="notable", text=said, before=text)
 
 
-def found_as(check: str, weight: Weight, text: str, before: str = "") -> Finding:
-    return Finding(check=check, weight=weight, text=text, before=before)
-
-
-def _hindrance(
+def _reason_to_drop(
     text: str,
     quotes: tuple[Quote, ...],
     answers: Mapping[int, str],
     unsaid: Iterable[frozenset[str]],
 ) -> str:
-    """Why it can't stand; empty where it can. `unsaid`: what orders want to be said."""
+    """Return why a statement can't stand, or "". `unsaid`: word sets that only orders contain."""
     if not quotes:
         return NOTHING
     if all(injection.rests_on_orders(one.text, answers[one.position]) for one in quotes):
         return ORDERED
-    said = injection.words(text)
+    said = injection.word_stems(text)
     return DICTATED if any(new <= said for new in unsaid) else ""

@@ -1,13 +1,13 @@
-"""Words that are too many for one call, section by section.
+"""Shorten a transcript that is too long for one call, section by section.
 
-    transcript -> pieces along its sections -> CONDENSE the longest -> (the others too) -> text
+transcript -> pieces along its sections -> CONDENSE the longest -> (the others too) -> text
 
-A condensed piece keeps quotes word for word, with their positions; an answer that none of them is
-from stays as it was said. A piece that could not be condensed stays whole.
+A condensed piece keeps quotes word for word with their positions, and in full every answer that is
+not quoted. A piece that could not be condensed stays whole.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,9 +20,9 @@ from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
 from llm.tasks.task import Retries, Spoken, Task, Tier
 from plans.jobs import JobFailed, PermanentFailure
-from reflections.evidence.checks import checked
+from reflections.evidence.checks import check_statements
 from reflections.evidence.transcript import Transcript, TranscriptLine
-from reflections.evidence.types import Quote, Statement, StoredModel
+from reflections.evidence.types import Statement, StoredModel
 
 SECONDS = 90.0  # that one call is waited for
 PIECE = 24_000  # characters that are condensed in one call
@@ -30,15 +30,13 @@ SHRINKS = 2  # a condensed piece is hoped to be shorter by this factor
 
 
 class CondenseInput(BaseModel):
-    """A part of an interview."""
-
     language: str
     section: Spoken
     part: Spoken
 
 
 class PartCondensed(StoredModel):
-    """The part in fewer words."""
+    """The part in fewer words."""  # sent to models in the schema
 
     statements: tuple[Statement, ...]
 
@@ -59,24 +57,21 @@ CONDENSE = Task(
 
 @dataclass(frozen=True, slots=True)
 class ReadableTranscript:
-    """A transcript as one call can read it."""
-
     text: str
     condensed: int  # sections that were condensed
 
 
-async def readable(transcript: Transcript, subject: CallContext) -> ReadableTranscript:
-    """The numbered transcript whole, or condensed as far as it must be.
+async def readable_transcript(transcript: Transcript, context: CallContext) -> ReadableTranscript:
+    """Return the numbered transcript, condensed as far as it must be.
 
-    Raises JobFailed where parts of it could not be condensed, PermanentFailure where it stays too
-    long.
+    Raises JobFailed if parts could not be condensed, PermanentFailure if it stays too long.
     """
     if _fits(transcript.numbered):
         return ReadableTranscript(transcript.numbered, 0)
-    pieces = dict(enumerate(pieces_of(transcript)))
+    pieces = dict(enumerate(split_transcript(transcript)))
     shorter, reasons = dict[int, str](), list[str]()
-    for chosen in _rounds(pieces):
-        asked = (_condensed(pieces[place], subject) for place in chosen)
+    for chosen in _pieces_to_condense(pieces):
+        asked = (_condense(pieces[place], context) for place in chosen)
         for place, (text, reason) in zip(chosen, await asyncio.gather(*asked), strict=True):
             if text:
                 shorter[place] = text
@@ -84,20 +79,21 @@ async def readable(transcript: Transcript, subject: CallContext) -> ReadableTran
                 reasons.append(reason)
         text = "\n".join(shorter.get(place) or one.numbered for place, one in pieces.items())
         if _fits(text):
-            return ReadableTranscript(text, _sections(pieces[place] for place in shorter))
-    raise _too_long(reasons)
+            sections = {line.section for place in shorter for line in pieces[place].lines}
+            return ReadableTranscript(text, len(sections))
+    raise _too_long_error(reasons)
 
 
-def pieces_of(transcript: Transcript) -> Iterator[Transcript]:
-    """The transcript cut along its sections, into pieces that one call condenses.
+def split_transcript(transcript: Transcript) -> Iterator[Transcript]:
+    """Yield pieces that one call can condense.
 
-    Short sections go together, long ones are cut between two lines.
+    Short sections stay together; long ones are cut between two lines.
     """
-    most = min(PIECE, settings.REFLECTION_CHARACTERS // 2)
+    limit = min(PIECE, settings.REFLECTION_CHARACTERS // 2)
     lines, length = list[TranscriptLine](), 0
     for line in transcript.lines:
-        turns = bool(lines) and lines[-1].section != line.section and length > most // 3
-        if turns or (lines and length + len(line.text) > most):
+        new_section = bool(lines) and lines[-1].section != line.section and length > limit // 3
+        if new_section or (lines and length + len(line.text) > limit):
             yield replace(transcript, lines=tuple(lines))
             lines, length = [], 0
         lines.append(line)
@@ -110,8 +106,7 @@ def _fits(text: str) -> bool:
     return bool(len(text) <= settings.REFLECTION_CHARACTERS)
 
 
-def _rounds(pieces: Mapping[int, Transcript]) -> Iterator[list[int]]:
-    """As many of the longest as should do; if they don't, the others."""
+def _pieces_to_condense(pieces: Mapping[int, Transcript]) -> Iterator[list[int]]:
     length = sum(len(one.numbered) + 1 for one in pieces.values())
     longest = sorted(pieces, key=lambda place: -len(pieces[place].numbered))
     chosen = list[int]()
@@ -125,39 +120,35 @@ def _rounds(pieces: Mapping[int, Transcript]) -> Iterator[list[int]]:
         yield longest[len(chosen) :]
 
 
-async def _condensed(piece: Transcript, subject: CallContext) -> tuple[str, str]:
-    """The piece in fewer words; or none, and why."""
-    data = CondenseInput(language=piece.language, section=_titles(piece), part=piece.numbered)
-    outcome = await ask(CONDENSE, data, subject)
+async def _condense(piece: Transcript, context: CallContext) -> tuple[str, str]:
+    """Return the shorter text and "", or "" and why there is none."""
+    titles = _section_titles(piece)
+    data = CondenseInput(language=piece.language, section=titles, part=piece.numbered)
+    outcome = await ask(CONDENSE, data, context)
     if outcome.source is Source.FALLBACK:
         return "", outcome.reason
-    kept, _ = checked(outcome.value.statements, piece, CONDENSE.template)
-    text = _written(piece, kept)
+    kept, _ = check_statements(outcome.value.statements, piece, CONDENSE.template)
+    text = _condensed_text(piece, kept)
     if not kept or len(text) >= len(piece.numbered):
         return "", "what the model wrote was no shorter, or quoted nothing that was said"
     return text, ""
 
 
-def _written(piece: Transcript, statements: Iterable[Statement]) -> str:
-    """A heading, the points with their quotes, then the answers of which nothing was quoted."""
-    told = list(statements)
-    quoted = {quote.position for one in told for quote in one.quotes}
+def _condensed_text(piece: Transcript, statements: Sequence[Statement]) -> str:
+    quoted = {quote.position for one in statements for quote in one.quotes}
     first, last = piece.lines[0].position, piece.lines[-1].position
-    head = f"(Lines {first} to {last}, {_titles(piece)}: condensed, with quotes word for word.)"
-    left = _unquoted(piece, quoted)
-    return "\n".join([head, *map(_point, told), *([left.numbered] if left.lines else [])])
+    titles = _section_titles(piece)
+    head = f"(Lines {first} to {last}, {titles}: condensed, with quotes word for word.)"
+    left = _unquoted_answers(piece, quoted)
+    return "\n".join([head, *map(_point, statements), *([left.numbered] if left.lines else [])])
 
 
-def _point(one: Statement) -> str:
-    return " ".join([f"- {one.text}", *map(_quote, one.quotes)])
+def _point(statement: Statement) -> str:
+    quotes = (f"[{one.position}] “{' '.join(one.text.split())}”" for one in statement.quotes)
+    return " ".join([f"- {statement.text}", *quotes])
 
 
-def _quote(quote: Quote) -> str:
-    return f"[{quote.position}] “{' '.join(quote.text.split())}”"
-
-
-def _unquoted(piece: Transcript, quoted: set[int]) -> Transcript:
-    """The answers at other positions, each with what was said before it."""
+def _unquoted_answers(piece: Transcript, quoted: set[int]) -> Transcript:
     lines = piece.lines
     left = {
         near
@@ -169,16 +160,11 @@ def _unquoted(piece: Transcript, quoted: set[int]) -> Transcript:
     return replace(piece, lines=tuple(lines[place] for place in sorted(left)))
 
 
-def _titles(piece: Transcript) -> str:
+def _section_titles(piece: Transcript) -> str:
     return ", ".join(dict.fromkeys(line.section for line in piece.lines if line.section)) or "-"
 
 
-def _sections(pieces: Iterable[Transcript]) -> int:
-    return len({line.section for piece in pieces for line in piece.lines})
-
-
-def _too_long(reasons: Iterable[str]) -> JobFailed:
-    """Why it can't be read; worth another try where a model failed."""
+def _too_long_error(reasons: Iterable[str]) -> JobFailed:
     why = "; ".join(dict.fromkeys(filter(None, reasons)))
     if why:
         return JobFailed(f"The interview is too long for one call, and not condensed: {why}.")

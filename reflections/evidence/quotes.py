@@ -1,4 +1,4 @@
-"""A quote is found in the words, or dropped."""
+"""Find a quote in the answers."""
 
 import re
 import unicodedata
@@ -18,150 +18,133 @@ LABEL = re.compile(r"^\W*\[?\d+\]\W*(?:participant\s*:)?|^\W*participant\s*:", r
 DIAERESIS = "\u0308"  # of the Russian ё
 
 
-def found(quote: str, answers: Mapping[int, str], near: int | None = None) -> Quote | None:
-    """What `QuoteFinder` finds in these."""
-    return QuoteFinder(answers).found(quote, near)
+def find_quote(quote: str, answers: Mapping[int, str], near: int | None = None) -> Quote | None:
+    return QuoteFinder(answers).find(quote, near)
 
 
 class QuoteFinder:
-    """Answers by their positions, to find quotes in. Each is made comparable once, when it is
-    first looked at."""
+    """Finds quotes in answers by position. Each answer is folded once, when first needed."""
 
     def __init__(self, answers: Mapping[int, str]) -> None:
         self._answers = answers
-        self._comparable: dict[int, _Folded] = {}
+        self._comparable: dict[int, _FoldedText] = {}
 
-    def found(self, quote: str, near: int | None = None) -> Quote | None:
-        """The participant's own words as they stand in an answer, and where; None where nobody
-        said it.
+    def find(self, quote: str, near: int | None = None) -> Quote | None:
+        """Return the participant's own words and their position, or None if nobody said them.
 
-        The answer at `near` is looked at first. Case, spaces, quotation marks and what stands at
-        the ends are forgiven, half words are not. It takes a few words, or a whole answer that is
-        shorter.
+        The answer at `near` is tried first. Differences in case, spaces, quotation marks and at the
+        ends are ignored; half words don't match. A quote is a few words, or a whole shorter answer.
         """
-        for reading in _readings(quote):
-            sought = _core(_folded(reading).text)
-            for position in _places(self._answers, near) if sought else ():
-                words = _within(sought, self._answers[position], self._folded(position))
+        for variant in _variants(quote):
+            sought = _strip_ends(_folded_text(variant).text)
+            for position in _nearest_first(self._answers, near) if sought else ():
+                words = _find_within(sought, self._answers[position], self._fold(position))
                 if words:
                     return Quote(position=position, text=words)
         return None
 
-    def found_whole(self, quote: str, near: int | None = None) -> tuple[Quote, ...]:
-        """The same, also where something was left out in the middle: then each part of it must be
-        found. Empty where any of it is not."""
-        whole = self.found(quote, near)
-        if whole:
+    def find_parts(self, quote: str, near: int | None = None) -> tuple[Quote, ...]:
+        """Return the quotes for a text that may leave something out in the middle.
+
+        Every part must be found; otherwise the result is empty.
+        """
+        if whole := self.find(quote, near):
             return (whole,)
         parts = [part for part in LEFT_OUT.split(quote) if any(map(str.isalnum, part))]
         if len(parts) < 2:
             return ()
-        pieces = [self.found(part, near) for part in parts]
-        there = tuple(piece for piece in pieces if piece)
-        return there if len(there) == len(pieces) else ()
+        pieces = [self.find(part, near) for part in parts]
+        found = tuple(piece for piece in pieces if piece)
+        return found if len(found) == len(pieces) else ()
 
-    def _folded(self, position: int) -> "_Folded":
+    def _fold(self, position: int) -> "_FoldedText":
         if position not in self._comparable:
-            self._comparable[position] = _folded(self._answers[position])
+            self._comparable[position] = _folded_text(self._answers[position])
         return self._comparable[position]
 
 
-def _readings(quote: str) -> tuple[str, ...]:
-    """As it stands, and as it was before a prompt escaped it and put a number before it."""
+def _variants(quote: str) -> tuple[str, ...]:
+    """Return the quote as written, and as it was before a prompt escaped and numbered it."""
     plain = quote.replace("&lt;", "<").replace("&gt;", ">")
     return tuple(dict.fromkeys((quote, plain, LABEL.sub("", plain))))
 
 
-def _places(answers: Mapping[int, str], near: int | None) -> list[int]:
-    """The answers' positions, the nearest first."""
+def _nearest_first(answers: Mapping[int, str], near: int | None) -> list[int]:
     return sorted(answers, key=lambda place: (0 if near is None else abs(place - near), place))
 
 
 @dataclass(frozen=True, slots=True)
-class _Folded:
-    """A text as it is compared, and from where in the original each of its signs comes."""
+class _FoldedText:
+    """A text as it is compared, and where in the original each character comes from."""
 
     text: str
     origins: tuple[int, ...]
 
 
-def _within(sought: str, answer: str, said: _Folded) -> str:
-    """The part of the answer that is sought; empty where there is none."""
-    if sought not in said.text or not (_few(sought) or sought == _core(said.text)):
+def _find_within(sought: str, answer: str, folded: _FoldedText) -> str:
+    if sought not in folded.text or not (
+        _is_long_enough(sought) or sought == _strip_ends(folded.text)
+    ):
         return ""
-    for start in _starts(sought, said.text):
+    for start in _occurrences(sought, folded.text):
         end = start + len(sought)
-        if _stands_alone(said.text, start, end):
-            return answer[said.origins[start] : said.origins[end - 1] + 1]
+        if _on_word_boundaries(folded.text, start, end):
+            return answer[folded.origins[start] : folded.origins[end - 1] + 1]
     return ""
 
 
-def _starts(sought: str, text: str) -> Iterator[int]:
+def _occurrences(sought: str, text: str) -> Iterator[int]:
     start = text.find(sought)
     while start >= 0:
         yield start
         start = text.find(sought, start + 1)
 
 
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether it neither begins nor ends within a word."""
+def _on_word_boundaries(text: str, start: int, end: int) -> bool:
     before, after = text[start - 1 : start], text[end : end + 1]
-    return not (_joined(before, text[start]) or _joined(text[end - 1], after))
+    return not (_same_word(before, text[start]) or _same_word(text[end - 1], after))
 
 
-def _joined(left: str, right: str) -> bool:
-    """Whether two signs belong to one word, in scripts that set words apart."""
+def _same_word(left: str, right: str) -> bool:
     if not left or not right:
         return False
     if unicodedata.category(right).startswith("M"):
         return True
-    return _spaced(left) and _spaced(right)
+    return all(one.isalnum() and not _is_caseless(one) for one in (left, right))
 
 
-def _spaced(sign: str) -> bool:
-    return sign.isalnum() and not _unspaced(sign)
-
-
-def _unspaced(sign: str) -> bool:
-    """A letter without case, as in scripts that write words in one."""
+def _is_caseless(sign: str) -> bool:
+    # a letter without case, as in scripts that write words without spaces
     return unicodedata.category(sign) == "Lo"
 
 
-def _few(sought: str) -> bool:
-    """Whether it is long enough to be nobody's chance."""
+def _is_long_enough(sought: str) -> bool:
     words = [word for word in sought.split() if any(map(str.isalnum, word))]
-    return len(words) >= FEW or sum(map(_unspaced, sought)) >= FEW_SIGNS
+    return len(words) >= FEW or sum(map(_is_caseless, sought)) >= FEW_SIGNS
 
 
-def _core(text: str) -> str:
-    """Without what stands at the ends and says nothing."""
-    inside = [place for place, sign in enumerate(text) if _says(sign)]
+def _strip_ends(text: str) -> str:
+    inside = [i for i, sign in enumerate(text) if unicodedata.category(sign)[0] in "LNSM"]
     return text[inside[0] : inside[-1] + 1] if inside else ""
 
 
-def _says(sign: str) -> bool:
-    return unicodedata.category(sign)[0] in "LNSM"
-
-
 @lru_cache(maxsize=512)
-def _folded(text: str) -> _Folded:
-    """Lower case, one form for each letter, one space at a time, no quotation marks."""
+def _folded_text(text: str) -> _FoldedText:
+    """Fold to lower case, one form per letter, single spaces, no quotation marks."""
     signs, origins = list[str](), list[int]()
     for place, original in enumerate(text):
-        for sign in _forms(original, text, place):
-            if not _superfluous(sign, signs[-1:]):
+        for sign in _folded_sign(original, text, place):
+            if not _is_redundant(sign, signs[-1:]):
                 signs.append(sign)
                 origins.append(place)
-    return _Folded("".join(signs), tuple(origins))
+    return _FoldedText("".join(signs), tuple(origins))
 
 
-def _superfluous(sign: str, before: list[str]) -> bool:
-    """A second space, and what makes ё of е."""
+def _is_redundant(sign: str, before: list[str]) -> bool:
     return (sign == " " and before == [" "]) or (sign == DIAERESIS and before == ["е"])
 
 
-def _forms(sign: str, text: str, place: int) -> str:
-    """What it is compared as; empty for what is passed over."""
+def _folded_sign(sign: str, text: str, place: int) -> str:
     if sign.isspace() or sign in DASHES:
         return " "
     if sign in MARKS:

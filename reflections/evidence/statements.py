@@ -1,5 +1,4 @@
-"""Products of statements: which contents are such, and what their statements were before somebody
-amended them."""
+"""Products made of statements: as they stand, and as they were before they were amended."""
 
 from collections.abc import Iterable, Mapping
 from itertools import count
@@ -11,20 +10,16 @@ from reflections.products import known_product
 
 
 class CurrentStatement(Statement):
-    """A statement with its number in the product as it was made; None for a reviewer's own."""
+    """`was` is the number of the statement in the original product, None for a reviewer's own."""
 
     was: int | None = None
 
 
 class CurrentSection(Section):
-    """Such statements under one title."""
-
     statements: tuple[CurrentStatement, ...] = ()
 
 
 class CurrentStatements(StatementsContent):
-    """A product of statements as it stands, amended or not, with plain answers beside them."""
-
     sections: tuple[CurrentSection, ...] = ()
     items: tuple[dict[str, Any], ...] = ()
 
@@ -34,41 +29,40 @@ class CurrentStatements(StatementsContent):
 
 
 def statements_of(reflection: Reflection, content: Mapping[str, Any]) -> CurrentStatements | None:
-    """The content as statements; None where it is another kind of product, or nothing yet."""
+    """Return the content as statements, or None if it is another kind of product or empty."""
     product = known_product(reflection.name)
     if not content or (product is not None and not product.has_statements):
         return None
     if "sections" not in content and "items" not in content:
         return None
-    told = CurrentStatements.model_validate(content)
-    return _numbered(told) if content == reflection.content else told
+    statements = CurrentStatements.model_validate(content)
+    return _numbered(statements) if content == reflection.content else statements
 
 
 def original_of(
     statement: CurrentStatement, original: CurrentStatements
 ) -> CurrentStatement | None:
-    """The statement as it was made, where it was amended; None for one as it was, or a new one."""
-    made = original.statements
-    if statement.was is None or not 1 <= statement.was <= len(made):
+    """Return the statement before it was amended, or None if it is unchanged or new."""
+    statements = original.statements
+    if statement.was is None or not 1 <= statement.was <= len(statements):
         return None
-    before = made[statement.was - 1]
+    before = statements[statement.was - 1]
     return None if (before.text, before.quotes) == (statement.text, statement.quotes) else before
 
 
-def amended(
-    original: Mapping[str, Any], said: Iterable[tuple[str, CurrentStatement]]
+def amended_content(
+    original: Mapping[str, Any], statements: Iterable[tuple[str, CurrentStatement]]
 ) -> dict[str, Any]:
-    """The whole content with these statements under these titles, which keep their order."""
+    """Return the whole content with these statements under their titles, in the same order."""
     titles = [one.get("title", "") for one in original.get("sections", ())]
     grouped: dict[str, list[Any]] = {title: [] for title in titles}
-    for title, statement in said:
+    for title, statement in statements:
         grouped.setdefault(title, []).append(statement.model_dump(mode="json"))
     sections = [{"title": title, "statements": rows} for title, rows in grouped.items() if rows]
     return {**original, "sections": sections}
 
 
-def _numbered(told: CurrentStatements) -> CurrentStatements:
-    """As it was made: each statement is the one that it was."""
+def _numbered(content: CurrentStatements) -> CurrentStatements:
     numbers = count(1)
     sections = [
         section.model_copy(
@@ -78,11 +72,10 @@ def _numbered(told: CurrentStatements) -> CurrentStatements:
                 )
             }
         )
-        for section in told.sections
+        for section in content.sections
     ]
-    return told.model_copy(update={"sections": tuple(sections)})
+    return content.model_copy(update={"sections": tuple(sections)})
 
 
-def expert_of(name: str) -> str:
-    """The key of the expert whose reflection has that name; empty for other products."""
+def expert_key(name: str) -> str:
     return name.removeprefix(EXPERT) if name.startswith(EXPERT) else ""

@@ -1,5 +1,3 @@
-"""The words of an interview as products are made of them."""
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,8 +8,6 @@ from reflections.evidence.quotes import QuoteFinder
 
 @dataclass(frozen=True, slots=True)
 class TranscriptLine:
-    """One utterance."""
-
     position: int  # in the transcript
     role: str  # interviewer, participant
     text: str
@@ -21,7 +17,7 @@ class TranscriptLine:
 
 @dataclass(frozen=True)
 class Transcript:
-    """What was said, without what answers nothing and without cries for help."""
+    """What was said, without what answers nothing and without expressions of distress."""
 
     language: str
     title: str  # of the bot
@@ -29,33 +25,26 @@ class Transcript:
 
     @cached_property
     def answers(self) -> Mapping[int, str]:
-        """The participant's words by their positions."""
         return {one.position: one.text for one in self.lines if one.role == SpeakerRole.PARTICIPANT}
 
     @cached_property
-    def said(self) -> QuoteFinder:
-        """The same, to find quotes in."""
+    def quotes(self) -> QuoteFinder:
         return QuoteFinder(self.answers)
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """The keys of what was asked, in order, each once."""
-        return tuple(dict.fromkeys(one.question for one in self.lines if one.question))
+        return tuple(dict.fromkeys(line.question for line in self.lines if line.question))
 
     def without(self, questions: Collection[str]) -> "Transcript":
-        """The same as if these had never been asked."""
-        kept = tuple(one for one in self.lines if one.question not in questions)
-        return replace(self, lines=kept)
+        return replace(self, lines=tuple(x for x in self.lines if x.question not in questions))
 
     def only(self, question: str) -> "Transcript":
-        """All that was said while one question was open."""
-        kept = tuple(one for one in self.lines if one.question == question)
-        return replace(self, lines=kept)
+        return replace(self, lines=tuple(line for line in self.lines if line.question == question))
 
     @property
     def numbered(self) -> str:
-        """For a prompt: a line an utterance, “[position] Interviewer: …”."""
+        """The transcript for a prompt, one “[position] Interviewer: …” line per utterance."""
         return "\n".join(
-            f"[{one.position}] {SpeakerRole(one.role).label}: {' '.join(one.text.split())}"
-            for one in self.lines
+            f"[{line.position}] {SpeakerRole(line.role).label}: {' '.join(line.text.split())}"
+            for line in self.lines
         )

@@ -1,5 +1,7 @@
-"""What products that rest on quotes are made of. Stored as JSON; a field that is added later has a
-default."""
+"""Statements that rest on quotes, as they are stored (JSON; fields added later have defaults).
+
+The docstrings of Quote and Statement are sent to models in their schemas.
+"""
 
 from typing import Literal
 
@@ -17,8 +19,6 @@ MADE_BY: dict[Source, MadeBy] = {
 
 
 class StoredModel(BaseModel):
-    """What all that is stored shares."""
-
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
@@ -37,14 +37,12 @@ class Statement(StoredModel):
 
 
 class Section(StoredModel):
-    """Statements under one title; an empty title where there is only one section."""
-
     title: str = ""
     statements: tuple[Statement, ...] = ()
 
 
 class Finding(StoredModel):
-    """Something that code found in what a model wrote, or did to it."""
+    """Something that code found in, or changed about, what a model wrote."""
 
     check: str
     weight: Weight
@@ -53,16 +51,12 @@ class Finding(StoredModel):
 
 
 class ExpertSnapshot(StoredModel):
-    """The expert as they were when they read it."""
-
     key: str
     name: str
     looks_for: str = ""
 
 
 class StatementsContent(StoredModel):
-    """A product of statements: an expert's reflection, a summary, a list of facts."""
-
     sections: tuple[Section, ...] = ()
     language: str = ""
     made_by: MadeBy = "rules"

@@ -1,1 +1,1 @@
-"""Experts read a whole interview, each with their own eyes, and say what it rests on."""
+"""Experts: personas that a model plays, each reading a whole interview with its own focus."""

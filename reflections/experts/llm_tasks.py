@@ -1,4 +1,4 @@
-"""What a model is asked to observe with an expert's eyes."""
+"""The model task of an expert's reflection. Docstrings of outputs are sent to models."""
 
 from pathlib import Path
 from typing import Protocol
@@ -14,8 +14,6 @@ SECONDS = 120.0  # that one call is waited for
 
 
 class ExpertProfile(Protocol):
-    """An expert, as a row or as they were kept."""
-
     @property
     def name(self) -> str: ...
     @property
@@ -25,8 +23,6 @@ class ExpertProfile(Protocol):
 
 
 class ReflectInput(BaseModel):
-    """An expert, and the interview that they read."""
-
     language: str
     expert: str
     looks_for: str
@@ -38,7 +34,6 @@ class ReflectInput(BaseModel):
 
 
 def reflect_input(expert: ExpertProfile, interview: Transcript, text: str) -> ReflectInput:
-    """What the expert is given: `text` is the interview as it can be read in one call."""
     return ReflectInput(
         language=interview.language,
         expert=expert.name,

@@ -1,5 +1,3 @@
-"""Brings the experts who come along into the database."""
-
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +10,21 @@ from reflections.models import Expert
 FILE = Path(__file__).parent / "shipped.yaml"
 
 
-def ship(apps: Apps = current, **signal: Any) -> None:
-    """Makes each of them who was never there; who was changed or deleted by people stays so.
+def create_presets(apps: Apps = current, **signal: Any) -> None:
+    """Create each shipped expert that never existed; people's changes and deletions stay.
 
-    Called after every migration, also by one back to where there are no experts.
+    Called after every migration, also one back to where there are no experts.
     """
     if "expert" not in apps.all_models["reflections"]:
         return
-    met = {*Expert.objects.values_list("key", flat=True), *_remembered()}
-    for position, one in enumerate(shipped()):
-        if one["key"] not in met:
+    # the history also has the keys of deleted experts
+    rows = (Expert.objects, Expert.history)
+    known = {key for manager in rows for key in manager.values_list("key", flat=True)}
+    for position, one in enumerate(read_presets()):
+        if one["key"] not in known:
             Expert.objects.create(position=position, **one)
 
 
-def shipped() -> list[dict[str, str]]:
-    """Key, name, looks_for and instructions of each, in their order."""
-    read: list[dict[str, str]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
-    return [{name: text.strip() for name, text in one.items()} for one in read]
-
-
-def _remembered() -> set[str]:
-    """The keys of those who were there once."""
-    return set(Expert.history.values_list("key", flat=True))
+def read_presets() -> list[dict[str, str]]:
+    experts: list[dict[str, str]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    return [{name: text.strip() for name, text in one.items()} for one in experts]

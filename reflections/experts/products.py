@@ -1,4 +1,4 @@
-"""The product of every expert; the expert's key is added to its name."""
+"""The product of every expert; its name is completed by the expert's key."""
 
 from reflections.experts.llm_tasks import REFLECT
 from reflections.experts.makers import expert_reflection

@@ -9,7 +9,7 @@ from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
 from interviews.exports.utterances import CHUNK, IN_ORDER
 from plans.jobs import Job
-from reflections.evidence.statements import CurrentStatement, expert_of, original_of, statements_of
+from reflections.evidence.statements import CurrentStatement, expert_key, original_of, statements_of
 from reflections.exports.review_columns import (
     RIGHT,
     STATES,
@@ -122,7 +122,7 @@ def _reflections(
 
 
 def _product_columns(reflection: Reflection) -> ProductColumns:
-    return ProductColumns(reflection.name, expert_of(reflection.name))
+    return ProductColumns(reflection.name, expert_key(reflection.name))
 
 
 def _made_columns(reflection: Reflection) -> MadeColumns:

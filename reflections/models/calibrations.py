@@ -1,5 +1,3 @@
-"""How well a replica answers as a participant did."""
-
 from django.db import models
 
 from interviews.models import Session
@@ -7,7 +5,7 @@ from plans.jobs import Job
 
 
 class Calibration(Job):
-    """One measurement of one interview's replica. Made in the background, stored once."""
+    """One measurement of how well a replica of one participant answers."""
 
     class Method(models.TextChoices):
         HELD_OUT = "held_out", "Questions held out of the interview"

@@ -1,11 +1,9 @@
-"""Experts, who each read a whole interview with their own eyes."""
-
 from django.db import models
 from simple_history.models import HistoricalRecords
 
 
 class Expert(models.Model):
-    """One expert, whom a model plays."""
+    """A persona, played by a model, that reads a whole interview with its own focus."""
 
     key = models.SlugField(
         max_length=50,

@@ -1,5 +1,3 @@
-"""What is made of an interview, and how far it is."""
-
 from typing import Any
 
 from django.db import models
@@ -13,12 +11,12 @@ EXPERT = "expert:"  # what the names of experts' reflections begin with, before 
 
 
 class Reflection(Job):
-    """One product of one interview. Made in the background, at least once, stored once."""
+    """One product of one interview, made in the background and stored once."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="reflections")
     name = models.CharField(max_length=60)
     created_at = models.DateTimeField(auto_now_add=True)
-    batch = models.ForeignKey(  # the last that wished for it
+    batch = models.ForeignKey(  # the last that requested it
         Batch, on_delete=models.SET_NULL, null=True, related_name="reflections"
     )
 
@@ -35,14 +33,13 @@ class Reflection(Job):
 
     @property
     def title(self) -> str:
-        """Which product it is, in words."""
         if self.name.startswith(EXPERT):
-            return _expert(self.name, self.content)
+            return _expert_title(self.name, self.content)
         return TITLES.get(self.name) or self.name.replace("_", " ").capitalize()
 
 
-def _expert(name: str, content: dict[str, Any]) -> str:
-    """The expert's name as it was when the reflection was made; until then, the key in words."""
+def _expert_title(name: str, content: dict[str, Any]) -> str:
+    # the name as it was when the reflection was made; until then, the key in words
     known = content.get("expert") or {}
     plain = name.removeprefix(EXPERT).replace("_", " ").replace("-", " ").capitalize()
     return f"Reflection: {known.get('name') or plain}"

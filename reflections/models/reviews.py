@@ -1,5 +1,3 @@
-"""What a person says of a product."""
-
 from django.db import models
 from django.db.models import Q
 
@@ -7,7 +5,7 @@ from reflections.models.products import Reflection
 
 
 class Judgement(models.Model):
-    """What a person says of a product. Their name is kept as it was: accounts go, this stays."""
+    """What a person says of a product. Their name is a copy: accounts go, this stays."""
 
     class State(models.TextChoices):
         DRAFT = "draft", "Not reviewed"
@@ -24,7 +22,7 @@ class Judgement(models.Model):
 
 
 class Review(Judgement):
-    """How a product is judged now. Without a row nobody has looked at it yet."""
+    """The current judgement of a product. Without a row nobody has reviewed it yet."""
 
     reflection = models.OneToOneField(Reflection, on_delete=models.CASCADE, related_name="review")
     reviewer = models.CharField(max_length=150, blank=True)
@@ -54,7 +52,7 @@ class Review(Judgement):
 
 
 class ReviewStep(Judgement):
-    """One judgement that was once made: nothing that a reviewer said is lost."""
+    """One judgement that was made: nothing that a reviewer said is lost."""
 
     review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="steps")
     reviewer = models.CharField(max_length=150)

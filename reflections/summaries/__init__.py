@@ -1,10 +1,10 @@
 """The products of every interview: summary, facts and coverage.
 
-products    their registration
-makers      summary and facts, from a session to what is stored
-llm_tasks   what models are asked
-narrative   what they wrote, checked against the transcript and put under the interview's topics
+products    registration
+makers      make summary and facts of a session
+llm_tasks   model tasks
+narrative   check what models wrote, and sort it under the interview's topics
 kept_facts  facts that the interview itself kept
 plain       the summary that needs no model
-coverage    how far each topic was talked about
+coverage    how far each topic was covered
 """

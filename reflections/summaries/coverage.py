@@ -1,6 +1,6 @@
-"""How far each topic of an interview was talked about. By rules, for every protocol.
+"""How far each topic of an interview was covered. By rules, for every protocol.
 
-Where the protocol keeps topics, its own figures stand; elsewhere the parts of the script or the
+If the protocol keeps topics, its own figures are used; otherwise the sections of the script or the
 questions of the backlog are the topics, and their questions the sub-goals.
 """
 
@@ -24,8 +24,6 @@ Extent = Literal["none", "partial", "full"]
 
 
 class TopicRow(StoredModel):
-    """One topic."""
-
     key: str
     label: str
     turns: int  # on it, bonus turns among them
@@ -43,8 +41,11 @@ class TopicRow(StoredModel):
 
 
 class Totals(StoredModel):
-    """All topics together. Answers and words are those of the whole interview; turns are added up,
-    so that one that served two topics counts for both."""
+    """All topics together.
+
+    Answers and words are those of the whole interview. Turns are summed over topics, so one that
+    served two counts twice.
+    """
 
     topics: int
     none: int
@@ -61,8 +62,6 @@ class Totals(StoredModel):
 
 
 class Coverage(StoredModel):
-    """The product as it is stored."""
-
     language: str
     topics: tuple[TopicRow, ...]
     totals: Totals
@@ -70,44 +69,40 @@ class Coverage(StoredModel):
 
 
 @dataclass(frozen=True, slots=True)
-class _Passed:
-    """What was asked, or was to be, and not answered."""
-
+class _Unanswered:
     skipped: Counter[str]  # times by the question that was open
     left_out: frozenset[str]
 
 
 def coverage(session: Session) -> dict[str, Any]:
-    """{language, topics, totals, made_by}: see `Coverage`."""
     transcript = transcript_of(session)
-    passed = _passed(session)
+    unanswered = _find_unanswered(session)
     topics = topics_of(session, transcript)
-    rows = tuple(_row(topic, transcript, passed) for topic in topics)
-    totals = _totals(rows, _outside(topics, transcript), transcript, passed)
-    made = Coverage(language=session.language, topics=rows, totals=totals)
-    return made.model_dump(mode="json")
+    rows = tuple(_topic_row(topic, transcript, unanswered) for topic in topics)
+    totals = _totals(rows, _answers_elsewhere(topics, transcript), transcript, unanswered)
+    result = Coverage(language=session.language, topics=rows, totals=totals)
+    return result.model_dump(mode="json")
 
 
-def _passed(session: Session) -> _Passed:
-    """What the participant skipped, and what the interviewer left out."""
+def _find_unanswered(session: Session) -> _Unanswered:
     skipped: Counter[str] = Counter()
-    open_now = ""
+    open_question = ""
     for role, kind, question, reason in session.entries.order_by("position").values_list(
         "role", "kind", "question", "turn__decision__reason"
     ):
         if role == SpeakerRole.PARTICIPANT and reason in DECLINED:
-            skipped[open_now] += 1
+            skipped[open_question] += 1
         elif role == SpeakerRole.INTERVIEWER:
-            open_now = "" if kind in ASIDE else question or open_now
+            open_question = "" if kind in ASIDE else question or open_question
     left_out = session.turns.values_list("decision__details__skipped", flat=True)
-    return _Passed(skipped, frozenset(key for keys in left_out for key in keys or ()))
+    return _Unanswered(skipped, frozenset(key for keys in left_out for key in keys or ()))
 
 
-def _row(topic: Topic, transcript: Transcript, passed: _Passed) -> TopicRow:
+def _topic_row(topic: Topic, transcript: Transcript, unanswered: _Unanswered) -> TopicRow:
     answers = _answers(line for line in transcript.lines if topic.holds(line))
-    skipped = sum(passed.skipped[key] for key in topic.questions)
+    skipped = sum(unanswered.skipped[key] for key in topic.questions)
     said = {line.question for line in answers} | topic.answered
-    left_out = sum(key in passed.left_out and key not in said for key in topic.planned)
+    left_out = sum(key in unanswered.left_out and key not in said for key in topic.planned)
     covered = left_out + sum(key in said for key in topic.planned)
     row = TopicRow(
         key=topic.key,
@@ -120,31 +115,26 @@ def _row(topic: Topic, transcript: Transcript, passed: _Passed) -> TopicRow:
         answers=len(answers),
         skipped=skipped,
         left_out=left_out,
-        words=_words(answers),
-        key_insight=_insight(answers, transcript.language),
+        words=_word_count(answers),
+        key_insight=_key_insight(answers, transcript.language),
     )
-    return _as_told(row, topic)
-
-
-def _as_told(row: TopicRow, topic: Topic) -> TopicRow:
-    """With what the protocol itself says of the topic."""
     if not topic.figures:
         return row
     insight = topic.figures["key_insight"] or row.key_insight
-    return row.model_copy(update={**topic.figures, "key_insight": insight})
+    return row.model_copy(update={**topic.figures, "key_insight": insight})  # the protocol's own
 
 
 def _answers(lines: Iterable[TranscriptLine]) -> list[TranscriptLine]:
     return [line for line in lines if line.role == SpeakerRole.PARTICIPANT]
 
 
-def _outside(topics: Sequence[Topic], transcript: Transcript) -> int:
+def _answers_elsewhere(topics: Sequence[Topic], transcript: Transcript) -> int:
     answers = _answers(transcript.lines)
     return sum(not any(topic.holds(line) for topic in topics) for line in answers)
 
 
 def _totals(
-    rows: Sequence[TopicRow], outside: int, transcript: Transcript, passed: _Passed
+    rows: Sequence[TopicRow], elsewhere: int, transcript: Transcript, unanswered: _Unanswered
 ) -> Totals:
     answers = _answers(transcript.lines)
     extents = Counter(row.coverage for row in rows)
@@ -157,16 +147,15 @@ def _totals(
         sub_goals=sum(row.sub_goals for row in rows),
         covered=sum(row.covered for row in rows),
         answers=len(answers),
-        elsewhere=outside,
-        skipped=passed.skipped.total(),
-        words=_words(answers),
+        elsewhere=elsewhere,
+        skipped=unanswered.skipped.total(),
+        words=_word_count(answers),
         signal=_signal(answers, transcript.language),
     )
 
 
 def _extent(covered: int, planned: int, answered: bool) -> Extent:
-    """Full where all that was planned was talked about, or nothing was planned and something was
-    said."""
+    """Full if all that was planned was covered, or if nothing was planned and something said."""
     if covered == planned and (planned or answered):
         return "full"
     return "partial" if covered or answered else "none"
@@ -176,11 +165,10 @@ def _signal(answers: Sequence[TranscriptLine], language: str) -> float:
     return round(fmean(score(one.text, language) for one in answers), 3) if answers else 0.0
 
 
-def _words(answers: Iterable[TranscriptLine]) -> int:
+def _word_count(answers: Iterable[TranscriptLine]) -> int:
     return sum(word_count(one.text) for one in answers)
 
 
-def _insight(answers: Sequence[TranscriptLine], language: str) -> str:
-    """The best snippet of the answer that gives most, if that gives much."""
+def _key_insight(answers: Sequence[TranscriptLine], language: str) -> str:
     best = max((one.text for one in answers), key=lambda text: score(text, language), default="")
     return snippet(best, language) if score(best, language) >= INSIGHT_FROM else ""

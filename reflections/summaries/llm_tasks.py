@@ -1,4 +1,4 @@
-"""What models are asked for summaries and facts."""
+"""The model tasks of summary and facts. Docstrings of outputs are sent to models."""
 
 from pathlib import Path
 from typing import TypeVar
@@ -14,8 +14,6 @@ PROMPTS = Path(__file__).parent / "prompts"
 
 
 class InterviewIn(BaseModel):
-    """An interview as a model reads it."""
-
     language: str
     topics: list[Spoken]  # “1. Childhood”
     interview: Spoken

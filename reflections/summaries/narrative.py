@@ -1,6 +1,6 @@
-"""What a model wrote of an interview, checked against it and put under its topics.
+"""Check what a model wrote of an interview, and sort it under the interview's topics.
 
-transcript -> readable -> RETELL or FACTS -> each topic checked -> sections in the topics' order
+transcript -> readable_transcript -> RETELL or FACTS -> check each topic -> sections
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,8 +12,8 @@ from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
 from llm.tasks.task import Task
 from plans.jobs import JobFailed
-from reflections.evidence.checks import checked, found_as
-from reflections.evidence.condensation import readable
+from reflections.evidence.checks import check_statements
+from reflections.evidence.condensation import readable_transcript
 from reflections.evidence.transcript import Transcript
 from reflections.evidence.types import MADE_BY, Finding, Section, Statement, StatementsContent
 from reflections.summaries.llm_tasks import InterviewIn, UnderTopic, Written
@@ -23,24 +23,24 @@ TEXTS = Path(__file__).parent / "texts"
 UNANSWERED = "No model answered"
 
 
-async def written(
+async def write_statements(
     task: Task[InterviewIn, Written],
     transcript: Transcript,
     topics: Sequence[str],
-    subject: CallContext,
+    context: CallContext,
 ) -> StatementsContent:
-    """What the model wrote, as far as it stands; no sections where nothing of it does.
+    """Return what the model wrote, as far as it stands; there may be no sections.
 
-    `topics` are the topics' titles. Raises JobFailed where no model answered.
+    `topics` are the topics' titles. Raises JobFailed if no model answered.
     """
-    read = await readable(transcript, subject)
+    read = await readable_transcript(transcript, context)
     listed = [f"{number}. {title}" for number, title in enumerate(topics, 1)]
     data = InterviewIn(language=transcript.language, topics=listed, interview=read.text)
-    outcome = await ask(task, data, subject)
+    outcome = await ask(task, data, context)
     if outcome.source is Source.FALLBACK:
         raise JobFailed(f"{UNANSWERED}: {outcome.reason}.")
-    kept, findings = _standing(outcome.value.topics, len(topics), transcript, task.template)
-    sections, left_out = at_most(_sections(kept, topics, transcript.language))
+    kept, findings = _check_parts(outcome.value.topics, len(topics), transcript, task.template)
+    sections, left_out = limit_statements(_titled_sections(kept, topics, transcript.language))
     return StatementsContent(
         sections=sections,
         language=transcript.language,
@@ -51,26 +51,24 @@ async def written(
     )
 
 
-def _standing(
+def _check_parts(
     parts: Iterable[UnderTopic], topics: int, transcript: Transcript, prompt: Path
 ) -> tuple[dict[int, list[Statement]], tuple[Finding, ...]]:
-    """The statements that may stand, by the numbers of their topics; 0 for none of them."""
     kept: dict[int, list[Statement]] = {}
     findings: list[Finding] = []
     for part in parts:
         number = part.topic if 0 < part.topic <= topics else 0
-        standing, found = checked(part.statements, transcript, prompt)
+        standing, found = check_statements(part.statements, transcript, prompt)
         known = {one.text for one in kept.setdefault(number, [])}
         kept[number] += [one for one in standing if one.text not in known]
         findings += found
     return kept, tuple(findings)
 
 
-def _sections(
+def _titled_sections(
     kept: Mapping[int, Sequence[Statement]], topics: Sequence[str], language: str
 ) -> tuple[Section, ...]:
-    """Under their titles in the topics' order, what belongs to none of them last."""
-    titled = [*enumerate(topics, 1), (0, elsewhere(language) if topics else "")]
+    titled = [*enumerate(topics, 1), (0, elsewhere_title(language) if topics else "")]
     return tuple(
         Section(title=title, statements=tuple(kept[number]))
         for number, title in titled
@@ -78,15 +76,13 @@ def _sections(
     )
 
 
-def elsewhere(language: str) -> str:
-    """The title for what belongs to no topic."""
+def elsewhere_title(language: str) -> str:
     return fixed(language, "elsewhere", folder=TEXTS)
 
 
-def at_most(
+def limit_statements(
     sections: Iterable[Section], most: int = MOST
 ) -> tuple[tuple[Section, ...], tuple[Finding, ...]]:
-    """The first so many statements, and a finding where there were more."""
     kept, left_out = list[Section](), list[str]()
     for section in sections:
         room = most - sum(len(one.statements) for one in kept)
@@ -96,4 +92,5 @@ def at_most(
     if not left_out:
         return tuple(kept), ()
     said = f"There were {len(left_out)} more than the {most} that are kept."
-    return tuple(kept), (found_as("too_many", "notable", said, "\n".join(left_out)),)
+    before = "\n".join(left_out)
+    return tuple(kept), (Finding(check="too_many", weight="notable", text=said, before=before),)

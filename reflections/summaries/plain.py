@@ -1,4 +1,4 @@
-"""The summary that needs no model: the questions with all that was answered to each."""
+"""The summary that needs no model: the questions with their answers."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ ASKING = {EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUEST
 
 
 def plain_summary(session: Session) -> dict[str, Any]:
-    """{items: [{question, asked, answers: [{text, position}]}]} in the order of the interview."""
+    """Return {items: [{question, asked, answers: [{text, position}]}]} in the interview's order."""
     items: list[dict[str, Any]] = []
     for entry in material(session).order_by("position").iterator():
         if entry.kind in ASKING and entry.question:

@@ -1,14 +1,9 @@
 """The products of every interview."""
 
-from reflections.products import Content, Product
+from reflections.products import Product
 from reflections.summaries.coverage import coverage
 from reflections.summaries.llm_tasks import FACTS, RETELL
 from reflections.summaries.makers import facts, summary
-
-
-def _topics(content: Content) -> list[tuple[int, str, str]]:
-    return [(len(content.get("topics", ())), "topic", "topics")]
-
 
 COMMON = (
     Product(
@@ -20,5 +15,10 @@ COMMON = (
         for_participants=True,
     ),
     Product("facts", facts, tasks=(FACTS,), condenses=True, has_statements=True),
-    Product("coverage", coverage, template="admin/reflections/coverage.html", counts=_topics),
+    Product(
+        "coverage",
+        coverage,
+        template="admin/reflections/coverage.html",
+        counts=lambda content: [(len(content.get("topics", ())), "topic", "topics")],
+    ),
 )

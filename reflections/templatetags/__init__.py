@@ -1,1 +1,0 @@
-"""Parts of pages that know nothing of products."""

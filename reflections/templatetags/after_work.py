@@ -1,4 +1,4 @@
-"""The panel of an interview's products, for a page that knows nothing of them; and figures."""
+"""The panel of an interview's products, and number formats."""
 
 from decimal import Decimal
 from typing import Any
@@ -13,7 +13,6 @@ register = template.Library()
 
 @register.inclusion_tag("admin/reflections/panel.html", takes_context=True)
 def after_work(context: RequestContext, session: Session) -> dict[str, Any]:
-    """What is made of the interview, for who may see it."""
     from reflections.admin.panel import VIEW, panel_of  # the admin loads tags before it is there
 
     request = context["request"]
@@ -22,11 +21,9 @@ def after_work(context: RequestContext, session: Session) -> dict[str, Any]:
 
 @register.filter
 def grouped(number: int) -> str:
-    """A large number that can be read."""
     return f"{number:,}"
 
 
 @register.filter
 def money(cost: Decimal) -> str:
-    """A cost to the cent."""
     return "less than 0.01" if 0 < cost < Decimal("0.01") else f"{cost:,.2f}"

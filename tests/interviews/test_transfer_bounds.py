@@ -111,7 +111,7 @@ async def test_what_answers_nothing_is_not_handed_on():
     for words in (*NO_ANSWERS, ANSWER):
         await talk.say(words)
     session = await talk.session()
-    told = await in_database(lambda: questions_of(makers.held_of(session)))
+    told = await in_database(lambda: questions_of(makers.handover_of(session)))
     assert [(one.id, [a.text for a in one.answers]) for one in told] == [("safety", [ANSWER])]
 
 
@@ -121,7 +121,7 @@ async def test_leaving_out_the_last_question_answers_nothing():
         await talk.say(words)
     session = await talk.session()
     assert not session.is_active
-    told = await in_database(lambda: questions_of(makers.held_of(session)))
+    told = await in_database(lambda: questions_of(makers.handover_of(session)))
     assert [one.id for one in told] == ["rush-factor"]
 
 

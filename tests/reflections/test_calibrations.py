@@ -14,7 +14,7 @@ from llm.models import LLMCall
 from llm.providers import scripted, structured
 from llm.routing import breaker
 from reflections.calibration import by_holdout, calibrations
-from reflections.calibration.calibrations import forecast, measured_of, request, try_again
+from reflections.calibration.calibrations import forecast, request, result_of, retry
 from reflections.calibration.holdout import TooFew, words_of
 from reflections.calibration.llm_tasks import ANSWER, JUDGE, NOTES, PROMPTS
 from reflections.calibration.types import HeldOutOptions, QuestionnaireItem
@@ -59,7 +59,7 @@ def made(session, wanted=HELD) -> Calibration:
 def found(session, wanted=HELD):
     row = made(session, wanted)
     assert (row.status, row.reason) == ("ready", "")
-    return measured_of(row)
+    return result_of(row)
 
 
 def requests(fake, *schemas):  # noqa: F811
@@ -394,7 +394,7 @@ class TestFailures:
     def test_nothing_is_left_of_one_that_goes_meanwhile(self, monkeypatch, how):
         session = told_session()
         row, _ = request(session, HELD, "ann")
-        real = by_holdout.measured
+        real = by_holdout.measure
 
         def go():
             if how == "deleted":
@@ -407,7 +407,7 @@ class TestFailures:
             await in_database(go)
             return made
 
-        monkeypatch.setattr(by_holdout, "measured", late)
+        monkeypatch.setattr(by_holdout, "measure", late)
         calibrations.make(row.pk)
         assert not Calibration.objects.exists()
         assert not LLMCall.objects.exists()
@@ -454,9 +454,9 @@ class TestWishes:
     def test_again_only_where_it_failed(self):
         row = made(told_session(SAID[:3]))
         assert row.status == "failed"
-        assert try_again(row)
+        assert retry(row)
         assert (again(row).status, again(row).attempts) == ("pending", 0)
-        assert not try_again(row)
+        assert not retry(row)
 
 
 def test_every_active_expert_reads(fake):  # noqa: F811

@@ -15,7 +15,13 @@ from llm.concurrency.threads import in_database
 from plans.models import Section
 from reflections.evidence.topics import Topic
 from reflections.evidence.transcript import Transcript, TranscriptLine
-from reflections.summaries.coverage import _outside, _Passed, _row, _totals, coverage
+from reflections.summaries.coverage import (
+    _answers_elsewhere,
+    _topic_row,
+    _totals,
+    _Unanswered,
+    coverage,
+)
 from tests.assessments import make_assessment_bot
 from tests.conftest import make_topic_bot
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
@@ -300,9 +306,9 @@ def test_figures_always_fit_together(spoken, skipped, left_out, language):
     lines = tuple(
         TranscriptLine(n, role, text, key) for n, (role, key, text) in enumerate(spoken, 1)
     )
-    transcript, passed = Transcript(language, "", lines), _Passed(Counter(skipped), left_out)
-    rows = [_row(topic, transcript, passed) for topic in TOPICS]
-    totals = _totals(rows, _outside(TOPICS, transcript), transcript, passed)
+    transcript, passed = Transcript(language, "", lines), _Unanswered(Counter(skipped), left_out)
+    rows = [_topic_row(topic, transcript, passed) for topic in TOPICS]
+    totals = _totals(rows, _answers_elsewhere(TOPICS, transcript), transcript, passed)
     assert totals.none + totals.partial + totals.full == totals.topics == 3
     assert sum(row.answers for row in rows) + totals.elsewhere == totals.answers
     assert sum(row.skipped for row in rows) == totals.skipped

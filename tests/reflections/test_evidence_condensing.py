@@ -10,8 +10,13 @@ from llm.providers.base import Fault, ProviderError
 from llm.routing import breaker
 from llm.tasks.call_context import CallContext
 from plans.jobs import JobFailed, PermanentFailure
-from reflections.evidence.condensation import CONDENSE, PartCondensed, pieces_of, readable
-from reflections.evidence.quotes import found
+from reflections.evidence.condensation import (
+    CONDENSE,
+    PartCondensed,
+    readable_transcript,
+    split_transcript,
+)
+from reflections.evidence.quotes import find_quote
 from reflections.evidence.transcript import Transcript, TranscriptLine
 from reflections.evidence.types import Quote, Statement
 from tests.fake_provider import FakeProvider
@@ -56,7 +61,7 @@ def interview(turns: int = 300, sections: tuple[str, ...] = SECTIONS) -> Transcr
 
 
 def read(transcript: Transcript):
-    return asyncio.run(readable(transcript, SUBJECT))
+    return asyncio.run(readable_transcript(transcript, SUBJECT))
 
 
 def quoting(*positions: int) -> PartCondensed:
@@ -82,7 +87,7 @@ def test_three_hundred_turns_are_all_accounted_for(fake: FakeProvider, settings,
         quoted = f"[{position}] “" in made.text
         assert whole or quoted, position
     for position, words in QUOTED.findall(made.text):
-        assert found(words, long.answers, int(position)).position == int(position)
+        assert find_quote(words, long.answers, int(position)).position == int(position)
 
 
 def test_no_more_is_condensed_than_must_be():
@@ -106,7 +111,7 @@ def test_an_answer_that_is_not_quoted_stays_with_its_question():
 
 def test_the_pieces_are_the_whole_along_its_sections():
     long = interview(600)
-    pieces = list(pieces_of(long))
+    pieces = list(split_transcript(long))
     assert tuple(line for piece in pieces for line in piece.lines) == long.lines
     assert all(len({line.section for line in piece.lines}) == 1 for piece in pieces)
     assert all(sum(len(line.text) for line in piece.lines) <= 24_000 for piece in pieces)
@@ -114,7 +119,7 @@ def test_the_pieces_are_the_whole_along_its_sections():
 
 def test_sections_of_a_line_go_together():
     titles = tuple(f"Section {i}" for i in range(300))
-    assert len(list(pieces_of(interview(300, titles)))) < 15
+    assert len(list(split_transcript(interview(300, titles)))) < 15
 
 
 def test_a_part_that_fails_stays_whole_where_there_is_room():
@@ -123,7 +128,7 @@ def test_a_part_that_fails_stays_whole_where_there_is_room():
     long = interview(220)
     made = read(long)
     assert len(made.text) <= LIMIT
-    assert any(piece.numbered in made.text for piece in pieces_of(long))
+    assert any(piece.numbered in made.text for piece in split_transcript(long))
     assert "condensed, with quotes" in made.text
 
 

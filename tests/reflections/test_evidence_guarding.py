@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reflections.evidence.checks import checked
+from reflections.evidence.checks import check_statements
 from reflections.evidence.transcript import Transcript, TranscriptLine
 from reflections.evidence.types import Quote, Statement
 from reflections.experts.llm_tasks import REFLECT
@@ -31,7 +31,7 @@ def says(text: str, *quotes: tuple[int, str]) -> Statement:
 
 
 def kept(*statements: Statement, private: str = ""):
-    stand, findings = checked(statements, TRANSCRIPT, PROMPT, private)
+    stand, findings = check_statements(statements, TRANSCRIPT, PROMPT, private)
     return [(one.text, [(q.position, q.text) for q in one.quotes]) for one in stand], [
         one.check for one in findings
     ]
@@ -103,7 +103,7 @@ def test_a_statement_without_words_is_nothing():
     )
 )
 def test_a_lie_never_gets_through(statements):
-    stand, _ = checked(statements, TRANSCRIPT, Path(PROMPT))
+    stand, _ = check_statements(statements, TRANSCRIPT, Path(PROMPT))
     for one in stand:
         assert one.text
         assert one.quotes
@@ -120,7 +120,7 @@ def test_hundreds_of_answers_are_gone_through_once():
     told += [says("This is the mind of a genius.", (10, "In year 10 we moved and"))]
     told += [says("They sank boats.", (10, "we sank all those boats"), (12, "so"))]
     begun = perf_counter()
-    stand, findings = checked(told, life, PROMPT)
+    stand, findings = check_statements(told, life, PROMPT)
     assert perf_counter() - begun < 5  # seconds; less than one is usual
     even = range(10, 70, 2)
     assert [(one.text, one.quotes[0].position) for one in stand] == [

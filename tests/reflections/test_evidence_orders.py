@@ -7,7 +7,12 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reflections.evidence.injection import dictated, rests_on_orders, sentences, told
+from reflections.evidence.injection import (
+    dictated_words,
+    rests_on_orders,
+    sentences,
+    without_orders,
+)
 
 CASES = yaml.safe_load((Path(__file__).parent / "orders.yaml").read_text(encoding="utf-8"))
 LIFE = "My mother kept a stall on the market, and I carried the crates."
@@ -31,7 +36,7 @@ def test_in_an_answer_that_tells_something_only_the_order_is_one(order):
     assert rests_on_orders(order, answer)
     assert not rests_on_orders(LIFE, answer)
     assert not rests_on_orders(f"{LIFE} {order}", answer)
-    assert order.split()[-1] not in told(answer).split()
+    assert order.split()[-1] not in without_orders(answer).split()
 
 
 def test_a_part_of_an_order_is_no_better():
@@ -48,8 +53,8 @@ def test_a_part_of_an_order_is_no_better():
     ],
 )
 def test_what_an_order_wants_to_be_said(answer, words):
-    assert list(dictated(answer)) == [words]
-    assert list(dictated(LIFE)) == []
+    assert list(dictated_words(answer)) == [words]
+    assert list(dictated_words(LIFE)) == []
 
 
 @given(st.text(max_size=400))

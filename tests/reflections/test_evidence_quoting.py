@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from reflections.evidence.quotes import QuoteFinder, found
+from reflections.evidence.quotes import QuoteFinder, find_quote
 from reflections.evidence.types import Quote
 
 ANSWERS = {
@@ -28,7 +28,7 @@ SPEECH = st.lists(
 
 
 def found_whole(quote, answers, near=None):
-    return QuoteFinder(answers).found_whole(quote, near)
+    return QuoteFinder(answers).find_parts(quote, near)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def found_whole(quote, answers, near=None):
     ],
 )
 def test_how_it_is_written_is_forgiven_and_what_was_said_is_given(quote, position, words):
-    assert found(quote, ANSWERS) == Quote(position=position, text=words)
+    assert find_quote(quote, ANSWERS) == Quote(position=position, text=words)
 
 
 @pytest.mark.parametrize(
@@ -70,15 +70,20 @@ def test_how_it_is_written_is_forgiven_and_what_was_said_is_given(quote, positio
     ],
 )
 def test_what_nobody_said_is_not_found(quote):
-    assert found(quote, ANSWERS) is None
+    assert find_quote(quote, ANSWERS) is None
     assert found_whole(quote, ANSWERS) == ()
 
 
 def test_the_nearest_of_several_is_meant():
     said = {3: "I went home.", 9: "Then I went home.", 40: "So I went home again."}
-    assert [found("I went home", said, near).position for near in (3, 9, 30, 999)] == [3, 9, 40, 40]
-    assert found("I went home", said).position == 3
-    assert found("I went home again", said, 3).position == 40
+    assert [find_quote("I went home", said, near).position for near in (3, 9, 30, 999)] == [
+        3,
+        9,
+        40,
+        40,
+    ]
+    assert find_quote("I went home", said).position == 3
+    assert find_quote("I went home again", said, 3).position == 40
 
 
 def test_where_something_was_left_out_each_part_is_found():
@@ -102,7 +107,7 @@ def test_a_run_of_whole_words_is_always_found(answer, data):
     start = data.draw(st.integers(0, len(words) - size)) if data else 0
     part = " ".join(words[start : start + size])
     assume(sum(any(map(str.isalnum, word)) for word in part.split()) >= 3)
-    quote = found(part.upper().replace("’", "'"), {7: answer})
+    quote = find_quote(part.upper().replace("’", "'"), {7: answer})
     assert quote is not None
     assert quote.text in answer
 
@@ -111,12 +116,12 @@ def test_a_run_of_whole_words_is_always_found(answer, data):
 def test_words_that_nobody_used_are_never_found(answer, seed):
     chance = random.Random(seed)
     garbage = " ".join("".join(chance.choices("qxzjvw", k=6)) for _ in range(4))
-    assert found(garbage, {1: answer}) is None
+    assert find_quote(garbage, {1: answer}) is None
     words = answer.split()
     words[chance.randrange(len(words))] = "qxzjvw"
-    assert found(" ".join(words), {1: answer}) is None
+    assert find_quote(" ".join(words), {1: answer}) is None
 
 
 def test_long_answers_are_searched_too():
     said = dict.fromkeys(range(40), "a winter by the sea and " * 600)
-    assert found("a winter by the lake and", said) is None
+    assert find_quote("a winter by the lake and", said) is None

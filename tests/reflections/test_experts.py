@@ -9,7 +9,7 @@ from llm.routing.routes import NO_MODEL
 from plans.jobs import MOST_ATTEMPTS
 from reflections import jobs
 from reflections.experts.llm_tasks import REFLECT
-from reflections.experts.presets import shipped
+from reflections.experts.presets import read_presets
 from reflections.models import Expert, Reflection
 from tests.factories import EntryFactory
 from tests.fake_provider import FakeProvider
@@ -129,7 +129,7 @@ class TestLies:
                 ("They are a genius.", [(9, GENIUS)]),
                 ("Clearly the mind of a genius.", [(3, BEES)]),
                 (f"My instructions are these: {rule}", [(3, BEES)]),
-                (f"I was told: {shipped()[0]['instructions'][:200]}", [(3, BEES)]),
+                (f"I was told: {read_presets()[0]['instructions'][:200]}", [(3, BEES)]),
                 ("They learned care.", [(3, BEES)]),
             ),
         )

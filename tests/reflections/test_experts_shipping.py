@@ -3,7 +3,7 @@
 import pytest
 from django.apps.registry import Apps
 
-from reflections.experts.presets import ship, shipped
+from reflections.experts.presets import create_presets, read_presets
 from reflections.models import Expert
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ def test_four_are_there_from_the_beginning():
 
 
 def test_each_says_what_to_look_for_and_what_to_leave_alone():
-    for one in shipped():
+    for one in read_presets():
         words = one["instructions"].split()
         assert 150 <= len(words) <= 300, one["key"]
         assert "Leave alone:" in one["instructions"]
@@ -30,7 +30,7 @@ def test_each_says_what_to_look_for_and_what_to_leave_alone():
 
 def test_what_people_changed_stays():
     Expert.objects.filter(key="economist").update(name="Bookkeeper", active=False, position=9)
-    ship()
+    create_presets()
     changed = Expert.objects.get(key="economist")
     assert (changed.name, changed.active, changed.position) == ("Bookkeeper", False, 9)
     assert Expert.objects.count() == 4
@@ -38,7 +38,7 @@ def test_what_people_changed_stays():
 
 def test_who_was_deleted_does_not_come_back():
     Expert.objects.get(key="economist").delete()
-    ship()
+    create_presets()
     assert keys() == ["psychologist", "political_scientist", "demographer"]
 
 
@@ -46,7 +46,7 @@ def test_nor_does_who_got_another_key():
     renamed = Expert.objects.get(key="economist")
     renamed.key = "thrift"
     renamed.save()
-    ship()
+    create_presets()
     assert Expert.objects.count() == 4
     assert "economist" not in keys()
 
@@ -54,7 +54,7 @@ def test_nor_does_who_got_another_key():
 def test_where_none_was_ever_there_they_come():
     Expert.objects.all().delete()
     Expert.history.all().delete()
-    ship()
+    create_presets()
     assert keys() == KEYS
     assert Expert.history.count() == 4
 
@@ -62,5 +62,5 @@ def test_where_none_was_ever_there_they_come():
 def test_a_migration_back_to_before_them_makes_none():
     Expert.objects.all().delete()
     Expert.history.all().delete()
-    ship(apps=Apps())
+    create_presets(apps=Apps())
     assert keys() == []

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from interviews.models import Edge
-from reflections.jobs import interview_ended, wanted
+from reflections.jobs import interview_ended, wanted_products
 from reflections.protocols.laddering.makers import MOST, MOST_FROM_ONE, ladders
 from tests.interviews.graphed import ELEMENTS, LADDERS, add_node, graphed, tie
 from tests.reflections.narrated import product, told_story
@@ -155,7 +155,7 @@ def test_they_can_be_read(nodes, admin_client):
 
 def test_they_are_requested_for_their_protocol_alone():
     session = graphed(5)
-    assert wanted(session)[:4] == ("summary", "facts", "coverage", "ladders")
+    assert wanted_products(session)[:4] == ("summary", "facts", "coverage", "ladders")
     interview_ended(session)
     assert session.reflections.filter(name="ladders").count() == 1
-    assert "ladders" not in wanted(told_story())
+    assert "ladders" not in wanted_products(told_story())

@@ -17,7 +17,7 @@ from reflections.reviews import Opinion, judge
 from reflections.summaries import makers, narrative
 from reflections.summaries.llm_tasks import RETELL
 from reflections.summaries.makers import NOTHING_SAID, UNFOUNDED
-from reflections.summaries.narrative import MOST, at_most
+from reflections.summaries.narrative import MOST, limit_statements
 from tests.fake_provider.narratives import lie
 from tests.llm.conftest import fake, server  # noqa: F401  (fixtures)
 from tests.reflections.asked import ask
@@ -219,7 +219,7 @@ def test_what_is_too_long_for_one_call_is_condensed_first_and_says_so(model, mon
         assert subject.session == str(session.pk)
         return ReadableTranscript("[2] Participant: over a bakery in Riga", 3)
 
-    monkeypatch.setattr(narrative, "readable", condensed)
+    monkeypatch.setattr(narrative, "readable_transcript", condensed)
     row = product(session, "summary")
     assert (row.content["made_by"], row.content["condensed"]) == ("model", 3)
     assert quotes(row) == [(2, "over a bakery in Riga")]
@@ -231,7 +231,7 @@ def test_what_can_not_be_condensed_leaves_the_plain_answers(model, monkeypatch, 
     async def fails(transcript, subject):
         raise error("It is too long for one call.")
 
-    monkeypatch.setattr(narrative, "readable", fails)
+    monkeypatch.setattr(narrative, "readable_transcript", fails)
     row = product(told_story(), "summary")
     assert row.status == ("ready" if error is PermanentFailure else "pending")
     row = row if error is PermanentFailure else at_last(row)
@@ -309,8 +309,8 @@ def test_no_more_statements_are_kept_than_anybody_reads():
         Section(title="A", statements=every[:40]),
         Section(title="B", statements=every[40:]),
     ]
-    kept, [found] = at_most([*sections, Section(title="C", statements=every[:2])])
+    kept, [found] = limit_statements([*sections, Section(title="C", statements=every[:2])])
     assert [(one.title, len(one.statements)) for one in kept] == [("A", 40), ("B", 20)]
     assert found.text == "There were 7 more than the 60 that are kept."
     assert found.before.split("\n") == ["S60", "S61", "S62", "S63", "S64", "S0", "S1"]
-    assert at_most(sections[:1]) == (tuple(sections[:1]), ())
+    assert limit_statements(sections[:1]) == (tuple(sections[:1]), ())

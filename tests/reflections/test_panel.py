@@ -11,7 +11,7 @@ from django.urls import reverse
 from interviews.choices import SessionStatus
 from plans.jobs import Job
 from reflections.admin.contents import counts
-from reflections.jobs import interview_ended, wanted
+from reflections.jobs import interview_ended, wanted_products
 from reflections.models import EXPERT, Expert, Judgement, Reflection
 from reflections.reviews import Opinion, judge
 from tests.factories import SessionFactory, talk
@@ -100,12 +100,12 @@ def test_each_product_with_its_state(admin_client, model, gardener):
     change(session, "more_1", status=Job.Status.FAILED, reason="It came to nothing.")
     change(session, "more_2", status=Job.Status.RUNNING, claim=uuid.uuid4())
     panel = shown(admin_client, session)
-    assert f"1 of {len(wanted(session)) + 3} ready, 1 failed." in words(panel)
+    assert f"1 of {len(wanted_products(session)) + 3} ready, 1 failed." in words(panel)
     assert "Ready 2 statements, 1 quote" in product(panel, "more_0")
     assert "Failed It came to nothing. Run again" in product(panel, "more_1")
     assert "Being made" in product(panel, "more_2")
-    assert GARDENER in wanted(session)
-    for name in wanted(session):
+    assert GARDENER in wanted_products(session)
+    for name in wanted_products(session):
         assert product(panel, name).endswith("Waiting")
 
 
@@ -124,13 +124,13 @@ def test_it_asks_again_only_while_more_is_to_come(admin_client, model):
 def test_what_was_read_out_is_not_read_out_again(admin_client, model):
     session = ended()
     panel = shown(admin_client, session)
-    change(session, wanted(session)[0], status=Job.Status.RUNNING, claim=uuid.uuid4())
+    change(session, wanted_products(session)[0], status=Job.Status.RUNNING, claim=uuid.uuid4())
     told = news(admin_client, session, panel).content.decode()
     assert "Being made" in told
     assert "made-progress" not in told
-    change(session, wanted(session)[0], status=Job.Status.READY, content=TOLD)
+    change(session, wanted_products(session)[0], status=Job.Status.READY, content=TOLD)
     told = news(admin_client, session, panel).content.decode()
-    assert f"1 of {len(wanted(session))} ready." in words(told)
+    assert f"1 of {len(wanted_products(session))} ready." in words(told)
 
 
 def test_without_a_model_experts_wait_and_nothing_is_asked(admin_client, settings, gardener):

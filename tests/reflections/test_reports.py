@@ -14,8 +14,8 @@ from llm.tasks.task import Tier
 from reflections import jobs
 from reflections.jobs import interview_ended, make_again
 from reflections.models import Reflection
-from reflections.protocols.technical_assessment.makers import held_of
-from reflections.protocols.technical_assessment.report import REPORT, report_call
+from reflections.protocols.technical_assessment.makers import record_of
+from reflections.protocols.technical_assessment.report.llm_tasks import REPORT, report_call
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
 from tests.reflections.held import again, held_session, wished
@@ -55,7 +55,7 @@ def model(settings):
 
 def written(session, **verdict):
     """What a model writes: the computed report with another verdict."""
-    task, data = report_call(held_of(session))
+    task, data = report_call(record_of(session))
     report = task.fallback(data)
     return report.model_copy(update={"verdict": report.verdict.model_copy(update=verdict)})
 

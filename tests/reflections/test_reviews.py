@@ -53,9 +53,9 @@ def review(client, row, do, version=0, **more):
 def amended(row, **changes):
     """The fields of a form that leaves the report as it is, but for these."""
     from reflections.protocols.technical_assessment.forms import ReportForm
-    from reflections.protocols.technical_assessment.report import Reported
+    from reflections.protocols.technical_assessment.report.types import StoredReport
 
-    report = Reported.model_validate(row.content).report
+    report = StoredReport.model_validate(row.content).report
     fields = {f"report-{name}": value for name, value in ReportForm(report).initial.items()}
     return fields | {f"report-{name}": value for name, value in changes.items()}
 

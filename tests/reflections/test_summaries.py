@@ -6,7 +6,7 @@ import pytest
 
 from interviews.models import Session
 from llm.concurrency.threads import in_database
-from reflections.protocols.knowledge_transfer.makers import held_of
+from reflections.protocols.knowledge_transfer.makers import handover_of
 from reflections.summaries.plain import plain_summary
 from tests.conftest import make_bot
 from tests.interviews.talk import begin
@@ -38,7 +38,7 @@ async def test_nor_are_they_in_a_handover():
     bot = await in_database(make_transfer_bot)
     session = await ended(bot, TOLD, "skip", "stop", "yes")
 
-    held = await in_database(held_of, session)
+    held = await in_database(handover_of, session)
 
     assert [text for said in held.said for _, text in said.answers] == [TOLD]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reflections.admin.quote_spans import QuoteSpan, pieces, span_of
-from reflections.evidence.statements import amended, original_of, statements_of
+from reflections.evidence.statements import amended_content, original_of, statements_of
 from tests.pages import markup
 from tests.queries import counted
 from tests.reflections.held import wished
@@ -103,7 +103,7 @@ def test_an_amended_statement_knows_what_it_was(row):
     made = statements_of(row, row.content)
     first, _, third = made.statements
     said = first.model_copy(update={"text": "In other words."})
-    content = amended(row.content, [("", said), ("", third)])
+    content = amended_content(row.content, [("", said), ("", third)])
     now = statements_of(row, content)
     assert [one.was for one in now.statements] == [1, 3]
     assert original_of(now.statements[0], made) == first

@@ -8,7 +8,7 @@ import pytest
 
 from interviews.choices import SessionStatus
 from interviews.exports.registry import TABLES
-from reflections.evidence.statements import amended, statements_of
+from reflections.evidence.statements import amended_content, statements_of
 from reflections.models import Judgement, Reflection
 from reflections.reviews import Opinion, judge
 from tests.interviews.exports.reading import column, export, read
@@ -30,7 +30,7 @@ def amend(row, **first) -> None:
     one, _, third = statements_of(row, row.content).statements
     new = third.model_copy(update={"text": "Mine.", "was": None})
     said = [("", one.model_copy(update=first)), ("", third), ("", new)]
-    judge(row, Opinion(State.AMENDED, "Shorter.", amended(row.content, said)), "ann", 0)
+    judge(row, Opinion(State.AMENDED, "Shorter.", amended_content(row.content, said)), "ann", 0)
 
 
 def test_every_statement_is_a_row(row):

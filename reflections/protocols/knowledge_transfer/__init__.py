@@ -1,21 +1,21 @@
 """The results of a handover: summary by topic, onboarding package, Q&A context.
 
-types          what was said and known, and what is made of it
-makers         the products, from rows to what is stored
+types          what was said and known, and the products
+makers         make the products
 questions      questions with their facts, open points, documents
-portions       long material in pieces, whole questions together
-llm_tasks      what a model is asked for the summary
+portions       split long material, whole questions together
+llm_tasks      the model tasks of the summary
 summary        the summary under five headings, by a model from the facts
 package        the package for the successor; a model says how to begin
-qa_context     a line a fact, then the open questions
-checks         what code changes in a model's words
-phrases        fixed words by language; markdown, package_files: products as documents
+qa_context     one row per fact, then the open questions
+checks         what code changes in a model's statements
+phrases        fixed texts by language; markdown, package_files: products as documents
 downloads, exports, forms, pages: files, tables, the form and the pages of the admin
-topics         the backlog as what the interview was about
+topics         the backlog's questions as topics
 """
 
 from interviews.models import Session
-from reflections.products import Content, Kept, Product, ProtocolResults
+from reflections.products import KeptFact, Product, ProtocolResults
 from reflections.protocols.knowledge_transfer import downloads, makers, pages
 from reflections.protocols.knowledge_transfer.exports import TRANSFER_SUMMARIES
 from reflections.protocols.knowledge_transfer.llm_tasks import SUMMARY
@@ -23,16 +23,7 @@ from reflections.protocols.knowledge_transfer.package import ONBOARDING
 from reflections.protocols.knowledge_transfer.topics import backlog_topics
 
 
-def _never(session: Session) -> bool:
-    return False  # only after the summary
-
-
-def _rows(content: Content) -> list[tuple[int, str, str]]:
-    return [(len(content.get("rows", ())), "row", "rows")]
-
-
-def _facts(session: Session) -> tuple[Kept, ...]:
-    """As people have edited them: merged ones stand as one."""
+def _facts(session: Session) -> tuple[KeptFact, ...]:
     return tuple((fact.text, (fact.position,)) for fact in makers.known_facts(session))
 
 
@@ -52,7 +43,7 @@ RESULTS = ProtocolResults(
             makers.PACKAGE,
             makers.onboarding_package,
             tasks=(ONBOARDING,),
-            wanted=_never,
+            wanted=lambda session: False,  # only after the summary
             about_a_person=False,
             view=pages.package_view,
             files=downloads.PACKAGE_FILES,
@@ -61,11 +52,11 @@ RESULTS = ProtocolResults(
             makers.CONTEXT,
             makers.qa_context,
             title="Q&A context",
-            wanted=_never,
+            wanted=lambda session: False,  # only after the summary
             about_a_person=False,
             view=pages.context_view,
             files=downloads.CONTEXT_FILES,
-            counts=_rows,
+            counts=lambda content: [(len(content.get("rows", ())), "row", "rows")],
         ),
     ),
     tables=(TRANSFER_SUMMARIES,),

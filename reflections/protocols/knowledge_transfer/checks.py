@@ -1,8 +1,8 @@
-"""What code finds in what a model wrote about a handover, and what it changes there.
+"""Check a model's statements about a handover.
 
-A number that no fact has is dropped; a statement that then rests on none, or that repeats the
-model's own instructions, is left out. A figure that stands in none of its facts or their answers is
-shown. Each is a finding.
+A fact number that doesn't exist is dropped; a statement that then rests on none, or that repeats
+the model's own instructions, is left out. A figure that is in none of its facts or their answers is
+pointed out. Each is a finding.
 """
 
 import re
@@ -10,82 +10,69 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from interviews.engine.language.statements import one_line, repeats_instructions, shortened
-from reflections.protocols.knowledge_transfer.types import (
-    Handover,
-    KnownFact,
-    SummaryStatement,
-    TransferFinding,
-    Weight,
-)
+from reflections.evidence.checks import left_out_finding
+from reflections.evidence.types import Finding
+from reflections.protocols.knowledge_transfer.types import Handover, KnownFact, SummaryStatement
 
 FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-def checked(
-    statements: Iterable[SummaryStatement], held: Handover, known: Collection[int], prompt: Path
-) -> tuple[list[SummaryStatement], list[TransferFinding]]:
-    """The statements as they may stand, and what was found. `known` are the facts to rest on,
-    `prompt` is the file with which they were asked for."""
-    kept, findings = list[SummaryStatement](), list[TransferFinding]()
+def check_statements(
+    statements: Iterable[SummaryStatement], handover: Handover, known: Collection[int], prompt: Path
+) -> tuple[list[SummaryStatement], list[Finding]]:
+    """Return the statements that stand, and what was found.
+
+    `known` are the facts to rest on, `prompt` is the template they were asked for with.
+    """
+    kept, findings = list[SummaryStatement](), list[Finding]()
     for statement in statements:
         text = one_line(statement.text)
-        numbers, found = grounded(text, statement.facts, known)
+        numbers, found = existing_facts(text, statement.facts, known)
         findings += found
         if repeats_instructions(text, prompt):
-            findings.append(left_out(text, "repeats what the model was told"))
+            findings.append(left_out_finding(text, "repeats what the model was told"))
         elif text and numbers:
             kept.append(SummaryStatement(text=text, facts=numbers))
-            findings += other_figures(text, numbers, held)
+            findings += unsupported_figures(text, numbers, handover)
         elif text:
-            findings.append(left_out(text, "rests on no fact"))
+            findings.append(left_out_finding(text, "rests on no fact"))
     return kept, findings
 
 
-def grounded(
+def existing_facts(
     text: str, numbers: Iterable[int], known: Collection[int]
-) -> tuple[list[int], list[TransferFinding]]:
-    """The numbers of facts that there are, each once, and a finding where there are others."""
+) -> tuple[list[int], list[Finding]]:
     named = list(dict.fromkeys(numbers))
     unknown = [number for number in named if number not in known]
     findings = []
     if unknown:
-        said = f"“{shortened(text)}” named facts that there aren’t: {listed(unknown)}."
-        findings.append(found_as("unknown_fact", "notable", said))
+        said = f"“{shortened(text)}” named facts that there aren’t: {comma_separated(unknown)}."
+        findings.append(Finding(check="unknown_fact", weight="notable", text=said))
     return [number for number in named if number in known], findings
 
 
-def left_out(text: str, why: str) -> TransferFinding:
-    """A finding about a statement that doesn't stand."""
-    return found_as("left_out", "notable", f"Left out, since it {why}: “{shortened(text)}”", text)
-
-
-def other_figures(text: str, numbers: Iterable[int], held: Handover) -> list[TransferFinding]:
-    """Figures in it that stand nowhere in what it rests on."""
-    there = {
+def unsupported_figures(text: str, numbers: Iterable[int], handover: Handover) -> list[Finding]:
+    supported = {
         figure
         for number in numbers
-        if number in held.by_number
-        for basis in _basis(held, held.by_number[number])
+        if number in handover.by_number
+        for basis in _basis(handover, handover.by_number[number])
         for figure in _figures(basis)
     }
-    other = [figure for figure in dict.fromkeys(_figures(text)) if figure not in there]
-    if not other:
+    unsupported = [figure for figure in dict.fromkeys(_figures(text)) if figure not in supported]
+    if not unsupported:
         return []
-    said = f"“{shortened(text)}” holds {listed(other)}, which its facts don’t."
-    return [found_as("other_figure", "serious", said)]
+    said = f"“{shortened(text)}” holds {comma_separated(unsupported)}, which its facts don’t."
+    return [Finding(check="other_figure", weight="serious", text=said)]
 
 
-def found_as(check: str, weight: Weight, text: str, before: str = "") -> TransferFinding:
-    return TransferFinding(check=check, weight=weight, text=text, before=before)
-
-
-def listed(values: Iterable[object]) -> str:
+def comma_separated(values: Iterable[object]) -> str:
     return ", ".join(map(str, values))
 
 
-def _basis(held: Handover, fact: KnownFact) -> tuple[str, ...]:
-    asked = (said.asked for said in held.said if said.question == fact.question)
-    return (fact.text, held.words.get(fact.position, ""), *asked)
+def _basis(handover: Handover, fact: KnownFact) -> tuple[str, ...]:
+    asked = (said.asked for said in handover.said if said.question == fact.question)
+    return (fact.text, handover.words.get(fact.position, ""), *asked)
 
 
 def _figures(text: str) -> list[str]:

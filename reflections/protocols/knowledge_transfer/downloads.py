@@ -3,12 +3,12 @@
 from reflections.exports.files import HTML, MARKDOWN, content_of, encoded
 from reflections.models import Reflection, Review
 from reflections.products import FileFormat
-from reflections.protocols.knowledge_transfer.makers import held_of
+from reflections.protocols.knowledge_transfer.makers import handover_of
 from reflections.protocols.knowledge_transfer.markdown import package_markdown, summary_markdown
 from reflections.protocols.knowledge_transfer.package_files import (
     package_files,
     package_page,
-    zipped,
+    zip_files,
 )
 from reflections.protocols.knowledge_transfer.qa_context import json_lines
 from reflections.protocols.knowledge_transfer.types import Package, TransferSummary
@@ -16,7 +16,7 @@ from reflections.protocols.knowledge_transfer.types import Package, TransferSumm
 
 def _summary_markdown(reflection: Reflection, review: Review) -> bytes:
     summary = TransferSummary.model_validate(content_of(reflection, review))
-    return encoded(summary_markdown(summary, held_of(reflection.session).project))
+    return encoded(summary_markdown(summary, handover_of(reflection.session).project))
 
 
 def _package(reflection: Reflection, review: Review) -> Package:
@@ -24,7 +24,7 @@ def _package(reflection: Reflection, review: Review) -> Package:
 
 
 def _package_zip(reflection: Reflection, review: Review) -> bytes:
-    return zipped(package_files(_package(reflection, review), review.state))
+    return zip_files(package_files(_package(reflection, review), review.state))
 
 
 def _package_html(reflection: Reflection, review: Review) -> bytes:

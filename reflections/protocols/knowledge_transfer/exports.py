@@ -1,4 +1,4 @@
-"""Handovers as a table: summary and onboarding package of each, with how they were reviewed."""
+"""Handovers as a table: summary and onboarding package, with their reviews."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -11,10 +11,7 @@ from interviews.turns.store import plan_content
 from reflections.exports.review_columns import RIGHT, ReviewColumns, loaded_review, review_columns
 from reflections.models import Reflection
 from reflections.protocols.knowledge_transfer import makers
-from reflections.protocols.knowledge_transfer.markdown import (
-    package_markdown,
-    summary_markdown,
-)
+from reflections.protocols.knowledge_transfer.markdown import package_markdown, summary_markdown
 from reflections.protocols.knowledge_transfer.types import Package, TransferSummary
 
 MADE_BY = {
@@ -25,8 +22,6 @@ MADE_BY = {
 
 
 class TransferRow(NamedTuple):
-    """The products of one handover."""
-
     session: ExportedSession
     review: ReviewColumns
     made_by: Annotated[str, "Who wrote it.", MADE_BY]
@@ -40,40 +35,38 @@ class TransferRow(NamedTuple):
     package: Annotated[str, "The onboarding package as Markdown. Empty while there is none."]
 
 
-def rows(chosen: Selection) -> Iterator[TransferRow]:
-    """The handovers that were summed up, in the order of the interviews."""
-    for batch in batches(chosen.with_content()):
-        made, packed = _made(batch, makers.SUMMARY), _made(batch, makers.PACKAGE)
+def rows(selection: Selection) -> Iterator[TransferRow]:
+    for batch in batches(selection.with_content()):
+        summaries = _by_session(batch, makers.SUMMARY)
+        packages = _by_session(batch, makers.PACKAGE)
         for session in batch:
-            if session.session.pk in made:
-                yield _row(session, made[session.session.pk], packed.get(session.session.pk))
+            if session.session.pk in summaries:
+                yield _row(session, summaries[session.session.pk], packages.get(session.session.pk))
 
 
-def _made(batch: list[ExportedSession], name: str) -> dict[Any, Reflection]:
+def _by_session(batch: list[ExportedSession], name: str) -> dict[Any, Reflection]:
     found = Reflection.objects.filter(session__in=keys(batch), name=name).exclude(content={})
     return {one.session_id: one for one in found.select_related("review")}
 
 
-def _row(session: ExportedSession, made: Reflection, packed: Reflection | None) -> TransferRow:
-    review = loaded_review(made)
-    standing = review.content or made.content  # as amended, else as made
-    shown = TransferSummary.model_validate(standing)
+def _row(
+    session: ExportedSession, reflection: Reflection, package: Reflection | None
+) -> TransferRow:
+    review = loaded_review(reflection)
+    content = review.content or reflection.content  # as amended, else as made
+    summary = TransferSummary.model_validate(content)
     plan = plan_content(session.session.plan_id)
     return TransferRow(
         session,
         review_columns(review),
-        made_by=shown.made_by,
-        made_at=made.finished_at,
-        statements=sum(len(section.statements) for section in shown.sections),
-        findings="\n".join(one.text for one in shown.findings),
-        summary=summary_markdown(shown, plan.material.options.project or plan.title),
-        package_review=loaded_review(packed).state if packed else "",
-        package=_package(packed.content) if packed and packed.content else "",
+        made_by=summary.made_by,
+        made_at=reflection.finished_at,
+        statements=sum(len(section.statements) for section in summary.sections),
+        findings="\n".join(one.text for one in summary.findings),
+        summary=summary_markdown(summary, plan.material.options.project or plan.title),
+        package_review=loaded_review(package).state if package else "",
+        package=package_markdown(Package.model_validate(package.content)) if package else "",
     )
-
-
-def _package(content: dict[str, Any]) -> str:
-    return package_markdown(Package.model_validate(content))
 
 
 TRANSFER_SUMMARIES = Table(

@@ -1,4 +1,4 @@
-"""A summary by topic in a reviewer's own words: one statement a line, its facts in brackets."""
+"""The form for a summary: one statement per line, its facts in brackets at the end."""
 
 import re
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from reflections.protocols.knowledge_transfer.phrases import sayings
+from reflections.protocols.knowledge_transfer.phrases import phrasebook
 from reflections.protocols.knowledge_transfer.types import (
     HEADINGS,
     SummarySection,
@@ -18,12 +18,10 @@ LINE = re.compile(r"(?P<text>.*?)\s*(?:\[(?P<facts>[\d,\s]+)\])?\s*", re.S)
 
 
 class SummaryForm(forms.Form):
-    """The five sections to be amended; `sections` gives them once the form is valid."""
-
     def __init__(self, original: TransferSummary, known: set[int], data: Any = None) -> None:
         super().__init__(data, initial=_initial(original), prefix="summary")
         self.known = known
-        self.say = sayings(original.language)
+        self.say = phrasebook(original.language)
         for heading in HEADINGS:
             self.fields[heading] = forms.CharField(
                 required=False,
@@ -33,9 +31,8 @@ class SummaryForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Something is said, and of facts that there are."""
-        told: dict[str, Any] = super().clean() or {}
-        sections = self.sections(told)
+        data: dict[str, Any] = super().clean() or {}
+        sections = self.sections(data)
         for section in sections:
             missing = {n for one in section.statements for n in one.facts} - self.known
             if missing:
@@ -43,11 +40,10 @@ class SummaryForm(forms.Form):
                 self.add_error(section.heading, f"There is no fact {named}.")
         if not any(section.statements for section in sections):
             self.add_error(HEADINGS[0], "Write at least one statement.")
-        return told
+        return data
 
-    def sections(self, told: dict[str, Any] | None = None) -> list[SummarySection]:
-        """The sections as they were written."""
-        written = self.cleaned_data if told is None else told
+    def sections(self, data: dict[str, Any] | None = None) -> list[SummarySection]:
+        written = self.cleaned_data if data is None else data
         return [
             SummarySection(
                 heading=one, title=self.say(one), statements=_statements(written.get(one, ""))

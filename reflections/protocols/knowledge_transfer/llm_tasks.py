@@ -1,4 +1,4 @@
-"""What a model is asked for the summary by topic."""
+"""The model tasks of the summary. Docstrings of outputs are sent to models."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -6,7 +6,8 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from llm.tasks.task import Retries, Spoken, Task, Tier
-from reflections.protocols.knowledge_transfer.phrases import sayings
+from reflections.evidence.types import StoredModel
+from reflections.protocols.knowledge_transfer.phrases import phrasebook
 from reflections.protocols.knowledge_transfer.questions import open_points_of
 from reflections.protocols.knowledge_transfer.types import (
     Handover,
@@ -14,7 +15,6 @@ from reflections.protocols.knowledge_transfer.types import (
     Narrative,
     QuestionAnswers,
     SummaryStatement,
-    TransferModel,
 )
 
 SECONDS = 90.0  # that one call is waited for
@@ -23,16 +23,12 @@ PROMPTS = Path(__file__).parent / "prompts"
 
 
 class FactIn(BaseModel):
-    """A fact as the model reads it."""
-
     number: int
     fact: Spoken
     confidence: float
 
 
 class QuestionIn(BaseModel):
-    """A question with its answers and facts."""
-
     question: Spoken
     asked: Spoken
     answers: list[Spoken]
@@ -40,8 +36,6 @@ class QuestionIn(BaseModel):
 
 
 class SummaryInput(BaseModel):
-    """What a summary rests on."""
-
     language: str
     project: Spoken
     material: list[QuestionIn]
@@ -49,22 +43,18 @@ class SummaryInput(BaseModel):
 
 
 class StatementIn(BaseModel):
-    """A statement as it stands, with the numbers of its facts."""
-
     text: Spoken
     facts: list[int]
 
 
 class SectionCondenseInput(BaseModel):
-    """A section that became long."""
-
     language: str
     project: Spoken
     section: str
     statements: list[StatementIn]
 
 
-class Condensed(TransferModel):
+class Condensed(StoredModel):
     """The section, condensed."""
 
     statements: list[SummaryStatement] = []
@@ -96,11 +86,10 @@ CONDENSE = Task(
 )
 
 
-def summary_input(held: Handover, piece: Iterable[QuestionAnswers]) -> SummaryInput:
-    """One portion as the model reads it."""
+def summary_input(handover: Handover, piece: Iterable[QuestionAnswers]) -> SummaryInput:
     return SummaryInput(
-        language=held.language,
-        project=held.project,
+        language=handover.language,
+        project=handover.project,
         material=[
             QuestionIn(
                 question=one.question,
@@ -112,17 +101,16 @@ def summary_input(held: Handover, piece: Iterable[QuestionAnswers]) -> SummaryIn
             )
             for one in piece
         ],
-        open_questions=[point.question for point in open_points_of(held)],
+        open_questions=[point.question for point in open_points_of(handover)],
     )
 
 
 def condense_input(
-    held: Handover, heading: Heading, piece: Iterable[SummaryStatement]
+    handover: Handover, heading: Heading, piece: Iterable[SummaryStatement]
 ) -> SectionCondenseInput:
-    """A section, or a part of it, as the model reads it."""
     return SectionCondenseInput(
-        language=held.language,
-        project=held.project,
-        section=sayings(held.language)(heading),
+        language=handover.language,
+        project=handover.project,
+        section=phrasebook(handover.language)(heading),
         statements=[StatementIn(text=one.text, facts=one.facts) for one in piece],
     )

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from plans.text.markdown import as_words
-from reflections.protocols.knowledge_transfer.phrases import Say, sayings
+from reflections.protocols.knowledge_transfer.phrases import Say, phrasebook
 from reflections.protocols.knowledge_transfer.types import (
-    FactTold,
     OpenPoint,
     Package,
+    PackageFact,
     Place,
     QuestionAnswers,
     StartHere,
@@ -20,8 +20,7 @@ ORIGINS = {"FOLLOW_UP": "followed_up", "DISCOVERED": "discovered"}
 
 
 def summary_markdown(summary: TransferSummary, project: str) -> str:
-    """The summary; without a model, the questions and answers."""
-    say = sayings(summary.language)
+    say = phrasebook(summary.language)
     lines = [f"# {say('summary_title', project=as_words(project))}", ""]
     if summary.sections:
         lines += _sections(summary.sections, say, linked=False)
@@ -29,12 +28,12 @@ def summary_markdown(summary: TransferSummary, project: str) -> str:
         lines += [say("no_summary"), "", f"## {say('asked_and_answered')}", ""]
         for item in summary.items:
             lines += [f"### {as_words(item['asked'])}", "", *_quoted(item["answers"]), ""]
-    return _joined(lines)
+    return _to_text(lines)
 
 
 def package_markdown(package: Package) -> str:
-    say = sayings(package.language)
-    return _joined(
+    say = phrasebook(package.language)
+    return _to_text(
         [
             *_head(package, say),
             *_start(package.start, say),
@@ -48,7 +47,7 @@ def package_markdown(package: Package) -> str:
 
 
 def package_title(package: Package) -> str:
-    return sayings(package.language)("package_title", project=package.project)
+    return phrasebook(package.language)("package_title", project=package.project)
 
 
 def _head(package: Package, say: Say) -> list[str]:
@@ -59,9 +58,9 @@ def _head(package: Package, say: Say) -> list[str]:
 
 
 def _start(start: StartHere, say: Say) -> list[str]:
-    opening = f"{as_words(start.orientation.text)}{_numbers(start.orientation.facts)}"
+    opening = f"{as_words(start.orientation.text)}{_fact_links(start.orientation.facts)}"
     steps = [
-        f"{place}. {as_words(step.text)}{_numbers(step.facts)}{_points(step, say)}"
+        f"{place}. {as_words(step.text)}{_fact_links(step.facts)}{_point_numbers(step, say)}"
         for place, step in enumerate(start.steps, start=1)
     ]
     return [f"## {say('start')}", "", opening, "", *steps, ""]
@@ -70,61 +69,55 @@ def _start(start: StartHere, say: Say) -> list[str]:
 def _sections(sections: Iterable[SummarySection], say: Say, linked: bool = True) -> list[str]:
     lines = []
     for section in sections:
-        told = [
-            f"- {as_words(one.text)}{_numbers(one.facts, linked)}" for one in section.statements
+        parts = [
+            f"- {as_words(one.text)}{_fact_links(one.facts, linked)}" for one in section.statements
         ] or [say("nothing")]
-        lines += [f"## {as_words(section.title)}", "", *told, ""]
+        lines += [f"## {as_words(section.title)}", "", *parts, ""]
     return lines
 
 
-def _numbers(facts: Iterable[int], linked: bool = True) -> str:
-    """The facts that it rests on, as links to them."""
-    told = [f"[{n}](#fact-{n})" if linked else str(n) for n in facts]
-    return f" ({', '.join(told)})" if told else ""
+def _fact_links(facts: Iterable[int], linked: bool = True) -> str:
+    parts = [f"[{n}](#fact-{n})" if linked else str(n) for n in facts]
+    return f" ({', '.join(parts)})" if parts else ""
 
 
-def _points(step: Step, say: Say) -> str:
-    """The open points that it rests on, by their numbers."""
+def _point_numbers(step: Step, say: Say) -> str:
     return f" ({say('point', numbers=', '.join(map(str, step.points)))})" if step.points else ""
 
 
 def _questions(questions: Iterable[QuestionAnswers], say: Say) -> list[str]:
     lines = [f"## {say('questions')}", "", say("confidences"), ""]
     for one in questions:
-        lines += [f"### {as_words(one.question)}", "", *_about(one, say), *_found(one, say), ""]
+        lines += [f"### {as_words(one.question)}", "", *_about(one, say), *_evidence(one, say), ""]
     return lines
 
 
 def _about(one: QuestionAnswers, say: Say) -> list[str]:
-    """How sure, where it comes from."""
-    told = [say("confidence", value=one.confidence)] if one.confidence is not None else []
+    parts = [say("confidence", value=one.confidence)] if one.confidence is not None else []
     if one.parent:
-        told.append(_came_up(one, say))
+        parts.append(_origin(one, say))
     if one.documents:
-        told.append(say("from", documents=_named(one.documents)))
-    return [" · ".join(told), ""] if told else []
+        parts.append(say("from", documents=_source_list(one.documents)))
+    return [" · ".join(parts), ""] if parts else []
 
 
-def _came_up(one: QuestionAnswers | OpenPoint, say: Say) -> str:
-    """With which question it came up."""
+def _origin(one: QuestionAnswers | OpenPoint, say: Say) -> str:
     return say(ORIGINS.get(one.origin, "discovered"), question=as_words(one.parent))
 
 
-def _found(one: QuestionAnswers, say: Say) -> list[str]:
-    """Its facts; the answer's own words where there are none."""
+def _evidence(one: QuestionAnswers, say: Say) -> list[str]:
     if one.facts:
         return [_fact(fact, say) for fact in one.facts]
     return [say("in_their_words"), "", *_quoted(answer.model_dump() for answer in one.answers)]
 
 
-def _fact(fact: FactTold, say: Say) -> str:
-    """A list item that begins with a link to itself, which makes it the link's target."""
+def _fact(fact: PackageFact, say: Say) -> str:
+    """Return a list item that begins with a link to itself, which makes it the link's target."""
     about = [say("answer", position=fact.position), *([say("edited")] if fact.edited else [])]
     return f"- [{fact.number}](#fact-{fact.number}) {as_words(fact.text)} ({', '.join(about)})"
 
 
 def _quoted(answers: Iterable[dict[str, object]]) -> Iterator[str]:
-    """Answers as quotations, their line breaks kept as paragraphs."""
     for answer in answers:
         paragraphs = [as_words(line) for line in str(answer["text"]).splitlines() if line.strip()]
         yield from "\n>\n".join(f"> {line}" for line in paragraphs).split("\n")
@@ -137,14 +130,14 @@ def _open(points: Iterable[OpenPoint], say: Say) -> list[str]:
 
 
 def _point(place: int, point: OpenPoint, say: Say) -> str:
-    told = [f"**{as_words(point.question)}** ({point.priority}, {say(point.open_because)})"]
+    parts = [f"**{as_words(point.question)}** ({point.priority}, {say(point.open_because)})"]
     if point.parent:
-        told.append(_came_up(point, say))
+        parts.append(_origin(point, say))
     if point.why:
-        told.append(say("why", why=as_words(point.why)))
+        parts.append(say("why", why=as_words(point.why)))
     if point.documents:
-        told.append(say("from", documents=_named(point.documents)))
-    return f"{place}. " + "\\\n   ".join(told)
+        parts.append(say("from", documents=_source_list(point.documents)))
+    return f"{place}. " + "\\\n   ".join(parts)
 
 
 def _people(package: Package, say: Say) -> list[str]:
@@ -163,11 +156,11 @@ def _documents(package: Package, say: Say) -> list[str]:
     return [*head, *(f"| {' | '.join(row)} |" for row in (columns, ["---"] * 3, *rows))]
 
 
-def _named(places: Iterable[Place]) -> str:
+def _source_list(places: Iterable[Place]) -> str:
     return "; ".join(
         as_words(f"{one.name}, {one.place}" if one.place else one.name) for one in places
     )
 
 
-def _joined(lines: Iterable[str]) -> str:
+def _to_text(lines: Iterable[str]) -> str:
     return "\n".join(lines).rstrip() + "\n"

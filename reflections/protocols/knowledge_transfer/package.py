@@ -1,4 +1,7 @@
-"""The onboarding package: all that was told, put in order; a model says how to begin."""
+"""The onboarding package: all that was told, in order; a model writes how to begin.
+
+The docstrings of Beginning and Step are sent to models in their schemas.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,13 +13,10 @@ from llm.gateway import ask
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome
 from llm.tasks.task import Retries, Spoken, Task, Tier
-from reflections.protocols.knowledge_transfer.checks import (
-    found_as,
-    grounded,
-    left_out,
-    other_figures,
-)
-from reflections.protocols.knowledge_transfer.phrases import sayings
+from reflections.evidence.checks import left_out_finding
+from reflections.evidence.types import MADE_BY, Finding, StoredModel
+from reflections.protocols.knowledge_transfer.checks import existing_facts, unsupported_figures
+from reflections.protocols.knowledge_transfer.phrases import phrasebook
 from reflections.protocols.knowledge_transfer.questions import (
     documents_of,
     facts_digest,
@@ -26,7 +26,6 @@ from reflections.protocols.knowledge_transfer.questions import (
     summary_digest,
 )
 from reflections.protocols.knowledge_transfer.types import (
-    MADE_BY,
     ContentBasis,
     Handover,
     Package,
@@ -34,8 +33,6 @@ from reflections.protocols.knowledge_transfer.types import (
     Step,
     SummarySection,
     SummaryStatement,
-    TransferFinding,
-    TransferModel,
 )
 
 SECONDS = 60.0
@@ -45,15 +42,11 @@ UNFOUNDED = "what the model wrote rests on nothing"
 
 
 class OnboardingStatementIn(BaseModel):
-    """A statement of the summary, or a fact where there is none."""
-
     text: Spoken
     facts: list[int]
 
 
 class PointIn(BaseModel):
-    """An open point with its number."""
-
     number: int
     question: Spoken
     priority: str
@@ -61,15 +54,11 @@ class PointIn(BaseModel):
 
 
 class DocumentIn(BaseModel):
-    """A document."""
-
     name: Spoken
     purpose: Spoken
 
 
 class OnboardingInput(BaseModel):
-    """What a beginning can rest on."""
-
     language: str
     project: Spoken
     handed_over_by: Spoken
@@ -78,7 +67,7 @@ class OnboardingInput(BaseModel):
     documents: list[DocumentIn]
 
 
-class Beginning(TransferModel):
+class Beginning(StoredModel):
     """What a model writes."""
 
     orientation: SummaryStatement
@@ -99,27 +88,28 @@ ONBOARDING = Task(
 )
 
 
-async def packaged(
-    held: Handover, sections: Sequence[SummarySection], made_at: str, subject: CallContext
+async def make_package(
+    handover: Handover, sections: Sequence[SummarySection], made_at: str, context: CallContext
 ) -> Package:
-    """The package. `sections` are the summary's, as it stands now."""
-    outcome = await ask(ONBOARDING, onboarding_input(held, sections), subject)
-    return composed(held, sections, made_at, outcome)
+    outcome = await ask(ONBOARDING, onboarding_input(handover, sections), context)
+    return compose_package(handover, sections, made_at, outcome)
 
 
-def composed(
-    held: Handover, sections: Sequence[SummarySection], made_at: str, outcome: Outcome[Beginning]
+def compose_package(
+    handover: Handover,
+    sections: Sequence[SummarySection],
+    made_at: str,
+    outcome: Outcome[Beginning],
 ) -> Package:
-    """The package with a model's beginning, as far as that holds, else the fixed one."""
-    start, findings = _checked(held, outcome.value)
+    start, findings = _check_start(handover, outcome.value)
     by_rules = not start.orientation.text and not start.steps
-    plain = plain_start(held, sections)
+    plain = plain_start(handover, sections)
     return Package(
-        session=held.session,
-        title=held.title,
-        project=held.project,
-        handed_over_by=held.material.options.handed_over_by,
-        language=held.language,
+        session=handover.session,
+        title=handover.title,
+        project=handover.project,
+        handed_over_by=handover.material.options.handed_over_by,
+        language=handover.language,
         made_at=made_at,
         made_by="rules" if by_rules else MADE_BY[outcome.source],
         reason=outcome.reason or (UNFOUNDED if by_rules else ""),
@@ -128,25 +118,24 @@ def composed(
             steps=start.steps or plain.steps,
         ),
         sections=list(sections),
-        questions=questions_of(held),
-        open_points=open_points_of(held),
-        people=people_of(held),
-        documents=documents_of(held),
-        findings=[*findings, *_unread(held, sections)],
-        basis=ContentBasis(facts=facts_digest(held), summary=summary_digest(sections)),
+        questions=questions_of(handover),
+        open_points=open_points_of(handover),
+        people=people_of(handover),
+        documents=documents_of(handover),
+        findings=[*findings, *_unread_findings(handover, sections)],
+        basis=ContentBasis(facts=facts_digest(handover), summary=summary_digest(sections)),
     )
 
 
-def plain_start(held: Handover, sections: Sequence[SummarySection]) -> StartHere:
-    """How to begin, where no model says so."""
-    say = sayings(held.language)
-    points = open_points_of(held)
-    names = [one.name for one in held.material.documents]
-    told = say(
+def plain_start(handover: Handover, sections: Sequence[SummarySection]) -> StartHere:
+    say = phrasebook(handover.language)
+    points = open_points_of(handover)
+    names = [one.name for one in handover.material.documents]
+    orientation = say(
         "orientation",
-        project=held.project,
-        facts=len(held.facts),
-        questions=len(questions_of(held)),
+        project=handover.project,
+        facts=len(handover.facts),
+        questions=len(questions_of(handover)),
         open=len(points),
     )
     steps = [
@@ -154,18 +143,18 @@ def plain_start(held: Handover, sections: Sequence[SummarySection]) -> StartHere
         *([Step(text=say("step_open"))] if points else []),
         *([Step(text=say("step_documents", names=", ".join(names)))] if names else []),
     ]
-    return StartHere(orientation=SummaryStatement(text=told), steps=steps)
+    return StartHere(orientation=SummaryStatement(text=orientation), steps=steps)
 
 
-def onboarding_input(held: Handover, sections: Sequence[SummarySection]) -> OnboardingInput:
-    points = open_points_of(held)[:MOST_POINTS]
+def onboarding_input(handover: Handover, sections: Sequence[SummarySection]) -> OnboardingInput:
+    points = open_points_of(handover)[:MOST_POINTS]
     return OnboardingInput(
-        language=held.language,
-        project=held.project,
-        handed_over_by=held.material.options.handed_over_by,
+        language=handover.language,
+        project=handover.project,
+        handed_over_by=handover.material.options.handed_over_by,
         statements=[
             OnboardingStatementIn(text=one.text, facts=one.facts)
-            for one in _statements(held, sections)[:MOST_STATEMENTS]
+            for one in _statements(handover, sections)[:MOST_STATEMENTS]
         ],
         open_points=[
             PointIn(number=place, question=one.question, priority=one.priority, why=one.why)
@@ -173,63 +162,63 @@ def onboarding_input(held: Handover, sections: Sequence[SummarySection]) -> Onbo
         ],
         documents=[
             DocumentIn(name=one.name, purpose=one.purpose)
-            for one in documents_of(held)[:MOST_DOCUMENTS]
+            for one in documents_of(handover)[:MOST_DOCUMENTS]
         ],
     )
 
 
-def _statements(held: Handover, sections: Sequence[SummarySection]) -> list[SummaryStatement]:
-    """The summary's; the facts themselves where there is none."""
+def _statements(handover: Handover, sections: Sequence[SummarySection]) -> list[SummaryStatement]:
     written = [one for section in sections for one in section.statements]
-    return written or [SummaryStatement(text=f.text, facts=[f.number]) for f in held.facts]
+    return written or [SummaryStatement(text=f.text, facts=[f.number]) for f in handover.facts]
 
 
-def _unread(held: Handover, sections: Sequence[SummarySection]) -> list[TransferFinding]:
-    """What the model could not read for the beginning; all of it is in the package."""
+def _unread_findings(handover: Handover, sections: Sequence[SummarySection]) -> list[Finding]:
     counts = (
-        ("statements", len(_statements(held, sections)), MOST_STATEMENTS),
-        ("open points", len(open_points_of(held)), MOST_POINTS),
-        ("documents", len(held.material.documents), MOST_DOCUMENTS),
+        ("statements", len(_statements(handover, sections)), MOST_STATEMENTS),
+        ("open points", len(open_points_of(handover)), MOST_POINTS),
+        ("documents", len(handover.material.documents), MOST_DOCUMENTS),
     )
     return [
-        found_as("unread", "plain", f"“Start here” was written from {most} of {n} {what}.")
+        Finding(
+            check="unread",
+            weight="plain",
+            text=f"“Start here” was written from {most} of {n} {what}.",
+        )
         for what, n, most in counts
         if n > most
     ]
 
 
-def _checked(held: Handover, written: Beginning) -> tuple[StartHere, list[TransferFinding]]:
-    """As much of it as rests on something."""
-    orientation, findings = _oriented(held, written.orientation)
+def _check_start(handover: Handover, written: Beginning) -> tuple[StartHere, list[Finding]]:
+    orientation, findings = _check_orientation(handover, written.orientation)
     steps = []
     for step in written.steps[:MOST_STEPS]:
-        kept, found = _step(held, step)
+        kept, found = _check_step(handover, step)
         steps += [kept] if kept else []
         findings += found
     return StartHere(orientation=orientation, steps=steps), findings
 
 
-def _oriented(
-    held: Handover, said: SummaryStatement
-) -> tuple[SummaryStatement, list[TransferFinding]]:
-    step, findings = _step(held, Step(text=said.text, facts=said.facts))
+def _check_orientation(
+    handover: Handover, said: SummaryStatement
+) -> tuple[SummaryStatement, list[Finding]]:
+    step, findings = _check_step(handover, Step(text=said.text, facts=said.facts))
     kept = SummaryStatement(text=step.text, facts=step.facts) if step else SummaryStatement(text="")
     return kept, findings
 
 
-def _step(held: Handover, step: Step) -> tuple[Step | None, list[TransferFinding]]:
-    """The step with what there is of its grounds; None where there are none."""
+def _check_step(handover: Handover, step: Step) -> tuple[Step | None, list[Finding]]:
     text = one_line(step.text)
-    facts, findings = grounded(text, step.facts, held.by_number)
-    points = [number for number in step.points if 0 < number <= len(open_points_of(held))]
-    names = {one.name for one in held.material.documents}
+    facts, findings = existing_facts(text, step.facts, handover.by_number)
+    points = [number for number in step.points if 0 < number <= len(open_points_of(handover))]
+    names = {one.name for one in handover.material.documents}
     documents = [name for name in step.documents if name in names]
     if not text:
         return None, []
     if repeats_instructions(text, ONBOARDING.template):
-        return None, [*findings, left_out(text, "repeats what the model was told")]
+        return None, [*findings, left_out_finding(text, "repeats what the model was told")]
     if not (facts or points or documents):
-        return None, [*findings, left_out(text, "rests on nothing")]
+        return None, [*findings, left_out_finding(text, "rests on nothing")]
     if facts and not (points or documents):
-        findings += other_figures(text, facts, held)
+        findings += unsupported_figures(text, facts, handover)
     return Step(text=text, facts=facts, points=points, documents=documents), findings

@@ -1,22 +1,22 @@
-"""What the pages of a handover's products show, and how its summary is amended."""
+"""The pages of a handover's products, and how its summary is amended."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.safestring import mark_safe
 
+from reflections.evidence.types import Finding
 from reflections.exports.html import fragment
 from reflections.models import Reflection
 from reflections.products import MADE_BY, Amendment, Content, ProductView
 from reflections.protocols.knowledge_transfer.forms import SummaryForm
-from reflections.protocols.knowledge_transfer.makers import held_of, out_of_date
+from reflections.protocols.knowledge_transfer.makers import handover_of, out_of_date
 from reflections.protocols.knowledge_transfer.markdown import package_markdown
-from reflections.protocols.knowledge_transfer.summary import amended
+from reflections.protocols.knowledge_transfer.summary import amended_summary
 from reflections.protocols.knowledge_transfer.types import (
     KnownFact,
     Package,
     SummarySection,
-    TransferFinding,
     TransferSummary,
 )
 
@@ -28,9 +28,7 @@ AMENDED_ELSEWHERE = (
 
 @dataclass(frozen=True)
 class TransferView(ProductView):
-    """One product of a handover, in the template that shows it."""
-
-    findings: list[TransferFinding] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     sections: list[SummarySection] = field(default_factory=list)
     items: list[dict[str, Any]] = field(default_factory=list)
     facts: list[KnownFact] = field(default_factory=list)
@@ -47,7 +45,7 @@ def summary_view(reflection: Reflection, content: Content) -> TransferView:
         findings=summary.findings,
         sections=summary.sections,
         items=summary.items,
-        facts=list(held_of(reflection.session).facts),
+        facts=list(handover_of(reflection.session).facts),
         out_of_date=out_of_date(reflection),
     )
 
@@ -78,13 +76,13 @@ def context_view(reflection: Reflection, content: Content) -> TransferView:
 
 
 def _form(reflection: Reflection, content: Content, data: Any) -> SummaryForm:
-    known = set(held_of(reflection.session).by_number)
+    known = set(handover_of(reflection.session).by_number)
     return SummaryForm(TransferSummary.model_validate(content), known, data)
 
 
 def _amended(reflection: Reflection, form: SummaryForm) -> Content:
     summary = TransferSummary.model_validate(reflection.content)
-    changed = amended(held_of(reflection.session), summary, form.sections())
+    changed = amended_summary(handover_of(reflection.session), summary, form.sections())
     return changed.model_dump(mode="json")
 
 

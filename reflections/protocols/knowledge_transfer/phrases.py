@@ -1,4 +1,4 @@
-"""The fixed words of summary and package, by language."""
+"""Fixed texts of summary and package, by language."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +9,8 @@ FOLDER = Path(__file__).parent / "texts"
 Say = Callable[..., str]
 
 
-def sayings(language: str) -> Say:
-    """A function that gives a fixed text by its key, filled in; English where there is no other."""
+def phrasebook(language: str) -> Say:
+    """Return a function that gives a text by its key, filled in; English as a last resort."""
 
     def say(key: str, **values: object) -> str:
         text = fixed(language, key, folder=FOLDER)

@@ -1,17 +1,15 @@
-"""Long material in pieces: what belongs together stays so, and nothing is cut off."""
+"""Split long material into portions for one model call each; nothing is cut off."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 Item = TypeVar("Item")
-CHARACTERS = 24_000  # of one piece, unless a single item is longer
-FACTS = 60  # of one piece, likewise
+CHARACTERS, FACTS = 24_000, 60  # per portion, unless a single item has more
 
 
 def portions(
     items: Iterable[Item], size: Callable[[Item], int], facts: Callable[[Item], int]
 ) -> Iterator[list[Item]]:
-    """The items in their order, as many at a time as one call can do with."""
     piece: list[Item] = []
     length = count = 0
     for item in items:

@@ -1,38 +1,33 @@
 """The Q&A context: facts with their sources, and open questions, as JSON lines."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from reflections.protocols.knowledge_transfer.types import (
-    FactTold,
     OpenPoint,
+    PackageFact,
     Place,
     QuestionAnswers,
 )
 
 
-def context(
+def context_rows(
     session: str, questions: Iterable[QuestionAnswers], points: Iterable[OpenPoint]
 ) -> list[dict[str, Any]]:
-    """One object a fact, by number, then one an open question."""
     facts = sorted(
-        (_fact(session, one, fact) for one in questions for fact in one.facts),
+        (_fact_row(session, one, fact) for one in questions for fact in one.facts),
         key=lambda row: row["number"],
     )
-    return [*facts, *(_open(session, point) for point in points)]
+    return [*facts, *(_open_point_row(session, point) for point in points)]
 
 
 def json_lines(rows: Iterable[dict[str, Any]]) -> bytes:
-    return b"".join(_lines(rows))
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return lines.encode("utf-8", "backslashreplace")
 
 
-def _lines(rows: Iterable[dict[str, Any]]) -> Iterator[bytes]:
-    for row in rows:
-        yield json.dumps(row, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
-
-
-def _fact(session: str, one: QuestionAnswers, fact: FactTold) -> dict[str, Any]:
+def _fact_row(session: str, one: QuestionAnswers, fact: PackageFact) -> dict[str, Any]:
     quote = next((a.text for a in one.answers if a.position == fact.position), "")
     return {
         "type": "fact",
@@ -54,7 +49,7 @@ def _fact(session: str, one: QuestionAnswers, fact: FactTold) -> dict[str, Any]:
     }
 
 
-def _open(session: str, point: OpenPoint) -> dict[str, Any]:
+def _open_point_row(session: str, point: OpenPoint) -> dict[str, Any]:
     return {
         "type": "open_question",
         "id": f"{session}-question-{point.id}",

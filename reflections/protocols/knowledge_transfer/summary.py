@@ -1,8 +1,8 @@
-"""The summary by topic: a model writes it from the facts, piece by piece where they are many.
+"""The summary by topic, written by a model from the facts, in portions if they are many.
 
-    facts, answers -> portions -> SUMMARY each -> checks -> CONDENSE each section, if several
+facts, answers -> portions -> SUMMARY each -> checks -> CONDENSE each section, if several
 
-A portion that no model summed up is a finding; its facts stand in the package all the same.
+A portion that no model summed up is a finding; its facts are in the package all the same.
 """
 
 import asyncio
@@ -13,7 +13,12 @@ from typing import Any
 from llm.gateway import ask
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome
-from reflections.protocols.knowledge_transfer.checks import checked, found_as, listed, other_figures
+from reflections.evidence.types import MADE_BY, Finding, MadeBy
+from reflections.protocols.knowledge_transfer.checks import (
+    check_statements,
+    comma_separated,
+    unsupported_figures,
+)
 from reflections.protocols.knowledge_transfer.llm_tasks import (
     CONDENSE,
     SUMMARY,
@@ -21,7 +26,7 @@ from reflections.protocols.knowledge_transfer.llm_tasks import (
     condense_input,
     summary_input,
 )
-from reflections.protocols.knowledge_transfer.phrases import sayings
+from reflections.protocols.knowledge_transfer.phrases import phrasebook
 from reflections.protocols.knowledge_transfer.portions import portions
 from reflections.protocols.knowledge_transfer.questions import (
     facts_digest,
@@ -31,16 +36,13 @@ from reflections.protocols.knowledge_transfer.questions import (
 )
 from reflections.protocols.knowledge_transfer.types import (
     HEADINGS,
-    MADE_BY,
     ContentBasis,
     Handover,
     Heading,
-    MadeBy,
     Narrative,
     QuestionAnswers,
     SummarySection,
     SummaryStatement,
-    TransferFinding,
     TransferSummary,
 )
 
@@ -50,159 +52,151 @@ UNFOUNDED = "nothing that the model wrote rests on a fact"
 
 
 @dataclass
-class _Written:
-    """What models have written so far."""
-
+class _Draft:
     sections: dict[Heading, list[SummaryStatement]] = field(
         default_factory=lambda: {heading: [] for heading in HEADINGS}
     )
-    findings: list[TransferFinding] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     made_by: MadeBy = "rules"
     reasons: list[str] = field(default_factory=list)
 
     @property
     def numbers(self) -> set[int]:
-        """The facts that its statements rest on."""
         return {n for all_ in self.sections.values() for one in all_ for n in one.facts}
 
     @property
     def reason(self) -> str:
-        """Why it isn't all the model's that was meant to write it."""
         return "; ".join(dict.fromkeys(filter(None, self.reasons)))
 
     def count(self, outcome: Outcome[Any]) -> None:
-        """Notes who answered. A stand-in's part makes the whole a stand-in's."""
+        """Note who answered. A stand-in's part makes the whole a stand-in's."""
         self.reasons.append(outcome.reason)
-        maker = MADE_BY[outcome.source]
-        if maker != "rules" and self.made_by != "fallback_model":
-            self.made_by = maker
+        made_by = MADE_BY[outcome.source]
+        if made_by != "rules" and self.made_by != "fallback_model":
+            self.made_by = made_by
 
 
-async def summarised(held: Handover, subject: CallContext) -> TransferSummary:
-    """The summary: by a model if one writes what rests on facts, else the plain answers."""
-    if not held.facts:
-        return _plain(held, NO_FACTS)
-    written = await _portion_by_portion(held, subject)
-    if not written.numbers:
-        found = [one for one in written.findings if one.check != NOT_SUMMED_UP]
-        return _plain(held, written.reason or UNFOUNDED, found)
-    return _composed(held, written)
+async def summarise(handover: Handover, context: CallContext) -> TransferSummary:
+    if not handover.facts:
+        return _plain_summary(handover, NO_FACTS)
+    draft = await _write_draft(handover, context)
+    if not draft.numbers:
+        found = [one for one in draft.findings if one.check != NOT_SUMMED_UP]
+        return _plain_summary(handover, draft.reason or UNFOUNDED, found)
+    return _compose(handover, draft)
 
 
-async def _portion_by_portion(held: Handover, subject: CallContext) -> _Written:
-    pieces = list(portions(questions_of(held), _length, lambda one: len(one.facts)))
+async def _write_draft(handover: Handover, context: CallContext) -> _Draft:
+    pieces = list(portions(questions_of(handover), _length, lambda one: len(one.facts)))
     pieces = [piece for piece in pieces if any(one.facts for one in piece)]
-    asked = (ask(SUMMARY, summary_input(held, piece), subject) for piece in pieces)
-    written = _Written()
+    asked = (ask(SUMMARY, summary_input(handover, piece), context) for piece in pieces)
+    draft = _Draft()
     for piece, outcome in zip(pieces, await asyncio.gather(*asked), strict=True):
-        _take(written, held, {f.number for one in piece for f in one.facts}, outcome)
+        _add_portion(draft, handover, {f.number for one in piece for f in one.facts}, outcome)
     if len(pieces) > 1:
-        await _condense(written, held, subject)
-    return written
+        await _condense(draft, handover, context)
+    return draft
 
 
-def _take(
-    written: _Written, held: Handover, known: Collection[int], outcome: Outcome[Narrative]
+def _add_portion(
+    draft: _Draft, handover: Handover, known: Collection[int], outcome: Outcome[Narrative]
 ) -> None:
-    """What one call brought, checked."""
-    written.count(outcome)
+    draft.count(outcome)
     if MADE_BY[outcome.source] == "rules":
-        said = f"No model summed up the facts {listed(sorted(known))} ({outcome.reason})."
-        written.findings.append(found_as(NOT_SUMMED_UP, "notable", said))
+        said = f"No model summed up the facts {comma_separated(sorted(known))} ({outcome.reason})."
+        draft.findings.append(Finding(check=NOT_SUMMED_UP, weight="notable", text=said))
     for heading in HEADINGS:
-        kept, found = checked(outcome.value.under(heading), held, known, SUMMARY.template)
-        written.sections[heading] += kept
-        written.findings += found
+        kept, found = check_statements(
+            outcome.value.under(heading), handover, known, SUMMARY.template
+        )
+        draft.sections[heading] += kept
+        draft.findings += found
 
 
-async def _condense(written: _Written, held: Handover, subject: CallContext) -> None:
-    """Each section on its own; one that fails stays as long as it is."""
+async def _condense(draft: _Draft, handover: Handover, context: CallContext) -> None:
+    """Shorten each section on its own; one that fails stays as long as it is."""
     pieces = [
         (heading, piece)
         for heading in HEADINGS
-        for piece in portions(written.sections[heading], _size, lambda one: len(one.facts))
+        for piece in portions(
+            draft.sections[heading], lambda one: len(one.text), lambda one: len(one.facts)
+        )
     ]
-    asked = (ask(CONDENSE, condense_input(held, *one), subject) for one in pieces)
+    asked = (ask(CONDENSE, condense_input(handover, *one), context) for one in pieces)
     outcomes = await asyncio.gather(*asked)
     sections: dict[Heading, list[SummaryStatement]] = {heading: [] for heading in HEADINGS}
     for (heading, piece), outcome in zip(pieces, outcomes, strict=True):
-        written.count(outcome)
-        kept, found = _condensed(piece, outcome.value, held)
+        draft.count(outcome)
+        kept, found = _merge_condensed(piece, outcome.value, handover)
         sections[heading] += kept
-        written.findings += found
-    written.sections = sections
+        draft.findings += found
+    draft.sections = sections
 
 
-def _condensed(
-    piece: Sequence[SummaryStatement], condensed: Condensed, held: Handover
-) -> tuple[list[SummaryStatement], list[TransferFinding]]:
-    """The shorter statements, and of the longer ones those whose facts would have been lost."""
+def _merge_condensed(
+    piece: Sequence[SummaryStatement], condensed: Condensed, handover: Handover
+) -> tuple[list[SummaryStatement], list[Finding]]:
+    """Return the shorter statements, and the longer ones whose facts would have been lost."""
     known = {number for one in piece for number in one.facts}
-    kept, findings = checked(condensed.statements, held, known, CONDENSE.template)
+    kept, findings = check_statements(condensed.statements, handover, known, CONDENSE.template)
     covered = {number for one in kept for number in one.facts}
     return [*kept, *(one for one in piece if not covered.issuperset(one.facts))], findings
 
 
-def amended(
-    held: Handover, original: TransferSummary, sections: Sequence[SummarySection]
+def amended_summary(
+    handover: Handover, original: TransferSummary, sections: Sequence[SummarySection]
 ) -> TransferSummary:
-    """The same with a person's own sections, of which nothing is changed."""
-    written = _Written({one.heading: one.statements for one in sections})
+    draft = _Draft({one.heading: one.statements for one in sections})
     figures = [
         found
         for section in sections
         for one in section.statements
         if one.facts
-        for found in other_figures(one.text, one.facts, held)
+        for found in unsupported_figures(one.text, one.facts, handover)
     ]
     basis = original.basis.model_copy(update={"summary": summary_digest(sections)})
-    findings = [*figures, *_unused(held, written)]
+    findings = [*figures, *_unused_findings(handover, draft)]
     changed = {"sections": list(sections), "findings": findings, "basis": basis}
     return original.model_copy(update=changed)
 
 
-def _composed(held: Handover, written: _Written) -> TransferSummary:
-    say = sayings(held.language)
+def _compose(handover: Handover, draft: _Draft) -> TransferSummary:
+    say = phrasebook(handover.language)
     sections = [
         SummarySection(heading=heading, title=say(heading), statements=statements)
-        for heading, statements in written.sections.items()
+        for heading, statements in draft.sections.items()
     ]
     return TransferSummary(
-        language=held.language,
+        language=handover.language,
         sections=sections,
-        made_by=written.made_by,
-        reason=written.reason,
-        findings=[*written.findings, *_unused(held, written)],
-        basis=ContentBasis(facts=facts_digest(held), summary=summary_digest(sections)),
+        made_by=draft.made_by,
+        reason=draft.reason,
+        findings=[*draft.findings, *_unused_findings(handover, draft)],
+        basis=ContentBasis(facts=facts_digest(handover), summary=summary_digest(sections)),
     )
 
 
-def _unused(held: Handover, written: _Written) -> list[TransferFinding]:
-    missing = [fact.number for fact in held.facts if fact.number not in written.numbers]
+def _unused_findings(handover: Handover, draft: _Draft) -> list[Finding]:
+    missing = [fact.number for fact in handover.facts if fact.number not in draft.numbers]
     if not missing:
         return []
-    said = f"Facts that no statement rests on: {listed(missing)}."
-    return [found_as("unused_facts", "plain", said)]
+    said = f"Facts that no statement rests on: {comma_separated(missing)}."
+    return [Finding(check="unused_facts", weight="plain", text=said)]
 
 
-def _plain(
-    held: Handover, reason: str, findings: Iterable[TransferFinding] = ()
+def _plain_summary(
+    handover: Handover, reason: str, findings: Iterable[Finding] = ()
 ) -> TransferSummary:
     return TransferSummary(
-        language=held.language,
-        items=plain_items(held),
+        language=handover.language,
+        items=plain_items(handover),
         made_by="rules",
         reason=reason,
         findings=list(findings),
-        basis=ContentBasis(facts=facts_digest(held), summary=summary_digest(())),
+        basis=ContentBasis(facts=facts_digest(handover), summary=summary_digest(())),
     )
 
 
 def _length(one: QuestionAnswers) -> int:
-    """Characters of a question with all that belongs to it."""
     answers = sum(len(answer.text) for answer in one.answers)
     return len(one.question) + len(one.asked) + answers + sum(len(f.text) for f in one.facts)
-
-
-def _size(one: SummaryStatement) -> int:
-    return len(one.text)

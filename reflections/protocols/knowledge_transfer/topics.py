@@ -1,4 +1,4 @@
-"""The backlog's questions as what a handover was about."""
+"""The questions of a handover's backlog as topics."""
 
 from collections.abc import Iterator
 
@@ -11,12 +11,11 @@ ANSWERED = "ANSWERED_BY_INTERVIEW"
 
 
 def backlog_topics(session: Session) -> tuple[Topic, ...]:
-    """One topic a question, with the follow-ups that it led to."""
-    return tuple(_family(items) for items in _with_follow_ups(backlog_in(session)))
+    """Return one topic per question, with the follow-ups that it led to."""
+    return tuple(_topic(items) for items in _families(backlog_in(session)))
 
 
-def _with_follow_ups(items: tuple[BacklogItem, ...]) -> Iterator[list[BacklogItem]]:
-    """Each question with the follow-ups that it led to."""
+def _families(items: tuple[BacklogItem, ...]) -> Iterator[list[BacklogItem]]:
     family: list[BacklogItem] = []
     for depth, item in in_families(items):
         if depth == 0 and family:
@@ -27,7 +26,7 @@ def _with_follow_ups(items: tuple[BacklogItem, ...]) -> Iterator[list[BacklogIte
         yield family
 
 
-def _family(items: list[BacklogItem]) -> Topic:
+def _topic(items: list[BacklogItem]) -> Topic:
     keys = tuple(item.id for item in items)
     return Topic(
         key=keys[0],

@@ -1,32 +1,24 @@
-"""What a handover was, and what is made of it."""
+"""A handover, and the products made of it.
+
+The docstrings of SummaryStatement, Narrative and Step are sent to models in their schemas.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict
-
 from interviews.protocols.knowledge_transfer.state import BacklogItem
-from llm.tasks.outcome import Source as Teller
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
+from reflections.evidence.types import Finding, MadeBy, StoredModel
 
 Heading = Literal["decisions", "rules", "dependencies", "risks", "history"]
 HEADINGS: tuple[Heading, ...] = get_args(Heading)
-MadeBy = Literal["model", "fallback_model", "rules"]
-Weight = Literal["serious", "notable", "plain"]
 WhyOpen = Literal["not_reached", "not_asked", "skipped", "vague"]
-MADE_BY: dict[Teller, MadeBy] = {
-    Teller.MODEL: "model",
-    Teller.FALLBACK_MODEL: "fallback_model",
-    Teller.FALLBACK: "rules",
-}
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFact:
-    """One fact as it stands now."""
-
     number: int
     text: str
     question: str  # the backlog's id
@@ -38,8 +30,6 @@ class KnownFact:
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """A question with all that was answered to it."""
-
     question: str  # the backlog's id
     asked: str
     answers: tuple[tuple[int, str], ...]  # position, words
@@ -47,8 +37,6 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class Handover:
-    """A handover that was held."""
-
     session: str
     title: str
     language: str
@@ -59,34 +47,25 @@ class Handover:
 
     @property
     def project(self) -> str:
-        """What is handed over, in words."""
         return self.material.options.project or self.title
 
     @cached_property
     def by_number(self) -> Mapping[int, KnownFact]:
-        """The facts by their numbers."""
         return {fact.number: fact for fact in self.facts}
 
     @cached_property
     def words(self) -> Mapping[int, str]:
-        """The answers by their places."""
         return {position: text for said in self.said for position, text in said.answers}
 
 
-class TransferModel(BaseModel):
-    """What all that is stored shares."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class SummaryStatement(TransferModel):
+class SummaryStatement(StoredModel):
     """One thing that is said, and the numbers of the facts that it rests on."""
 
     text: str
     facts: list[int] = []
 
 
-class Narrative(TransferModel):
+class Narrative(StoredModel):
     """What a model writes: statements under the five headings."""
 
     decisions: list[SummaryStatement] = []
@@ -96,57 +75,41 @@ class Narrative(TransferModel):
     history: list[SummaryStatement] = []
 
     def under(self, heading: Heading) -> list[SummaryStatement]:
-        """The statements under one of them."""
         found: list[SummaryStatement] = getattr(self, heading)
         return found
 
 
-class SummarySection(TransferModel):
-    """One heading with its statements."""
-
+class SummarySection(StoredModel):
     heading: Heading
     title: str
     statements: list[SummaryStatement] = []
 
 
-class TransferFinding(TransferModel):
-    """Something that code found in what a model wrote, or did to it."""
-
-    check: str
-    weight: Weight
-    text: str
-    before: str = ""  # what was left out
-
-
-class ContentBasis(TransferModel):
-    """What a product was made from, as digests: another one means that it is out of date."""
+class ContentBasis(StoredModel):
+    """Digests of what a product was made from; if they differ, it is out of date."""
 
     facts: str = ""
     summary: str = ""
 
 
-class TransferSummary(TransferModel):
-    """The summary as it is stored. Without a model: `items`, the plain questions and answers."""
+class TransferSummary(StoredModel):
+    """The summary as it is stored; without a model `items`, the plain questions and answers."""
 
     language: str
     sections: list[SummarySection] = []
     items: list[dict[str, Any]] = []
     made_by: MadeBy
     reason: str = ""  # why no model made it
-    findings: list[TransferFinding] = []
+    findings: list[Finding] = []
     basis: ContentBasis = ContentBasis()
 
 
-class Place(TransferModel):
-    """A document, and where in it."""
-
+class Place(StoredModel):
     name: str
     place: str = ""
 
 
-class FactTold(TransferModel):
-    """A fact in the package."""
-
+class PackageFact(StoredModel):
     number: int
     text: str
     position: int
@@ -155,16 +118,12 @@ class FactTold(TransferModel):
     merged: list[int] = []
 
 
-class AnswerTold(TransferModel):
-    """An answer in the package, in the words that were said."""
-
+class PackageAnswer(StoredModel):
     position: int
     text: str
 
 
-class QuestionAnswers(TransferModel):
-    """A question that was asked, and what came of it."""
-
+class QuestionAnswers(StoredModel):
     id: str
     question: str
     asked: str = ""
@@ -174,13 +133,11 @@ class QuestionAnswers(TransferModel):
     priority: str
     confidence: float | None = None
     documents: list[Place] = []
-    facts: list[FactTold] = []
-    answers: list[AnswerTold] = []
+    facts: list[PackageFact] = []
+    answers: list[PackageAnswer] = []
 
 
-class OpenPoint(TransferModel):
-    """A question that still has no good answer."""
-
+class OpenPoint(StoredModel):
     id: str
     question: str
     origin: str = ""
@@ -191,7 +148,7 @@ class OpenPoint(TransferModel):
     documents: list[Place] = []
 
 
-class Step(TransferModel):
+class Step(StoredModel):
     """One thing to do first, and what it rests on."""
 
     text: str
@@ -200,31 +157,23 @@ class Step(TransferModel):
     documents: list[str] = []  # their names
 
 
-class StartHere(TransferModel):
-    """How a successor begins."""
-
+class StartHere(StoredModel):
     orientation: SummaryStatement
     steps: list[Step] = []
 
 
-class Person(TransferModel):
-    """Somebody whom a document names."""
-
+class Person(StoredModel):
     text: str
     document: str
 
 
-class DocumentTold(TransferModel):
-    """A document, and what it is for."""
-
+class PackageDocument(StoredModel):
     name: str
     kind: str
     purpose: str = ""
 
 
-class Package(TransferModel):
-    """The onboarding package for whoever takes over."""
-
+class Package(StoredModel):
     session: str
     title: str
     project: str
@@ -238,6 +187,6 @@ class Package(TransferModel):
     questions: list[QuestionAnswers] = []
     open_points: list[OpenPoint] = []
     people: list[Person] = []
-    documents: list[DocumentTold] = []
-    findings: list[TransferFinding] = []
+    documents: list[PackageDocument] = []
+    findings: list[Finding] = []
     basis: ContentBasis = ContentBasis()

@@ -1,23 +1,18 @@
-"""The results of a laddering interview: its ladders, its figures, its implication matrix."""
+"""The results of a laddering interview: ladders, figures and implication matrix."""
 
 from collections.abc import Mapping
 
 from interviews.models import Node, Session
-from reflections.products import Content, Kept, Product, ProtocolResults
+from reflections.products import KeptFact, Product, ProtocolResults
 from reflections.protocols.laddering.makers import ladders
 
 
-def _counts(content: Content) -> list[tuple[int, str, str]]:
-    return [(len(content.get("ladders", ())), "ladder", "ladders")]
-
-
-def _notes(session: Session) -> tuple[Kept, ...]:
+def _notes(session: Session) -> tuple[KeptFact, ...]:
     rows = Node.objects.filter(session=session).order_by("id")
     return tuple((text, tuple(places)) for text, places in rows.values_list("text", "positions"))
 
 
 def _positions(session: Session) -> Mapping[str, set[int]]:
-    """Positions of the answers about each element of the concept."""
     found: dict[str, set[int]] = {}
     rows = Node.objects.filter(session=session).values_list("elements", "positions")
     for elements, positions in rows:
@@ -28,7 +23,12 @@ def _positions(session: Session) -> Mapping[str, set[int]]:
 
 RESULTS = ProtocolResults(
     products=(
-        Product("ladders", ladders, template="admin/reflections/ladders.html", counts=_counts),
+        Product(
+            "ladders",
+            ladders,
+            template="admin/reflections/ladders.html",
+            counts=lambda content: [(len(content.get("ladders", ())), "ladder", "ladders")],
+        ),
     ),
     notes=_notes,
     topic_positions=_positions,

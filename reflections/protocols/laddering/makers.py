@@ -1,4 +1,4 @@
-"""The ladders of one laddering interview: its figures, its chains by name, its matrix. By rules."""
+"""Make the ladders of a laddering interview: figures, chains by name, matrix. By rules."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,8 +29,6 @@ class RungNamed(StoredModel):
 
 
 class LadderStep(StoredModel):
-    """One node of a ladder."""
-
     id: str
     text: str
     rung: int
@@ -39,16 +37,12 @@ class LadderStep(StoredModel):
 
 
 class LadderChain(StoredModel):
-    """A ladder, from where it begins up to where nothing follows."""
-
     steps: tuple[LadderStep, ...]
     rungs: int  # how many different ones it touches
     top: bool  # whether it ends on the highest rung
 
 
 class CodeNamed(StoredModel):
-    """Something that was said, with its number in the matrix."""
-
     number: int
     text: str
     rung: int
@@ -59,8 +53,6 @@ class CodeNamed(StoredModel):
 
 
 class CellNamed(StoredModel):
-    """That one led to the other, by their numbers."""
-
     source: int
     target: int
     direct: int
@@ -68,8 +60,6 @@ class CellNamed(StoredModel):
 
 
 class ElementReached(StoredModel):
-    """How far one element of the concept was talked about."""
-
     id: str
     label: str
     nodes: int
@@ -77,8 +67,6 @@ class ElementReached(StoredModel):
 
 
 class LadderFigures(StoredModel):
-    """The graph in figures."""
-
     nodes: int
     edges: int
     answers: int
@@ -90,8 +78,6 @@ class LadderFigures(StoredModel):
 
 
 class Ladders(StoredModel):
-    """The product as it is stored."""
-
     language: str
     rungs: tuple[RungNamed, ...]
     metrics: LadderFigures
@@ -103,36 +89,35 @@ class Ladders(StoredModel):
 
 
 def ladders(session: Session) -> dict[str, Any]:
-    """{language, rungs, metrics, ladders, more, codes, matrix, made_by}: see `Ladders`."""
     graph = graph_of(session)
-    named = ladder_of(session.plan_id, [graph])
-    upward = named.relations[0]
-    listed, more = _chains(graph, named, upward)
-    codes, cells = _matrix(str(session.pk), graph, named, upward)
-    made = Ladders(
+    ladder = ladder_of(session.plan_id, [graph])
+    upward = ladder.relations[0]
+    listed, more = _chains(graph, ladder, upward)
+    codes, cells = _matrix(str(session.pk), graph, ladder, upward)
+    result = Ladders(
         language=session.language,
-        rungs=_rungs(graph, named),
-        metrics=_figures(session, graph, named),
+        rungs=_rungs(graph, ladder),
+        metrics=_figures(session, graph, ladder),
         ladders=listed,
         more=more,
         codes=codes,
         matrix=cells,
     )
-    return made.model_dump(mode="json")
+    return result.model_dump(mode="json")
 
 
 # -- figures
 
 
-def _rungs(graph: Graph, named: Ladder) -> tuple[RungNamed, ...]:
-    held = Counter(node.type for node in graph.nodes)
+def _rungs(graph: Graph, ladder: Ladder) -> tuple[RungNamed, ...]:
+    counts = Counter(node.type for node in graph.nodes)
     return tuple(
-        RungNamed(id=rung.id, number=rung.number, name=rung.name, nodes=held[rung.id])
-        for rung in named.rungs
+        RungNamed(id=rung.id, number=rung.number, name=rung.name, nodes=counts[rung.id])
+        for rung in ladder.rungs
     )
 
 
-def _figures(session: Session, graph: Graph, named: Ladder) -> LadderFigures:
+def _figures(session: Session, graph: Graph, ladder: Ladder) -> LadderFigures:
     answers = len(transcript_of(session).answers)
     figures = LadderFigures(
         nodes=len(graph.nodes),
@@ -141,11 +126,12 @@ def _figures(session: Session, graph: Graph, named: Ladder) -> LadderFigures:
         longest=longest_chain(graph, graph.by_id),
         orphans=sum(not others for others in graph.neighbours.values()),
     )
-    return figures.model_copy(update=_of_elements(session, graph, named, answers))
+    return figures.model_copy(update=_element_figures(session, graph, ladder, answers))
 
 
-def _of_elements(session: Session, graph: Graph, named: Ladder, answers: int) -> dict[str, Any]:
-    """What can be said where the plan knows a concept."""
+def _element_figures(
+    session: Session, graph: Graph, ladder: Ladder, answers: int
+) -> dict[str, Any]:
     material = material_of(session.plan_id)
     if material is None:
         return {}
@@ -153,7 +139,7 @@ def _of_elements(session: Session, graph: Graph, named: Ladder, answers: int) ->
     reached = tuple(
         ElementReached(
             id=one.element,
-            label=named.elements[one.element],
+            label=ladder.elements[one.element],
             nodes=len(one.nodes),
             depth=round(one.depth_score, 3),
         )
@@ -166,65 +152,65 @@ def _of_elements(session: Session, graph: Graph, named: Ladder, answers: int) ->
 # -- ladders by name
 
 
-def _chains(graph: Graph, named: Ladder, upward: str) -> tuple[tuple[LadderChain, ...], bool]:
-    """The ladders, those that climb furthest first; and whether there are others besides."""
-    ahead: dict[str, list[str]] = defaultdict(list)
+def _chains(graph: Graph, ladder: Ladder, upward: str) -> tuple[tuple[LadderChain, ...], bool]:
+    targets: dict[str, list[str]] = defaultdict(list)
     for edge in graph.edges:
         if edge.relation == upward:
-            ahead[edge.source].append(edge.target)
+            targets[edge.source].append(edge.target)
     found, more = list[LadderChain](), False
-    for start in _starts(graph, ahead):
-        paths = list(islice(_paths(start, ahead), MOST_FROM_ONE + 1))
+    for start in _starts(graph, targets):
+        paths = list(islice(_paths(start, targets), MOST_FROM_ONE + 1))
         more = more or len(paths) > MOST_FROM_ONE
-        found += [_chain([graph.by_id[n] for n in p], named) for p in paths[:MOST_FROM_ONE]]
+        found += [_chain([graph.by_id[n] for n in p], ladder) for p in paths[:MOST_FROM_ONE]]
     ordered = sorted(found, key=lambda one: (-one.rungs, -len(one.steps)))
     return tuple(ordered[:MOST]), more or len(ordered) > MOST
 
 
-def _starts(graph: Graph, ahead: Mapping[str, list[str]]) -> list[str]:
-    """Where ladders begin: nodes that lead on and that nothing leads to; of a circle that is not
-    reached from any of them, its first node."""
-    led_to = {target for targets in ahead.values() for target in targets}
-    leading = [node.id for node in graph.nodes if node.id in ahead]
+def _starts(graph: Graph, targets: Mapping[str, list[str]]) -> list[str]:
+    """Return where ladders begin: nodes that lead on and that nothing leads to.
+
+    Of a cycle that is reached from none of these, its first node.
+    """
+    led_to = {target for names in targets.values() for target in names}
+    leading = [node.id for node in graph.nodes if node.id in targets]
     starts = [name for name in leading if name not in led_to]
-    reached = _reached(starts, ahead)
+    reached = _reached(starts, targets)
     for name in leading:
         if name not in reached:
             starts.append(name)
-            reached |= _reached([name], ahead)
+            reached |= _reached([name], targets)
     return starts
 
 
-def _reached(names: Iterable[str], ahead: Mapping[str, list[str]]) -> set[str]:
-    """All that these lead to, themselves included."""
+def _reached(names: Iterable[str], targets: Mapping[str, list[str]]) -> set[str]:
     found = set(names)
     left = list(found)
     while left:
-        new = [name for name in ahead.get(left.pop(), ()) if name not in found]
+        new = [name for name in targets.get(left.pop(), ()) if name not in found]
         found.update(new)
         left += new
     return found
 
 
-def _paths(start: str, ahead: Mapping[str, list[str]]) -> Iterator[tuple[str, ...]]:
-    """Every way up from there to where nothing follows; none passes a node twice."""
+def _paths(start: str, targets: Mapping[str, list[str]]) -> Iterator[tuple[str, ...]]:
+    """Yield every way up from a node to one that nothing follows, without repeating a node."""
     waiting: list[tuple[str, ...]] = [(start,)]
     while waiting:
         path = waiting.pop()
-        further = [name for name in ahead.get(path[-1], ()) if name not in path]
+        further = [name for name in targets.get(path[-1], ()) if name not in path]
         if not further:
             yield path
         waiting += [(*path, name) for name in reversed(further)]
 
 
-def _chain(nodes: list[GraphNode], named: Ladder) -> LadderChain:
-    steps = tuple(_step(node, named) for node in nodes)
-    top = steps[-1].rung == len(named.rungs)
+def _chain(nodes: list[GraphNode], ladder: Ladder) -> LadderChain:
+    steps = tuple(_step(node, ladder) for node in nodes)
+    top = steps[-1].rung == len(ladder.rungs)
     return LadderChain(steps=steps, rungs=len({step.rung for step in steps}), top=top)
 
 
-def _step(node: GraphNode, named: Ladder) -> LadderStep:
-    rung = named.by_type[node.type]
+def _step(node: GraphNode, ladder: Ladder) -> LadderStep:
+    rung = ladder.by_type[node.type]
     return LadderStep(
         id=node.id, text=node.text, rung=rung.number, type=rung.name, positions=node.positions
     )
@@ -234,26 +220,25 @@ def _step(node: GraphNode, named: Ladder) -> LadderStep:
 
 
 def _matrix(
-    session: str, graph: Graph, named: Ladder, upward: str
+    session: str, graph: Graph, ladder: Ladder, upward: str
 ) -> tuple[tuple[CodeNamed, ...], tuple[CellNamed, ...]]:
-    """The codes of this interview from the lowest rung up, and which of them led to which."""
     pool = pool_codes({session: graph}, (upward,))
-    rungs = named.by_type
+    rungs = ladder.by_type
     listed = sorted(pool.codes, key=lambda code: rungs[code.type].number)
     number = {code.id: place for place, code in enumerate(listed, 1)}
     cells = sorted(
         (_cell(cell, number) for cell in implication_matrix(pool)),
         key=lambda cell: (cell.source, cell.target),
     )
-    ahead: dict[int, list[CellNamed]] = defaultdict(list)
+    targets: dict[int, list[CellNamed]] = defaultdict(list)
     for cell in cells:
-        ahead[cell.source].append(cell)
-    codes = (_code(c, number[c.id], rungs[c.type], ahead[number[c.id]]) for c in listed)
+        targets[cell.source].append(cell)
+    codes = (_code(c, number[c.id], rungs[c.type], targets[number[c.id]]) for c in listed)
     return tuple(codes), tuple(cells)
 
 
-def _code(code: ConceptCode, number: int, rung: Rung, ahead: Iterable[CellNamed]) -> CodeNamed:
-    cells = list(ahead)
+def _code(code: ConceptCode, number: int, rung: Rung, targets: Iterable[CellNamed]) -> CodeNamed:
+    cells = list(targets)
     return CodeNamed(
         number=number,
         text=code.text,

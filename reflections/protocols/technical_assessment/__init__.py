@@ -1,10 +1,10 @@
 """The results of a technical assessment: the report, and the candidate's own summary.
 
 report    figures, rules, checks and evidence; pure but for one model call
-makers    both products, from rows to what is stored
+makers    make both products
 exports   reports as tables
-forms, pages   how a report is shown and amended in the admin
-views     the page on which candidates read their summary
+forms, pages   the report in the admin
+views     the page with the candidate's summary
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from interviews.turns.participant_summary import gives_own_summary
 from reflections.products import Content, Product, ProtocolResults
 from reflections.protocols.technical_assessment import makers, pages
 from reflections.protocols.technical_assessment.exports import TABLES
-from reflections.protocols.technical_assessment.report import REPORT
+from reflections.protocols.technical_assessment.report.llm_tasks import REPORT
 
 
 def _counts(content: Content) -> list[tuple[int, str, str]]:

@@ -1,4 +1,4 @@
-"""Reports as tables: those that a person has let pass, and all of them with their state."""
+"""Reports as tables: those that a person accepted or amended, and all of them."""
 
 import json
 from collections.abc import Iterator
@@ -11,8 +11,11 @@ from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, keys
 from reflections.exports.review_columns import RIGHT, ReviewColumns, loaded_review, review_columns
 from reflections.models import Reflection
-from reflections.protocols.technical_assessment.report import Reported
-from reflections.protocols.technical_assessment.report.types import GRADES, RECOMMENDATIONS
+from reflections.protocols.technical_assessment.report.types import (
+    GRADES,
+    RECOMMENDATIONS,
+    StoredReport,
+)
 from reflections.reviews import FINAL
 
 MADE_BY = {
@@ -23,8 +26,6 @@ MADE_BY = {
 
 
 class ReportRow(NamedTuple):
-    """One report of one interview, as amended, else as made."""
-
     session: ExportedSession
     review: ReviewColumns
     made_by: Annotated[str, "Who made it.", MADE_BY]
@@ -59,38 +60,39 @@ class ReportRow(NamedTuple):
     original: Annotated[str, "The report as it was made, as JSON, where it was amended."]
 
 
-def rows(chosen: Selection, only_final: bool) -> Iterator[ReportRow]:
-    """The reports that there are, in the order of the interviews."""
-    for batch in batches(chosen.with_content()):
-        made = _made(batch, only_final)
+def rows(selection: Selection, only_final: bool) -> Iterator[ReportRow]:
+    for batch in batches(selection.with_content()):
+        reports = _reports_by_session(batch, only_final)
         for session in batch:
-            if session.session.pk in made:
-                yield _row(session, made[session.session.pk])
+            if session.session.pk in reports:
+                yield _report_row(session, reports[session.session.pk])
 
 
-def _made(batch: list[ExportedSession], only_final: bool) -> dict[Any, Reflection]:
+def _reports_by_session(batch: list[ExportedSession], only_final: bool) -> dict[Any, Reflection]:
     found = Reflection.objects.filter(session__in=keys(batch), name="report").exclude(content={})
     if only_final:
         found = found.filter(review__state__in=FINAL)
     return {one.session_id: one for one in found.select_related("review")}
 
 
-def _row(session: ExportedSession, made: Reflection) -> ReportRow:
-    review = loaded_review(made)
-    shown = Reported.model_validate(review.content or made.content)  # as amended, else as made
-    verdict, skills, found = shown.report.verdict, shown.report.soft_skills, shown.statistics
+def _report_row(session: ExportedSession, reflection: Reflection) -> ReportRow:
+    review = loaded_review(reflection)
+    stored = StoredReport.model_validate(
+        review.content or reflection.content
+    )  # as amended, else as made
+    verdict, skills, found = stored.report.verdict, stored.report.soft_skills, stored.statistics
     return ReportRow(
         session,
         review_columns(review),
-        made_by=shown.made_by,
-        made_at=made.finished_at,
-        position_applied=shown.position,
-        claimed_grade=shown.claimed_grade,
+        made_by=stored.made_by,
+        made_at=reflection.finished_at,
+        position_applied=stored.position,
+        claimed_grade=stored.claimed_grade,
         recommendation=verdict.recommendation,
         grade=verdict.grade,
         confidence_score=verdict.confidence_score,
-        rules_recommendation=shown.ruling.recommendation,
-        rules_grade=shown.ruling.grade,
+        rules_recommendation=stored.ruling.recommendation,
+        rules_grade=stored.ruling.grade,
         scored_answers=found.scored,
         topics=found.topics,
         confirmed_topics=found.confirmed,
@@ -102,10 +104,10 @@ def _row(session: ExportedSession, made: Reflection) -> ReportRow:
         clarity=skills.clarity,
         honesty=skills.honesty,
         engagement=skills.engagement,
-        serious_findings=sum(one.weight == "serious" for one in shown.findings),
-        findings="\n".join(one.text for one in shown.findings),
-        report=_json(shown.report.model_dump(mode="json")),
-        original=_json(made.content["report"]) if review.content else "",
+        serious_findings=sum(one.weight == "serious" for one in stored.findings),
+        findings="\n".join(one.text for one in stored.findings),
+        report=_json(stored.report.model_dump(mode="json")),
+        original=_json(reflection.content["report"]) if review.content else "",
     )
 
 

@@ -21,10 +21,11 @@ from reflections.protocols.technical_assessment.report.types import (
 
 STATUSES = {"confirmed": "Confirmed", "gap": "Gap", "hallucination_suspect": "Invention suspected"}
 LISTS = ("confirmed_skills", "knowledge_gaps", "personal_roadmap")  # after the topics
+TOPIC_FIELDS = ("status", "notes", "correct_answer")
 BESIDE = "|"  # between a topic of the roadmap and its resources
 
 
-def _lines_high(rows: int) -> UnfoldAdminTextareaWidget:
+def _textarea(rows: int) -> UnfoldAdminTextareaWidget:
     return UnfoldAdminTextareaWidget(attrs={"rows": rows})
 
 
@@ -41,8 +42,6 @@ def _options(name: str) -> tuple[str, ...]:
 
 
 class ReportForm(forms.Form):
-    """A report to be amended; `report` puts it together again."""
-
     recommendation = _choice(RECOMMENDATIONS)
     grade = _choice(GRADES)
     confidence_score = forms.IntegerField(
@@ -52,15 +51,15 @@ class ReportForm(forms.Form):
     honesty = _choice(_options("honesty"))
     engagement = _choice(_options("engagement"))
     confirmed_skills = forms.CharField(
-        required=False, widget=_lines_high(3), help_text="One a line, “Topic: what”."
+        required=False, widget=_textarea(3), help_text="One a line, “Topic: what”."
     )
     knowledge_gaps = forms.CharField(
-        required=False, widget=_lines_high(3), help_text="One a line, “Topic: what”."
+        required=False, widget=_textarea(3), help_text="One a line, “Topic: what”."
     )
     personal_roadmap = forms.CharField(
         required=False,
         label="What to learn",
-        widget=_lines_high(5),
+        widget=_textarea(5),
         help_text=f"One topic a line, its resources after “{BESIDE}” with semicolons between.",
     )
 
@@ -68,40 +67,34 @@ class ReportForm(forms.Form):
         super().__init__(data, initial=_initial(original), prefix="report")
         self.original = original
         for i, one in enumerate(original.technical_review.topics):
-            self._topic(i, one.topic)
+            self._add_topic(i, one.topic)
         self.order_fields([name for name in self.fields if name not in LISTS])
 
-    def _topic(self, i: int, topic: str) -> None:
+    def _add_topic(self, i: int, topic: str) -> None:
         status = _choice(get_args(TopicStatus), STATUSES)
         status.label = topic
         self.fields[f"topic_{i}_status"] = status
         for name, label in (("notes", "Notes on"), ("correct_answer", "What was right on")):
             self.fields[f"topic_{i}_{name}"] = forms.CharField(
-                required=False, label=f"{label} {topic}", widget=_lines_high(2)
+                required=False, label=f"{label} {topic}", widget=_textarea(2)
             )
 
     def report(self) -> FinalReport:
-        """The report as amended, once the form is valid."""
-        told, original = self.cleaned_data, self.original
+        data = self.cleaned_data
         topics = [
-            one.model_copy(
-                update={
-                    name: told[f"topic_{i}_{name}"]
-                    for name in ("status", "notes", "correct_answer")
-                }
-            )
-            for i, one in enumerate(original.technical_review.topics)
+            one.model_dump() | {name: data[f"topic_{i}_{name}"] for name in TOPIC_FIELDS}
+            for i, one in enumerate(self.original.technical_review.topics)
         ]
         return FinalReport.model_validate(
             {
-                "verdict": _of(told, "grade", "recommendation", "confidence_score"),
+                "verdict": _pick(data, "grade", "recommendation", "confidence_score"),
                 "technical_review": {
-                    "topics": [one.model_dump() for one in topics],
-                    "confirmed_skills": _lines(told["confirmed_skills"]),
-                    "knowledge_gaps": _lines(told["knowledge_gaps"]),
+                    "topics": topics,
+                    "confirmed_skills": _lines(data["confirmed_skills"]),
+                    "knowledge_gaps": _lines(data["knowledge_gaps"]),
                 },
-                "soft_skills": _of(told, "clarity", "honesty", "engagement"),
-                "personal_roadmap": [_step(line) for line in _lines(told["personal_roadmap"])],
+                "soft_skills": _pick(data, "clarity", "honesty", "engagement"),
+                "personal_roadmap": [_step(line) for line in _lines(data["personal_roadmap"])],
             }
         )
 
@@ -115,7 +108,7 @@ def _initial(report: FinalReport) -> dict[str, Any]:
         "personal_roadmap": "\n".join(map(_line, report.personal_roadmap)),
     }
     for i, one in enumerate(review.topics):
-        for name in ("status", "notes", "correct_answer"):
+        for name in TOPIC_FIELDS:
             initial[f"topic_{i}_{name}"] = getattr(one, name)
     return initial
 
@@ -127,13 +120,13 @@ def _line(step: RoadmapStep) -> str:
 
 def _step(line: str) -> dict[str, Any]:
     topic, _, resources = line.partition(BESIDE)
-    named = [one.strip() for one in resources.split(";")]
-    return {"topic": topic.strip(), "resources": [one for one in named if one]}
+    parts = [one.strip() for one in resources.split(";")]
+    return {"topic": topic.strip(), "resources": [one for one in parts if one]}
 
 
 def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def _of(told: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: told[name] for name in names}
+def _pick(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: data[name] for name in names}

@@ -1,4 +1,4 @@
-"""What the page of a report shows, and how a report is amended."""
+"""The page of a report, and how a report is amended."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,10 +6,11 @@ from typing import Any
 from reflections.models import Reflection
 from reflections.products import Amendment, Content, ProductView
 from reflections.protocols.technical_assessment.forms import STATUSES, ReportForm
-from reflections.protocols.technical_assessment.makers import held_of
-from reflections.protocols.technical_assessment.report import Reported, amended
+from reflections.protocols.technical_assessment.makers import record_of
+from reflections.protocols.technical_assessment.report.llm_tasks import amended_report
 from reflections.protocols.technical_assessment.report.types import (
     RoadmapStep,
+    StoredReport,
     SupportedClaim,
     TopicReview,
 )
@@ -25,8 +26,6 @@ MADE_BY = {
 
 @dataclass(frozen=True)
 class ReportTopic:
-    """One topic of a report with the positions of the answers that it rests on."""
-
     review: TopicReview
     positions: list[int]
 
@@ -41,17 +40,13 @@ class ReportTopic:
 
 @dataclass(frozen=True)
 class LearningStep:
-    """One thing to learn with the positions of the answers that it rests on."""
-
     step: RoadmapStep
     positions: list[int]
 
 
 @dataclass(frozen=True)
 class ReportView(ProductView):
-    """A report, part by part."""
-
-    stored: Reported | None = None
+    stored: StoredReport | None = None
     topics: tuple[ReportTopic, ...] = ()
     skills: tuple[SupportedClaim, ...] = ()
     gaps: tuple[SupportedClaim, ...] = ()
@@ -59,7 +54,7 @@ class ReportView(ProductView):
 
 
 def report_view(reflection: Reflection, content: Content) -> ReportView:
-    stored = Reported.model_validate(content)
+    stored = StoredReport.model_validate(content)
     report, evidence = stored.report, stored.evidence
     reviewed = zip(report.technical_review.topics, evidence.topics, strict=True)
     steps = zip(report.personal_roadmap, evidence.personal_roadmap, strict=True)
@@ -77,12 +72,12 @@ def report_view(reflection: Reflection, content: Content) -> ReportView:
 
 
 def _form(reflection: Reflection, content: Content, data: Any) -> ReportForm:
-    return ReportForm(Reported.model_validate(content).report, data)
+    return ReportForm(StoredReport.model_validate(content).report, data)
 
 
 def _amended(reflection: Reflection, form: ReportForm) -> Content:
-    original = Reported.model_validate(reflection.content)
-    changed = amended(held_of(reflection.session), original, form.report())
+    original = StoredReport.model_validate(reflection.content)
+    changed = amended_report(record_of(reflection.session), original, form.report())
     return changed.model_dump(mode="json")
 
 

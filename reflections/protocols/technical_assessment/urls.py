@@ -1,9 +1,5 @@
-"""The page on which candidates read their own summary."""
-
 from django.urls import path
 
 from reflections.protocols.technical_assessment import views
 
-urlpatterns = [
-    path("s/<uuid:session_id>/summary/", views.own_summary, name="own_summary"),
-]
+urlpatterns = [path("s/<uuid:session_id>/summary/", views.own_summary, name="own_summary")]

@@ -1,4 +1,4 @@
-"""What participants see of what was made of their interview."""
+"""The page with the candidate's own summary."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,17 +15,13 @@ from reflections.protocols.technical_assessment.makers import OWN_SUMMARY
 
 @session_required
 async def own_summary(request: HttpRequest, session: Session) -> HttpResponse:
-    """The participant's own summary, where the bot gives one."""
     if not await in_database(gives_own_summary, session):
         return not_found(request)
-    made = await in_database(_made, session)
-    shown = {
+    rows = Reflection.objects.filter(session=session, name=OWN_SUMMARY)
+    row = await in_database(rows.first)
+    context = {
         "session": session,
-        "summary": made.content if made else {},
-        "waiting": made is not None and not made.content and made.status in UNDER_WAY,
+        "summary": row.content if row else {},
+        "waiting": row is not None and not row.content and row.status in UNDER_WAY,
     }
-    return render(request, "chat/own_summary.html", shown)
-
-
-def _made(session: Session) -> Reflection | None:
-    return Reflection.objects.filter(session=session, name=OWN_SUMMARY).first()
+    return render(request, "chat/own_summary.html", context)

@@ -7,27 +7,24 @@ from hypothesis import strategies as st
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import check, render
 from plans.protocols.technical_assessment.content import DecisionRules
-from reflections.protocols.technical_assessment.report import (
-    FinalReport,
-    own_summary,
-    report_call,
-    reported,
-)
-from reflections.protocols.technical_assessment.report.computed import computed, soft_skills
+from reflections.protocols.technical_assessment.report.candidate_summary import own_summary
+from reflections.protocols.technical_assessment.report.computed import compute_report, soft_skills
+from reflections.protocols.technical_assessment.report.llm_tasks import report_call, stored_report
 from reflections.protocols.technical_assessment.report.protected import protected_in
 from reflections.protocols.technical_assessment.report.rules import (
+    apply_rules,
+    confidence_score,
     gaps_admitted,
     grade_shown,
-    ruling,
-    sureness,
 )
 from reflections.protocols.technical_assessment.report.statistics import (
+    is_suspect,
     scored,
     statistics_of,
-    status_of,
-    suspect,
+    topic_status,
 )
 from reflections.protocols.technical_assessment.report.types import (
+    FinalReport,
     RoadmapStep,
     TechnicalReview,
     TopicReview,
@@ -50,12 +47,12 @@ def by_model(of, **parts):
         "verdict": report.verdict.model_copy(update=verdict),
         "technical_review": report.technical_review.model_copy(update=review),
     }
-    return reported(of, Outcome(report.model_copy(update=changed), Source.MODEL))
+    return stored_report(of, Outcome(report.model_copy(update=changed), Source.MODEL))
 
 
 def by_rules(of):
     task, data = report_call(of)
-    return reported(of, Outcome(task.fallback(data), Source.FALLBACK, "offline"))
+    return stored_report(of, Outcome(task.fallback(data), Source.FALLBACK, "offline"))
 
 
 def checks(stored) -> dict[str, str]:
@@ -78,7 +75,7 @@ def test_statistics_hold_together(observed):
 
 @given(interviews, interviews)
 def test_what_is_not_scored_changes_nothing_but_the_count(observed, others):
-    unscored = tuple(one for one in others if not one.scored and not suspect(one))
+    unscored = tuple(one for one in others if not one.scored and not is_suspect(one))
     more, fewer = statistics_of((*unscored, *observed)), statistics_of(observed)
     assert more == fewer.model_copy(update={"answers": len(observed) + len(unscored)})
 
@@ -96,7 +93,7 @@ def test_what_is_not_scored_changes_nothing_but_the_count(observed, others):
     ],
 )
 def test_a_topics_status_follows_from_its_answers(answers, status):
-    assert status_of(several(*answers)) == status
+    assert topic_status(several(*answers)) == status
 
 
 # -- rules
@@ -104,9 +101,9 @@ def test_a_topics_status_follows_from_its_answers(answers, status):
 
 @given(interviews, st.sampled_from(["Junior", "Middle", "Senior"]))
 def test_the_computed_report_keeps_the_rules(observed, claimed):
-    report = computed(observed, TOPICS, claimed, RULES)
+    report = compute_report(observed, TOPICS, claimed, RULES)
     found, verdict = statistics_of(observed), report.verdict
-    assert report == computed(observed, TOPICS, claimed, RULES)
+    assert report == compute_report(observed, TOPICS, claimed, RULES)
     assert 0 <= verdict.confidence_score <= 100
     if found.scored < RULES.least_answers:
         assert verdict.confidence_score <= RULES.most_confidence
@@ -133,19 +130,19 @@ def test_the_computed_report_passes_its_own_checks(observed):
 
 def test_a_bluff_counts_where_nothing_is_scored():
     told = seen(scored=False, flags={"hallucination": "no such product"})
-    assert ruling((told, *GOOD), "Middle", RULES).recommendation == "No Hire"
+    assert apply_rules((told, *GOOD), "Middle", RULES).recommendation == "No Hire"
 
 
 def test_thresholds_to_the_letter():
-    assert ruling(GOOD, "Middle", RULES).recommendation == "Strong Hire"
-    assert ruling(GOOD, "Senior", RULES).recommendation == "Hire"  # the level was Middle
+    assert apply_rules(GOOD, "Middle", RULES).recommendation == "Strong Hire"
+    assert apply_rules(GOOD, "Senior", RULES).recommendation == "Hire"  # the level was Middle
     mixed = (*several("confirmed"), *several("gap", topic="net", correctness=0.3))
-    assert ruling(mixed, "Middle", RULES).recommendation == "Hire"
+    assert apply_rules(mixed, "Middle", RULES).recommendation == "Hire"
     covered_up = (*several("confirmed"), *several("gap", topic="net", confidence=0.9))
-    assert ruling(covered_up, "Middle", RULES).recommendation == "No Hire"
-    assert ruling((*GOOD, BLUFF), "Middle", RULES).recommendation == "No Hire"
+    assert apply_rules(covered_up, "Middle", RULES).recommendation == "No Hire"
+    assert apply_rules((*GOOD, BLUFF), "Middle", RULES).recommendation == "No Hire"
     stricter = DecisionRules(strong_mean=0.95, hire_mean=0.95)
-    assert ruling(GOOD, "Middle", stricter).recommendation == "No Hire"
+    assert apply_rules(GOOD, "Middle", stricter).recommendation == "No Hire"
 
 
 @pytest.mark.parametrize(
@@ -166,7 +163,7 @@ def test_the_grade_is_that_of_the_questions_answered(levels, grade):
 
 
 def test_each_answer_makes_it_surer():
-    sure = [sureness(count, RULES) for count in range(15)]
+    sure = [confidence_score(count, RULES) for count in range(15)]
     assert sure == sorted(sure)
     assert sure[0] == 0
     assert sure[3] <= RULES.most_confidence < sure[4]
@@ -302,7 +299,7 @@ def test_whatever_a_model_writes(observed, topics, names, recommendation, sure):
     assert said.recommendation == recommendation  # shown, not changed
     assert said.confidence_score <= sure
     assert ("other_verdict" in checks(stored)) == (recommendation != stored.ruling.recommendation)
-    again = reported(of, Outcome(stored.report, Source.MODEL))
+    again = stored_report(of, Outcome(stored.report, Source.MODEL))
     assert again.report == stored.report
     assert not {"unfounded", "left_out", "too_sure"} & checks(again).keys()
 
@@ -344,7 +341,7 @@ def test_candidates_see_no_judgement(observed):
     told = own_summary(observed, TOPICS).model_dump()
     assert told.keys() == {"confirmed", "to_learn"}
     assert set(told["confirmed"]) <= set(TOPICS.values())
-    missed = [one.question for one in observed if one.status != "confirmed" or suspect(one)]
+    missed = [one.question for one in observed if one.status != "confirmed" or is_suspect(one)]
     for step in told["to_learn"]:
         assert step.keys() == {"topic", "questions"}
         assert set(step["questions"]) <= set(missed)

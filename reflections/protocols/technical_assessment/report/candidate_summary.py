@@ -1,6 +1,6 @@
-"""What candidates may see of it, where the bot gives it: no scores, no verdict, nobody's notes.
+"""What candidates may see if the bot shows it: no scores, no verdict, nobody's notes.
 
-Made from the observations alone, so that no model's words about a person reach that person unread.
+Made from the observations alone, so that no model's words about people reach them unread.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,13 +10,13 @@ from pydantic import BaseModel, ConfigDict
 from interviews.protocols.technical_assessment.state import Observed
 from reflections.protocols.technical_assessment.report.statistics import (
     by_topic,
-    status_of,
-    suspect,
+    is_suspect,
+    topic_status,
 )
 
 
 class ToLearn(BaseModel):
-    """A topic to go over, with the questions of the interview that are worth another look."""
+    """A topic to go over, with the interview's questions that are worth another look."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -25,8 +25,6 @@ class ToLearn(BaseModel):
 
 
 class OwnSummary(BaseModel):
-    """The candidate's own summary."""
-
     model_config = ConfigDict(frozen=True)
 
     confirmed: list[str]
@@ -34,11 +32,10 @@ class OwnSummary(BaseModel):
 
 
 def own_summary(observed: Sequence[Observed], titles: Mapping[str, str]) -> OwnSummary:
-    """Confirmed topics, and what to learn."""
     topics = by_topic(observed)
     return OwnSummary(
         confirmed=[
-            titles.get(k, k) for k, all_ in topics.items() if status_of(all_) == "confirmed"
+            titles.get(k, k) for k, all_ in topics.items() if topic_status(all_) == "confirmed"
         ],
         to_learn=[
             ToLearn(topic=titles.get(key, key), questions=missed)
@@ -49,5 +46,5 @@ def own_summary(observed: Sequence[Observed], titles: Mapping[str, str]) -> OwnS
 
 
 def _missed(answers: Sequence[Observed]) -> list[str]:
-    missed = [one.question for one in answers if one.status != "confirmed" or suspect(one)]
+    missed = [one.question for one in answers if one.status != "confirmed" or is_suspect(one)]
     return list(dict.fromkeys(missed))

@@ -1,22 +1,26 @@
-"""The report that needs no model: every line of it stands among the observations.
+"""The report that needs no model: every line of it is in the observations.
 
 **Clarity** is Good if at most a third of the scored answers are short and one uses an example, Poor
-if more than half are short, else Average. **Honesty** is Unclear if a thing that doesn't exist was
-claimed, if gaps were covered up, or if nothing was scored; else it says whether there were gaps.
-**Engagement** is High if the candidate asked back or most answers are long, Low if a third strayed
-from the subject, else Neutral.
+if more than half are short, otherwise Average. **Honesty** is Unclear if something was claimed that
+doesn't exist, if gaps were covered up, or if nothing was scored; otherwise it says whether there
+were gaps. **Engagement** is High if the candidate asked back or most answers are long, Low if a
+third strayed from the subject, otherwise Neutral.
 """
 
 from collections.abc import Mapping, Sequence
 
 from interviews.protocols.technical_assessment.state import Observed
 from plans.protocols.technical_assessment.content import DecisionRules, Grade
-from reflections.protocols.technical_assessment.report.rules import gaps_admitted, ruling, sureness
+from reflections.protocols.technical_assessment.report.rules import (
+    apply_rules,
+    confidence_score,
+    gaps_admitted,
+)
 from reflections.protocols.technical_assessment.report.statistics import (
     by_topic,
+    is_suspect,
     scored,
-    status_of,
-    suspect,
+    topic_status,
 )
 from reflections.protocols.technical_assessment.report.types import (
     FinalReport,
@@ -30,18 +34,17 @@ from reflections.protocols.technical_assessment.report.types import (
 MOST_NOTES = 4  # of one topic
 
 
-def computed(
+def compute_report(
     observed: Sequence[Observed], titles: Mapping[str, str], claimed: Grade, rules: DecisionRules
 ) -> FinalReport:
-    """The report by the rules. `titles` names the topics by their keys."""
-    given = ruling(observed, claimed, rules)
+    ruling = apply_rules(observed, claimed, rules)
     topics = [topic_review(titles.get(key, key), all_) for key, all_ in by_topic(observed).items()]
     gaps = [one.topic for one in topics if one.status != "confirmed"]
     return FinalReport(
         verdict=Verdict(
-            grade=given.grade,
-            recommendation=given.recommendation,
-            confidence_score=sureness(len(scored(observed)), rules),
+            grade=ruling.grade,
+            recommendation=ruling.recommendation,
+            confidence_score=confidence_score(len(scored(observed)), rules),
         ),
         technical_review=TechnicalReview(
             topics=topics,
@@ -54,18 +57,16 @@ def computed(
 
 
 def topic_review(title: str, answers: Sequence[Observed]) -> TopicReview:
-    """One topic by its answers: the observer's notes, and what was right where it was missed."""
-    missed = [one for one in answers if one.status != "confirmed" or suspect(one)]
+    missed = [one for one in answers if one.status != "confirmed" or is_suspect(one)]
     return TopicReview(
         topic=title,
-        status=status_of(answers),
+        status=topic_status(answers),
         notes=_joined([one.notes for one in answers]),
         correct_answer=_joined([one.correct_answer for one in missed]),
     )
 
 
 def soft_skills(observed: Sequence[Observed]) -> SoftSkills:
-    """How the candidate spoke (see above)."""
     counted = scored(observed)
     return SoftSkills(
         clarity=_clarity(counted),
@@ -82,7 +83,7 @@ def _clarity(counted: Sequence[Observed]) -> str:
 
 
 def _honesty(observed: Sequence[Observed], counted: Sequence[Observed]) -> str:
-    if not counted or any(map(suspect, observed)) or not gaps_admitted(counted):
+    if not counted or any(map(is_suspect, observed)) or not gaps_admitted(counted):
         return "Unclear"
     gaps = any(one.status == "gap" for one in counted)
     return "Admitted gaps" if gaps else "Clear answers"
@@ -98,7 +99,5 @@ def _engagement(observed: Sequence[Observed], counted: Sequence[Observed]) -> st
 
 
 def _joined(texts: Sequence[str]) -> str:
-    """Without repetitions, the first few."""
-    return " ".join(
-        list(dict.fromkeys(text.strip() for text in texts if text.strip()))[:MOST_NOTES]
-    )
+    unique = list(dict.fromkeys(text.strip() for text in texts if text.strip()))
+    return " ".join(unique[:MOST_NOTES])

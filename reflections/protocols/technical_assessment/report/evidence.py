@@ -1,9 +1,9 @@
 """Which answers a topic, a skill or a gap rests on, by its words.
 
-A name that is a topic of the script (its title or key) rests on all scored answers about it. What
-comes after a topic and a colon rests on those among them whose question or observation holds at
-least half of its telling words, inflection aside; on all of them if none does. Any other name rests
-on whichever scored answers hold so many of its words.
+A name that is a topic of the script (its title or key) rests on all scored answers about it. With
+more words after a colon it rests on those among them whose question or observation has at least
+half of the key terms, ignoring inflection; on all of them if none has. Any other name rests on
+whichever scored answers have that many of its key terms.
 """
 
 import re
@@ -21,7 +21,7 @@ from reflections.protocols.technical_assessment.report.types import (
 )
 
 SPELT_ALIKE = 88  # a topic's name and how a report spells it
-LEAST = 4  # letters of a telling word; acronyms may be shorter
+LEAST = 4  # letters of a key term; acronyms may be shorter
 STEM = 5  # letters by which inflected words are compared
 ACRONYM = re.compile(r"\b[^\W\d_a-zа-яё]{2,}\b")
 
@@ -29,16 +29,14 @@ ACRONYM = re.compile(r"\b[^\W\d_a-zа-яё]{2,}\b")
 def answers_on(
     what: str, observed: Sequence[Observed], titles: Mapping[str, str]
 ) -> list[Observed]:
-    """The scored answers that it rests on; none if it stands in no observation."""
-    topic = topic_named(what, titles)
+    topic = find_topic(what, titles)
     if not topic:
-        return _holding(what, scored(observed))
+        return _matching(what, scored(observed))
     about = by_topic(observed).get(topic, [])
-    return _holding(what.partition(":")[2], about) or about
+    return _matching(what.partition(":")[2], about) or about
 
 
-def topic_named(what: str, titles: Mapping[str, str]) -> str:
-    """The key of the script's topic that it names; empty if it names none."""
+def find_topic(what: str, titles: Mapping[str, str]) -> str:
     names = {normalise(what), normalise(what.partition(":")[0])} - {""}
     known = [(normalise(name), key) for key, title in titles.items() for name in (key, title)]
     near = [(ratio(name, one), key) for name in names for one, key in known if one]
@@ -49,32 +47,25 @@ def topic_named(what: str, titles: Mapping[str, str]) -> str:
 def evidence_of(
     report: FinalReport, observed: Sequence[Observed], titles: Mapping[str, str]
 ) -> Evidence:
-    """What each part of the report rests on."""
-
-    def rests(named: Sequence[str]) -> list[SupportedClaim]:
-        return [
-            SupportedClaim(
-                what=what, positions=[one.position for one in answers_on(what, observed, titles)]
-            )
-            for what in named
-        ]
+    def claim(what: str) -> SupportedClaim:
+        answers = answers_on(what, observed, titles)
+        return SupportedClaim(what=what, positions=[one.position for one in answers])
 
     review = report.technical_review
     return Evidence(
-        topics=rests([one.topic for one in review.topics]),
-        confirmed_skills=rests(review.confirmed_skills),
-        knowledge_gaps=rests(review.knowledge_gaps),
-        personal_roadmap=rests([one.topic for one in report.personal_roadmap]),
+        topics=[claim(one.topic) for one in review.topics],
+        confirmed_skills=list(map(claim, review.confirmed_skills)),
+        knowledge_gaps=list(map(claim, review.knowledge_gaps)),
+        personal_roadmap=[claim(one.topic) for one in report.personal_roadmap],
     )
 
 
-def _holding(what: str, answers: Sequence[Observed]) -> list[Observed]:
-    """Those that hold its words."""
-    words = _telling(what)
+def _matching(what: str, answers: Sequence[Observed]) -> list[Observed]:
+    words = _key_terms(what)
     return [one for one in answers if words and 2 * len(words & _words(one)) >= len(words)]
 
 
-def _telling(text: str) -> set[str]:
+def _key_terms(text: str) -> set[str]:
     long = {word[:STEM] for word in normalise(text).split() if len(word) >= LEAST}
     return long | {normalise(word)[:STEM] for word in ACRONYM.findall(text)}
 

@@ -1,7 +1,7 @@
-"""What is shown to a reviewer without being changed: where a report departs from the observations.
+"""Where a report departs from the observations, pointed out to a reviewer and not changed.
 
 A topic's status that none of its answers has, a skill without a confirmed answer, a gap without a
-missed one, a verdict other than that of the rules (both stand), a protected characteristic.
+missed one, a verdict other than that of the rules (both are shown), a protected characteristic.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,16 +9,15 @@ from dataclasses import dataclass
 
 from interviews.protocols.technical_assessment.state import Observed
 from plans.protocols.technical_assessment.content import DecisionRules
+from reflections.evidence.types import Finding, Weight
 from reflections.protocols.technical_assessment.report.evidence import answers_on
 from reflections.protocols.technical_assessment.report.protected import protected_in
-from reflections.protocols.technical_assessment.report.statistics import SUSPECT, suspect
+from reflections.protocols.technical_assessment.report.statistics import SUSPECT, is_suspect
 from reflections.protocols.technical_assessment.report.types import (
     GRADES,
     RECOMMENDATIONS,
     FinalReport,
-    ReportFinding,
     Ruling,
-    Weight,
 )
 
 INVENTED = "an invention"
@@ -26,47 +25,42 @@ INVENTED = "an invention"
 
 @dataclass(frozen=True)
 class FindingBasis:
-    """What a report is held against."""
-
     observed: Sequence[Observed]
     titles: Mapping[str, str]  # of the script's topics, by their keys
     ruling: Ruling
     rules: DecisionRules
 
     def answers(self, what: str) -> list[Observed]:
-        """The scored answers that a name rests on."""
         return answers_on(what, self.observed, self.titles)
 
 
-def noticed(report: FinalReport, basis: FindingBasis) -> list[ReportFinding]:
-    """What is only shown; in what a person has written, too."""
-    found = [*_verdict(report, basis), *_protected(report), *_statuses(report, basis)]
-    return [*found, *_unlike(report, basis)]
+def review_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
+    found = [
+        *_verdict_findings(report, basis),
+        *_protected_findings(report),
+        *_status_findings(report, basis),
+    ]
+    return [*found, *_contradicted_findings(report, basis)]
 
 
-def found_as(check: str, weight: Weight, text: str, before: str = "") -> ReportFinding:
-    return ReportFinding(check=check, weight=weight, text=text, before=before)
-
-
-def _verdict(report: FinalReport, basis: FindingBasis) -> list[ReportFinding]:
-    """Where the verdict is another than that of the rules."""
-    said, given = report.verdict, basis.ruling
+def _verdict_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
+    verdict, ruling = report.verdict, basis.ruling
     findings = []
-    if said.recommendation != given.recommendation:
-        better = RECOMMENDATIONS.index(said.recommendation)
-        above = better < RECOMMENDATIONS.index(given.recommendation)
-        text = f"The report says {said.recommendation}; the rules give {given.recommendation}."
-        if above and any(map(suspect, basis.observed)):
+    if verdict.recommendation != ruling.recommendation:
+        better = RECOMMENDATIONS.index(verdict.recommendation)
+        above = better < RECOMMENDATIONS.index(ruling.recommendation)
+        text = f"The report says {verdict.recommendation}; the rules give {ruling.recommendation}."
+        if above and any(map(is_suspect, basis.observed)):
             text += " An answer claims a thing that doesn’t exist."
-        findings.append(found_as("other_verdict", "serious" if above else "notable", text))
-    if GRADES.index(said.grade) > GRADES.index(given.grade):
-        text = f"The report says {said.grade}; the questions answered show {given.grade}."
-        findings.append(found_as("other_grade", "notable", text))
+        weight: Weight = "serious" if above else "notable"
+        findings.append(Finding(check="other_verdict", weight=weight, text=text))
+    if GRADES.index(verdict.grade) > GRADES.index(ruling.grade):
+        text = f"The report says {verdict.grade}; the questions answered show {ruling.grade}."
+        findings.append(Finding(check="other_grade", weight="notable", text=text))
     return findings
 
 
-def _statuses(report: FinalReport, basis: FindingBasis) -> list[ReportFinding]:
-    """Topics whose status none of their answers has, or that pass over an invention."""
+def _status_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
     findings = []
     for one in report.technical_review.topics:
         found = {_status(answer) for answer in basis.answers(one.topic)}
@@ -74,33 +68,35 @@ def _statuses(report: FinalReport, basis: FindingBasis) -> list[ReportFinding]:
             text = (
                 f"“{one.topic}” is called {_in_words(one.status)}; an answer on it is {INVENTED}."
             )
-            findings.append(found_as("other_status", "serious", text))
+            findings.append(Finding(check="other_status", weight="serious", text=text))
         elif one.status not in found:
             text = f"“{one.topic}” is called {_in_words(one.status)}; none of its answers is."
-            findings.append(found_as("other_status", "notable", text))
+            findings.append(Finding(check="other_status", weight="notable", text=text))
     return findings
 
 
-def _unlike(report: FinalReport, basis: FindingBasis) -> list[ReportFinding]:
-    """Skills and gaps that their answers speak against."""
-    review, findings = report.technical_review, list[ReportFinding]()
+def _contradicted_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
+    review, findings = report.technical_review, list[Finding]()
     for names, place, status in (
         (review.confirmed_skills, "skill", True),
         (review.knowledge_gaps, "gap", False),
     ):
         for name in names:
-            held = [_status(answer) == "confirmed" for answer in basis.answers(name)]
-            if status not in held:
+            confirmed = [_status(answer) == "confirmed" for answer in basis.answers(name)]
+            if status not in confirmed:
                 why = "confirmed" if status else "missed"
                 text = f"The {place} “{name}” rests on no answer that was {why}."
-                findings.append(found_as(f"unlike_{place}", "notable", text))
+                findings.append(Finding(check=f"unlike_{place}", weight="notable", text=text))
     return findings
 
 
-def _protected(report: FinalReport) -> list[ReportFinding]:
-    """Protected characteristics that are mentioned, each once."""
+def _protected_findings(report: FinalReport) -> list[Finding]:
     return [
-        found_as("protected", "serious", f"Speaks of {about} (“{words}”), which is no criterion.")
+        Finding(
+            check="protected",
+            weight="serious",
+            text=f"Speaks of {about} (“{words}”), which is no criterion.",
+        )
         for about, words in protected_in(_texts(report)).items()
     ]
 
@@ -113,7 +109,7 @@ def _texts(report: FinalReport) -> str:
 
 
 def _status(one: Observed) -> str:
-    return SUSPECT if suspect(one) else one.status
+    return SUSPECT if is_suspect(one) else one.status
 
 
 def _in_words(status: str) -> str:

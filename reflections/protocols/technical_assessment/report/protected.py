@@ -1,4 +1,4 @@
-"""Protected characteristics: never a criterion, and shown where a text mentions one."""
+"""Protected characteristics: never a criterion, and reported if a text mentions one."""
 
 import re
 from functools import cache
@@ -10,7 +10,6 @@ LEXICON = Path(__file__).parent / "protected.yaml"
 
 
 def protected_in(text: str) -> dict[str, str]:
-    """The protected characteristics that a text mentions, each with the first words that do."""
     found = {about: pattern.search(text) for about, pattern in _patterns().items()}
     return {about: match[0] for about, match in found.items() if match}
 

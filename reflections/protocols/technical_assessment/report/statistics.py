@@ -1,14 +1,14 @@
-"""What the observations come to.
+"""Figures of the observations.
 
 Only scored answers count. A topic's status follows from its answers:
 
 1. one that claims a thing that doesn't exist makes it `hallucination_suspect`;
-2. else it is `confirmed` if more than half of them are, or half of them and the last one among
-   these (who got there got there);
-3. else it is a `gap`.
+2. otherwise it is `confirmed` if more than half of them are, or half of them and the last one too
+   (who got there in the end knows it);
+3. otherwise it is a `gap`.
 
-An answer about no topic counts in the means alone. A claim of what doesn't exist is counted
-wherever it was made, also in what is not scored, such as the account of experience.
+An answer about no topic counts in the means alone. A claim of something that doesn't exist is
+counted wherever it was made, also in what is not scored, such as the account of experience.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,9 +21,8 @@ SUSPECT: TopicStatus = "hallucination_suspect"
 
 
 def statistics_of(observed: Sequence[Observed]) -> Statistics:
-    """The figures of an interview."""
     counted = scored(observed)
-    statuses = list(topic_statuses(observed).values())
+    statuses = [topic_status(answers) for answers in by_topic(observed).values()]
     return Statistics(
         answers=len(observed),
         scored=len(counted),
@@ -31,24 +30,22 @@ def statistics_of(observed: Sequence[Observed]) -> Statistics:
         confirmed=statuses.count("confirmed"),
         gaps=statuses.count("gap"),
         suspects=statuses.count(SUSPECT),
-        hallucinations=sum(map(suspect, observed)),
+        hallucinations=sum(map(is_suspect, observed)),
         mean_correctness=_mean(one.correctness for one in counted),
         mean_confidence=_mean(one.confidence for one in counted),
     )
 
 
 def scored(observed: Iterable[Observed]) -> list[Observed]:
-    """Those that count: no questions back, no wishes to stop."""
+    """Return those that count: no questions back, no requests to stop."""
     return [one for one in observed if one.scored]
 
 
-def suspect(one: Observed) -> bool:
-    """Whether the answer claims what doesn't exist."""
+def is_suspect(one: Observed) -> bool:
     return one.status == SUSPECT or "hallucination" in one.flags
 
 
 def by_topic(observed: Iterable[Observed]) -> Mapping[str, list[Observed]]:
-    """The scored answers by their topic's key, in the order in which topics came up."""
     topics: dict[str, list[Observed]] = {}
     for one in scored(observed):
         if one.topic:
@@ -56,14 +53,8 @@ def by_topic(observed: Iterable[Observed]) -> Mapping[str, list[Observed]]:
     return topics
 
 
-def topic_statuses(observed: Iterable[Observed]) -> dict[str, TopicStatus]:
-    """Each topic's key with its status."""
-    return {topic: status_of(answers) for topic, answers in by_topic(observed).items()}
-
-
-def status_of(answers: Sequence[Observed]) -> TopicStatus:
-    """The status of a topic by its scored answers (see above); there is at least one."""
-    if any(map(suspect, answers)):
+def topic_status(answers: Sequence[Observed]) -> TopicStatus:
+    if any(map(is_suspect, answers)):
         return SUSPECT
     confirmed = [one.status == "confirmed" for one in answers]
     twice = 2 * sum(confirmed)

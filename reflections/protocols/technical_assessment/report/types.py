@@ -1,27 +1,23 @@
-"""The report as it is written, and as it is stored with how it came about."""
+"""The report as a model writes it, and as it is stored.
+
+The docstrings of FinalReport and its parts are sent to models in their schemas.
+"""
 
 from typing import Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from plans.protocols.technical_assessment.content import Grade
+from reflections.evidence.types import Finding, MadeBy, StoredModel, Weight
 
 Recommendation = Literal["Strong Hire", "Hire", "No Hire"]
 TopicStatus = Literal["confirmed", "gap", "hallucination_suspect"]
-MadeBy = Literal["model", "fallback_model", "rules"]
-Weight = Literal["serious", "notable", "plain"]
 RECOMMENDATIONS: tuple[Recommendation, ...] = get_args(Recommendation)  # the best first
 WEIGHTS: tuple[Weight, ...] = get_args(Weight)  # the heaviest first
 GRADES: tuple[Grade, ...] = get_args(Grade)  # the lowest first
 
 
-class ReportModel(BaseModel):
-    """What all parts of a report share."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class Verdict(ReportModel):
+class Verdict(StoredModel):
     """What the report comes to."""
 
     grade: Grade
@@ -29,7 +25,7 @@ class Verdict(ReportModel):
     confidence_score: int = Field(ge=0, le=100)
 
 
-class TopicReview(ReportModel):
+class TopicReview(StoredModel):
     """One topic that was talked about."""
 
     topic: str
@@ -38,7 +34,7 @@ class TopicReview(ReportModel):
     correct_answer: str = ""
 
 
-class TechnicalReview(ReportModel):
+class TechnicalReview(StoredModel):
     """What the candidate showed."""
 
     topics: list[TopicReview]
@@ -46,7 +42,7 @@ class TechnicalReview(ReportModel):
     knowledge_gaps: list[str]
 
 
-class SoftSkills(ReportModel):
+class SoftSkills(StoredModel):
     """How the candidate spoke about it."""
 
     clarity: Literal["Good", "Average", "Poor"]
@@ -54,14 +50,14 @@ class SoftSkills(ReportModel):
     engagement: Literal["High", "Neutral", "Low"]
 
 
-class RoadmapStep(ReportModel):
+class RoadmapStep(StoredModel):
     """One thing to learn, and from what."""
 
     topic: str
     resources: list[str]
 
 
-class FinalReport(ReportModel):
+class FinalReport(StoredModel):
     """The report."""
 
     verdict: Verdict
@@ -70,8 +66,8 @@ class FinalReport(ReportModel):
     personal_roadmap: list[RoadmapStep]
 
 
-class Statistics(ReportModel):
-    """What the observations come to; of scored answers, where not said otherwise."""
+class Statistics(StoredModel):
+    """Figures of the scored answers, if not said otherwise."""
 
     answers: int  # all that were observed
     scored: int
@@ -84,42 +80,25 @@ class Statistics(ReportModel):
     mean_confidence: float
 
 
-class Ruling(ReportModel):
-    """What the rules alone give."""
-
+class Ruling(StoredModel):
     recommendation: Recommendation
     grade: Grade
     gaps_admitted: bool
 
 
-class ReportFinding(ReportModel):
-    """Something that code found in a report, or did to it."""
-
-    check: str
-    weight: Weight
-    text: str
-    before: str = ""  # what the report had said, where it was changed
-
-
-class SupportedClaim(ReportModel):
-    """A topic, skill, gap or step of the roadmap, with the places of the answers behind it."""
-
+class SupportedClaim(StoredModel):
     what: str
     positions: list[int]
 
 
-class Evidence(ReportModel):
-    """What the report's parts rest on, in their order."""
-
+class Evidence(StoredModel):
     topics: list[SupportedClaim] = []
     confirmed_skills: list[SupportedClaim] = []
     knowledge_gaps: list[SupportedClaim] = []
     personal_roadmap: list[SupportedClaim] = []
 
 
-class Reported(ReportModel):
-    """The report with all that a reviewer has to know of it."""
-
+class StoredReport(StoredModel):
     report: FinalReport
     made_by: MadeBy
     reason: str = ""  # why no model made it
@@ -128,5 +107,5 @@ class Reported(ReportModel):
     experience: str = ""
     statistics: Statistics
     ruling: Ruling
-    findings: list[ReportFinding] = []
+    findings: list[Finding] = []
     evidence: Evidence = Evidence()
