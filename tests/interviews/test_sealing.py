@@ -161,10 +161,10 @@ def test_a_site_without_a_key_is_refused(settings, keys, debug, refused):
 
 def test_a_first_start_makes_a_key_once_for_this_account_alone(settings, tmp_path):
     settings.DATA_DIR = tmp_path
-    setup._keep("data_key", OLD, have=False)
-    setup._keep("data_key", NEW, have=False)
+    setup._store_secret("data_key", OLD, have=False)
+    setup._store_secret("data_key", NEW, have=False)
     kept = tmp_path / "data_key"
     assert kept.read_text() == OLD
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    setup._keep("other", NEW, have=True)
+    setup._store_secret("other", NEW, have=True)
     assert not (tmp_path / "other").exists()
