@@ -22,5 +22,4 @@ def is_day_budget_spent(bot: Bot) -> bool:
 
 
 def budgets_of(bot: Bot) -> list[DailyBudget]:
-    """Return the daily budgets that apply to the bot, its own first."""
     return today(budget_of(bot))

@@ -3,7 +3,6 @@ from plans.models import Bot
 
 
 def go_live(bot: Bot) -> list[str]:
-    """Make the bot live, or return what is missing."""
     missing = gaps(checklist(bot))
     if not missing:
         _set_status(bot, Bot.Status.LIVE)

@@ -73,7 +73,6 @@ class LinkParam(FrozenValue):
 
     @property
     def spellings(self) -> set[str]:
-        """All its names, case-folded for comparison."""
         return {name.casefold() for name in (self.name, *self.aliases)}
 
 
@@ -85,7 +84,6 @@ class Outcome(FrozenValue):
 
 
 def _distinct(params: Sequence[LinkParam]) -> Sequence[LinkParam]:
-    """Raise ValueError if two parameters share a spelling."""
     seen: set[str] = set()
     for param in params:
         if twice := sorted(seen & param.spellings):
@@ -107,7 +105,6 @@ _PARAMS: TypeAdapter[tuple[LinkParam, ...]] = TypeAdapter(LinkParams)
 
 
 def params_of(stored: Any) -> tuple[LinkParam, ...]:
-    """Return the link parameters that a bot defines. Raise pydantic's ValidationError."""
     return _PARAMS.validate_python(stored)
 
 
@@ -123,7 +120,6 @@ def outcome_of(bot: Bot, way: Way) -> Outcome:
 
 
 def hours_problem(since: time | None, until: time | None) -> str:
-    """Return what is wrong with the opening hours, or an empty string."""
     if (since is None) != (until is None):
         return "Give both times, or neither."
     if since is not None and since == until:
@@ -132,9 +128,8 @@ def hours_problem(since: time | None, until: time | None) -> str:
 
 
 def zones() -> list[str]:
-    """Return the names of all time zones, UTC first."""
-    named = (zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))
-    return ["UTC", *sorted(named)]
+    names = (zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))
+    return ["UTC", *sorted(names)]
 
 
 def email_lines(lines: Iterable[str]) -> list[str]:
