@@ -18,7 +18,7 @@ from rapidfuzz.fuzz import ratio
 # From this score on, two questions count as the same; chosen on labelled pairs (see the tests).
 ALIKE: float = 0.755
 
-_APART = 0.5  # what is left of the score when two questions contrast
+_APART = 0.5  # factor of the score when two questions contrast
 _FAINT = 0.4  # the weight of words that nearly every interview question may hold
 _SPELT_ALIKE = 84  # rapidfuzz ratio from which two stems count as one word, misspelt or inflected
 
@@ -324,7 +324,7 @@ def _stem(word: str) -> str:
 def _compare(a: _Profile, b: _Profile) -> float:
     if a.text == b.text:
         return 1.0
-    if b.text < a.text:  # one order, so that the answer doesn't depend on who comes first
+    if b.text < a.text:  # so that the score doesn't depend on the order
         a, b = b, a
     total = sum(a.weights.values()) + sum(b.weights.values())
     if not a.weights or not b.weights:

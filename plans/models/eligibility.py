@@ -13,18 +13,18 @@ from plans.models import Bot
 from plans.text.redirect_urls import is_address
 
 Way = Literal["declined", "full", "closed"]
-WAYS: dict[Way, str] = {  # of not taking part, each with a code or an address of its own
+WAYS: dict[Way, str] = {  # reasons not to take part, each with its own code or address
     "declined": "Somebody doesn’t want to take part",
     "full": "All places are taken",
     "closed": "It is closed",
 }
 LONGEST_NAME, LONGEST_CODE, LONGEST_ADDRESS = 60, 200, 2000
 MOST_PARAMS, MOST_ALIASES = 20, 20
-RESERVED = ("language", "chosen", "shown")  # the start page's own
+RESERVED = ("language", "chosen", "shown")  # parameters of the start page
 
 
 def _own_name(name: str) -> str:
-    if name.isdigit():  # a database would take it for a place in a list
+    if name.isdigit():  # a JSON lookup would take it for a list index
         raise ValueError("must hold a letter")
     if not (name.isascii() and name.replace("_", "a").isalnum()):
         raise ValueError("may hold only Latin letters, digits and _")

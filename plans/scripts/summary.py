@@ -15,7 +15,7 @@ class ScriptSummary:
     minutes: int
     bots: Sequence[Bot]
     alike: Sequence[tuple[Question, Question]]
-    notes: Sequence[str]  # how the kinds of these bots read it
+    notes: Sequence[str]  # how the protocols of these bots interpret it
 
     @property
     def time(self) -> str:
