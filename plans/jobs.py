@@ -168,7 +168,6 @@ class JobType(Generic[Row]):
             self.clean_up(row)
 
     def _make(self, row: Row) -> dict[str, Any]:
-        """Return the fields to store, or the error's `instead` if this was the last attempt."""
         try:
             return self.make(row)
         except JobFailed as error:
@@ -257,7 +256,6 @@ class JobType(Generic[Row]):
         return blocked
 
     def _clear_reasons(self) -> None:
-        """Clear the reason of jobs that are no longer blocked."""
         if not self.blocked_reason():
             untried = self._all().filter(_free(), status=Job.Status.PENDING, attempts=0)
             untried.exclude(reason="").update(reason="")
@@ -268,7 +266,6 @@ class JobType(Generic[Row]):
         return bool(rows.update(status=Job.Status.RUNNING, attempts=F("attempts") + 1, **fields))
 
     def _postpone(self, mine: models.QuerySet[Row], error: RetryLater) -> None:
-        """Wait without counting the attempt."""
         mine.update(
             status=Job.Status.PENDING,
             reason=_message(error),
@@ -322,7 +319,6 @@ class JobType(Generic[Row]):
 
 
 def celery_task(name: str) -> Callable[[int], Any]:
-    """Return a function that sends a row's id to the Celery task of that name."""
     return lambda pk: current_app.send_task(name, args=[pk])
 
 
@@ -333,7 +329,6 @@ def run_in_threads() -> None:
 
 
 def _free() -> Q:
-    """Match jobs that wait and are due, or whose worker died."""
     due = Q(claimed_until=None) | Q(claimed_until__lte=timezone.now())
     return Q(status=Job.Status.PENDING) & due | _dead()
 

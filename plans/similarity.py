@@ -18,7 +18,7 @@ from rapidfuzz.fuzz import ratio
 # From this score on, two questions count as the same; chosen on labelled pairs (see the tests).
 ALIKE: float = 0.755
 
-_APART = 0.5  # what is left of the score when two questions contrast
+_APART = 0.5  # factor of the score when two questions contrast
 _FAINT = 0.4  # the weight of words that nearly every interview question may hold
 _SPELT_ALIKE = 84  # rapidfuzz ratio from which two stems count as one word, misspelt or inflected
 
@@ -227,7 +227,6 @@ _LETTERS = _Letters()
 
 
 def _read_concepts(table: str) -> dict[str, tuple[str, float]]:
-    """Map the beginnings of words to (concept, weight)."""
     weight_of = {"~": _FAINT, "?": 0.0}
     concepts = {}
     for line in table.strip().splitlines():
@@ -249,7 +248,6 @@ def normalise(text: str) -> str:
 
 
 def is_filler(word: str) -> bool:
-    """Return whether a lower-case word says nothing about what is asked."""
     return word in _STOP
 
 
@@ -263,7 +261,6 @@ def alike(a: str, b: str) -> bool:
 
 
 def first_alike(text: str, others: Iterable[str]) -> int | None:
-    """Return the index of the first other question that is alike, or None."""
     return next((i for i, other in enumerate(others) if alike(text, other)), None)
 
 
@@ -275,7 +272,7 @@ def _profile(text: str) -> _Profile:
         worded = pattern.sub(replacement, worded)
     weights: dict[str, float] = {}
     marks = set()
-    asked = []
+    question_words = []
     for word in _words(worded):
         concept, weight = _concept(word)
         if not concept and word not in _STOP:
@@ -283,21 +280,20 @@ def _profile(text: str) -> _Profile:
         if weight:
             weights[concept] = weight
         if concept in _ASKING:
-            asked.append(concept)
+            question_words.append(concept)
         else:
             marks.add(concept)
-    if asked:
-        marks.add(_question_word(asked))
+    if question_words:
+        marks.add(_question_word(question_words))
     return _Profile(plain, weights, frozenset(marks))
 
 
-def _question_word(asked: list[str]) -> str:
+def _question_word(found: list[str]) -> str:
     """Return the word that asks; a "when" before another one only sets the scene."""
-    return asked[1] if asked[0] == "when" and len(asked) > 1 else asked[0]
+    return found[1] if found[0] == "when" and len(found) > 1 else found[0]
 
 
 def _words(text: str) -> list[str]:
-    """Return words, or overlapping pairs of characters in scripts without spaces."""
     words = []
     for word in text.split():
         if _UNSPACED.search(word) and len(word) > 2:
@@ -320,7 +316,6 @@ def _concept(word: str) -> tuple[str, float]:
 
 
 def _stem(word: str) -> str:
-    """Strip the inflection, but keep at least three letters."""
     ending = _CYRILLIC_ENDING if "а" <= word[-1] <= "я" else _LATIN_ENDING
     found = ending.search(word, 3)
     return word[: found.start()] if found else word
@@ -329,7 +324,7 @@ def _stem(word: str) -> str:
 def _compare(a: _Profile, b: _Profile) -> float:
     if a.text == b.text:
         return 1.0
-    if b.text < a.text:  # one order, so that the answer doesn't depend on who comes first
+    if b.text < a.text:  # so that the score doesn't depend on the order
         a, b = b, a
     total = sum(a.weights.values()) + sum(b.weights.values())
     if not a.weights or not b.weights:

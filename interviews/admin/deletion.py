@@ -30,7 +30,6 @@ class DeletionCounts:
     others: tuple[tuple[int, str, str], ...] = ()  # of other apps: count, singular, plural
 
     def lines(self) -> list[str]:
-        """Return a line for each kind of row, for the confirmation page."""
         counts = (
             (self.sessions, "interview", "interviews"),
             (self.utterances, "utterance", "utterances"),
@@ -50,7 +49,6 @@ class DeletionCounts:
 
 
 def deletion_counts(sessions: QuerySet[Session]) -> DeletionCounts:
-    """Return what would be deleted with these interviews."""
     keys = list(sessions.values_list("pk", flat=True))
     return DeletionCounts(
         sessions=len(keys),
@@ -91,7 +89,6 @@ def delete_sessions(sessions: QuerySet[Session]) -> None:
 
 
 def _participants_only_in(keys: list[UUID]) -> QuerySet[Participant]:
-    """Return the participants of these interviews who gave no other."""
     others = Session.objects.exclude(pk__in=keys).filter(participant__isnull=False)
     participants = Participant.objects.filter(sessions__in=keys).distinct()
     return participants.exclude(pk__in=others.values("participant"))

@@ -51,7 +51,6 @@ class LookFilter(RadioFilter):
 
 
 def distress_panel(request: HttpRequest, session: Session) -> DistressPanel | None:
-    """Return what an interview's page shows of its signs of distress, or None."""
     if not session.flagged:
         return None
     mails = list(Mail.objects.filter(session=session, kind=Mail.Kind.ALERT))
@@ -83,7 +82,6 @@ def unreviewed_url() -> str:
 
 @require_POST
 def mark_reviewed(request: HttpRequest, session: Session) -> HttpResponse:
-    """Mark the interview as reviewed. Raise PermissionDenied."""
     if not request.user.has_perm(RIGHT):
         raise PermissionDenied
     distress_review.look(session, user_of(request), request.POST.get("note", ""), timezone.now())

@@ -33,7 +33,6 @@ def export_page(admin: Any, request: HttpRequest, user: User) -> HttpResponseBas
 def chosen_page(
     admin: Any, request: HttpRequest, user: User, chosen: QuerySet[Session]
 ) -> HttpResponse:
-    """Return the form for interviews that were selected in the list."""
     keys = " ".join(str(key) for key in chosen.values_list("pk", flat=True))
     return _page(admin, request, ExportForm(tables_for(user).values(), initial=_selected(keys)))
 

@@ -22,8 +22,8 @@ class SessionAction(NamedTuple):
 
 
 class PageExtension:
-    own_state: frozenset[str] = frozenset()  # fields of the state with a place of their own
-    withheld = False  # whether nothing may be shown of what was read and decided
+    own_state: frozenset[str] = frozenset()  # fields of the state that it shows itself
+    withheld = False  # hide how answers were read and what was decided
 
     def panel(self) -> str:
         """Return HTML to show above the transcript."""

@@ -32,6 +32,5 @@ def search_filter(words: str, with_contacts: bool) -> Q:
 
 
 def _match_id(words: str) -> Q:
-    """Match the beginning of the id, as lists show it."""
     digits = words.lower().replace("invitation", "").strip()
     return Q(id__istartswith=digits) if len(digits) >= 8 else Q(pk__in=())

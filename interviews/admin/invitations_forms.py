@@ -26,7 +26,6 @@ LANGUAGE_HELP = "Tag of the language of the letter and the interview, such as en
 
 
 def end_of(day: date | None, bot: Bot) -> datetime | None:
-    """Return the end of that day in the bot's time zone."""
     return datetime.combine(day, time.max, ZoneInfo(bot.time_zone)) if day else None
 
 

@@ -51,7 +51,6 @@ def who(session: Session) -> str:
 
 
 def who_for(request: HttpRequest, session: Session) -> str:
-    """Like `who`, by the permissions of the request's user."""
     participant = request.user.has_perm("interviews.view_participant") and session.participant
     return (participant and participant.name) or who(session)
 
@@ -64,7 +63,6 @@ def progress(session: Session) -> str:
 
 
 def minutes(session: Session) -> int:
-    """Return minutes from the start to the last utterance, without the pauses."""
     last: datetime | None = getattr(session, "last_at", None)
     if last is None:
         return 0

@@ -27,7 +27,6 @@ class RatedFilter(RadioFilter):
 
 
 def rating_text(session: Session) -> str:
-    """Return a text such as “felt listened to: 4 of 5”; empty if nothing was answered."""
     rating, highest = rating_of(session), MARKS[-1]
     if rating is None:
         return ""

@@ -72,7 +72,6 @@ class SessionAdmin(FieldworkAdmin):
 
     @classmethod
     def extend(cls, extension: SessionExtension) -> None:
-        """Add what a protocol brings; its buttons come before the existing ones."""
         cls.extensions.append(extension)
         for actions, names in (
             (extension.list_actions, cls.actions_list),

@@ -19,7 +19,7 @@ from llm.models import LLMCall
 from plans.models import Plan
 from plans.text.languages import language_name
 
-SHOWN_ELSEWHERE = frozenset({"notes"})  # fields of the state with a place of their own
+SHOWN_ELSEWHERE = frozenset({"notes"})  # fields of the state
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class SessionPage:
 def session_page(session: Session, parts: Sequence[PageExtension], measured: bool) -> SessionPage:
     """Return the interview's page, in a fixed number of queries.
 
-    Where a part withholds something, nothing is shown of what was read and decided.
+    Where a part withholds something, readings and decisions are hidden.
     """
     withheld = any(part.withheld for part in parts)
     entries = list(session.entries.order_by("position"))

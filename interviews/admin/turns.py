@@ -25,7 +25,7 @@ class TurnAdmin(PartOfSession):
         "received",
     ]
     list_display_links = None
-    exclude = ["readings", "decision"]  # on the interview's page, as far as one may see them
+    exclude = ["readings", "decision"]  # shown on the interview's page, with permissions
     list_filter = [
         ("session__bot", RelatedDropdownFilter),
         ("status", ChoicesDropdownFilter),

@@ -30,10 +30,6 @@ class ArchivedFile:
 def archive_chunks(
     tables: Sequence[AnyTable], selection: Selection, form: Format, bom: bool = False
 ) -> Iterator[bytes]:
-    """Yield a ZIP of all tables, codebook, plans and manifest, as of one moment.
-
-    It is built in a temporary file, so the first chunk comes when the last row has been read.
-    """
     with tempfile.TemporaryFile(prefix="export-") as out:
         with one_snapshot():
             _write_archive(out, tables, selection, form, bom)

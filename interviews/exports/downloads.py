@@ -63,7 +63,6 @@ def codebook_file(user: User) -> HttpResponse:
 def record_download(
     user: User, bot: Bot | None, table: str, form: str, selection: Selection
 ) -> None:
-    """Log who exports what; called before the first byte leaves."""
     count = selection.queryset().count()
     content_type = ContentType.objects.get_for_model(Bot if bot else Session)
     filters = json.dumps(selection.as_dict(), ensure_ascii=False)

@@ -48,5 +48,4 @@ def planned_questions(plan_id: int, language: str) -> tuple[PlannedQuestion, ...
 
 @lru_cache(maxsize=256)
 def sections_by_question(plan_id: int, language: str) -> Mapping[str, str]:
-    """Return question key -> section key."""
     return {question.key: question.section for question in planned_questions(plan_id, language)}

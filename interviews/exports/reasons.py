@@ -51,13 +51,13 @@ REASONS = {
     "all_exhausted": "Nothing more is to be had anywhere, so the interview ends.",
     "turn_failed": "The turn failed several times, so the open question is put again.",
 }
-READERS = {  # who read an answer, by the stored source
+READERS = {  # stored source -> who read the answer
     "model": "the model that was meant to",
     "fallback_model": "the model that stands in for it",
     "fallback": "made without a model, since none gave anything usable",
     "rules": "made without a model",
 }
-# Said instead of an answer.
+# Reasons of turns that are no answer.
 DECLINED = frozenset({"skip_button", "skip_wish", "privacy", "skipped", "skipped_last", "left_out"})
 ABOUT_STOPPING = frozenset({"stop_to_confirm", "goes_on", "stopped_by_participant", "care_choice"})
 NO_ANSWER = DECLINED | ABOUT_STOPPING

@@ -49,7 +49,6 @@ class Selection:
         return {name: value for name, value in filters.items() if value}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the filters in use, for the log and the manifest."""
         filters = {
             "bot": self.bot,
             "sessions": [str(key) for key in self.sessions],

@@ -59,7 +59,6 @@ def finished_turns(batch: Sequence[ExportedSession]) -> Iterator[FinishedTurn]:
 def conversations(
     batch: Sequence[ExportedSession],
 ) -> Iterator[tuple[ExportedSession, list[TranscriptUtterance], list[FinishedTurn]]]:
-    """Yield each interview of the batch with its utterances and its finished turns."""
     said_by_session = by_session(batch, utterances(batch))
     turns_by_session = by_session(batch, finished_turns(batch))
     for (session, said), (_, turns) in zip(said_by_session, turns_by_session, strict=True):

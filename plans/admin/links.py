@@ -28,7 +28,7 @@ class LinkActions:
     def links(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
         bot = self.row(request, object_id)
         address = _full_address(request, bot)
-        if "qr_file" in request.GET:
+        if "picture" in request.GET:
             headers = {"Content-Disposition": f'attachment; filename="{bot.slug}.svg"'}
             return HttpResponse(qr_file(address), "image/svg+xml", headers=headers)
         response: HttpResponse = self.page(

@@ -9,7 +9,6 @@ from plans.models import Bot
 
 
 def describe_availability(bot: Bot, places: Quota, at: datetime) -> str:
-    """Return who can begin with a live bot at that time, or why nobody can."""
     if bot.closes_at and bot.closes_at <= at:
         return f"Over since {_local_time(bot, bot.closes_at)}: nobody can begin"
     if places.full:

@@ -17,7 +17,6 @@ ALERT_HINT = "Say under While talking who is written to when a participant seems
 
 
 def checklist(bot: Bot) -> list[ChecklistItem]:
-    """Return everything a saved bot needs, done or not."""
     draft = BotDraft(bot, list(bot.scripts.prefetch_related("sections__questions")))
     texts = {text.language: _texts(text) for text in bot.texts.all()}
     material = protocol_of(bot).needs(draft)
@@ -40,7 +39,6 @@ def draft_gaps(draft: BotDraft, texts: Mapping[str, Texts]) -> list[str]:
 
 
 def gaps(items: Iterable[ChecklistItem]) -> list[str]:
-    """Return the hints of what is needed and not done."""
     return [item.hint for item in items if item.needed and not item.done]
 
 
@@ -63,7 +61,6 @@ def _time_items(opens: datetime | None, closes: datetime | None) -> list[Checkli
 
 
 def _compile_item(bot: Bot) -> ChecklistItem:
-    """Try the compiler, which every interview goes through."""
     label = "Everything fits together"
     try:
         compile_bot(bot)

@@ -52,7 +52,6 @@ def _first_error(error: ValidationError) -> str:
 
 
 def signature(content: PlanContent[Any]) -> str:
-    """Return the SHA-256 (hex) of the content as canonical JSON."""
     canonical = json.dumps(
         content.model_dump(mode="json"), sort_keys=True, ensure_ascii=False, separators=(",", ":")
     )

@@ -34,7 +34,6 @@ def duplicate_bot(bot: Bot, title: str = "") -> Bot:
 
 
 def _new_slug(title: str) -> str:
-    """Return an unused address made of the title."""
     stem = slugify(title)[:44] or "bot"
     taken = set(Bot.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
     candidates = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))

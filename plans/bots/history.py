@@ -92,7 +92,6 @@ def row_history(row: Model) -> list[HistorySave]:
 
 
 def source_as_of(row: LadderFile, at: datetime) -> str | None:
-    """Return the file's text as it was at that time, or None if it didn't exist."""
     then = type(row).history.as_of(at).filter(id=row.pk).first()  # type: ignore[attr-defined]
     return then and str(then.source)
 
@@ -118,7 +117,6 @@ def _timeline(*sources: tuple[QuerySet[Any], str]) -> list[HistorySave]:
 
 
 def _saves(entries: Iterable[HistoryEntry]) -> list[HistorySave]:
-    """Group entries of one person in quick succession, in the order they were made."""
     saves: list[HistorySave] = []
     earliest: datetime | None = None
     for entry in entries:
@@ -170,7 +168,6 @@ def _shorten(text: str) -> str:
 
 
 def _field_values(record: Any) -> dict[str, Any]:
-    """Return the fields of a record that people set, by their verbose names."""
     if source := getattr(record, "source", ""):
         return comparable_source(source)
     fields = [f for f in record.tracked_fields if f.name not in HIDDEN_FIELDS]
@@ -191,13 +188,11 @@ def _is_file(field: Any) -> bool:
 
 
 def _file_name(field: Any, key: int | None) -> str:
-    """Return the file's name, or its key if it has been deleted since."""
     row = field.related_model.objects.filter(pk=key).first() if key else None
     return str(row or "") if row or not key else f"{field.name} {key}, deleted since"
 
 
 def _linked_name(row: Any, name: str) -> str:
-    """Return the row's name, or its key if it has been deleted since."""
     try:
         return str(getattr(row, name))
     except ObjectDoesNotExist:

@@ -23,7 +23,6 @@ class Quota:
 
 
 def taken_by(bot: Bot) -> QuerySet:  # type: ignore[type-arg]  # of sessions, a model of a higher app
-    """Return the interviews that real participants have begun or finished."""
     rows: QuerySet = bot.sessions.filter(preview=False, synthetic=False)  # type: ignore[type-arg]
     return rows.exclude(status__in=NOT_COUNTED)
 

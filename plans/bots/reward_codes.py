@@ -62,11 +62,9 @@ def _problem(code: str, known: set[str], first: dict[str, int]) -> str:
 
 
 def add_codes(bot: Bot, codes: Iterable[str]) -> None:
-    """Add codes to the pool; existing ones are left as they are."""
     rows = [RewardCode(bot=bot, code=code) for code in codes]
     RewardCode.objects.bulk_create(rows, batch_size=500, ignore_conflicts=True)
 
 
 def remove_left(bot: Bot) -> int:
-    """Delete the codes that nobody has drawn, and return how many."""
     return RewardCode.objects.filter(bot=bot, drawn_for=None).delete()[0]

@@ -3,7 +3,6 @@ from plans.models import Bot
 
 
 def go_live(bot: Bot) -> list[str]:
-    """Make the bot live, or return what is missing."""
     missing = gaps(checklist(bot))
     if not missing:
         _set_status(bot, Bot.Status.LIVE)
@@ -17,7 +16,7 @@ def check_opening(bot: Bot, just_opened: bool) -> list[str]:
     """
     if bot.status != Bot.Status.LIVE:
         return []
-    stored = Bot.objects.get(pk=bot.pk)  # a form's bot remembers the texts from before
+    stored = Bot.objects.get(pk=bot.pk)  # a form's bot has the old texts cached
     missing = gaps(checklist(stored))
     if missing and just_opened:
         reopen_as_draft(bot)

@@ -38,7 +38,6 @@ def _decode_bytes(content: bytes) -> str:
 
 
 def _encoding_of(content: bytes) -> str | None:
-    """Return the encoding by byte order mark, or by the zeros of UTF-16 between Latin letters."""
     for mark, encoding in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
             return encoding

@@ -35,7 +35,6 @@ def clean(name: str) -> str:
 
 
 def kind_of_name(name: str) -> FileKind | None:
-    """Return the type that the file's extension stands for, or None."""
     stem, _, ending = name.lower().rpartition(".")
     if stem:
         return KIND_OF.get(ending)

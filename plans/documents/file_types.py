@@ -24,7 +24,6 @@ def recognise(name: str, content: bytes) -> FileKind:
 
 
 def _kind_of_content(content: bytes) -> FileKind | None:
-    """Return PDF or an Office type by the first bytes, or None for plain text."""
     if not content.strip(b"\x00 \t\r\n"):
         raise Unreadable(Reason.EMPTY)
     if content.startswith(OLE):

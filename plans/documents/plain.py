@@ -10,14 +10,12 @@ GOOD, MOST = 40, 120  # lines of a part
 
 
 def text_parts(content: bytes) -> Parts:
-    """Return parts of some lines each, cut where a paragraph or a definition begins."""
     parts = Parts()
     _add_lines(parts, decode(content).split("\n"))
     return parts
 
 
 def markdown_parts(content: bytes) -> Parts:
-    """Return a part for each heading, with its lines."""
     text = decode(content)
     lines = text.split("\n")
     starts = [(0, ""), *_headings(text), (len(lines), "")]
@@ -28,7 +26,6 @@ def markdown_parts(content: bytes) -> Parts:
 
 
 def _headings(text: str) -> list[tuple[int, str]]:
-    """Return (line, title) of each heading outside lists and quotations."""
     reader = MarkdownIt()
     reader.core.ruler.enableOnly(["normalize", "block"])  # blocks only: no links, no emphasis
     tokens = reader.parse(text)

@@ -32,7 +32,6 @@ def csv_parts(content: bytes) -> Parts:
 
 
 def _delimiter(lines: list[str]) -> str:
-    """Return the one that cuts most of the first lines into the same number of cells, above one."""
     sample = [f"{line}\n" for line in lines[:SAMPLE_LINES]]
 
     def fit(delimiter: str) -> tuple[int, int]:
@@ -63,7 +62,6 @@ class CellBudget:
 def add_rows(
     parts: Parts, rows: Iterable[Row], budget: CellBudget, title: str = "", hidden: bool = False
 ) -> None:
-    """Add rows, some to a part; empty ones are counted and left out."""
     filled = _filled_rows(rows, budget)
     while block := list(islice(filled, ROWS)):
         text = "\n".join(_row_text(number, row) for number, row in block)

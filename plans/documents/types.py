@@ -35,12 +35,12 @@ class PlacedText(BaseModel):
 
     @property
     def place(self) -> str:
-        named = f"“{self.title}”" if self.title else ""
+        title = f"“{self.title}”" if self.title else ""
         if self.unit == Unit.PAGE:
             return f"page {self.first}"
         if self.unit == Unit.SECTION:
-            return named or "the beginning"
-        return ", ".join(filter(None, (named, self._span, "hidden" if self.hidden else "")))
+            return title or "the beginning"
+        return ", ".join(filter(None, (title, self._span, "hidden" if self.hidden else "")))
 
     @property
     def _span(self) -> str:

@@ -17,7 +17,6 @@ HEADINGS = ("heading", "title")
 
 
 def word_parts(content: bytes) -> Parts:
-    """Return a part for each heading, and one for the comments."""
     document = _open(rebuild(content))
     parts, title, lines, start = Parts(), "", list[str](), 1
     for number, (heading, line) in enumerate(_lines(document), 1):
@@ -46,7 +45,6 @@ def _open(container: BytesIO) -> WordDocument:
 
 
 def _lines(document: WordDocument) -> Iterable[tuple[bool, str]]:
-    """Yield (is it a heading, its text) of paragraphs and rows in their order."""
     headings = _heading_styles(document)
     for block in document.iter_inner_content():
         if isinstance(block, Paragraph):

@@ -224,22 +224,21 @@ class Bot(models.Model):
         return f"/i/{self.slug}/"
 
     def title_in(self, language: str) -> str:
-        said = self.text_in(language)
-        return said.title if said and said.title else self.title
+        text = self.text_in(language)
+        return text.title if text and text.title else self.title
 
     def host_in(self, language: str) -> str:
-        said = self.text_in(language)
-        return said.host if said and said.host else self.host
+        text = self.text_in(language)
+        return text.host if text and text.host else self.host
 
     def text_in(self, language: str) -> "BotText | None":
-        """Return the texts in that language, by tag or by its first part, or None."""
-        said = {text.language: text for text in self.texts.all()}
-        return said.get(language) or said.get(language.split("-")[0])
+        texts = {text.language: text for text in self.texts.all()}
+        return texts.get(language) or texts.get(language.split("-")[0])
 
     def is_open(self, at: datetime) -> bool:
-        begun = self.opens_at is None or self.opens_at <= at
-        ended = self.closes_at is not None and self.closes_at <= at
-        return self.status == self.Status.LIVE and begun and not ended
+        opened = self.opens_at is None or self.opens_at <= at
+        closed = self.closes_at is not None and self.closes_at <= at
+        return self.status == self.Status.LIVE and opened and not closed
 
 
 class BotText(models.Model):

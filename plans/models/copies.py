@@ -7,7 +7,6 @@ Row = TypeVar("Row", bound=Model)
 
 
 def clone(row: Row, **changes: object) -> Row:
-    """Save a copy of the row, without related rows."""
     fields = {f.attname: getattr(row, f.attname) for f in row._meta.concrete_fields}
     for name in ("id", "created_at", "updated_at", *changes, *(f"{c}_id" for c in changes)):
         fields.pop(name, None)

@@ -14,18 +14,18 @@ from plans.models import Bot
 from plans.text.redirect_urls import is_address
 
 Way = Literal["declined", "full", "closed"]
-WAYS: dict[Way, str] = {  # of not taking part, each with a code or an address of its own
+WAYS: dict[Way, str] = {  # reasons not to take part, each with its own code or address
     "declined": "Somebody doesn’t want to take part",
     "full": "All places are taken",
     "closed": "It is closed",
 }
 LONGEST_NAME, LONGEST_CODE, LONGEST_ADDRESS = 60, 200, 2000
 MOST_PARAMS, MOST_ALIASES = 20, 20
-RESERVED = ("language", "chosen", "shown")  # the start page's own
+RESERVED = ("language", "chosen", "shown")  # parameters of the start page
 
 
 def _own_name(name: str) -> str:
-    if name.isdigit():  # a database would take it for a place in a list
+    if name.isdigit():  # a JSON lookup would take it for a list index
         raise ValueError("must hold a letter")
     if not (name.isascii() and name.replace("_", "a").isalnum()):
         raise ValueError("may hold only Latin letters, digits and _")
@@ -74,7 +74,6 @@ class LinkParam(FrozenValue):
 
     @property
     def spellings(self) -> set[str]:
-        """All its names, case-folded for comparison."""
         return {name.casefold() for name in (self.name, *self.aliases)}
 
 
@@ -86,7 +85,6 @@ class Outcome(FrozenValue):
 
 
 def _distinct(params: Sequence[LinkParam]) -> Sequence[LinkParam]:
-    """Raise ValueError if two parameters share a spelling."""
     seen: set[str] = set()
     for param in params:
         if twice := sorted(seen & param.spellings):
@@ -108,7 +106,6 @@ _PARAMS: TypeAdapter[tuple[LinkParam, ...]] = TypeAdapter(LinkParams)
 
 
 def params_of(stored: Any) -> tuple[LinkParam, ...]:
-    """Return the link parameters that a bot defines. Raise pydantic's ValidationError."""
     return _PARAMS.validate_python(stored)
 
 
@@ -124,7 +121,6 @@ def outcome_of(bot: Bot, way: Way) -> Outcome:
 
 
 def hours_problem(since: time | None, until: time | None) -> str:
-    """Return what is wrong with the opening hours, or an empty string."""
     if (since is None) != (until is None):
         return "Give both times, or neither."
     if since is not None and since == until:

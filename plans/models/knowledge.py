@@ -10,7 +10,7 @@ from plans.models.bot import Bot
 
 MOST_QUESTIONS = 200  # of a backlog
 Priority = Literal["P0", "P1", "P2"]
-MADE_IN_INTERVIEWS = ("followup-", "discovered-")  # how the ids of those questions begin
+MADE_IN_INTERVIEWS = ("followup-", "discovered-")  # prefixes of the ids of such questions
 validate_own_key = RegexValidator(
     rf"^(?!{'|'.join(MADE_IN_INTERVIEWS)})[-a-zA-Z0-9_]+$",
     "Use letters, digits, - and _; followup- and discovered- begin the ids of questions that come "
@@ -30,7 +30,7 @@ class Document(Job):
     kind = models.CharField(max_length=10, blank=True)  # plans.documents.FileKind, once it is read
     size = models.PositiveIntegerField()  # bytes
     digest = models.CharField(max_length=64)  # SHA-256 (hex) of the bytes
-    edited = models.BooleanField(default=False)  # the deep dive, by a person
+    edited = models.BooleanField(default=False)  # content was edited by a person
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -87,7 +87,7 @@ class ProjectContext(Job):
 
     bot = models.OneToOneField(Bot, on_delete=models.CASCADE, related_name="project_context")
     signature = models.CharField(max_length=64, blank=True)
-    edited = models.BooleanField(default=False)  # the summary, by a person
+    edited = models.BooleanField(default=False)  # the summary was edited by a person
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -5,14 +5,12 @@ from plans.models.copies import clone, copy_name
 
 
 def script_copy_name(script: Script) -> str:
-    """Return a free name for a copy of the script, within the field's length."""
     taken = Script.objects.filter(language=script.language).values_list("name", flat=True)
     return copy_name(script.name[:180], taken)
 
 
 @transaction.atomic
 def duplicate_script(script: Script, name: str = "") -> Script:
-    """Return a new script with the same texts, sections and questions. No bot uses it yet."""
     sections = list(script.sections.prefetch_related("questions"))
     copy = clone(script, name=name or script_copy_name(script))
     for section in sections:

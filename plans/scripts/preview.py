@@ -26,7 +26,6 @@ class PreviewSection:
 
     @property
     def seconds(self) -> int:
-        """The longest that its questions may take."""
         return sum(asked.question.block_seconds for asked in self.asked)
 
     @property
@@ -53,7 +52,6 @@ class ScriptPreview:
 def preview(
     script: Script, excluded: Collection[str] = (), name: str = SAMPLE_NAME
 ) -> ScriptPreview:
-    """Return the script without the excluded sections, with a sample name filled in."""
     numbers = count(1)
     sections = script.sections.exclude(key__in=excluded).prefetch_related("questions")
     parts = [
@@ -65,7 +63,6 @@ def preview(
 
 
 def minutes(seconds: int) -> int:
-    """Return whole minutes, rounded up."""
     return -(-seconds // 60)
 
 

@@ -3,7 +3,6 @@ from plans.similarity import first_alike
 
 
 def alike_questions(script: Script) -> list[tuple[Question, Question]]:
-    """Return pairs of a question and the earlier one that it resembles."""
     questions = [
         question
         for section in script.sections.prefetch_related("questions")

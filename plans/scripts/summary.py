@@ -15,7 +15,7 @@ class ScriptSummary:
     minutes: int
     bots: Sequence[Bot]
     alike: Sequence[tuple[Question, Question]]
-    notes: Sequence[str]  # how the kinds of these bots read it
+    notes: Sequence[str]  # how the protocols of these bots interpret it
 
     @property
     def time(self) -> str:
@@ -36,7 +36,6 @@ def script_summary(script: Script) -> ScriptSummary:
 
 
 def reading_notes(script: Script) -> list[str]:
-    """Return how the protocols of the bots that use the script interpret it."""
     notes = (protocol_of(bot).scripts_mean for bot in script.bots.all())
     return list(dict.fromkeys(note for note in notes if note))
 

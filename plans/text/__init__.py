@@ -22,5 +22,4 @@ def tidy(text: str) -> str:
 
 
 def latin(text: str) -> str:
-    """Return lower case, with Cyrillic letters in Latin ones."""
     return text.lower().translate(TRANSLITERATION)

@@ -18,7 +18,6 @@ def language_name(tag: str) -> str:
 
 
 def interface_language(language: str) -> str:
-    """Return the language of buttons and labels for an interview held in `language`."""
     try:
         return translation.get_supported_language_variant(language)
     except LookupError:

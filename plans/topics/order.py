@@ -9,7 +9,6 @@ Row = TypeVar("Row")
 
 
 def add_sub_goals(topic: Topic, texts: Iterable[str]) -> None:
-    """Append the sub-goals that the topic doesn't have yet."""
     known = set(topic.sub_goals.values_list("text", flat=True))
     last = topic.sub_goals.aggregate(last=Max("position"))["last"]
     first = 0 if last is None else last + 1
@@ -19,7 +18,6 @@ def add_sub_goals(topic: Topic, texts: Iterable[str]) -> None:
 
 
 def previous_and_next(row: Row, rows: Sequence[Row]) -> tuple[Row | None, Row | None]:
-    """Return the rows before and after it."""
     index = rows.index(row)
     before = rows[index - 1] if index else None
     return before, rows[index + 1] if index + 1 < len(rows) else None

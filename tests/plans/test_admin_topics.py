@@ -261,7 +261,7 @@ def test_a_live_bot_says_when_codes_run_out(owner, sleep):
     assert "Only 1 left" in page
 
 
-def test_what_is_missing_is_said_at_once_and_for_itself(owner):
+def test_what_is_missing_is_said_at_once_and_for_itself(owner, template_contexts):
     bot = make_topic_bot(status="draft", options={"data_purpose": "", "data_kept": ""})
 
     answer = owner.post(url(bot, "set_live"), {"_form_submitted": "True"}, follow=True)

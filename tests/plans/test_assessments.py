@@ -235,7 +235,7 @@ def test_options_are_typed(owner, bot):
         ({"scripts": []}, "status"),
     ],
 )
-def test_what_does_not_fit_is_refused_at_its_field(owner, bot, changes, field):
+def test_what_does_not_fit_is_refused_at_its_field(owner, bot, changes, field, template_contexts):
     before = bot_document(bot)
 
     page = save(owner, bot, **changes)

@@ -78,7 +78,7 @@ def test_a_new_one_gets_a_key_and_the_last_place(admin_client):
         ("instructions", "x" * 12_001, "at most 12000"),
     ],
 )
-def test_what_cannot_be_saved_says_why(admin_client, field, value, error):
+def test_what_cannot_be_saved_says_why(admin_client, field, value, error, template_contexts):
     answer = admin_client.post(ADD, NEW | {field: value})
     assert answer.status_code == 200
     assert error in str(answer.context["adminform"].form.errors[field])

@@ -13,7 +13,6 @@ def escape_formula(text: str) -> str:
 
 
 def unescape_formula(cell: str) -> str:
-    """Undo `escape_formula`."""
     return cell[1:] if cell[:1] == "'" and FORMULA.match(cell, 1) else cell
 
 

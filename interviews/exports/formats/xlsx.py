@@ -29,7 +29,6 @@ OPTIONS = {
 
 
 def write(table: AnyTable, rows: Iterable[Any], bom: bool = False) -> Iterator[bytes]:
-    """Yield the file workbook; it can't be sent before its last row is known."""
     with tempfile.TemporaryDirectory(prefix="export-") as folder:
         path = Path(folder) / "table.xlsx"
         with Workbook(str(path), OPTIONS | {"tmpdir": folder}) as workbook:

@@ -119,8 +119,8 @@ def _find_block(
     their key, if only one question of the script has it.
     """
     once = sum(other.key == planned.key for other in session.questions) == 1
-    asked = (b for (_, key), b in blocks.items() if once and key == planned.key)
-    return blocks.get((planned.number, planned.key)) or next(asked, Block())
+    same_key = (b for (_, key), b in blocks.items() if once and key == planned.key)
+    return blocks.get((planned.number, planned.key)) or next(same_key, Block())
 
 
 def _blocks(said: list[TranscriptUtterance], reasons: Mapping[int, str]) -> dict[BlockKey, Block]:

@@ -66,7 +66,6 @@ def rows(selection: Selection) -> Iterator[CollectedRow]:
 
 
 def read(sealed: str, session: Any) -> tuple[str, bool]:
-    """Return the value, and whether any data key opens it."""
     try:
         return unseal(sealed), True
     except SealBroken:
@@ -76,7 +75,6 @@ def read(sealed: str, session: Any) -> tuple[str, bool]:
 
 @lru_cache(maxsize=256)
 def planned_fields(plan_id: int) -> dict[str, tuple[str, str]]:
-    """Return field key -> (kind, label), as the plan has them."""
     material = plan_content(plan_id).material
     fields = material.fields if isinstance(material, Collecting) else ()
     return {one.key: (one.kind, one.label) for one in fields}

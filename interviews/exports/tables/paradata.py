@@ -69,8 +69,7 @@ class ParadataRow(NamedTuple):
     turn: Annotated[int, "Number of its turn."]
     question: Annotated[str, "Key of the question that was open."]
     question_number: Annotated[
-        int | None,
-        "That question's number in the interview, from 1, where questions are counted.",
+        int | None, "That question's number in the interview, from 1, where questions are counted."
     ]
     kind: Annotated[
         str,
@@ -90,8 +89,7 @@ class ParadataRow(NamedTuple):
         f"The score is {HURRIED} or more: worth reading again, and no proof of anything.",
     ]
     effort_signs: Annotated[
-        str | None,
-        f"What speaks for haste, the weightiest first, with spaces between. {SIGNS}.",
+        str | None, f"What speaks for haste, the weightiest first, with spaces between. {SIGNS}."
     ]
 
 

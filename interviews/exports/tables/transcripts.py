@@ -44,8 +44,7 @@ class TranscriptRow(NamedTuple):
         "question that was open.",
     ]
     question_number: Annotated[
-        int | None,
-        "That question's number in the interview, from 1, where questions are counted.",
+        int | None, "That question's number in the interview, from 1, where questions are counted."
     ]
     turn: Annotated[
         int, "Number of the turn: an answer and the reply to it share one. 0 is the opening."
@@ -80,7 +79,7 @@ def _conversation(
     for said in conversation:
         tracker.update(said)
         question = tracker.question if said.role == PARTICIPANT else said.question
-        yield TranscriptRow(  # in the order of its fields: names would cost time
+        yield TranscriptRow(  # positional: keywords are slower
             session,
             said.position,
             said.at,
