@@ -58,12 +58,10 @@ def without_orders(answer: str) -> str:
 
 
 def dictated_words(answer: str) -> Iterator[frozenset[str]]:
+    pattern = _order_pattern("sayings")
     for sentence in sentences(answer):
-        order = (
-            _order_pattern("sayings").match(_normalise(sentence.text)) if sentence.order else None
-        )
-        if order is not None:
-            wanted = re.split(rf" (?:{_patterns()['joints']}) ", order.string[order.end() :])[0]
+        if sentence.order and (match := pattern.match(_normalise(sentence.text))):
+            wanted = re.split(rf" (?:{_patterns()['joints']}) ", match.string[match.end() :])[0]
             yield word_stems(wanted)
 
 
