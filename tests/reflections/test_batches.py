@@ -435,7 +435,9 @@ def test_progress_asks_until_all_is_settled(admin_client, bot, settings):
     assert batch.reflections.get().status == Job.Status.PENDING
 
 
-def test_the_failed_ones_that_are_not_shown_are_in_the_list(admin_client, bot, monkeypatch, template_contexts):
+def test_the_failed_ones_that_are_not_shown_are_in_the_list(
+    admin_client, bot, monkeypatch, template_contexts
+):
     monkeypatch.setattr("reflections.admin.batch_page.SHOWN", 1)
     held(bot), held(bot)
     batch = begun(bot, "summary")
