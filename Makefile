@@ -22,7 +22,7 @@ test: $(VENV)/.dev
 
 # What `make test` leaves to .ci/run: sites of several processes, and all else in a browser.
 test-services: $(VENV)/.dev
-	@$(PYTEST) -m "not long and not walk" tests/services tests/browser
+	@$(PYTEST) -m "not long and not walk" tests/services tests/browser tests/test_migrations.py tests/test_sixth_protocol.py
 
 # Everything, with all examples of Hypothesis and the longest ways.
 test-long: $(VENV)/.dev

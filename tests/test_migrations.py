@@ -9,7 +9,7 @@ from tests.requirements import need_postgresql
 from tests.services.databases import empty_postgresql
 from tests.services.processes import environment, python, run
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.processes]
 
 
 def _migrated(env: dict[str, str]) -> dict[str, list[object]]:

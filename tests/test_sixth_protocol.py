@@ -9,6 +9,7 @@ import pytest
 from tests.services.processes import environment, python, run
 
 DIARY = Path(__file__).parent / "diary"
+pytestmark = pytest.mark.processes
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,7 @@ from tests.plans.pages import form_of, text_of
 from tests.transfers import make_transfer_bot
 
 DEMO = Path(__file__).parents[2] / "plans/demo/documents"
+pytestmark = pytest.mark.usefixtures("read_here")
 LIST = "/admin/plans/bot/"
 PAGES = ("change", "history", "preview", "versions", "documents", "summary", "backlog")
 WRITING = ("import_backlog", "summary_again")

@@ -8,6 +8,7 @@ from django.db import connection, transaction
 
 from plans.bots.checklist import checklist
 from plans.bots.compile import compile_bot
+from plans.documents import reader as documents_reader
 from plans.models import (
     Bot,
     Intelligence,
@@ -22,6 +23,7 @@ from plans.protocols import PROTOCOLS
 from plans.protocols.laddering.schema.shipped import concepts, methodologies
 from plans.protocols.topic_exploration.turn_budget import turn_budget
 from plans.scripts.similar_questions import alike_questions
+from tests.plans.conftest import parse_here
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +39,7 @@ def loaded_once(django_db_setup, django_db_blocker):
     """Load the demo for all tests of this file; what each of them changes is rolled back."""
     with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(connection, "close", lambda: None)  # as Django does after each test
+        patch.setattr(documents_reader, "_run_worker", parse_here)
         with transaction.atomic():
             load()
             yield
