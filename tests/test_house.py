@@ -11,9 +11,11 @@ import pytest
 
 import interviewsite.apps  # noqa: F401
 from interviews import protocols
+from llm.calls.schema import shape
 from llm.tasks.task import all_tasks
 from llm.tasks.templates import check
 from plans.protocols import PROTOCOLS
+from tests.fake_provider.replies import REPLIES
 
 ROOT = Path(__file__).resolve().parents[1]
 APPS = ("interviewsite", "llm", "plans", "interviews", "reflections")
@@ -151,3 +153,9 @@ def test_no_modules_import_each_other_in_circles():
     )
     circles = [one for one in nx.strongly_connected_components(imports) if len(one) > 1]
     assert not circles
+
+
+def test_the_fake_model_replies_to_tasks_that_there_are():
+    assert set(REPLIES) <= {
+        shape(task.output).name for task in all_tasks() if task.output is not str
+    }

@@ -73,7 +73,7 @@ async def _interview(
         if number % TURNS == 0:
             await person.start(SLUG)
         if read:
-            await queue(http, url, read, "Heard")
+            await queue(http, url, read, "AnswerSignalsResult")
         before = await requests(http, url)
         heard.append(await person.say(f"{ANSWERS[number % len(ANSWERS)]} So it is, {number}."))
         calls += await requests(http, url) - before

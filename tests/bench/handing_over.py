@@ -80,16 +80,19 @@ async def _interview(
     for number in range(turns):
         if number % (ROUNDS - 2) == 0:
             await person.start(SLUG)
-        await queue(http, url, _extraction(number, way), "Extraction")
+        await queue(http, url, _extraction(number, way), "TransferExtraction")
         if way == "changed":  # the last one: the guess is the oldest where no word is shared
             await queue(
-                http, url, {"id": f"q{len(THINGS) - 1 - number % (ROUNDS - 2)}"}, "Selection"
+                http,
+                url,
+                {"id": f"q{len(THINGS) - 1 - number % (ROUNDS - 2)}"},
+                "QuestionSelection",
             )
         before = await requests(http, url)
         heard.append(await person.say(ANSWER))
         calls += await requests(http, url) - before
         if way == "probed":  # the follow-up itself, which is not probed again
-            await queue(http, url, {**HELD, "facts": list(FACTS)}, "Extraction")
+            await queue(http, url, {**HELD, "facts": list(FACTS)}, "TransferExtraction")
             await person.say(ANSWER)
     return heard, calls
 
@@ -105,7 +108,7 @@ def _extraction(number: int, way: str) -> dict[str, object]:
 
 async def _one_reading(http: aiohttp.ClientSession, url: str, number: int) -> float:
     """Of an answer that leaves something open, until the first word of the follow-up."""
-    await queue(http, url, _extraction(number, "probed"), "Extraction")
+    await queue(http, url, _extraction(number, "probed"), "TransferExtraction")
     words = _words(TransferExtractInput) | {"answer": ANSWER, "round": 3, "may_follow_up": True}
     lists: dict[str, object] = {"sources": [], "backlog": [], "known": [], "before": []}
     return await first_word(
