@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from interviews.engine.language.lists import Wish, courtesies, fillers, sounds
 
@@ -48,9 +49,14 @@ def wishes(text: str, wish: Wish) -> bool:
 
 
 def only(text: str, *meant: Wish) -> bool:
-    """Whether every clause says one of these, courtesies aside: nothing else was told."""
-    said = clauses(text)
-    return bool(said) and all(
-        courtesies().fullmatch(clause) or any(wishes(clause, wish) for wish in meant)
-        for clause in said
-    )
+    """Return whether the text says one of these and nothing else, courtesies aside.
+
+    A courtesy alone ("Yes, please") is no wish.
+    """
+    said = [clause for clause in clauses(text) if not courtesies().fullmatch(clause)]
+    asked = said or [clause for clause in clauses(text) if _wishes_any(clause, meant)]
+    return bool(asked) and all(_wishes_any(clause, meant) for clause in asked)
+
+
+def _wishes_any(clause: str, meant: Iterable[Wish]) -> bool:
+    return any(wishes(clause, wish) for wish in meant)

@@ -1,0 +1,162 @@
+import asyncio
+import json
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any, get_args
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from interviews.engine.reading import (
+    READING,
+    Care,
+    Intent,
+    IntentReading,
+    ReadingInput,
+    read_by_rules,
+)
+from llm.gateway import ask
+from llm.routing.routes import has_model
+from llm.tasks.call_context import CallContext
+
+
+class LabelledAnswer(BaseModel):
+    """One line of the file."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    answer: str
+    question: str = ""
+    language: str
+    intent: Intent
+    care: Care | None = None
+
+    def input(self) -> ReadingInput:
+        return ReadingInput(language=self.language, question=self.question, answer=self.answer)
+
+
+@dataclass
+class ClassCounts:
+    """How often a class was labelled and read, by (class, language)."""
+
+    labelled: Counter[tuple[str, str]] = field(default_factory=Counter)
+    read: Counter[tuple[str, str]] = field(default_factory=Counter)
+    right: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, labelled: str, read: str, language: str) -> bool:
+        self.labelled[labelled, language] += 1
+        self.read[read, language] += 1
+        self.right[labelled, language] += labelled == read
+        return labelled == read
+
+    def table(self, names: Iterable[str]) -> dict[str, dict[str, dict[str, Any]]]:
+        """Return n, precision and recall by class and language; None where nothing was read."""
+        languages = sorted({language for _, language in self.labelled})
+        return {
+            name: {one: self._figures(name, one) for one in languages if self.labelled[name, one]}
+            for name in names
+        }
+
+    def _figures(self, name: str, language: str) -> dict[str, Any]:
+        key = (name, language)
+        return {
+            "n": self.labelled[key],
+            "precision": self.right[key] / self.read[key] if self.read[key] else None,
+            "recall": self.right[key] / self.labelled[key],
+        }
+
+
+class Command(BaseCommand):
+    """`check_reading FILE`: JSON lines with answer, question, language, intent and care."""
+
+    help = (
+        "Measures how answers are read: precision and recall of each class and language against "
+        "a labelled file, by the configured model, or by rules where there is none."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="JSON lines: answer, question, language, …")
+        parser.add_argument("--rules", action="store_true", help="by rules, also with a model")
+        parser.add_argument("--format", choices=("text", "json"), default="text")
+        parser.add_argument("--misses", type=int, default=100, help="how many misses to list")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        by_rules = options["rules"] or not has_model()
+        intents, care = ClassCounts(), ClassCounts()
+        misses: list[dict[str, Any]] = []
+        for row, read in _readings(_rows(options["file"]), by_rules):
+            right = intents.add(row.intent, read.intent, row.language)
+            if row.care is not None:
+                right = care.add(row.care, read.care, row.language) and right
+            if not right and len(misses) < options["misses"]:
+                misses.append(row.model_dump() | {"read": read.model_dump()})
+        result = {
+            "read_by": "rules" if by_rules else "model",
+            "classes": intents.table(get_args(Intent)),
+            "care": care.table(get_args(Care)),
+            "misses": misses,
+        }
+        if options["format"] == "json":
+            self.stdout.write(json.dumps(result, ensure_ascii=False))
+            return
+        self.stdout.write("\n".join(_as_text(result)))
+
+
+def _rows(path: Path) -> Iterator[LabelledAnswer]:
+    try:
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield _row(line, path, number)
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{path} can't be read: {error}", returncode=2) from error
+
+
+def _row(line: str, path: Path, number: int) -> LabelledAnswer:
+    try:
+        return LabelledAnswer.model_validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the line"
+        raise CommandError(f"{path}:{number}: {place}: {first['msg']}", returncode=2) from error
+
+
+def _readings(
+    rows: Iterator[LabelledAnswer], by_rules: bool
+) -> Iterator[tuple[LabelledAnswer, IntentReading]]:
+    if by_rules:
+        return ((row, read_by_rules(row.input())) for row in rows)
+    return _by_model(rows)
+
+
+def _by_model(rows: Iterator[LabelledAnswer]) -> Iterator[tuple[LabelledAnswer, IntentReading]]:
+    context = CallContext()
+    while batch := list(islice(rows, settings.LLM_CONCURRENCY)):
+        yield from zip(batch, asyncio.run(_ask_all(batch, context)), strict=True)
+
+
+async def _ask_all(rows: Iterable[LabelledAnswer], context: CallContext) -> list[IntentReading]:
+    outcomes = await asyncio.gather(*(ask(READING, row.input(), context) for row in rows))
+    return [outcome.value for outcome in outcomes]
+
+
+def _as_text(result: dict[str, Any]) -> Iterator[str]:
+    yield f"Read by {result['read_by']}."
+    yield f"{'class':<12} {'language':<8} {'n':>7} {'precision':>9} {'recall':>7}"
+    for table in (result["classes"], result["care"]):
+        for name, languages in table.items():
+            for language, figures in languages.items():
+                precision = figures["precision"]
+                shown = "-" if precision is None else f"{precision:.3f}"
+                counted = f"{figures['n']:>7} {shown:>9} {figures['recall']:>7.3f}"
+                yield f"{name:<12} {language:<8} {counted}"
+    yield f"Misses ({len(result['misses'])} listed):"
+    for miss in result["misses"]:
+        label = f"{miss['intent']}/{miss['care']}"
+        read = f"{miss['read']['intent']}/{miss['read']['care']}"
+        yield f"  [{miss['language']}] {label} read as {read}: {miss['answer']}"

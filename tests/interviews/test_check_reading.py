@@ -1,0 +1,120 @@
+"""The command that measures how answers are read."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from interviews.engine.reading import READING, IntentReading, ReadingInput, read_by_rules
+from llm.providers import PROVIDERS
+from tests.interviews.engine import reading
+
+SETS = Path(reading.__file__).parent
+ROWS = [
+    {"answer": "Skip.", "question": "Why?", "language": "en", "intent": "skip", "care": "none"},
+    {"answer": "No, I won't.", "question": "Why?", "language": "en", "intent": "refuse"},
+    {"answer": "Yes.", "question": "Why?", "language": "en", "intent": "answer", "care": "none"},
+]
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(map(json.dumps, ROWS)) + "\n")
+    return path
+
+
+@pytest.fixture
+def model(settings):
+    settings.LLM_PROVIDER = "scripted"
+    scripted = PROVIDERS["scripted"]
+    scripted.clear()
+    yield scripted
+    scripted.clear()
+
+
+def check(*arguments: object) -> str:
+    out = io.StringIO()
+    call_command("check_reading", *map(str, arguments), stdout=out)
+    return out.getvalue()
+
+
+def test_by_rules_it_counts_each_class_and_lists_what_was_misread(file):
+    result = json.loads(check(file, "--format", "json"))
+
+    assert result["read_by"] == "rules"
+    assert result["classes"]["skip"]["en"] == {"n": 1, "precision": 1.0, "recall": 1.0}
+    assert result["classes"]["answer"]["en"] == {"n": 1, "precision": 0.5, "recall": 1.0}
+    assert result["classes"]["refuse"]["en"] == {"n": 1, "precision": None, "recall": 0.0}
+    assert result["classes"]["stop"] == {}
+    assert result["care"]["none"]["en"]["n"] == 2  # one row has no label for it
+    assert [miss["answer"] for miss in result["misses"]] == ["No, I won't."]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_configured_model_reads(file, model):
+    model.reply(
+        READING.name,
+        IntentReading(intent="skip"),
+        IntentReading(intent="refuse", closed_subject="why"),
+        IntentReading(intent="answer", care="heavy"),
+    )
+
+    result = json.loads(check(file, "--format", "json"))
+
+    assert result["read_by"] == "model"
+    assert result["classes"]["refuse"]["en"]["recall"] == 1.0
+    assert result["care"]["none"]["en"]["recall"] == 0.5
+    assert len(model.requests) == 3
+    assert json.loads(check(file, "--rules", "--format", "json"))["read_by"] == "rules"
+
+
+def test_the_table_is_for_people(file):
+    text = check(file)
+
+    assert "Read by rules." in text
+    assert "skip         en             1     1.000   1.000" in text
+    assert "[en] refuse/None read as answer/none: No, I won't." in text
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"answer": "x"}', "1: language"),
+        ('\n{"answer": "x", "language": "en", "intent": "maybe"}', "2: intent"),
+        ("no json", "1: the line"),
+    ],
+)
+def test_a_broken_line_is_named(tmp_path, content, said):
+    path = tmp_path / "broken.jsonl"
+    path.write_text(content)
+
+    with pytest.raises(CommandError, match=said):
+        check(path)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(CommandError, match=r"missing\.jsonl"):
+        check(tmp_path / "missing.jsonl")
+
+
+@pytest.mark.parametrize("name", ["tuned", "held_back"])
+def test_the_sentences_that_come_along_are_whole(name):
+    rows = [json.loads(line) for line in (SETS / f"{name}.jsonl").read_text().splitlines()]
+
+    for language in ("en", "it", "ru"):
+        mine = [row for row in rows if row["language"] == language]
+        assert len(mine) == 280
+        assert len({row["answer"].casefold() for row in mine}) == 280
+        assert sum(row["care"] != "none" for row in mine) == 40
+
+
+@pytest.mark.parametrize("language", ["en", "it", "ru"])
+def test_a_yes_and_a_no_are_answers(language):
+    for said in {"en": ("Yes.", "No.", "Right."), "it": ("Sì.", "No."), "ru": ("Да.", "Нет.")}[
+        language
+    ]:
+        data = ReadingInput(language=language, question="Did you like it?", answer=said)
+        assert read_by_rules(data) == IntentReading()
