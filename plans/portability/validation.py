@@ -13,6 +13,7 @@ from plans.portability.documents import (
     QuestionDocument,
     ScriptDocument,
     SectionDocument,
+    SubGoalDocument,
     TopicDocument,
     TopicsDocument,
 )
@@ -22,7 +23,7 @@ from plans.portability.tree import Loc, Tree
 Document = TypeVar("Document", bound=BaseModel)
 MODELS = (
     *(ScriptDocument, SectionDocument, QuestionDocument, BotDocument),
-    *(TopicDocument, DataFieldDocument, BacklogQuestionDocument),
+    *(TopicDocument, SubGoalDocument, DataFieldDocument, BacklogQuestionDocument),
 )
 FIELDS = sorted({name for model in MODELS for name in model.model_fields})
 
@@ -121,7 +122,7 @@ def _repeated_in_topics(topics: Sequence[TopicDocument]) -> Iterator[tuple[Loc, 
     for i, key in _repeats(topic.key for topic in topics):
         yield ("topics", i, "key"), f"“{key}” is used by another topic"
     for i, topic in enumerate(topics):
-        for j, _ in _repeats(topic.sub_goals):
+        for j, _ in _repeats(goal.text for goal in topic.sub_goals):
             yield ("topics", i, "sub_goals", j), "stands in this topic already"
 
 
