@@ -41,8 +41,20 @@ def check(shape: type[Document], tree: Tree) -> Document:
 
 
 def _problem(detail: ErrorDetails, tree: Tree) -> Problem:
-    loc: Loc = tuple(part for part in detail["loc"] if part != "[key]")
+    loc = _as_written(tuple(part for part in detail["loc"] if part != "[key]"), tree.data)
     return Problem(message(detail), tree.line(loc), tree.name(loc))
+
+
+def _as_written(loc: Loc, data: Any) -> Loc:
+    """Cut the location at a plain text, which a file may hold in place of a block."""
+    for depth, part in enumerate(loc):
+        if isinstance(data, str):
+            return loc[:depth]
+        try:
+            data = data[part]
+        except (LookupError, TypeError):
+            break
+    return loc
 
 
 def message(detail: ErrorDetails) -> str:

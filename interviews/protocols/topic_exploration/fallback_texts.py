@@ -40,15 +40,14 @@ def _offer(language: str, aim: UtteranceAim) -> str:
 def question(aim: UtteranceAim, language: str) -> str:
     """Return the sub-goal's own question as it was written, else the plain frame."""
     if aim.non_answer is NonAnswer.CLARIFICATION:
-        earlier = aim.exploration.current.clarifications - 1
-        return say(language, "rephrased", earlier, goal=aim.goal)
+        return say(language, "rephrased", _earlier_non_answers(aim), goal=aim.goal)
     return aim.question or say(language, "questions", goal=aim.goal)
 
 
 def _lead(aim: UtteranceAim, language: str, answer: str, turn: int) -> str:
     topics, topic = aim.exploration.topics, aim.topic.label
     if aim.non_answer is NonAnswer.OFF_TOPIC:
-        return say(language, "off_topic", topic=topic)
+        return say(language, "off_topic", _earlier_non_answers(aim), topic=topic)
     if aim.non_answer is NonAnswer.CLARIFICATION:
         return ""
     if aim.returns:
@@ -57,6 +56,10 @@ def _lead(aim: UtteranceAim, language: str, answer: str, turn: int) -> str:
         return _opening(language, topic, earlier=sum(one.started for one in topics))
     brief = word_count(answer, language) < FEW_WORDS
     return "" if brief else say(language, "acknowledgements", turn)
+
+
+def _earlier_non_answers(aim: UtteranceAim) -> int:
+    return aim.exploration.current.clarifications - 1
 
 
 def _opening(language: str, topic: str, earlier: int) -> str:
