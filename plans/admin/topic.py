@@ -65,7 +65,7 @@ class DataFieldInline(RowsInline):
 class SubGoalInline(RowsInline):
     model = SubGoal
     formset = SubGoalFormSet
-    fields = ["text", "position"]
+    fields = ["text", "question", "position"]
     verbose_name = "sub-goal"
     verbose_name_plural = "Sub-goals"
 

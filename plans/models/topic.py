@@ -33,8 +33,14 @@ class SubGoal(models.Model):
     text = models.CharField(
         "sub-goal",
         max_length=300,
-        help_text="A noun phrase that fits after “Could you tell me more about …?”, such as “the "
-        "moment you made up your mind”.",
+        help_text="A noun phrase that fits after “Could you tell me about …?”, such as “the moment "
+        "you made up your mind”.",
+    )
+    question = models.CharField(
+        max_length=500,
+        blank=True,
+        help_text="One open question, in the words that a participant hears. Without a model it is "
+        "asked exactly like this. Leave it empty to have a model draft it, if one is configured.",
     )
     position = models.PositiveIntegerField(default=0, db_index=True)
     history = HistoricalRecords()

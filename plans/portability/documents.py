@@ -4,7 +4,15 @@ from datetime import UTC, datetime, time
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_serializer,
+    model_validator,
+)
 
 from plans.documents.limits import NAME_CHARACTERS
 from plans.models.eligibility import LinkParams, Outcomes, email_lines, hours_problem, zones
@@ -105,10 +113,26 @@ class TextsDocument(DocumentModel):
     care: Optional = ""
 
 
+class SubGoalDocument(DocumentModel):
+    """A sub-goal and its question. One without a question is written as a plain string."""
+
+    text: Phrase
+    question: Annotated[Line, Field(max_length=500)] = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_plain(cls, data: Any) -> Any:
+        return data if isinstance(data, dict | SubGoalDocument) else {"text": data}
+
+    @model_serializer
+    def _write_plain(self) -> str | dict[str, str]:
+        return {"text": self.text, "question": self.question} if self.question else self.text
+
+
 class TopicDocument(DocumentModel):
     key: Key
     label: Name
-    sub_goals: list[Phrase] = Field([], max_length=MOST_ITEMS)
+    sub_goals: list[SubGoalDocument] = Field([], max_length=MOST_ITEMS)
 
 
 class TopicsDocument(DocumentModel):

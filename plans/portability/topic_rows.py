@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from plans.portability.documents import TopicsDocument
+from plans.portability.documents import SubGoalDocument, TopicsDocument
 from plans.portability.problems import BrokenDocument, Problem
 from plans.portability.table import Row, read_rows, write_rows
 from plans.portability.tree import Loc, Tree
 
-COLUMNS = ("topic_key", "topic_label", "sub_goal")
+COLUMNS = ("topic_key", "topic_label", "sub_goal", "question")
 NEEDED = ("topic_label", "sub_goal")
 
 
@@ -18,8 +18,8 @@ def write_topics(document: TopicsDocument) -> str:
 def _rows(document: TopicsDocument) -> Iterator[Row]:
     for topic in document.topics:
         head = {"topic_key": topic.key, "topic_label": topic.label}
-        for goal in topic.sub_goals or [""]:
-            yield {**head, "sub_goal": goal}
+        for goal in topic.sub_goals or [SubGoalDocument.model_construct(text="")]:
+            yield {**head, "sub_goal": goal.text, "question": goal.question}
 
 
 def read_topic_rows(text: str) -> Tree:
@@ -34,7 +34,7 @@ def read_topic_rows(text: str) -> Tree:
 
 def column(loc: Loc) -> str:
     if "sub_goals" in loc:
-        return "sub_goal"
+        return "question" if loc[-1] == "question" else "sub_goal"
     return f"topic_{loc[-1]}" if loc and loc[-1] in ("key", "label") else ""
 
 
@@ -43,9 +43,10 @@ def _add(tree: Tree, row: Row, line: int, problems: list[Problem]) -> None:
     topic, label = tree.data["topics"][place], row["topic_label"].strip()
     if label and label != topic["label"]:
         problems.append(Problem(f"is “{topic['label']}” in an earlier row", line, "topic_label"))
-    if row["sub_goal"].strip():
+    goal, question = row["sub_goal"], row.get("question", "")
+    if goal.strip() or question.strip():
         tree.lines["topics", place, "sub_goals", len(topic["sub_goals"])] = line
-        topic["sub_goals"].append(row["sub_goal"])
+        topic["sub_goals"].append({"text": goal, "question": question})
 
 
 def _find_or_add_topic(tree: Tree, row: Row, line: int) -> int:

@@ -5,7 +5,12 @@ from django.db import transaction
 
 from plans.models import Bot, DataField, SubGoal, Topic
 from plans.portability.differences import Difference, differences
-from plans.portability.documents import DataFieldDocument, TopicDocument, TopicsDocument
+from plans.portability.documents import (
+    DataFieldDocument,
+    SubGoalDocument,
+    TopicDocument,
+    TopicsDocument,
+)
 from plans.portability.rows import sync_rows, update_if_changed
 from plans.protocols import protocol_of
 from plans.text import tidy
@@ -17,8 +22,12 @@ def topics_document(bot: Bot) -> TopicsDocument:
 
 
 def _topic_document(topic: Topic) -> TopicDocument:
-    goals = [tidy(goal.text) for goal in topic.sub_goals.all()]
+    goals = [_sub_goal_document(goal) for goal in topic.sub_goals.all()]
     return TopicDocument.model_construct(key=topic.key, label=tidy(topic.label), sub_goals=goals)
+
+
+def _sub_goal_document(goal: SubGoal) -> SubGoalDocument:
+    return SubGoalDocument.model_construct(text=tidy(goal.text), question=tidy(goal.question))
 
 
 def field_documents(bot: Bot) -> list[DataFieldDocument]:
@@ -51,12 +60,13 @@ def store_topics(bot: Bot, parts: Iterable[TopicDocument]) -> None:
 
 def _store_sub_goals(topic: Topic, part: TopicDocument) -> None:
     known = {goal.text: goal for goal in topic.sub_goals.all()}
-    for position, text in enumerate(part.sub_goals):
-        goal = known.pop(text, None)
+    for position, one in enumerate(part.sub_goals):
+        goal = known.pop(one.text, None)
         if goal:
-            update_if_changed(goal, {"position": position})
+            update_if_changed(goal, {"question": one.question, "position": position})
         else:
-            SubGoal.objects.create(topic=topic, text=text, position=position)
+            fields = {"text": one.text, "question": one.question, "position": position}
+            SubGoal.objects.create(topic=topic, **fields)
     for goal in known.values():
         goal.delete()
 

@@ -13,6 +13,7 @@ from plans.portability.documents import (
     QuestionDocument,
     ScriptDocument,
     SectionDocument,
+    SubGoalDocument,
     TopicDocument,
     TopicsDocument,
 )
@@ -22,7 +23,7 @@ from plans.portability.tree import Loc, Tree
 Document = TypeVar("Document", bound=BaseModel)
 MODELS = (
     *(ScriptDocument, SectionDocument, QuestionDocument, BotDocument),
-    *(TopicDocument, DataFieldDocument, BacklogQuestionDocument),
+    *(TopicDocument, SubGoalDocument, DataFieldDocument, BacklogQuestionDocument),
 )
 FIELDS = sorted({name for model in MODELS for name in model.model_fields})
 
@@ -40,8 +41,20 @@ def check(shape: type[Document], tree: Tree) -> Document:
 
 
 def _problem(detail: ErrorDetails, tree: Tree) -> Problem:
-    loc: Loc = tuple(part for part in detail["loc"] if part != "[key]")
+    loc = _as_written(tuple(part for part in detail["loc"] if part != "[key]"), tree.data)
     return Problem(message(detail), tree.line(loc), tree.name(loc))
+
+
+def _as_written(loc: Loc, data: Any) -> Loc:
+    """Cut the location at a plain text, which a file may hold in place of a block."""
+    for depth, part in enumerate(loc):
+        if isinstance(data, str):
+            return loc[:depth]
+        try:
+            data = data[part]
+        except (LookupError, TypeError):
+            break
+    return loc
 
 
 def message(detail: ErrorDetails) -> str:
@@ -121,7 +134,7 @@ def _repeated_in_topics(topics: Sequence[TopicDocument]) -> Iterator[tuple[Loc, 
     for i, key in _repeats(topic.key for topic in topics):
         yield ("topics", i, "key"), f"“{key}” is used by another topic"
     for i, topic in enumerate(topics):
-        for j, _ in _repeats(topic.sub_goals):
+        for j, _ in _repeats(goal.text for goal in topic.sub_goals):
             yield ("topics", i, "sub_goals", j), "stands in this topic already"
 
 

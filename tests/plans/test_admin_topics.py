@@ -157,6 +157,15 @@ def test_sub_goals_are_dragged_and_pasted(owner, sleep):
     ]
 
 
+def test_a_question_is_written_beside_its_sub_goal(owner, sleep):
+    topic = sleep.topics.first()
+
+    save(owner, topic_url(topic), **{"sub_goals-1-question": " Who else? "})
+
+    assert topic.sub_goals.last().question == "Who else?"
+    assert "Who else?" in text_of(owner.get(url(sleep, "preview")))
+
+
 def test_a_line_too_long_for_a_sub_goal_is_named(owner, sleep):
     answer = save(owner, topic_url(sleep.topics.first()), more="short\n" + "x" * 301)
 

@@ -87,6 +87,66 @@ def test_made_twice_is_stored_once(row):
     assert len(scripted.asked(TASK)) == 1
 
 
+def asking(key, *questions):
+    lists = {"interpretation_cues": ["x"], "significance_signals": [], "probe_angles": []}
+    return TopicOut(key=key, questions=list(questions), **lists)
+
+
+def test_questions_are_drafted_where_there_are_none(row):
+    SubGoal.objects.exclude(topic__key="t1", position=0).update(question="")
+    drafts = [
+        asking("t1", "Not wanted?", " Which\n one? "),
+        asking("t2", "No question.", "Two? Or one?"),
+        asking("t3", "Only one for two sub-goals?"),
+        asking("elsewhere", "Whose?", "Whose?"),
+    ]
+    answers(Prepared(topics=drafts))
+
+    job.JOB.run(row.pk)
+
+    found = SubGoal.objects.order_by("topic", "position").values_list("question", flat=True)
+    assert list(found) == ["What about aim 1 of topic 1?", "Which one?", "", "", "", ""]
+    assert again(row).content["t1"] == {**asking("t1").model_dump(exclude={"key", "questions"})}
+    assert SubGoal.history.filter(question="Which one?").count() == 1
+    assert plan_for(row.bot).content["material"]["topics"][0]["questions"][1] == "Which one?"
+    assert request_guides(row.bot) == row
+
+
+def test_questions_written_meanwhile_stay(row, monkeypatch):
+    SubGoal.objects.update(question="")
+
+    def slow(bot):
+        data = real(bot)
+        SubGoal.objects.filter(text="aim 1 of topic 1").update(question="Mine?")
+        SubGoal.objects.filter(text="aim 2 of topic 1").update(text="another aim")
+        return data
+
+    real = job.prepare_input
+    monkeypatch.setattr(job, "prepare_input", slow)
+    answers(Prepared(topics=[asking("t1", "First?", "Second?")]))
+
+    job.JOB.run(row.pk)
+
+    found = SubGoal.objects.filter(topic__key="t1").values_list("question", flat=True)
+    assert list(found) == ["Mine?", ""]
+
+
+def test_who_lost_the_claim_drafts_no_question(row, monkeypatch):
+    SubGoal.objects.update(question="")
+    real = job.prepare_input
+
+    def slow(bot):
+        write_guides(Intelligence.objects.get(pk=row.pk), {"t1": lists("mine")})
+        return real(bot)
+
+    monkeypatch.setattr(job, "prepare_input", slow)
+    answers(Prepared(topics=[asking("t1", "First?", "Second?")]))
+
+    job.JOB.run(row.pk)
+
+    assert not SubGoal.objects.exclude(question="").exists()
+
+
 def test_what_is_too_much_is_cut_and_what_is_foreign_left_out(row):
     long = ["  two\n lines ", "same", "same", "x" * 500, "", *(f"item {n}" for n in range(9))]
     out = {"interpretation_cues": long, "significance_signals": [], "probe_angles": []}

@@ -21,6 +21,7 @@ ROUNDS = settings(
 )
 LABELS = FULL.map(lambda text: text.strip()[:200].strip() or "x")
 GOALS = FULL.map(lambda text: text.strip()[:300].strip() or "x")
+QUESTIONS = st.one_of(st.just(""), FULL.map(lambda text: text[:500]))
 
 
 @st.composite
@@ -29,7 +30,10 @@ def topics(draw):
         {
             "key": key,
             "label": draw(LABELS),
-            "sub_goals": draw(st.lists(GOALS, max_size=3, unique=True)),
+            "sub_goals": [
+                {"text": goal, "question": draw(QUESTIONS)}
+                for goal in draw(st.lists(GOALS, max_size=3, unique=True))
+            ],
         }
         for key in draw(st.lists(KEYS, max_size=4, unique=True))
     ]
@@ -93,6 +97,33 @@ def test_what_stays_keeps_its_history_and_codes_stay_out():
 
 
 @pytest.mark.django_db
+def test_a_sub_goal_without_a_question_is_a_plain_string_in_a_file():
+    bot = make_topic_bot(topics=1)
+    SubGoal.objects.filter(position=1).update(question="")
+    document = topics_document(bot)
+
+    data = document.model_dump(mode="json")["topics"][0]["sub_goals"]
+
+    first = {"text": "aim 1 of topic 1", "question": "What about aim 1 of topic 1?"}
+    assert data == [first, "aim 2 of topic 1"]
+    assert TopicsDocument.model_validate(document.model_dump(mode="json")) == document
+
+
+@pytest.mark.django_db
+def test_questions_in_a_file_replace_those_of_the_bot():
+    bot = make_topic_bot(topics=1)
+    rows = ("t1,the topic 1,aim 1 of topic 1,Really?", "t1,the topic 1,aim 2 of topic 1,")
+    document = read_topics("\n".join(["topic_key,topic_label,sub_goal,question", *rows]))
+
+    (change,) = topics_changes(bot, document)
+    apply_topics(document, bot)
+
+    assert (change.kind, change.place) == ("changed", "topics › the topic 1 › sub goals")
+    assert change.after == "aim 1 of topic 1\nReally?\naim 2 of topic 1"
+    assert list(SubGoal.objects.values_list("question", flat=True)) == ["Really?", ""]
+
+
+@pytest.mark.django_db
 def test_an_import_is_a_wish():
     bot = apply_bot(read_bot(write(bot_document(make_topic_bot()), "json")), Bot.objects.get())
     first = bot.intelligence.get()
@@ -147,6 +178,8 @@ data_fields:
         (("    label: Two\n", ""), "line 11, topics[1].label: is missing"),
         (("sub_goals: [a, b]", "subgoals: [a]"), "did you mean “sub_goals”?"),
         (("sub_goals: [a, b]", "sub_goals: [a, '']"), "sub_goals[1]: may not be empty"),
+        (("[a, b]", "[a, {text: b, question: [c]}]"), "sub_goals[1].question: must be text"),
+        (("[a, b]", "[a, {text: b, questoin: c}]"), "did you mean “question”?"),
         (("topic_exploration", "life_story"), "is nothing that a bot of the kind life_story has"),
         (("  - key: one\n    label: Two", "  - key: o n e\n    label: Two"), "may hold only"),
         (("title: B", "title: B\nscripts:\n  - {name: S, language: en, intro: x, outro: x}"),
@@ -174,6 +207,11 @@ def test_keys_are_made_where_there_are_none():
         ("topic_label,sub_goal,mood\nOne,a,b", "there is no column “mood”"),
         ("topic_label,sub_goal\nOne,a,b", "line 2: 3 cells, where the heading has 2"),
         ("topic_label,sub_goal\nOne,a\nOne,a", "line 3, sub_goal: stands in this topic already"),
+        ("topic_label,sub_goal,question\nOne,,b", "line 2, sub_goal: may not be empty"),
+        (
+            "topic_label,sub_goal,question\nOne,a," + "x" * 501,
+            "line 2, question: may have at most 500",
+        ),
         ("topic_label,sub_goal\n,a", "line 2, topic_label: may not be empty"),
         ("topic_label,sub_goal\nOne," + "x" * 301, "line 2, sub_goal: may have at most 300"),
         (

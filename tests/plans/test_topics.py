@@ -74,6 +74,7 @@ def signed(bot):
         ),
         (lambda bot: setattr(bot, "minutes", 16), True),
         (lambda bot: bot.options.update(goal="Another."), True),
+        (lambda bot: SubGoal.objects.update(question="Why?"), False),
         (lambda bot: setattr(bot, "persona", "Brisk."), False),
         (lambda bot: setattr(bot, "title", "Other"), False),
         (lambda bot: bot.options.update(manual_guide="Mine."), False),
@@ -108,6 +109,7 @@ def test_the_plan_holds_topics_in_their_order_with_what_was_prepared(sleep):
     assert material.topics[0].intelligence.probe_angles == ("x",)
     assert material.topics[1].intelligence.probe_angles == ()
     assert material.topics[2].sub_goals == ("aim 1 of topic 1", "aim 2 of topic 1")
+    assert material.topics[2].question_for(1) == "What about aim 2 of topic 1?"
     assert [(f.key, f.kind) for f in material.fields] == [("name", "name"), ("email", "email")]
 
 
@@ -153,6 +155,10 @@ def test_a_whole_bot_lacks_nothing(sleep):
     ("spoil", "gap"),
     [
         (lambda bot: bot.topics.all().delete(), "Write what it is about under Topics."),
+        (
+            lambda bot: SubGoal.objects.filter(topic__key="t2").update(question=" "),
+            "Write a question for each sub-goal of “the topic 2”: no model is configured.",
+        ),
         (lambda bot: bot.texts.all().delete(), "Write the texts in English"),
         (lambda bot: bot.options.update(data_purpose=" "), "under Consent for data"),
         (lambda bot: bot.options.update(languages=["en", "xx"]), "No language has the tag xx"),
@@ -199,6 +205,23 @@ def test_what_is_only_advised(sleep, spoil, advice):
     assert any(advice in item.hint for item in checklist(sleep) if not item.done)
 
 
+def test_with_a_model_questions_are_only_advised(sleep, settings):
+    settings.LLM_PROVIDER = "scripted"
+    SubGoal.objects.filter(topic__key="t2").update(question="")
+
+    assert gaps(checklist(sleep)) == []
+    (open_item,) = [item for item in checklist(sleep) if not item.done]
+    assert "sub-goal of “the topic 2”: it is asked when the model fails" in open_item.hint
+
+
+def test_a_plan_of_topics_without_questions_holds_none(sleep):
+    SubGoal.objects.update(question="")
+
+    topic = compile_bot(sleep).material.topics[0]
+
+    assert (topic.questions, topic.question_for(1)) == ((), "")
+
+
 def test_an_address_may_hold_parameters(sleep):
     url = "https://panel.example/done?pid={PROLIFIC_PID}"
     sleep.options = {**sleep.options, "reward": {"kind": "redirect", "url": url}}
@@ -235,6 +258,7 @@ def test_a_duplicate_has_its_own_topics_and_what_was_prepared(sleep):
     assert signed(copy) == signed(sleep)
     assert copy.intelligence.get().content == {"t1": lists("x")}
     assert copy.data_fields.count() == 2
+    assert compile_bot(copy).material.topics == compile_bot(sleep).material.topics
     assert not copy.reward_codes.exists()
     copy.topics.all().delete()
     assert sleep.topics.count() == 3
@@ -261,6 +285,7 @@ def test_differences_of_plans_are_told_in_words(sleep):
     before = plan_for(sleep)
     Topic.objects.filter(key="t2").update(label="the second")
     SubGoal.objects.filter(topic__key="t1", position=1).delete()
+    SubGoal.objects.filter(topic__key="t2", position=0).update(question="And now?")
     Topic.objects.filter(key="t3").delete()
     DataField.objects.filter(key="email").update(label="address")
     sleep.minutes = 30
@@ -279,10 +304,12 @@ def test_differences_of_plans_are_told_in_words(sleep):
         ("changed", "topics › the topic 1 › sub goals"),
         ("added", "topics › the topic 1 › intelligence"),
         ("changed", "topics › the second › label"),
+        ("changed", "topics › the second › sub goals"),
         ("removed", "topics › the topic 3"),
         ("changed", "contact data › address › label"),
     ]
     assert found[1].after == "1 to 22, as a rule 20"
+    assert found[5].after.startswith("aim 1 of topic 2: And now?\n")
     assert found[3].after.startswith("How to read answers:\nx\nWhat deserves depth:")
 
 

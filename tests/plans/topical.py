@@ -26,7 +26,8 @@ def make_topic_bot(topics: int = 3, goals: int = 2, **changes: Any) -> Bot:
         )
         for number in range(goals):
             text = f"aim {number + 1} of topic {place + 1}"
-            SubGoal.objects.create(topic=topic, text=text, position=number)
+            question = f"What about {text}?"
+            SubGoal.objects.create(topic=topic, text=text, question=question, position=number)
     for place, kind in enumerate(["name", "email"]):
         DataField.objects.create(bot=bot, key=kind, kind=kind, label=kind, position=place)
     bot.texts.create(language="en", summary="a", consent="b", about="c", care="d")

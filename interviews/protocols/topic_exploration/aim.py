@@ -31,39 +31,45 @@ def next_aim(
     opens = not after.current.started and (
         after.topic != before.topic or not before.current.started
     )
+    moves_on = (after.phase, after.topic) != (before.phase, before.topic)
+    goal, question = _target(ctx, after)
     return UtteranceAim(
         exploration=after,
         topic=topic,
-        goal=_goal(ctx, after),
+        goal=goal,
+        question=question,
         opens_topic=opens and non_answer is None,
+        returns=after.phase is Phase.DEEPEN and moves_on and after.current.started,
         answered_topic=topic_of(ctx, before) if ctx.received.trigger == "user_answer" else None,
         extra_turns=sum(deepen_turns(after.topics[i]) for i in deepen_order(after.topics)),
         non_answer=non_answer,
     )
 
 
-def _goal(ctx: TopicContext, exploration: Exploration) -> str:
-    """Return the next uncovered sub-goal, else an unused probe angle, else the topic itself."""
+def _target(ctx: TopicContext, exploration: Exploration) -> tuple[str, str]:
+    """Return the next uncovered sub-goal, else an unused probe angle, else the topic itself.
+
+    The second value is the question written for the sub-goal, or ''.
+    """
     topic, material = exploration.current, topic_of(ctx, exploration)
     if topic.uncovered:
-        return material.sub_goals[topic.uncovered[0]]
+        index = topic.uncovered[0]
+        return material.sub_goals[index], material.question_for(index)
     angles = material.intelligence.probe_angles
-    return angles[topic.angles_used] if topic.angles_used < len(angles) else material.label
+    return (angles[topic.angles_used] if topic.angles_used < len(angles) else material.label), ""
 
 
 def utterance_request(ctx: TopicContext, aim: UtteranceAim) -> UtteranceRequest:
     return UtteranceRequest(
         data=partial(_reply_input, ctx, aim),
         guards=_guards(ctx, aim),
-        fallback=lambda: fallback_texts.utterance(
-            aim, ctx.language, ctx.answer, ctx.turn, asked_questions(ctx)
-        ),
+        fallback=lambda: fallback_texts.utterance(aim, ctx.language, ctx.answer, ctx.turn),
     )
 
 
 def _guards(ctx: TopicContext, aim: UtteranceAim) -> Sequence[tuple[str, Guard]]:
     if aim.exploration.phase is Phase.DEEP_OFFER:
-        return [("deep_offer", guards.deep_offer)]
+        return [("deep_offer", lambda text: guards.deep_offer(text, aim.extra_turns))]
     private = (ctx.plan.persona, _reply_prompt())
     earlier = asked_questions(ctx)[-guards.MAX_COMPARED :]
     if aim.non_answer is NonAnswer.CLARIFICATION:

@@ -32,6 +32,8 @@ class UtteranceAim:
     topic: TopicMaterial
     goal: str  # a sub-goal, a probe angle or the topic itself
     opens_topic: bool
+    question: str = ""  # as written for the sub-goal
+    returns: bool = False  # DEEPEN comes back to a topic
     answered_topic: TopicMaterial | None = None
     extra_turns: int = 0  # what an extension would take
     non_answer: NonAnswer | None = None

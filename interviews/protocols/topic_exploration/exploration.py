@@ -34,7 +34,7 @@ class TopicState(BaseModel):
     engagement: float = 0.0  # mean signal score of its answers
     key_insight: str = ""
     insight_score: float = 0.0
-    clarifications: int = 0
+    clarifications: int = 0  # and off-topic answers, which used no turn
 
     @property
     def effective_base(self) -> int:
@@ -74,7 +74,7 @@ class Exploration(BaseModel):
     phase: Phase = Phase.EXPLORE
     topic: int = 0  # index of the current one
     topics: tuple[TopicState, ...]
-    deepen: tuple[int, ...] = ()  # topics left for DEEPEN, the current one first
+    deepen: tuple[int, ...] = ()  # topics left for DEEPEN, the current one first, see phases.py
     deepen_used: int = 0  # turns in the current topic of DEEPEN
     offers: int = 0
     extended: bool = False  # the offer was accepted

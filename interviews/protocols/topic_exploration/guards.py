@@ -28,6 +28,7 @@ OPENERS = "[(<{ "
 TAG_PREFIXES = "|".join(TAG[:length] for length in range(len(TAG), 0, -1))
 PARTIAL_TAG = re.compile(rf"[\[(<{{ ]*(?:(?<!\w)(?:{TAG_PREFIXES}))?$", re.I)
 URL = re.compile(r"https?://|www\.|\b[\w.-]+@[\w-]+\.\w+", re.I)
+NUMBER = re.compile(r"\d+")
 MAX_LENGTH = 1_200  # characters of one utterance
 MAX_COMPARED = 60  # earlier questions that a new one is compared with
 LEXICON = Path(__file__).parent / "lexicon.yaml"
@@ -69,9 +70,11 @@ def duplicate(text: str, asked: Sequence[str]) -> str:
     return "" if found is None else "asked before"
 
 
-def deep_offer(text: str) -> str:
+def deep_offer(text: str, questions: int) -> str:
     if TAGGED.search(text):
         return "completion tag"
+    if any(int(number) != questions for number in NUMBER.findall(text)):
+        return "another number of questions"
     return "" if asks(text) and _matches(text, "offer") else "no offer"
 
 

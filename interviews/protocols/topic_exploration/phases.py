@@ -16,6 +16,8 @@
 | DATA_COLLECTION | done | END |
 
 "data" is DATA_COLLECTION where the bot has fields, else END. The first row that matches wins.
+After an accepted offer, DEEPEN has as many turns as were offered, at most. DEEPEN is not cut by the
+clock; EXPLORE is, whatever is answered.
 """
 
 from dataclasses import dataclass
@@ -26,6 +28,7 @@ from interviews.engine.signal import Band
 from interviews.protocols.topic_exploration.budget import (
     can_have_bonus,
     deepen_order,
+    deepen_turns,
     deepens_again,
     grant_bonus,
     has_time_for_turn,
@@ -145,19 +148,30 @@ def _after_deepen(exploration: Exploration, answer: TopicAnswer) -> tuple[Explor
     exploration = exploration.model_copy(update={"deepen_used": used})
     if answer.stop:
         return _stop(exploration), PhaseRow.STOP
+    offered, rest = exploration.deepen[1:], _next_topics(exploration)
     if deepens_again(exploration.current, used):
-        return exploration, PhaseRow.DEEPEN_STAY
-    rest = exploration.deepen[1:]
+        if not exploration.extended:
+            return exploration, PhaseRow.DEEPEN_STAY
+        if len(offered) > len(rest):
+            return exploration.model_copy(update={"deepen": offered}), PhaseRow.DEEPEN_STAY
     if not rest:
         return _to_data(exploration.model_copy(update={"deepen": ()})), PhaseRow.DEEPEN_DONE
     moved = {"deepen": rest, "topic": rest[0], "deepen_used": 0}
     return exploration.model_copy(update=moved), PhaseRow.DEEPEN_NEXT
 
 
+def _next_topics(exploration: Exploration) -> tuple[int, ...]:
+    return tuple(index for index in exploration.deepen if index != exploration.topic)
+
+
 def _to_deepen(exploration: Exploration) -> Exploration:
-    order = deepen_order(exploration.topics)
+    """Begin DEEPEN. After an offer, `deepen` names a topic once for each question offered on it."""
+    topics = exploration.topics
+    order = deepen_order(topics)
     if not order:
         return _to_data(exploration)
+    if exploration.extended:
+        order = tuple(index for index in order for _ in range(deepen_turns(topics[index])))
     moved = {"phase": Phase.DEEPEN, "deepen": order, "topic": order[0], "deepen_used": 0}
     return exploration.model_copy(update=moved)
 

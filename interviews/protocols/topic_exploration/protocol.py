@@ -111,7 +111,7 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
             step = open_step(ctx)
             return Utterance(step.kind, step.text, step.question)
         aim = next_aim(ctx, ctx.state.exploration)
-        text = fallback_texts.question(aim, ctx.language, ctx.turn, ())
+        text = fallback_texts.question(aim, ctx.language)
         return Utterance(EntryKind.TOPIC_QUESTION, text, aim.topic.key)
 
 
@@ -123,14 +123,14 @@ def _after_answer(
 ) -> NeedsCalls | NextMove:
     before = ctx.state.exploration
     if understood.non_answer is not None and before.phase in (Phase.EXPLORE, Phase.DEEPEN):
-        return _speak(ctx, results, _count_clarification(before), None, understood)
+        return _speak(ctx, results, _count_non_answer(before), None, understood)
     moved, row = advance(before, understood.answer)
     if moved.phase in (Phase.DATA_COLLECTION, Phase.END):
         return _leave(ctx, results, moved, row, updated_state(ctx, results, moved))
     return _speak(ctx, results, moved, row, understood)
 
 
-def _count_clarification(exploration: Exploration) -> Exploration:
+def _count_non_answer(exploration: Exploration) -> Exploration:
     topic = exploration.current
     counted = topic.model_copy(update={"clarifications": topic.clarifications + 1})
     return exploration.with_topic(exploration.topic, counted)
@@ -146,7 +146,7 @@ def _current_aim(ctx: TopicContext, results: CallResults) -> UtteranceAim | None
     if isinstance(understood, TaskCall):
         return None
     if understood.non_answer is not None:
-        return next_aim(ctx, _count_clarification(before), understood.non_answer)
+        return next_aim(ctx, _count_non_answer(before), understood.non_answer)
     moved, _ = advance(before, understood.answer)
     return None if moved.phase in (Phase.DATA_COLLECTION, Phase.END) else next_aim(ctx, moved)
 
@@ -252,8 +252,11 @@ def _end(ctx: TopicContext, state: TopicExplorationState, row: PhaseRow) -> Next
 
 
 def _progress(exploration: Exploration) -> tuple[int, int, str]:
-    total = len(exploration.topics)
-    return min(exploration.topic + 1, total), total, "topics"
+    """Count the topics begun, with the current one. DEEPEN comes back to topics and adds none."""
+    exploring = exploration.phase in (Phase.EXPLORE, Phase.DEEPEN)
+    opens = exploring and not exploration.current.started
+    begun = sum(topic.started for topic in exploration.topics)
+    return begun + opens, len(exploration.topics), "topics"
 
 
 def _without_time_away(ctx: TopicContext) -> TopicContext:

@@ -11,7 +11,7 @@ from interviews.protocols.topic_exploration.exploration import Phase
 from interviews.protocols.topic_exploration.phases import Offer, TopicAnswer
 
 INTENT_KEY, OFFER_KEY = "intent", "offer"
-MAX_CLARIFICATIONS = 2  # per topic
+MAX_NON_ANSWERS = 2  # per topic; from then on they use turns
 MAX_QUESTION_WORDS = 12  # a longer text with a question mark is still an answer
 NO_WORDS = {"no", "nope", "nah", "not", "нет", "не", "non"}
 
@@ -31,17 +31,23 @@ def understand(ctx: TopicContext, results: CallResults) -> UnderstoodAnswer | Ta
     kind = _answer_kind(ctx, results)
     if isinstance(kind, TaskCall):
         return kind
+    if kind in ("clarification", "off_topic"):
+        moves_on = TopicAnswer(Band.LOW, time_left(ctx))
+        return UnderstoodAnswer(moves_on, None if _must_move_on(ctx) else NonAnswer(kind))
     answer = TopicAnswer(
         band(ctx.answer, ctx.language),
         time_left(ctx),
         stop=kind == "stop",
         score=score(ctx.answer, ctx.language),
     )
-    non_answer = NonAnswer(kind) if kind in ("clarification", "off_topic") else None
-    clarifications = ctx.state.exploration.current.clarifications
-    if non_answer is NonAnswer.CLARIFICATION and clarifications >= MAX_CLARIFICATIONS:
-        non_answer = None
-    return UnderstoodAnswer(answer, non_answer)
+    return UnderstoodAnswer(answer)
+
+
+def _must_move_on(ctx: TopicContext) -> bool:
+    """Return whether even a non-answer uses its turn: time is out, or the topic had too many."""
+    exploration = ctx.state.exploration
+    time_out = exploration.phase is Phase.EXPLORE and time_left(ctx) <= 0
+    return time_out or exploration.current.clarifications >= MAX_NON_ANSWERS
 
 
 def _answer_kind(ctx: TopicContext, results: CallResults) -> str | TaskCall:

@@ -1,7 +1,9 @@
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import zip_longest
 from typing import Any
 
-from plans.models import Bot
+from llm.routing.routes import has_model
+from plans.models import Bot, Topic
 from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol
 from plans.protocols.needs import advice, language_items, reward_items
 from plans.protocols.topic_exploration.content import CONTENT, TopicExplorationOptions, options_of
@@ -36,8 +38,22 @@ def _topic_items(bot: Bot) -> list[ChecklistItem]:
     return [
         *items,
         advice("Sub-goals of every topic", not empty, f"Nothing to aim at in {empty}."),
+        _question_item(topics),
         advice("Time for every topic", not budget.too_short, budget.warning),
     ]
+
+
+def _question_item(topics: Iterable[Topic]) -> ChecklistItem:
+    """Questions are needed without a model, which asks nothing else; with one, they are advised."""
+    lacking = [
+        f"“{topic}”"
+        for topic in topics
+        if not all(goal.question.strip() for goal in topic.sub_goals.all())
+    ]
+    hint = f"Write a question for each sub-goal of {', '.join(lacking)}"
+    reason = "it is asked when the model fails" if has_model() else "no model is configured"
+    label = "A question for every sub-goal"
+    return ChecklistItem(label, not lacking, f"{hint}: {reason}.", needed=not has_model())
 
 
 def _data_items(bot: Bot, options: TopicExplorationOptions) -> list[ChecklistItem]:
@@ -67,8 +83,15 @@ def readable(material: Mapping[str, Any]) -> dict[str, Any]:
 
 def _readable_topic(topic: Mapping[str, Any], with_turns: bool) -> dict[str, Any]:
     turns = {"turns": _turns(topic)} if with_turns else {}
-    rest = {k: v for k, v in topic.items() if k not in (*BUDGET, "order")}
-    return rest | turns | {"intelligence": _readable_guides(topic.get("intelligence", {}))}
+    rest = {k: v for k, v in topic.items() if k not in (*BUDGET, "order", "questions")}
+    guides = _readable_guides(topic.get("intelligence", {}))
+    return rest | {"sub_goals": _readable_goals(topic)} | turns | {"intelligence": guides}
+
+
+def _readable_goals(topic: Mapping[str, Any]) -> list[str]:
+    goals, questions = topic.get("sub_goals", ()), topic.get("questions", ())
+    pairs = zip_longest(goals, questions, fillvalue="")
+    return [f"{goal}: {question}" if question else goal for goal, question in pairs]
 
 
 def _readable_guides(lists: Mapping[str, Any]) -> str:

@@ -58,10 +58,15 @@ class TopicMaterial(Frozen):
     label: str
     order: int
     sub_goals: tuple[str, ...]
+    questions: tuple[str, ...] = ()  # one for each sub-goal, or none; plans of before have none
     min_turns: int
     base_turns: int
     max_turns: int
     intelligence: TopicIntelligence = TopicIntelligence()
+
+    def question_for(self, sub_goal: int) -> str:
+        """Return the question written for a sub-goal, by its index; '' if there is none."""
+        return self.questions[sub_goal] if sub_goal < len(self.questions) else ""
 
 
 class FieldMaterial(Frozen):
@@ -133,6 +138,11 @@ def _goals(topic: Topic) -> list[str]:
     return [goal.text for goal in topic.sub_goals.all()]
 
 
+def _questions(topic: Topic) -> tuple[str, ...]:
+    questions = tuple(goal.question.strip() for goal in topic.sub_goals.all())
+    return questions if any(questions) else ()
+
+
 def _topics(bot: Bot, guides: dict[str, Any]) -> tuple[TopicMaterial, ...]:
     rows = _stored_topics(bot)
     base = base_turns(bot.minutes * 60, len(rows))
@@ -142,6 +152,7 @@ def _topics(bot: Bot, guides: dict[str, Any]) -> tuple[TopicMaterial, ...]:
             label=topic.label,
             order=order,
             sub_goals=tuple(_goals(topic)),
+            questions=_questions(topic),
             min_turns=1,
             base_turns=base,
             max_turns=base + 2,

@@ -68,6 +68,17 @@ def material(
     )
 
 
+def written(made: TopicExplorationMaterial) -> TopicExplorationMaterial:
+    """The material with a question for each sub-goal but the last of each topic."""
+    topics = (
+        topic.model_copy(
+            update={"questions": (*(f"What of {g}?" for g in topic.sub_goals[:-1]), "")}
+        )
+        for topic in made.topics
+    )
+    return made.model_copy(update={"topics": tuple(topics)})
+
+
 def plan(made: TopicExplorationMaterial) -> PlanContent[Any]:
     """A plan around it."""
     return PlanContent[TopicExplorationMaterial](

@@ -13,7 +13,7 @@ from interviews.protocols.topic_exploration.tasks import (
     TopicIntent,
 )
 from llm.tasks.outcome import Outcome, Source
-from tests.interviews.protocols.exploring import HIGH, LOW, MEDIUM, Exploring, material
+from tests.interviews.protocols.exploring import HIGH, LOW, MEDIUM, Exploring, material, written
 from tests.interviews.protocols.leading import offline
 
 GOOD = (
@@ -121,10 +121,57 @@ def test_the_offer_is_put_twice_then_the_consent_comes():
     assert run.moves[-1].details["supervisor"] == "DATA_COLLECTION_CONSENT"
 
 
-def test_the_last_topic_leads_to_deepen_and_comes_back_by_the_insight():
+def test_the_last_topic_leads_to_deepen_which_names_the_topic_it_comes_back_to():
     run = Exploring(material(minutes=30)).all([HIGH, LOW, LOW, LOW, LOW])
     assert run.moves[-1].details["supervisor"] == "DEEPENING"
-    assert "Earlier you said" in text_of(run.moves[-1])
+    assert text_of(run.moves[-1]).startswith("I would like to come back to choosing a kettle. ")
+
+
+@pytest.mark.parametrize("answers", [[HIGH], [HIGH, MEDIUM, LOW], [LOW, HIGH]])
+@pytest.mark.parametrize("minutes", [2, 3, 4, 5])
+def test_no_more_questions_come_than_were_offered(answers, minutes):
+    run = Exploring(material(minutes=minutes), seconds=100).all([LOW] * -(-minutes * 60 // 100))
+    assert run.moves[-1].utterances[-1].kind == "deep_offer"
+    offered = int(re.search(r"\d+", text_of(run.moves[-1])).group())
+    run.say("Yes, please")
+    run.all(answers * 10)
+    assert run.over
+    assert 0 < run.phases.count("DEEPEN") <= offered
+
+
+@pytest.mark.parametrize("answer", [HIGH, MEDIUM, LOW, "What do you mean?", "Tell me a joke"])
+def test_progress_never_goes_back(answer):
+    run = Exploring(material(minutes=4), seconds=50)
+    while not run.over and len(run.moves) < 80:
+        offered = run.moves[-1].utterances[-1].kind == "deep_offer"
+        run.say("Yes, please" if offered else answer)
+    done = [move.progress[0] for move in run.moves if move.progress]
+    assert done == sorted(done)
+    assert (done[0], done[-1]) == (1, 4)
+    assert run.over
+
+
+@pytest.mark.parametrize("answer", ["Tell me a joke", "What do you mean?"])
+def test_when_the_time_is_out_whatever_is_said_leads_to_the_offer(answer):
+    run = Exploring(material(minutes=3), seconds=181)
+    run.say(answer)
+    assert run.moves[-1].details["row"] == "time_out"
+    assert run.moves[-1].utterances[-1].kind == "deep_offer"
+
+
+@pytest.mark.parametrize("answer", ["Tell me a joke", "What do you mean?"])
+def test_nothing_keeps_one_topic_for_ever(answer):
+    run = Exploring(material(minutes=500)).all([answer] * 3)
+    assert run.state.exploration.topic == 1
+    run.all([answer] * 60)
+    assert run.moves[-1].details["phase"] in ("DATA_COLLECTION", "END")
+
+
+def test_a_written_question_stands_where_the_model_was_rejected_and_after_a_no_to_the_end():
+    run = Exploring(written(material(minutes=60)), model("Nice.", "Nice."))
+    assert text_of(run.moves[0]).endswith("What of what set it off?")
+    run.all(["stop", "no"])
+    assert text_of(run.moves[-1]) == "What of what set it off?"
 
 
 def test_everything_covered_leads_to_the_consent():
@@ -161,6 +208,14 @@ def test_a_clarification_takes_no_turn_and_no_sub_goal(text):
     assert (after.used, after.covered) == (before.used, before.covered)
     assert after.clarifications == 1
     assert text_of(run.moves[-1]).endswith("?")
+
+
+def test_an_offer_of_another_number_of_questions_is_enforced():
+    offer = "Shall we go on with 2 more questions?"
+    run = Exploring(material(minutes=2), model(GOOD[0], GOOD[1], offer, offer), seconds=70)
+    run.all([MEDIUM, MEDIUM])
+    assert run.moves[-1].firings[0].reason == "another number of questions"
+    assert "up to 6 more questions" in text_of(run.moves[-1])
 
 
 def test_at_most_two_clarifications_a_topic():

@@ -172,6 +172,17 @@ def test_deepen_gives_a_second_turn_only_to_what_engages():
     ]
 
 
+def test_after_an_offer_deepen_gives_no_more_than_was_offered_whatever_it_earns():
+    begun, _ = walk(exploration(5, 5, 5), high(), high(), low(), low(), low(0))
+    begun = begun.model_copy(update={"phase": Phase.DEEP_OFFER, "offers": 1})
+    offered = sum(deepen_turns(topic) for topic in begun.topics if topic.open)
+    now, _ = walk(begun, TopicAnswer(offer="ACCEPT"))
+    asked = 0
+    while now.phase is Phase.DEEPEN:
+        now, asked = advance(now, high(-100))[0], asked + 1
+    assert asked == offered == 4
+
+
 def test_deepen_is_not_cut_by_the_clock():
     begun, _ = walk(exploration(5, 5), low(), low())
     now, _ = walk(begun, high(-100))

@@ -12,7 +12,7 @@ LABELS = {
     "significance_signals": ("What deserves depth", "Signs that something mattered."),
     "probe_angles": (
         "Directions to follow up",
-        "Noun phrases that fit after “Could you tell me more about …?”",
+        "Noun phrases that fit after “Could you tell me about …?”",
     ),
 }
 

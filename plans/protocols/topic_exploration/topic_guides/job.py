@@ -9,17 +9,19 @@ from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome, Source
 from plans.bots.budgets import budget_of, wait_for_budget
 from plans.jobs import Cancelled, JobFailed, JobType, celery_task
-from plans.models import Bot, Intelligence
+from plans.models import Bot, Intelligence, SubGoal
 from plans.protocols.topic_exploration.content import current_signature
 from plans.protocols.topic_exploration.topic_guides.task import (
     PREPARE,
     Prepared,
     PrepareInput,
+    drafted_questions,
     prepare_input,
     usable_lists,
 )
 
 TASK = "plans.tasks.make_intelligence"
+QUESTIONS = "questions"  # drafts, in the guides until they are stored
 
 
 def _make(row: Intelligence) -> dict[str, Any]:
@@ -29,13 +31,18 @@ def _make(row: Intelligence) -> dict[str, Any]:
     wait_for_budget(bot)
     data = prepare_input(bot)
     outcome = asyncio.run(_ask_model(data, bot))
-    content = usable_lists(outcome.value, {topic.key for topic in data.topics})
+    content: dict[str, dict[str, Any]] = dict(
+        usable_lists(outcome.value, {topic.key for topic in data.topics})
+    )
     if outcome.source is Source.FALLBACK or not content:
         raise JobFailed(outcome.reason or "The model's answer held nothing for any topic.")
+    missing = _missing_topics(data, content)
+    for key, questions in drafted_questions(outcome.value, data).items():
+        content.setdefault(key, {})[QUESTIONS] = questions
     return {
         "content": content,
         "edited": False,
-        "reason": _missing_topics(data, content),
+        "reason": missing,
         "updated_at": timezone.now(),
     }
 
@@ -50,4 +57,16 @@ def _missing_topics(data: PrepareInput, content: dict[str, Any]) -> str:
     return f"The model gave nothing for: {', '.join(missing)}." if missing else ""
 
 
-JOB = JobType(Intelligence, _make, celery_task(TASK), blocked_reason)
+def _store_questions(row: Intelligence) -> None:
+    """Move the drafts from the guides to the sub-goals that have no question of their own."""
+    drafts = {key: lists.pop(QUESTIONS, {}) for key, lists in row.content.items()}
+    goals = SubGoal.objects.select_for_update().filter(topic__bot=row.bot_id, question="")
+    for goal in goals.select_related("topic"):
+        if question := drafts.get(goal.topic.key, {}).get(goal.text):
+            goal.question = question
+            goal.save(update_fields=["question"])
+    row.content = {key: lists for key, lists in row.content.items() if lists}
+    row.save(update_fields=["content"])
+
+
+JOB = JobType(Intelligence, _make, celery_task(TASK), blocked_reason, after=_store_questions)

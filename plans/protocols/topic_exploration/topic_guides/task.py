@@ -1,10 +1,11 @@
+import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
 from llm.tasks.task import Task, Tier
-from plans.models import Bot
+from plans.models import Bot, SubGoal
 from plans.protocols.topic_exploration.content import (
     TopicExplorationOptions,
     TopicIntelligence,
@@ -14,6 +15,8 @@ from plans.text import tidy
 
 MOST_ITEMS = 5  # of one list
 LONGEST_ITEM = 160  # characters
+LONGEST_QUESTION = SubGoal._meta.get_field("question").max_length or 0
+ENDS_ASKING = re.compile(r"^[^?？؟]+[?？؟][\"'”»)]?$")  # one question, and nothing after it
 LISTS = tuple(TopicIntelligence.model_fields)
 
 
@@ -39,6 +42,7 @@ class TopicOut(BaseModel):
     interpretation_cues: list[str]
     significance_signals: list[str]
     probe_angles: list[str]
+    questions: list[str] = []
 
 
 class Prepared(BaseModel):
@@ -73,6 +77,27 @@ def prepare_input(bot: Bot) -> PrepareInput:
             for t in topics
         ],
     )
+
+
+def drafted_questions(prepared: Prepared, data: PrepareInput) -> dict[str, dict[str, str]]:
+    """Return questions by topic key and sub-goal.
+
+    A topic for which the model wrote more or fewer questions than there are sub-goals is left out:
+    nobody could tell which belongs to which.
+    """
+    goals = {topic.key: topic.sub_goals for topic in data.topics}
+    matching = (t for t in prepared.topics if len(t.questions) == len(goals.get(t.key, ())))
+    drafts = {topic.key: _drafts(goals.get(topic.key, ()), topic.questions) for topic in matching}
+    return {key: questions for key, questions in drafts.items() if questions}
+
+
+def _drafts(goals: Iterable[str], questions: Iterable[str]) -> dict[str, str]:
+    pairs = zip(goals, (" ".join(tidy(text).split()) for text in questions), strict=True)
+    return {goal: question for goal, question in pairs if _is_question(question)}
+
+
+def _is_question(text: str) -> bool:
+    return len(text) <= LONGEST_QUESTION and ENDS_ASKING.search(text) is not None
 
 
 def usable_lists(prepared: Prepared, keys: Collection[str]) -> dict[str, dict[str, list[str]]]:
