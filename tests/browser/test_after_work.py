@@ -88,7 +88,7 @@ def test_reflections_come_in_one_after_the_other(
     assert counts == sorted(set(counts))  # each time there were more
     assert counts[-1] == EXPERTS
     assert len(counts) >= EXPERTS  # hardly two at once
-    expect(page.locator("#made-progress")).to_have_text(re.compile(r"^(\d+) of \1 ready\.$"))
+    expect(page.locator("#made-progress")).to_have_text(re.compile(r"^\s*(\d+) of \1 ready\.\s*$"))
     _asks_no_more(page)
     page.get_by_role("link", name="Reflection: Psychologist").click()
     expect(page.get_by_text("It seems to matter to them").first).to_be_visible()
