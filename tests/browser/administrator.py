@@ -70,7 +70,8 @@ class Administrator:
     def until_read(self, count: int) -> None:
         """Waits until so many documents are read and summed up."""
         listed = self.page.get_by_role("region", name="Documents", exact=True)
-        expect(listed.get_by_role("status")).to_have_text(re.compile(rf"^\s*{count} of {count} read"))
+        said = re.compile(rf"^\s*{count} of {count} read")
+        expect(listed.get_by_role("status")).to_have_text(said)
         expect(listed.get_by_role("progressbar")).to_have_count(0)
 
     def import_backlog(self, path: Path) -> None:
