@@ -21,5 +21,10 @@ def tidy(text: str) -> str:
     return unicodedata.normalize("NFC", UNFIT.sub("", lines)).strip()
 
 
+def tidy_lines(text: str) -> str:
+    """Return the text's lines without empty ones and the space around each."""
+    return "\n".join(line.strip() for line in tidy(text).split("\n") if line.strip())
+
+
 def latin(text: str) -> str:
     return text.lower().translate(TRANSLITERATION)
