@@ -4,7 +4,7 @@ The option's name picks its field where it means more than its type says, else i
 Nested options get one field each.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args, get_origin
 
