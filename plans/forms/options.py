@@ -1,7 +1,7 @@
 """Form fields for a protocol's options, made from their pydantic types.
 
 The option's name picks its field where it means more than its type says, else its type does.
-Nested options get one field each.
+Nested options get a field each.
 """
 
 from collections.abc import Callable, Mapping

@@ -49,7 +49,7 @@ Tidied = Annotated[
 ]
 Optional = Annotated[Tidied, Field(max_length=MOST_TEXT)]
 Required = Annotated[Optional, AfterValidator(_not_empty)]
-OneALine = Annotated[Optional, AfterValidator(tidy_lines)]
+Lines = Annotated[Optional, AfterValidator(tidy_lines)]
 OptionalName = Annotated[Tidied, Field(max_length=200)]
 Name = Annotated[OptionalName, AfterValidator(_not_empty)]
 Moment = Annotated[datetime, AfterValidator(lambda at: at if at.tzinfo else at.replace(tzinfo=UTC))]
@@ -74,7 +74,7 @@ class QuestionDocument(DocumentModel):
     text: Required
     objective: Required
     guidance: Optional = ""
-    probes: OneALine = ""
+    probes: Lines = ""
     block_seconds: int = Field(DEFAULT_BLOCK_SECONDS, ge=30, le=7200)
 
 

@@ -22,8 +22,8 @@ def tidy(text: str) -> str:
 
 
 def tidy_lines(text: str) -> str:
-    """Return the text's lines without empty ones and the space around each."""
-    return "\n".join(line.strip() for line in tidy(text).split("\n") if line.strip())
+    """Return the text without empty lines, each line single-spaced."""
+    return "\n".join(" ".join(line.split()) for line in tidy(text).split("\n") if line.strip())
 
 
 def latin(text: str) -> str:

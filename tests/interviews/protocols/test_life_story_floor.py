@@ -1,6 +1,7 @@
 """What a life story does without a model."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -8,8 +9,11 @@ from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.common_rules import decide, match_rule
 from interviews.engine.context import TranscriptLine
 from interviews.engine.result import NeedsCalls
+from interviews.protocols.life_story.guards import follow_up_problem
 from interviews.protocols.life_story.protocol import PROTOCOL
 from llm.tasks.outcome import Outcome, Source
+from plans import demo
+from plans.portability.reader import read_script
 from tests.interviews.protocols.here import here, plan, said, step
 
 LONG = (
@@ -57,6 +61,16 @@ def test_a_probe_is_asked_though_an_earlier_question_was_like_it():
 )
 def test_without_need_or_leave_nothing_is_probed(answer, probes, changes):
     assert floor(answer, probes=probes, **changes)[0] == "scripted_question"
+
+
+@pytest.mark.parametrize("name", ["life_story_en", "life_story_ru"])
+def test_no_guard_holds_back_a_shipped_probe(name):
+    path = Path(demo.__file__).parent / f"scripts/{name}.yaml"
+    script = read_script(path.read_text(encoding="utf-8"))
+    for question in script.questions:
+        for probe in question.probes.splitlines():
+            private = (question.objective, question.guidance)
+            assert follow_up_problem(probe, script.language, private, [question.text]) == "", probe
 
 
 def test_a_model_reads_the_probes_that_are_left():
