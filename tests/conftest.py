@@ -104,6 +104,7 @@ def make_bot(questions: int = 4, **changes) -> Bot:
             key=f"q{i + 1}",
             text=f"What comes to mind when you think of {about[i % len(about)]}, part {i}?",
             objective=f"what {about[i % len(about)]} meant ({i})",
+            probes=f"What else belongs to {about[i % len(about)]}, part {i}?",
             position=i,
         )
     fields = {"slug": f"bot-{script.pk}", "title": "A test", "status": "live", "host": "Testers"}

@@ -16,7 +16,10 @@ class QuestionInline(StackedInline):
     model = Question
     form = QuestionForm
     formset = QuestionFormSet
-    fields = ["text", "objective", "guidance", ("block_seconds", "key"), "move_to", "position"]
+    fields = [
+        *("text", "objective", "guidance", "probes"),
+        *(("block_seconds", "key"), "move_to", "position"),
+    ]
     formfield_overrides = TIDY_GROWING
     ordering_field = "position"
     hide_ordering_field = True

@@ -156,11 +156,9 @@ def bot_form(bot: Bot, typed: Iterable[str] = ()) -> type[BotForm]:
 
     `typed` are further languages to offer texts in.
     """
-    languages, texts = bot_languages(bot), _text_languages(bot, typed)
+    texts = _text_languages(bot, typed)
     options_type = PROTOCOLS[bot.protocol].content.options
-    options = option_fields(
-        options_type, bot.options, OptionContext(languages, _section_titles(bot))
-    )
+    options = option_fields(options_type, bot.options, OptionContext(_section_titles(bot)))
     fields = {
         **options,
         **({GUIDE_FILE: GuideFile()} if GUIDE in options else {}),
@@ -184,8 +182,8 @@ def _section_titles(bot: Bot) -> dict[str, str]:
 
 
 def option_names(bot: Bot) -> list[str]:
-    context = OptionContext(bot_languages(bot))
-    return list(option_fields(PROTOCOLS[bot.protocol].content.options, bot.options, context))
+    options_type = PROTOCOLS[bot.protocol].content.options
+    return list(option_fields(options_type, bot.options, OptionContext()))
 
 
 def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list[Tab]:

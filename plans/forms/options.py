@@ -1,10 +1,10 @@
 """Form fields for a protocol's options, made from their pydantic types.
 
 The option's name picks its field where it means more than its type says, else its type does.
-Options that are mappings from languages get one field per language, nested options one each.
+Nested options get a field each.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args, get_origin
 
@@ -23,7 +23,6 @@ from unfold.widgets import (
 
 from plans.forms.fields import Lines, Tags, TidyText
 from plans.portability.reader import non_default_options
-from plans.text.languages import language_name
 
 PREFIX = "option"
 CHOICE_LABELS = {  # other values are their own labels
@@ -37,12 +36,10 @@ CHOICE_LABELS = {  # other values are their own labels
     "coverage": "Every element first",
     "exploratory": "Depth where it opens",
 }
-LINES_BY_LANGUAGE = dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class OptionContext:
-    languages: Sequence[str] = ()
     sections: Mapping[str, str] = field(default_factory=dict)  # key -> title
 
 
@@ -70,12 +67,6 @@ def _nested_options(info: FieldInfo) -> type[BaseModel] | None:
 def _fields_of_option(
     name: str, info: FieldInfo, value: Any, context: OptionContext, parent: str
 ) -> dict[str, forms.Field]:
-    if info.annotation == LINES_BY_LANGUAGE:
-        languages = [*context.languages, *(lang for lang in value if lang not in context.languages)]
-        return {
-            field_name(name, language): _lines_field(name, info, value.get(language, ()), language)
-            for language in languages
-        }
     if name in BY_NAME:
         return {field_name(parent, name): BY_NAME[name](name, info, value, context)}
     field_of = _choice_field if get_origin(info.annotation) is Literal else BY_TYPE[info.annotation]
@@ -96,10 +87,8 @@ def _field_kwargs(name: str, info: FieldInfo, value: Any) -> dict[str, Any]:
     }
 
 
-def _lines_field(name: str, info: FieldInfo, value: Any, language: str = "") -> forms.Field:
+def _lines_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
     kwargs = _field_kwargs(name, info, list(value))
-    if language:
-        kwargs["label"] = f"{kwargs['label']} ({language_name(language)})"
     kwargs["help_text"] = f"{kwargs['help_text']} One a line.".strip()
     return Lines(**kwargs)
 
@@ -202,17 +191,9 @@ def _option_values(
         inner = _nested_options(info)
         if inner is not None:
             data[name] = _option_values(inner, cleaned, name)
-        elif info.annotation == LINES_BY_LANGUAGE:
-            data[name] = _values_by_language(name, cleaned)
         elif field_name(parent, name) in cleaned:
             data[name] = cleaned[field_name(parent, name)]
     return data
-
-
-def _values_by_language(name: str, cleaned: Mapping[str, Any]) -> dict[str, Any]:
-    start = field_name(name) + "__"
-    given = {key.removeprefix(start): cleaned[key] for key in cleaned if key.startswith(start)}
-    return {language: lines for language, lines in given.items() if lines}
 
 
 def _error_field(loc: tuple[str | int, ...], cleaned: Mapping[str, Any]) -> str:

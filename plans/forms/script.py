@@ -38,7 +38,7 @@ class QuestionForm(KeyedForm):
 
     class Meta:
         model = Question
-        fields = ["text", "objective", "guidance", "block_seconds", "key", "position"]
+        fields = ["text", "objective", "guidance", "probes", "block_seconds", "key", "position"]
         help_texts = {
             "guidance": "How to ask, what to listen for, what to leave alone. In an assessment: "
             "what a good answer holds."

@@ -80,6 +80,12 @@ class Question(models.Model):
     guidance = models.TextField(
         blank=True, help_text="How to ask, what to listen for, what to leave alone."
     )
+    probes = models.TextField(
+        blank=True,
+        help_text="One or two follow-up questions written for this question, one per line. Life "
+        "stories use them: without a model, short answers get them in this order; with a model, "
+        "they are suggestions.",
+    )
     block_seconds = models.PositiveIntegerField(
         "seconds",
         default=DEFAULT_BLOCK_SECONDS,

@@ -18,7 +18,7 @@ from plans.documents.limits import NAME_CHARACTERS
 from plans.models.eligibility import LinkParams, Outcomes, email_lines, hours_problem, zones
 from plans.models.knowledge import MADE_IN_INTERVIEWS, MOST_QUESTIONS, Priority
 from plans.models.script import DEFAULT_BLOCK_SECONDS, LANGUAGE_TAG
-from plans.text import UNFIT, tidy
+from plans.text import UNFIT, tidy, tidy_lines
 
 VERSION = 1
 MOST_TEXT = 20_000
@@ -57,6 +57,7 @@ Tidied = Annotated[
 ]
 Optional = Annotated[Tidied, Field(max_length=MOST_TEXT)]
 Required = Annotated[Optional, AfterValidator(_not_empty)]
+Lines = Annotated[Optional, AfterValidator(tidy_lines)]
 OptionalName = Annotated[Tidied, Field(max_length=200)]
 Name = Annotated[OptionalName, AfterValidator(_not_empty)]
 Moment = Annotated[datetime, AfterValidator(lambda at: at if at.tzinfo else at.replace(tzinfo=UTC))]
@@ -81,6 +82,7 @@ class QuestionDocument(DocumentModel):
     text: Required
     objective: Required
     guidance: Optional = ""
+    probes: Lines = ""
     block_seconds: int = Field(DEFAULT_BLOCK_SECONDS, ge=30, le=7200)
 
 

@@ -10,10 +10,10 @@ from plans.portability.tree import Loc, Tree
 
 COLUMNS = (
     *("section_key", "section_title", "question_key"),
-    *("text", "objective", "guidance", "block_seconds"),
+    *("text", "objective", "guidance", "probes", "block_seconds"),
 )
 NEEDED = ("section_title", "text", "objective")
-TEXT_COLUMNS = ("text", "objective", "guidance")
+TEXT_COLUMNS = ("text", "objective", "guidance", "probes")
 QUESTION_FIELDS = {"question_key": "key", **{c: c for c in COLUMNS[3:]}}
 
 

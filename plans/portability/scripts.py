@@ -7,10 +7,10 @@ from plans.models import Question, Script, Section
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import QuestionDocument, ScriptDocument, SectionDocument
 from plans.portability.rows import sync_rows, update_if_changed
-from plans.text import tidy
+from plans.text import tidy, tidy_lines
 
 HEAD = ("name", "language", "intro", "outro")
-QUESTION_FIELDS = ("text", "objective", "guidance", "block_seconds")
+QUESTION_FIELDS = ("text", "objective", "guidance", "probes", "block_seconds")
 
 
 def script_document(script: Script) -> ScriptDocument:
@@ -39,6 +39,7 @@ def document_of(
 def _question_document(question: Question) -> QuestionDocument:
     fields: dict[str, Any] = {name: getattr(question, name) for name in ("key", *QUESTION_FIELDS)}
     texts = {name: tidy(fields[name]) for name in ("text", "objective", "guidance")}
+    texts["probes"] = tidy_lines(fields["probes"])
     return QuestionDocument.model_construct(**fields | texts)
 
 

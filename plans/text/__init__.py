@@ -21,5 +21,10 @@ def tidy(text: str) -> str:
     return unicodedata.normalize("NFC", UNFIT.sub("", lines)).strip()
 
 
+def tidy_lines(text: str) -> str:
+    """Return the text without empty lines, each line single-spaced."""
+    return "\n".join(" ".join(line.split()) for line in tidy(text).split("\n") if line.strip())
+
+
 def latin(text: str) -> str:
     return text.lower().translate(TRANSLITERATION)

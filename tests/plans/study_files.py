@@ -55,6 +55,7 @@ def _section(draw, key):
             "text": draw(FULL),
             "objective": draw(FULL),
             "guidance": draw(TEXTS),
+            "probes": draw(TEXTS),
             "block_seconds": draw(st.integers(30, 7200)),
         }
         for question in draw(st.lists(KEYS, max_size=3, unique=True))

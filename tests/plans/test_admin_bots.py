@@ -63,7 +63,7 @@ def test_a_new_bot_is_a_draft_and_its_page_says_what_it_needs(owner, script):
 
 
 def test_saving_without_a_change_changes_nothing(owner, ready):
-    ready.options = {"followup_ceiling": 2, "neutral_probes": {"en": ["Go on."], "ru": ["Да?"]}}
+    ready.options = {"followup_ceiling": 2}
     ready.model_overrides = {"main": "a", "planner": "b"}
     ready.save()
     before = bot_document(ready)
@@ -80,7 +80,6 @@ def test_options_models_and_texts_are_typed(owner, ready):
         ready,
         option__followup_ceiling="1",
         option__excluded_sections=[],
-        option__neutral_probes__en="Go on.\r\n\r\n And then? ",
         model_main="big",
         model_fast="",
         model_tasks="planner: other:1\r\n",
@@ -88,10 +87,7 @@ def test_options_models_and_texts_are_typed(owner, ready):
     )
 
     ready.refresh_from_db()
-    assert ready.options == {
-        "followup_ceiling": 1,
-        "neutral_probes": {"en": ["Go on.", "And then?"]},
-    }
+    assert ready.options == {"followup_ceiling": 1}
     assert ready.model_overrides == {"main": "big", "planner": "other:1"}
     assert ready.texts.get().care == "Line one.\nLine two."
 

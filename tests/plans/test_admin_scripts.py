@@ -190,6 +190,18 @@ def test_a_script_is_duplicated_under_the_name_given(owner, script):
     assert script_document(twin).sections == script_document(script).sections
 
 
+def test_probes_are_written_below_a_question_and_copied_with_it(owner, script):
+    data = form_of(owner.get(section_url(script)))
+    data["questions-0-probes"] = ["Who else was there?\r\n\r\n For how long? "]
+
+    owner.post(section_url(script), data)
+    owner.post(url(script, "duplicate"), {"name": "Twin", "_form_submitted": "True"})
+
+    asked = script_document(Script.objects.get(name="Twin")).questions
+    assert asked[0].probes == "Who else was there?\nFor how long?"
+    assert asked[1].probes == ""
+
+
 def test_duplicating_is_never_done_by_a_link(owner, script):
     owner.get(url(script, "duplicate"))
     again = owner.post(url(script, "duplicate"), {"name": "Short", "_form_submitted": "True"})

@@ -13,7 +13,8 @@ from tests.plans.study_files import SHORT
 
 HEAD = {"name": "N", "language": "en", "intro": "Hi.", "outro": "Bye."}
 COLUMNS = "section_key,section_title,question_key,text,objective,guidance,block_seconds"
-UNKNOWN_COLUMN = f"line 1: the columns are {COLUMNS.replace(',', ', ')}"
+KNOWN = COLUMNS.replace("guidance", "guidance,probes").replace(",", ", ")
+UNKNOWN_COLUMN = f"line 1: the columns are {KNOWN}"
 
 
 def problems(content, form=None, head=HEAD) -> list[str]:

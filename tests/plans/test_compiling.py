@@ -30,6 +30,7 @@ def test_the_same_bot_gives_the_same_plan(bot):
         lambda bot: Question.objects.filter(key="q1").update(text="Something else?"),
         lambda bot: Question.objects.filter(key="q1").update(position=99),
         lambda bot: Question.objects.filter(key="q1").update(block_seconds=60),
+        lambda bot: Question.objects.filter(key="q1").update(probes="Who else?"),
         lambda bot: bot.texts.create(language="en", care="There is help."),
         lambda bot: setattr(bot, "persona", "Warm."),
         lambda bot: setattr(bot, "options", {"followup_ceiling": 1}),
@@ -143,3 +144,12 @@ def test_different_plans_at_once_are_numbered_apart():
         numbers = sorted(pool.map(compile_it, range(1, 5)))
 
     assert numbers == [1, 2, 3, 4]
+
+
+def test_each_line_of_a_question_becomes_a_probe(bot):
+    Question.objects.update(probes="")
+    Question.objects.filter(key="q1").update(probes=" Who else?\n\nHow long? ")
+
+    (first, second, *_) = next(iter(compile_bot(bot).material.scripts.values())).questions
+
+    assert (first.probes, second.probes) == (("Who else?", "How long?"), ())

@@ -22,7 +22,7 @@ SCRIPTS = {
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 THEMES = {
     "childhood", "family", "school", "work", "money", "health", "relationships", "places",
-    "beliefs", "community", "turning-points", "future",
+    "beliefs", "community", "turning-points", "future", "history",
 }  # fmt: skip
 ASKS_AGAIN = {  # a second question word after a conjunction asks a second question
     "en": re.compile(r"\b(and|or|then) (\w+ )?(what|who|whom|whose|why|how|when|where|which)\b"),
@@ -33,6 +33,13 @@ YES_OR_NO = {
         r"^(do|does|did|is|are|was|were|have|has|had|can|could|would|will|should) ", re.IGNORECASE
     ),
     "ru": re.compile(r"\bли\b", re.IGNORECASE),
+}
+OPEN = {  # a word that asks for more than yes or no
+    "en": re.compile(r"\b(what|who|whom|whose|why|how|when|where|which)\b"),
+    "ru": re.compile(
+        r"\b(что|чего|чему|чем|чём|кто|кого|кому|кем|ком|как|как(ой|ая|ое|ие|ую|им|их|ом|ими|ого|ому)"
+        r"|каков\w*|почему|зачем|чь[еёяи]\w*|когда|где|куда|откуда|сколько|насколько)\b"
+    ),
 }
 # "вы" takes the plural, so that nobody is addressed as a man or as a woman.
 GENDERED = re.compile(r"\bвы( \w+)? \w+л(а|ся|ась)?\b|\w\(а\)|\bвы (\w+ )?(сам|сама|рад|рада)\b")
@@ -52,14 +59,83 @@ def test_the_full_scripts_are_whole_lives() -> None:
         sections = {section["key"] for section in SCRIPTS[name]["sections"]}
         assert len(sections) >= 12
         assert sections >= THEMES
-        assert len(questions(SCRIPTS[name])) >= 108
+        assert len(questions(SCRIPTS[name])) == 110
 
 
-def test_the_short_scripts_can_be_finished() -> None:
-    for name in SHORT:
-        assert len(SCRIPTS[name]["sections"]) == 5
-        assert len(questions(SCRIPTS[name])) == 12
-        assert all(120 <= question["block_seconds"] <= 180 for question in questions(SCRIPTS[name]))
+@pytest.mark.parametrize(("short", "full"), list(zip(SHORT, FULL, strict=True)))
+def test_the_short_scripts_are_a_selection_that_can_be_finished(short: str, full: str) -> None:
+    asked = {question["key"]: question for question in questions(SCRIPTS[full])}
+    assert len(SCRIPTS[short]["sections"]) == 5
+    assert len(questions(SCRIPTS[short])) == 12
+    for question in questions(SCRIPTS[short]):
+        same = {**asked[question["key"]], "block_seconds": question["block_seconds"]}
+        assert question == same
+        assert 120 <= question["block_seconds"] <= 180
+
+
+TOLD = {  # minutes, as participants read them before they agree and in the introduction
+    "life_story_en": (300, "about five hours"),
+    "life_story_ru": (300, "около пяти часов"),
+    "life_story_short_en": (30, "about half an hour"),
+    "life_story_short_ru": (30, "около получаса"),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_times_add_up_to_what_participants_are_told(name: str) -> None:
+    minutes, words = TOLD[name]
+    bots = yaml.safe_load((FOLDER.parent / "bots.yaml").read_text("utf-8"))["bots"]
+    (bot,) = (bot for bot in bots if name in bot["scripts"])
+    script = SCRIPTS[name]
+    assert sum(question["block_seconds"] for question in questions(script)) == minutes * 60
+    assert bot["minutes"] == minutes
+    assert words in script["intro"]
+    assert words in bot["texts"][script["language"]]["summary"]
+
+
+@pytest.mark.parametrize("name", FULL + SHORT)
+def test_every_question_has_one_or_two_probes_of_its_own(name: str) -> None:
+    language, found = SCRIPTS[name]["language"], []
+    for question in questions(SCRIPTS[name]):
+        probes = question["probes"].splitlines()
+        assert 1 <= len(probes) <= 2, question["key"]
+        assert not any(alike(probe, question["text"]) for probe in probes), question["key"]
+        assert not any(alike(*pair) for pair in combinations(probes, 2)), question["key"]
+        found += probes
+    assert len(set(found)) == len(found)
+    for probe in found:
+        check_form(probe, language)
+
+
+@pytest.mark.parametrize(("english", "russian"), [FULL, SHORT])
+def test_probes_run_in_parallel(english: str, russian: str) -> None:
+    pairs = zip(questions(SCRIPTS[english]), questions(SCRIPTS[russian]), strict=True)
+    uneven = [
+        e["key"]
+        for e, r in pairs
+        if len(e["probes"].splitlines()) != len(r["probes"].splitlines())
+        or ("guidance" in e) != ("guidance" in r)
+    ]
+    assert uneven == []
+
+
+# What asks for sorrow; each says in words of its own that it may be left.
+HARD = {
+    "childhood-hardest", "war", "loss-of-someone", "serious-illness", "discrimination",
+    "worst-experience",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_few_questions_ask_for_sorrow_and_no_section_ends_on_one(name: str) -> None:
+    by_key = {question["key"]: question for question in questions(SCRIPTS[name])}
+    openings = [" ".join(by_key[key]["text"].split()[:3]) for key in HARD]
+    assert len(set(openings)) == len(HARD)
+    assert all("guidance" in by_key[key] for key in HARD)
+    for section in SCRIPTS[name]["sections"]:
+        assert section["questions"][-1]["key"] not in HARD
+        assert section["questions"][0]["key"] not in HARD
+        assert sum(question["key"] in HARD for question in section["questions"]) <= 1
 
 
 @pytest.mark.parametrize("name", TECHNICAL)
@@ -97,7 +173,7 @@ def test_the_form_is_complete(script: dict[str, Any]) -> None:
         assert section["title"].strip()
     for question in questions(script):
         required = {"key", "text", "objective", "block_seconds"}
-        assert required <= set(question) <= required | {"guidance"}
+        assert required <= set(question) <= required | {"guidance", "probes"}
         assert 120 <= question["block_seconds"] <= 600
         assert all(question[field].strip() for field in question if field != "block_seconds")
 
@@ -123,13 +199,16 @@ def test_no_two_questions_are_alike(script: dict[str, Any]) -> None:
 
 
 def test_each_question_asks_one_open_thing(script: dict[str, Any]) -> None:
-    language = script["language"]
     for question in questions(script):
-        text = question["text"]
-        assert text.endswith("?"), text
-        assert text.count("?") == 1, text
-        assert not ASKS_AGAIN[language].search(text.lower()), text
-        assert not YES_OR_NO[language].search(text), text
+        check_form(question["text"], script["language"])
+
+
+def check_form(text: str, language: str) -> None:
+    assert text.endswith("?"), text
+    assert text.count("?") == 1, text
+    assert not ASKS_AGAIN[language].search(text.lower()), text
+    assert not YES_OR_NO[language].search(text), text
+    assert OPEN[language].search(text.lower()), text
 
 
 def test_hard_questions_are_optional_and_late(script: dict[str, Any]) -> None:
@@ -153,5 +232,6 @@ def test_only_the_name_is_filled_in(script: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", [FULL[1], SHORT[1], TECHNICAL[1]])
 def test_russian_assumes_nobodys_sex(name: str) -> None:
     spoken = [SCRIPTS[name]["intro"], SCRIPTS[name]["outro"]]
-    spoken += [question["text"] for question in questions(SCRIPTS[name])]
+    for question in questions(SCRIPTS[name]):
+        spoken += [question["text"], *question.get("probes", "").splitlines()]
     assert [text for text in spoken if GENDERED.search(text.lower())] == []

@@ -202,7 +202,7 @@ def everything():
 
 
 def test_what_people_changed_renamed_or_deleted_stays_so(loaded):
-    Question.objects.filter(key="life-these-days").update(text="Mine?")
+    Question.objects.filter(key="yesterday").update(text="Mine?")
     renamed = Script.objects.get(name="Life story")
     renamed.name = "Ours"
     renamed.save()

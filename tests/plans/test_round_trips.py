@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from plans.bots.compile import compile_bot
 from plans.models import Bot, Script
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.formats import FORMATS, detect
@@ -27,6 +28,44 @@ def test_script_text(form, document):
     again = read_script(write(document, form), form, head)
 
     assert again == document
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("form", FORMATS)
+def test_probes_travel_line_by_line(form):
+    document = read_script(SHORT)
+    document.questions[0].probes = "How long?\nWith whom?"
+    head = {name: getattr(document, name) for name in HEAD} if form == "csv" else None
+
+    script = apply_script(read_script(write(document, form), form, head))
+
+    probes = list(script.sections.first().questions.values_list("probes", flat=True))
+    assert probes == ["How long?\nWith whom?", ""]
+    again = read_script(write(script_document(script), form), form, head)
+    assert script_changes(script, again) == []
+    again.questions[0].probes = "How long?"
+    (change,) = script_changes(script, again)
+    assert (change.path[-1], change.after) == ("probes", "How long?")
+
+
+def test_a_file_without_probes_has_none():
+    columns = "section_key,section_title,question_key,text,objective,guidance,block_seconds"
+    head = {"name": "n", "language": "en", "intro": "i", "outro": "o"}
+
+    script = read_script(f"{columns}\nhome,Home,rooms,Which room?,One room.,,60\n", "csv", head)
+
+    assert [question.probes for question in script.questions] == [""]
+
+
+@pytest.mark.django_db
+def test_a_file_with_the_former_neutral_probes_loads():
+    document = bot_document(_bot())
+    document.options["neutral_probes"] = {"en": ["Go on."]}
+    Bot.objects.all().delete()
+
+    bot = apply_bot(read_bot(write(document, "yaml")))
+
+    assert compile_bot(bot).material.options.followup_ceiling == 2
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -72,7 +111,7 @@ def _bot() -> Bot:
         persona="Warm.\nSlow.",
         minutes=90,
         opens_at="2030-01-01T10:00:00Z",
-        options={"followup_ceiling": 2, "neutral_probes": {"en": ["Go on.", "And then?"]}},
+        options={"followup_ceiling": 2, "excluded_sections": ["home"]},
         model_overrides={"main": "big-one"},
     )
     bot.refresh_from_db()

@@ -133,7 +133,9 @@ def planner_reason(ctx: LifeStoryContext, plan: Plan) -> MoveOn | None:
     if _seconds_left(ctx) < LEAST_SECONDS:
         return MoveOn("time_left", plan.emotional_content, cut_off=plan.next_utterance)
     text = single_spaced(plan.next_utterance)
-    problem = follow_up_problem(text, ctx.language, ask.private(ctx), _asked_lines(ctx))
+    own = questions_of(ctx)[ctx.state.current_question_index].probes  # never offered twice
+    asked = () if text in own else _asked_lines(ctx)
+    problem = follow_up_problem(text, ctx.language, ask.private(ctx), asked)
     if problem:
         fired = (GuardFiring("follow_up", problem, plan.next_utterance),)
         return MoveOn("unusable_follow_up", plan.emotional_content, firings=fired)
@@ -209,7 +211,7 @@ def search(ctx: LifeStoryContext, results: CallResults) -> SearchResult | tuple[
     """Find the first question that the notes don't answer, or the calls needed to know it.
 
     The first candidate is checked alone (while the planner works), the others side by side. After
-    MOST_SKIPS skips in a row the next question is asked in any case.
+    MOST_SKIPS skips in a row the next question is asked in any case, and so is the closing one.
     """
     questions = questions_of(ctx)
     skipped: dict[str, str] = {}
@@ -222,7 +224,8 @@ def search(ctx: LifeStoryContext, results: CallResults) -> SearchResult | tuple[
         outcome = results.get(key)
         if outcome is None:
             return _candidates(ctx, results, index, len(skipped))
-        if may_skip and outcome.value.action == "skip":
+        closing = index == len(questions) - 1
+        if may_skip and not closing and outcome.value.action == "skip":
             skipped[question.key] = outcome.value.reason
             continue
         text, fired = adapted_question(outcome.value.question, question.text, ask.private(ctx))

@@ -2,7 +2,6 @@ from interviews.choices import SpeakerRole
 from interviews.engine.context import TranscriptLine
 from interviews.engine.guards import own_prompts
 from interviews.engine.result import TaskCall
-from interviews.engine.texts import wordings
 from interviews.protocols.life_story import tasks
 from interviews.protocols.life_story.guards import leaks
 from interviews.protocols.life_story.script import LifeStoryContext, questions_of
@@ -16,7 +15,6 @@ TAIL = 1_500  # … and for a bridge
 
 def plan(ctx: LifeStoryContext) -> TaskCall:
     question = _open_question(ctx)
-    own_probes = ctx.material.options.neutral_probes.get(ctx.language, ())
     data = tasks.PlanInput(
         persona=ctx.plan.persona,
         language=ctx.language,
@@ -27,7 +25,7 @@ def plan(ctx: LifeStoryContext) -> TaskCall:
         guidance=question.guidance or "-",
         followups=ctx.state.followups_count,
         seconds_left=seconds_left(ctx.state, question.block_seconds, ctx.received.at),
-        probes=list(own_probes or wordings(ctx.language, "probes")),
+        probes=_unused_probes(ctx, question),
         answer=ctx.answer,
     )
     return TaskCall(PLAN_KEY, tasks.PLAN, data)
@@ -49,13 +47,14 @@ def candidate_key(index: int, may_skip: bool) -> str:
 
 def candidate(ctx: LifeStoryContext, index: int, may_skip: bool) -> TaskCall:
     question = questions_of(ctx)[index]
+    is_last = index == len(questions_of(ctx)) - 1
     data = tasks.PersonaliseInput(
         language=ctx.language,
         notes=ctx.state.note_texts(),
         answer=ctx.answer,
         question=question.text,
         guidance=question.guidance or "-",
-        may_skip=may_skip,
+        may_skip=may_skip and not is_last,
     )
     return TaskCall(candidate_key(index, may_skip), tasks.PERSONALISE, data)
 
@@ -95,6 +94,11 @@ def is_private(ctx: LifeStoryContext, text: str) -> bool:
 
 def _open_question(ctx: LifeStoryContext) -> ScriptQuestion:
     return questions_of(ctx)[ctx.state.current_question_index]
+
+
+def _unused_probes(ctx: LifeStoryContext, question: ScriptQuestion) -> list[str]:
+    spoken = [line.text for line in ctx.transcript if line.role == SpeakerRole.INTERVIEWER]
+    return [probe for probe in question.probes if not any(probe in line for line in spoken)]
 
 
 def _last_asked(ctx: LifeStoryContext) -> str:

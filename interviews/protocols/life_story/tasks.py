@@ -3,6 +3,7 @@ from typing import Literal
 
 from pydantic import BaseModel, field_serializer
 
+from interviews.engine.language.intents import Meaning, meaning
 from interviews.engine.signal import Band, band, hard
 from interviews.engine.texts import fixed
 from interviews.protocols.life_story.notes import found_by_rules
@@ -21,7 +22,7 @@ class PlanInput(BaseModel):
     guidance: str
     followups: int
     seconds_left: int
-    probes: list[str]
+    probes: list[str]  # of the question, those not asked yet
     answer: Spoken
 
 
@@ -92,17 +93,13 @@ class Bridge(Result):
 
 
 def plan_without_a_model(data: PlanInput) -> Plan:
-    """Probe once if the answer is short or vague and there is time; else move on."""
+    """Ask the question's next probe if the answer is short, gentle and not "I don't know"."""
     moving = hard(data.answer, data.language)
-    vague = band(data.answer, data.language) is Band.LOW
-    if vague and data.followups == 0 and data.seconds_left >= 30:
-        acknowledgement = (
-            fixed(data.language, "acknowledgements", [data.transcript]) if moving else ""
-        )
+    if data.probes and not moving and data.seconds_left >= 30 and _is_thin(data):
         return Plan(
             action="FOLLOW_UP",
-            emotional_content=moving,
-            next_utterance=f"{acknowledgement} {_probe(data)}".strip(),
+            emotional_content=False,
+            next_utterance=data.probes[0],
             reason="short or vague answer",
         )
     return Plan(
@@ -113,9 +110,10 @@ def plan_without_a_model(data: PlanInput) -> Plan:
     )
 
 
-def _probe(data: PlanInput) -> str:
-    unused = [probe for probe in data.probes if probe not in data.transcript]
-    return (unused or data.probes or [fixed(data.language, "probes", [data.transcript])])[0]
+def _is_thin(data: PlanInput) -> bool:
+    """Return whether an answer is short or vague, though the participant knows something."""
+    unknown = meaning(data.answer, data.language, data.question) is Meaning.NOT_KNOWING
+    return not unknown and band(data.answer, data.language) is Band.LOW
 
 
 PLAN = Task(

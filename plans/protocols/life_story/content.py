@@ -1,11 +1,13 @@
 from collections.abc import Iterable
+from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from plans.models import Bot, Question, Script
 from plans.protocols.base import ContentType
 from plans.protocols.plan_content import Frozen, stored_options
 from plans.protocols.rewards import OptionsWithReward
+from plans.text import tidy_lines
 
 
 class LifeStoryOptions(OptionsWithReward):
@@ -22,12 +24,14 @@ class LifeStoryOptions(OptionsWithReward):
         title="Sections left out",
         description="Ticked ones are not asked, in any language. Interviews under way keep theirs.",
     )
-    neutral_probes: dict[str, tuple[str, ...]] = Field(
-        default_factory=dict,  # language -> probes
-        title="Neutral probes",
-        description="What it says to draw out a short answer when no model is there. Empty: the "
-        "site's own.",
-    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_neutral_probes(cls, data: Any) -> Any:
+        """Let bots and plans stored with this option load; questions have probes of their own."""
+        if isinstance(data, dict):
+            return {name: value for name, value in data.items() if name != "neutral_probes"}
+        return data
 
 
 class ScriptQuestion(Frozen):
@@ -36,6 +40,7 @@ class ScriptQuestion(Frozen):
     text: str
     objective: str
     guidance: str = ""
+    probes: tuple[str, ...] = ()
     block_seconds: int
 
 
@@ -85,6 +90,7 @@ def _question(section: str, question: Question) -> ScriptQuestion:
         text=question.text,
         objective=question.objective,
         guidance=question.guidance,
+        probes=tuple(tidy_lines(question.probes).splitlines()),
         block_seconds=question.block_seconds,
     )
 

@@ -36,7 +36,12 @@ WORDS = (
 )
 
 
-def plan(questions: int = 10, ceiling: int = 3, block_seconds: int = 300) -> PlanContent[Any]:
+def plan(
+    questions: int = 10,
+    ceiling: int = 3,
+    block_seconds: int = 300,
+    probes: tuple[str, ...] = (),
+) -> PlanContent[Any]:
     """A plan with so many questions."""
     asked = tuple(
         ScriptQuestion(
@@ -44,6 +49,7 @@ def plan(questions: int = 10, ceiling: int = 3, block_seconds: int = 300) -> Pla
             section="s",
             text=f"What comes to mind about {WORDS[i % len(WORDS)]}?",
             objective=f"what {WORDS[i % len(WORDS)]} meant",
+            probes=probes,
             block_seconds=block_seconds,
         )
         for i in range(questions)

@@ -18,6 +18,7 @@ from tests.interviews.protocols.here import (
     plan,
     said,
     stay,
+    step,
 )
 
 LONG = (
@@ -251,11 +252,19 @@ def test_after_five_skips_the_next_may_not_be_skipped():
 
 
 def test_the_interview_ends_where_the_script_does():
-    now = here(LONG, plan=plan(4))
-    move = moved(now, plan=move_on(), notes=noted(), p_2=SKIPS, p_3=SKIPS)
+    now = here(LONG, plan=plan(4), state={"current_question_index": 3})
+    move = moved(now, plan=move_on(), notes=noted())
     assert said(move) == [("outro", "Goodbye.")]
     assert move.status == SessionStatus.COMPLETED
-    assert list(move.details["skipped"]) == ["q2", "q3"]
+
+
+def test_the_closing_question_is_asked_whatever_is_known():
+    now = here(LONG, plan=plan(4))
+    move = moved(now, plan=move_on(), notes=noted(), p_2=SKIPS, p_3=SKIPS)
+    assert said(move) == [("scripted_question", "What comes to mind about a friend?")]
+    assert list(move.details["skipped"]) == ["q2"]
+    calls = step(now, plan=move_on(), notes=noted(), p_2=SKIPS)
+    assert [call.data.may_skip for call in calls.inquiries] == [False]
 
 
 def test_a_question_that_lost_its_question_is_asked_as_written():
