@@ -12,7 +12,7 @@ from interviews.engine.contact_data.masking import HIDDEN, scrub
 from interviews.engine.context import AnyContext, M, S, TurnContext
 from interviews.engine.language import distress_check
 from interviews.engine.language.distress import in_distress
-from interviews.engine.language.wishes import only, plain, wishes
+from interviews.engine.language.wishes import only, plain, wish_of, wishes
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.result import (
     AnyResult,
@@ -24,7 +24,7 @@ from interviews.engine.result import (
 )
 from interviews.engine.texts import fixed
 
-Rule = Literal["", "distress", "doubt", "stop", "end", "go_on", "unclear"]
+Rule = Literal["", "distress", "doubt", "stop", "pause", "withdraw", "end", "go_on", "unclear"]
 NOES = {"no", "nope", "nah", "not", "нет", "не", "nein", "nee", "nicht", "non", "لا", "كلا", "ليس"}
 KEY = "courtesy"  # of the rule stored with a confidential answer
 
@@ -75,7 +75,7 @@ def match_rule(ctx: AnyContext) -> Rule:
 
 def _match_wish(ctx: AnyContext) -> Rule:
     if not ctx.state.awaiting:
-        return "stop" if wishes(ctx.answer, "stop") else ""
+        return wish_of(ctx.answer)
     ends: Literal["yes", "no"] = "yes" if ctx.state.awaiting == "stop" else "no"
     if wishes(ctx.answer, "stop") or _answers(ctx, ends):
         return "end"
@@ -93,10 +93,11 @@ def _step(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResul
             return _care(ctx)
         case "stop":
             return confirm_stop(ctx)
+        case "pause" | "withdraw":
+            return _interrupt(protocol, ctx, rule)
         case "end":
-            if ctx.state.awaiting == "care":
-                return _end_at_once(protocol, answered, results)
-            return protocol.exit(answered, results)
+            at_once = ctx.state.awaiting == "care"
+            return _end(protocol, answered, results, at_once)
         case "unclear":
             return _offer_choice(ctx)
         case "go_on":
@@ -128,7 +129,7 @@ def _hide_answer(ctx: AnyContext, rule: Rule, result: AnyResult) -> AnyResult:
     read = {**result.read_by_rules, KEY: rule}
     if not rule:
         return replace(result, read_by_rules=read)
-    in_the_open = rule == "distress" or only(ctx.answer, "stop", "yes", "no")
+    in_the_open = rule == "distress" or only(ctx.answer, "stop", "pause", "withdraw", "yes", "no")
     return replace(result, read_by_rules=read, masked=scrub(ctx.answer) if in_the_open else HIDDEN)
 
 
@@ -145,12 +146,13 @@ def _refuses(answer: str) -> bool:
     return bool(first) and first[0] in NOES
 
 
-def _end_at_once(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyStep:
-    # the protocol may want to ask for something first, such as contact data
+def _end(protocol: AnyProtocol, ctx: AnyContext, results: CallResults, at_once: bool) -> AnyStep:
     result = protocol.exit(ctx, results)
-    if isinstance(result, NeedsCalls) or result.status != SessionStatus.WAITING_ANSWER:
+    if not at_once or isinstance(result, NeedsCalls):
         return result
-    return protocol.exit(replace(ctx, state=result.state), results)
+    if result.status == SessionStatus.WAITING_ANSWER:  # to ask for something first: contact data
+        return protocol.exit(replace(ctx, state=result.state), results)
+    return result
 
 
 def confirm_stop(ctx: AnyContext) -> AnyResult:
@@ -158,6 +160,20 @@ def confirm_stop(ctx: AnyContext) -> AnyResult:
         state=ctx.state.model_copy(update={"awaiting": "stop"}),
         utterances=(Utterance(EntryKind.QUESTION, fixed(ctx.language, "confirm_stop")),),
         reason="stop_to_confirm",
+    )
+
+
+def _interrupt(
+    protocol: AnyProtocol, ctx: AnyContext, rule: Literal["pause", "withdraw"]
+) -> AnyResult:
+    """Pause, or say how to withdraw (words alone delete nothing), with the open question again."""
+    pauses = rule == "pause"
+    kind = EntryKind.TRANSITION if pauses else EntryKind.INTERVIEWER_ANSWER
+    return TurnResult(
+        state=ctx.state,
+        utterances=(Utterance(kind, fixed(ctx.language, rule)), protocol.repeat_question(ctx)),
+        reason="paused_in_words" if pauses else "withdrawal_explained",
+        status=SessionStatus.PAUSED if pauses else SessionStatus.WAITING_ANSWER,
     )
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from interviews.engine.language.distress import in_distress
 from interviews.engine.language.intents import Meaning, left_out, meaning
-from interviews.engine.language.wishes import only, wishes
+from interviews.engine.language.wishes import only, wish_of, wishes
 from interviews.engine.signal import hard
 from llm.tasks.task import Result, Spoken, Task, Tier
 
@@ -57,6 +57,8 @@ def read_by_rules(data: ReadingInput) -> IntentReading:
 
 
 def _intent(data: ReadingInput) -> Intent:
+    if wish := wish_of(data.answer):
+        return wish
     if only(data.answer, "privacy"):
         return "refuse"
     if left_out(data.answer, data.language, data.question):

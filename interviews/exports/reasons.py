@@ -13,6 +13,8 @@ REASONS = {
     "script_ended": "No question is left, so the interview ends.",
     "stop_to_confirm": "The participant seems to want to stop, which is asked once.",
     "stopped_by_participant": "The participant ended the interview.",
+    "paused_in_words": "The participant wants to continue later, so the interview is paused.",
+    "withdrawal_explained": "The participant wants to withdraw, so how to do it is explained.",
     "goes_on": "The participant goes on, so the open question is put again.",
     "distress": "Signs of distress: the care text is shown, and nothing more is asked.",
     "care_choice": "It was not clear whether to go on after the care text, so it is asked again.",
@@ -59,7 +61,16 @@ READERS = {  # stored source -> who read the answer
 }
 # Reasons of turns that are no answer.
 DECLINED = frozenset({"skip_button", "skip_wish", "privacy", "skipped", "skipped_last", "left_out"})
-ABOUT_STOPPING = frozenset({"stop_to_confirm", "goes_on", "stopped_by_participant", "care_choice"})
+ABOUT_STOPPING = frozenset(
+    {
+        "stop_to_confirm",
+        "goes_on",
+        "stopped_by_participant",
+        "care_choice",
+        "paused_in_words",
+        "withdrawal_explained",
+    }
+)
 NO_ANSWER = DECLINED | ABOUT_STOPPING
 
 

@@ -58,6 +58,7 @@ def after_restart(
 @pytest.fixture(scope="module")
 def by_others(_production: Production, shared_provider: FakeProvider) -> Iterator[dict[str, Found]]:
     """Several processes: one is killed and stays dead, the others take over."""
+    _production.mend()  # whatever a test before has left of it
     dying, other = _production.sites
 
     async def play() -> dict[str, Found]:

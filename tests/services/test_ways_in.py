@@ -107,7 +107,7 @@ async def test_an_open_socket_whose_cookie_has_expired_hears_nothing_more(
         key = offline.database.session_key(talk.session_id)
         offline.database.change(f"{EXPIRE} AND session_id IS NULL", key)
         assert (await talk.say()).status == 200
-        await heard(socket, page, 2)
+        await heard(socket, page, 10)
         assert socket.close_code == 4404
     assert page.length == 2
 

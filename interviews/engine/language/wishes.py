@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from typing import Literal
 
 from interviews.engine.language.lists import Wish, courtesies, fillers, sounds
 
@@ -46,6 +47,18 @@ def wishes(text: str, wish: Wish) -> bool:
     forms = {form for c in [whole, *clauses(text)] for form in (c, bare(c))}
     forms |= {f"{bare(plain(raw))}?" for raw, mark in MARKED.findall(text) if mark}
     return any(sounds(wish, "phrases").fullmatch(form) for form in forms)
+
+
+def wish_of(answer: str) -> Literal["", "withdraw", "pause", "stop"]:
+    """Return what the participant clearly wants to do with the interview as a whole.
+
+    A wish to withdraw counts only where nothing else is said: in stories, people quote it.
+    """
+    if only(answer, "withdraw"):
+        return "withdraw"
+    if wishes(answer, "pause"):
+        return "pause"
+    return "stop" if wishes(answer, "stop") else ""
 
 
 def only(text: str, *meant: Wish) -> bool:

@@ -108,8 +108,9 @@ def _finish(turn: Turn, trace: TurnTrace, at: datetime) -> bool:
 
 
 def _settle(session: Session, result: AnyResult, added: int, at: datetime) -> None:
-    continues = result.status == SessionStatus.WAITING_ANSWER
-    pauses = session.pause_wanted and continues  # requested during the turn
+    continues = result.status in (SessionStatus.WAITING_ANSWER, SessionStatus.PAUSED)
+    wanted = session.pause_wanted  # by the button, during the turn
+    pauses = continues and (wanted or result.status == SessionStatus.PAUSED)
     fields: dict[str, Any] = {
         "status": SessionStatus.PAUSED if pauses else result.status,
         "state": result.state.mark_spoken(at).model_dump(mode="json"),

@@ -13,6 +13,8 @@ ListName = Literal["impact", "emotion", "hard"]
 Wish = Literal[
     "stop",
     "skip",
+    "pause",
+    "withdraw",
     "privacy",
     "yes",
     "no",
@@ -40,6 +42,8 @@ class WordLists(BaseModel):
     fillers: tuple[str, ...] = ()
     stop: WishPatterns = WishPatterns()
     skip: WishPatterns = WishPatterns()
+    pause: WishPatterns = WishPatterns()  # to continue later
+    withdraw: WishPatterns = WishPatterns()  # to have all that was said deleted
     privacy: WishPatterns = WishPatterns()
     yes: WishPatterns = WishPatterns()
     no: WishPatterns = WishPatterns()
