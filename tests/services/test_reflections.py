@@ -35,7 +35,7 @@ from tests.services.worlds import Production
 
 pytestmark = pytest.mark.timeout(600)
 AT_ONCE = 2  # products that a worker makes
-HASTE = {"JOB_LEASE": "6", "JOB_PAUSE": "0.1"}
+HASTE = {"JOB_LEASE": "10", "JOB_PAUSE": "0.1"}
 SOON = 6.0  # seconds for a reply, where an expert takes half a minute
 NO_MODEL = "No model is configured."
 DELETE = (
