@@ -10,8 +10,17 @@ from playwright.sync_api import Error as PlaywrightError
 from tests.browser.measures import AWAY, measured
 from tests.browser.participant import Participant
 from tests.browser.site import Site
+from tests.fake_provider import FakeProvider
 
 SOCKET = re.compile(r"/ws/s/")
+FOLLOW_UP = {
+    "action": "FOLLOW_UP",
+    "emotional_content": False,
+    "next_utterance": "You mention the harbour. Which sounds from it could you hear in your bed?",
+    "transition": "",
+    "assessment": "The answer is a beginning.",
+    "reason": "thin answer",
+}
 
 
 def test_offline_words_are_kept_and_sent_later(anna: Participant, context: BrowserContext) -> None:
@@ -84,8 +93,11 @@ def test_reload_in_mid_stream(slow_anna: Participant) -> None:
     assert anna.texts() == texts
 
 
-def test_the_final_words_stand_where_the_draft_stood(slow_anna: Participant) -> None:
+def test_the_final_words_stand_where_the_draft_stood(
+    slow_anna: Participant, provider: FakeProvider
+) -> None:
     anna = slow_anna.begin("curious")
+    provider.reply("Plan", FOLLOW_UP)
     anna.page.evaluate(
         """() => {
           window.seen = [];
