@@ -46,7 +46,7 @@ async def test_a_stream_in_one_process_follows_the_turn_that_runs_in_the_other(
     talk.client = there
     heard_there = await talk.stream(STORY, "same")
     assert (await runs_here)["message"] == told(heard_there) == ASKED
-    assert [event.name for event in heard_there[:2]] == ["delta"] * 2
+    assert heard_there[0].name == "delta"  # how many follow depends on when it joined
     assert replies_to(await talk.entries(), STORY) == [ASKED]
 
 
