@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
-.PHONY: run setup test test-services test-long lint types bench lock clean
+.PHONY: run setup test test-services test-long lint types bench bench-profile transcripts lock clean
 
 run: setup
 	@$(BIN)/python manage.py serve
@@ -36,6 +36,14 @@ lint: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m tests.bench
+
+# Where the processor time of a turn goes: bench.svg.
+bench-profile: $(VENV)/.dev
+	@PATH="$(BIN):$$PATH" $(BIN)/python -m tests.bench.load --profile bench.svg
+
+# Difficult people against each protocol, to be read: transcripts/PROTOCOL-MODE.md.
+transcripts: $(VENV)/.dev
+	@$(BIN)/python -m tests.transcripts
 
 # What the site needs, then what its tests need; made anew when a lock file changes.
 $(VENV)/bin/python:

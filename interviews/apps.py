@@ -12,7 +12,10 @@ class InterviewsConfig(AppConfig):
 
     def ready(self) -> None:
         from interviews.protocols import PROTOCOLS
+        from interviews.turns.withdrawal import lock_unless_gone
+        from llm.calls.log import store_only_if
 
+        store_only_if(lock_unless_gone)
         for name in PROTOCOLS:
             folder = import_module(f"interviews.protocols.{name}")
             for part in PARTS:

@@ -31,6 +31,7 @@ class RequestRefused(Exception):
         "invitation_over": 409,
         "invitation_used": 409,
         "too_many": 429,
+        "crowded": 503,
         "not_ready": 409,
         "unknown_bot": 404,
         "not_over": 409,
@@ -39,6 +40,9 @@ class RequestRefused(Exception):
         "consent_changed": 409,
         "already_given": 409,
         "begun_elsewhere": 409,
+        "foreign_origin": 403,
+        "not_json": 415,
+        "unavailable": 503,
     }
 
     def __init__(self, code: str, message: str, retry_after: int = 0) -> None:
@@ -47,6 +51,11 @@ class RequestRefused(Exception):
         self.status = self.STATUS[code]
         self.message = message
         self.retry_after = retry_after
+
+
+def unavailable() -> RequestRefused:
+    message = _("The site can't get at its memory just now. Please send it again in a moment.")
+    return RequestRefused("unavailable", message, retry_after=1)
 
 
 def normalised(text: str) -> str:

@@ -3,18 +3,29 @@
 Importing this exits if a check fails, since servers such as daphne run no checks.
 """
 
+import gc
 import os
 
 from channels.routing import ProtocolTypeRouter
 from django.core.asgi import get_asgi_application
 
+from interviewsite.http import connections, in_loop
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
+gc.disable()  # until all is loaded: it stays, so looking for what may go is in vain
+in_loop.install()
+connections.install()
 pages = get_asgi_application()  # first: the imports below need the apps to be loaded
 
 from interviews.participant.routing import websockets  # noqa: E402
+from interviews.security.ratelimits.connections import RequestLimit  # noqa: E402
 from interviewsite.checks import exit_on_failed_checks  # noqa: E402
 from interviewsite.processes.background import WithBackground, lock_data_dir  # noqa: E402
 
 exit_on_failed_checks()
 lock_data_dir()
-application = WithBackground(ProtocolTypeRouter({"http": pages, "websocket": websockets}))
+gc.freeze()
+gc.enable()
+application = WithBackground(
+    ProtocolTypeRouter({"http": RequestLimit(pages), "websocket": websockets})
+)

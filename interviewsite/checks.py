@@ -1,15 +1,17 @@
 """System checks for settings with which the site must not start."""
 
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Info, Tags, register
+from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register
 
 from interviews.participant.voice import local, providers
 from interviews.security import sealing
 from interviews.security.ratelimits import limits
 from llm.costs.budgets import site_budget
+
+REQUIRED = "required"  # the one value of MFA
 
 
 def exit_on_failed_checks() -> None:
@@ -21,6 +23,7 @@ def exit_on_failed_checks() -> None:
         *dictation_provider(),
         *address_in_letters(),
         *limits_and_budgets(),
+        *signing_in(),
     ]
     if problems:
         raise SystemExit("\n".join(f"{problem.msg} {problem.hint}" for problem in problems))
@@ -111,6 +114,42 @@ def _check_budget() -> list[CheckMessage]:
         hint = "Write an amount as 25 or 7.50, or nothing for none."
         return [Error(f"LLM_DAILY_BUDGET: {error}.", hint=hint, id="interviewsite.E008")]
     return []
+
+
+@register
+def signing_in(**_kwargs: Any) -> list[CheckMessage]:
+    issuer = urlsplit(settings.OIDC_ISSUER)
+    client = (settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET)
+    if settings.MFA not in ("", REQUIRED):
+        problem = f"MFA is {settings.MFA!r}, which isn't known."
+        hint = f'Leave it empty, or set it to "{REQUIRED}".'
+    elif any((issuer.netloc, *client)) and not all((settings.OIDC_ISSUER, *client)):
+        problem = "Single sign-on lacks a setting."
+        hint = "Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or none of them."
+    elif settings.OIDC_ISSUER and not _is_safe(issuer):
+        problem = f"OIDC_ISSUER is {settings.OIDC_ISSUER!r}, where tokens could be read or forged."
+        hint = "Give it as https://login.example.org."
+    elif any(part.strip() and "=" not in part for part in settings.OIDC_ROLES.split(";")):
+        problem = f"OIDC_ROLES is {settings.OIDC_ROLES!r}, which can't be read."
+        hint = 'Write "value=group; other value=other group".'
+    elif not settings.PASSWORD_LOGIN and not settings.OIDC_ISSUER:
+        problem = "PASSWORD_LOGIN is off, and there is no single sign-on: nobody could sign in."
+        hint = "Set OIDC_ISSUER, or leave PASSWORD_LOGIN on."
+    else:
+        return []
+    return [Error(problem, hint=hint, id="interviewsite.E021")]
+
+
+def _is_safe(issuer: SplitResult) -> bool:
+    return issuer.scheme == "https" or issuer.hostname in ("localhost", "127.0.0.1")
+
+
+@register(Tags.security, deploy=True)
+def data_is_private(**_kwargs: Any) -> list[CheckMessage]:
+    if not settings.DATA_DIR.stat().st_mode & 0o077:
+        return []
+    hint = f"Make {settings.DATA_DIR} the property of the account that runs the site: chmod 700."
+    return [Warning("Other accounts can reach DATA_DIR.", hint=hint, id="interviewsite.W001")]
 
 
 @register(Tags.security, deploy=True)

@@ -15,6 +15,7 @@ import environ
 from csp.constants import NONE, SELF
 from kombu.entity import Queue
 
+from interviewsite.processes.data_dir import make_private
 from interviewsite.theme.unfold import UNFOLD as UNFOLD
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -23,7 +24,7 @@ env.read_env(BASE_DIR / ".env")
 
 # -- files
 DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / "var"))).resolve()
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+make_private(DATA_DIR)
 
 # -- security
 INSECURE_KEY = "django-insecure-only-for-debugging"  # refused by a check outside debug
@@ -124,8 +125,8 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
-    "interviewsite.http.json_errors.JsonErrorMiddleware",
+    "interviewsite.http.in_loop.StaticFiles",
+    "interviewsite.http.errors.JsonErrorMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -176,9 +177,11 @@ POSTGRESQL_OPTIONS = {"pool": {"min_size": 1, "max_size": env.int("DB_POOL", 12)
 
 
 def _database() -> dict[str, object]:
-    default = f"sqlite:///{DATA_DIR / 'interviewsite.sqlite3'}"
-    config: dict[str, object] = env.db_url_config(env.str("DATABASE_URL", default))
+    file = DATA_DIR / "interviewsite.sqlite3"
+    config: dict[str, object] = env.db_url_config(env.str("DATABASE_URL", f"sqlite:///{file}"))
     sqlite = config["ENGINE"] == "django.db.backends.sqlite3"
+    if config["NAME"] == str(file):
+        file.touch(mode=0o600)  # SQLite gives its journal the same rights
     config["OPTIONS"] = SQLITE_OPTIONS if sqlite else POSTGRESQL_OPTIONS
     config["CONN_MAX_AGE"] = 0
     if not sqlite:
@@ -250,7 +253,7 @@ CELERY_BEAT_SCHEDULE = {
 # -- the interview
 INTERVIEW_ENDED = "reflections.jobs.interview_ended"  # called in the transaction that ends one
 TURN_DEADLINE = env.float("TURN_DEADLINE", 20.0)  # seconds to a reply, with or without a model
-TURN_LEASE = env.float("TURN_LEASE", 30.0)  # seconds a turn belongs to the process that runs it
+TURN_LEASE = env.float("TURN_LEASE", 10.0)  # seconds a turn belongs to the process that runs it
 MAX_ANSWER = 16_000  # characters
 
 # -- dictation
@@ -308,6 +311,8 @@ SESSION_TURNS = env.int("SESSION_TURNS", 1_500)  # then an interview continues w
 LLM_DAILY_BUDGET = env.str("LLM_DAILY_BUDGET", "")  # of the whole site, in the prices' currency
 LLM_PROVIDER = env.str("LLM_PROVIDER", "")
 LLM_CONCURRENCY = env.int("LLM_CONCURRENCY", 64)  # concurrent requests per provider
+# seconds by which the event loop may be late; then new interviews are asked to wait
+MOST_LATE = env.float("MOST_LATE", 1.0)
 LLM_MAIN_FALLBACK = env.str("LLM_MAIN_FALLBACK", "")  # "provider:model", asked when the first fails
 LLM_FAST_FALLBACK = env.str("LLM_FAST_FALLBACK", "")
 LLM_ATTEMPTS = env.int("LLM_ATTEMPTS", 3)  # per model, if the provider fails
@@ -334,6 +339,18 @@ DB_THREADS = env.int("DB_THREADS", 8)  # for the database work of turns
 # -- people
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"
+MFA = env.str("MFA", "")  # "required": the admin opens only with a second factor
+OIDC_ISSUER = env.str("OIDC_ISSUER", "").rstrip("/")  # single sign-on by OpenID Connect
+OIDC_CLIENT_ID = env.str("OIDC_CLIENT_ID", "")
+OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", "")
+OIDC_NAME = env.str("OIDC_NAME", "single sign-on")  # as the button says it
+OIDC_ROLES = env.str("OIDC_ROLES", "")  # "value of the claim=group of the admin; …"
+OIDC_ROLES_CLAIM = env.str("OIDC_ROLES_CLAIM", "groups")
+PASSWORD_LOGIN = env.bool("PASSWORD_LOGIN", True)
+if MFA or OIDC_ISSUER or not PASSWORD_LOGIN:
+    from interviewsite.sign_in import configuration
+
+    configuration.install(globals())
 ADMIN_PASSWORD = env.str("ADMIN_PASSWORD", "")
 PSEUDONYM_KEY = env.str("PSEUDONYM_KEY", "")  # of exports; SECRET_KEY where it is not set
 LANGUAGE_CODE = "en"

@@ -12,3 +12,4 @@ urlpatterns = [
     path("", include("interviews.urls")),
     path("", include("reflections.participant.urls")),
 ]
+handler500 = "interviewsite.http.errors.server_error"

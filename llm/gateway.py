@@ -24,7 +24,7 @@ from llm.routing.breaker import Breaker, RestKey, breaker, is_resting, start_res
 from llm.routing.routes import Route, routes
 from llm.routing.slots import slot
 from llm.tasks.call_context import CallContext
-from llm.tasks.outcome import Outcome, Source
+from llm.tasks.outcome import OFFLINE, Outcome, Source
 from llm.tasks.records import CallOutcome, CallRecord
 from llm.tasks.task import Task
 from llm.tasks.templates import Prompt, render
@@ -72,7 +72,7 @@ class _Question(Generic[In, Out]):
             return self._fallback(self.context.disabled_reason)
         options = routes(self.task, self.context)
         if not options:
-            return self._fallback("offline")
+            return self._fallback(OFFLINE)
         key = RestKey(self.task.name, tuple((route.name, route.model) for route in options))
         if is_resting(key):
             return self._fallback(RESTING)

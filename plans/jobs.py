@@ -116,7 +116,7 @@ class JobType(Generic[Row]):
     Cancelled. `queue` sends a row's id to a Celery worker. `blocked_reason` says why `blockable`
     jobs can't be made now (empty: they can); they wait, with that reason.
     `after` runs in the transaction that stores a finished row, `given_up` in the one that stores a
-    final failure. `clean_up` removes what is left of a job that was deleted or cancelled meanwhile.
+    final failure.
     Rows of one type that must not wait behind others get a job type of their own: `subset` selects
     them, `thread_name` names the thread that makes them where there is no worker.
     """
@@ -128,7 +128,6 @@ class JobType(Generic[Row]):
     blockable: Q = ALL_ROWS
     after: Callable[[Row], None] = _do_nothing
     given_up: Callable[[Row], None] = _do_nothing
-    clean_up: Callable[[Row], None] = _do_nothing
     most_attempts: int = MOST_ATTEMPTS
     subset: Q = ALL_ROWS
     thread_name: str = ""  # by default the row's class
@@ -158,14 +157,10 @@ class JobType(Generic[Row]):
         except Cancelled:
             mine.filter(content={}).delete()
             mine.update(status=Job.Status.READY, claim=None, claimed_until=None)
-            self.clean_up(row)
-            return
         except RetryLater as error:
             self._postpone(mine, error)
         except Exception as error:
             self._retry_or_fail(row, mine, error)
-        if not self._all().filter(pk=pk).exists():
-            self.clean_up(row)
 
     def _make(self, row: Row) -> dict[str, Any]:
         try:

@@ -12,12 +12,12 @@ from django.db.models import Q, QuerySet
 
 from interviews.choices import ENDED, SessionStatus, SpeakerRole
 from interviews.models import Session
+from interviews.turns.withdrawal import lock_unless_gone
 from llm.costs.budgets import blocked_reason
-from llm.models import LLMCall
 from plans.bots.budgets import wait_for_budget
 from plans.jobs import ANEW, Cancelled, Job, JobType, celery_task
 from plans.protocols import read_by_experts
-from reflections.models import EXPERT, Calibration, Expert, Judgement, Reflection
+from reflections.models import EXPERT, Expert, Judgement, Reflection
 from reflections.products import followers, product_of, products_of
 from reflections.reviews import review_of
 
@@ -112,7 +112,7 @@ def _follow(reflection: Reflection) -> None:
     there = Reflection.objects.filter(session_id=reflection.session_id, name__in=names)
     # Before the session, in the order of those who store or delete them, or both wait for ever.
     list(there.order_by("pk").select_for_update().values_list("pk"))
-    if not _lock_session(reflection):
+    if not lock_unless_gone(reflection.session_id):
         raise Cancelled
     for name in names:
         made, new = Reflection.objects.get_or_create(session_id=reflection.session_id, name=name)
@@ -131,22 +131,6 @@ def _reset(reflection: Reflection) -> bool:
     return bool(Reflection.objects.filter(pk=reflection.pk).update(**ANEW))
 
 
-def _lock_session(row: Reflection | Calibration) -> bool:
-    """Return whether the interview still exists; it then does until the transaction ends."""
-    there = Session.objects.filter(pk=row.session_id).exclude(status=SessionStatus.WITHDRAWN)
-    return there.order_by("pk").select_for_update(no_key=True).values_list("pk").first() is not None
-
-
-@transaction.atomic
-def delete_calls(row: Reflection | Calibration) -> None:
-    """Delete the logged model calls of an interview that was deleted or withdrawn.
-
-    They hold its words.
-    """
-    if not _lock_session(row):
-        LLMCall.objects.filter(session=str(row.session_id)).delete()
-
-
 _job_type = JobType(
     Reflection,
     _make_content,
@@ -154,7 +138,6 @@ _job_type = JobType(
     blocked_reason,
     blockable=Q(name__startswith=EXPERT),
     after=_follow,
-    clean_up=delete_calls,
 )
 make = _job_type.run
 sweep = _job_type.sweep

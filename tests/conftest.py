@@ -20,6 +20,9 @@ settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # Otherwise each test client looks through all static files anew.
 settings.WHITENOISE_AUTOREFRESH = True
 
+# For a site with other settings, which is a process of its own: see test_sign_in.py.
+collect_ignore = [] if settings.MFA or settings.OIDC_ISSUER else ["sign_in"]
+
 # What is true is true on a busy machine too; how fast it is, the bench says.
 hypothesis.settings.register_profile(
     "patient",

@@ -13,12 +13,12 @@ from django.test import TransactionTestCase
 
 from llm.concurrency import threads
 
-closing = threads._run  # what a site runs, which closes the connection after each call
+as_served = threads._run
 KEPT = {"django_content_type", "auth_permission", "django_migrations"}
 
 
 def quicken() -> None:
-    """Keeps the connections of database threads open, and empties tables in place of a flush."""
+    """Leaves connections to the tests, and empties tables in place of a flush."""
     threads._run = _run
     TransactionTestCase._fixture_teardown = lambda _: empty()
 

@@ -30,6 +30,10 @@ for name in ("ANSWERS", "STARTS", "LINK_STARTS", "POSTS", "WRONG_KEYS", "SOCKETS
 for name in list(os.environ):
     if name.startswith(("ANTHROPIC_", "OPENAI_", "LLM_", "TOGETHER_", "DICTATION_", "DEEPGRAM_")):
         del os.environ[name]
+if not os.environ.get("TEST_SIGN_IN"):  # set by tests/test_sign_in.py
+    for name in list(os.environ):
+        if name in ("MFA", "PASSWORD_LOGIN") or name.startswith("OIDC_"):
+            del os.environ[name]
 for name in ("REDIS_URL", "WEB_CONCURRENCY", "HTTPS", "DEBUG", "ADMIN_PASSWORD"):
     os.environ.pop(name, None)
 os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "")

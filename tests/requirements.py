@@ -5,11 +5,13 @@ Tests that need it are skipped and say so; with REQUIRE_ALL=1 they fail.
 
 import os
 import shutil
+import subprocess
 from urllib.parse import quote
 
 import psycopg
 import pytest
 
+APART = ["unshare", "--user", "--map-root-user", "--mount"]
 POSTGRESQL_SERVER = os.environ.get(
     "TEST_POSTGRESQL_SERVER", "postgresql://postgres@127.0.0.1:5432"
 ).rstrip("/")
@@ -31,7 +33,18 @@ def need_postgresql() -> None:
 
 def need_redis() -> None:
     """The Redis server's program: tests start one of their own."""
-    need(shutil.which("redis-server") is not None, "there is no redis-server on this machine")
+    need(has_redis(), "there is no redis-server on this machine")
+
+
+def has_redis() -> bool:
+    """Whether the server's program is installed."""
+    return shutil.which("redis-server") is not None
+
+
+def need_small_disk() -> None:
+    """The right to make a disk of a few megabytes that only one process and its children see."""
+    made = subprocess.run([*APART, "mount", "-t", "tmpfs", "tmpfs", "/mnt"], check=False)
+    need(made.returncode == 0, "this account may not mount a disk of its own")
 
 
 def postgresql_url(database: str) -> str:

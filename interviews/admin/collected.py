@@ -1,7 +1,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from interviews.exports.tables.collected import COLLECTED, planned_fields, read
+from interviews.exports.tables.collected import COLLECTED, describe, read
 from interviews.models import Session
 
 RIGHT = COLLECTED.right
@@ -16,10 +16,11 @@ class CollectedView:
 
 
 def collected_values(session: Session) -> list[CollectedView]:
-    labels = planned_fields(session.plan_id)
     return [
         CollectedView(
-            labels.get(one.key, ("", one.key))[1], *read(one.value, session.pk), one.created_at
+            describe(session.plan_id, one.key)[1] or one.key,
+            *read(one.value, session.pk),
+            one.created_at,
         )
         for one in session.collected.order_by("id")
     ]

@@ -20,8 +20,8 @@ from interviews.choices import ACTIVE
 from interviews.models import Invitation, Mail, Participant, Session
 from interviews.recruitment.invitations.erasure import delete
 from interviews.recruitment.invitations.states import InvitationState, state_of, with_state
+from llm.languages import language_name
 from plans.admin.base import moment
-from plans.text.languages import language_name
 
 BADGES = {
     InvitationState.SENT.label: "info",

@@ -22,8 +22,8 @@ from interviews.admin.extensions import SessionExtension
 from interviews.admin.ratings import RatedFilter
 from interviews.admin.trace import session_page
 from interviews.models import Session
+from llm.languages import language_name
 from plans.admin.base import moment
-from plans.text.languages import language_name
 
 TOO_MANY = (
     f"It was said in more than {querysets.MOST_FOUND:,} interviews, of which these are some. "

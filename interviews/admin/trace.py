@@ -15,9 +15,9 @@ from interviews.choices import EntryKind, SpeakerRole
 from interviews.exports.reasons import reason_text
 from interviews.exports.tables.transcripts import SOURCES
 from interviews.models import Note, Session, TranscriptEntry, Turn
+from llm.languages import language_name
 from llm.models import LLMCall
 from plans.models import Plan
-from plans.text.languages import language_name
 
 SHOWN_ELSEWHERE = frozenset({"notes"})  # fields of the state
 

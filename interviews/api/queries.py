@@ -1,15 +1,16 @@
-"""Lookups of the API: open bots, a caller's session, the reply of a turn."""
+"""Lookups of the API: open bots, who starts, the reply of a turn."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from django.utils import timezone
 
 from interviews.api import schemas
-from interviews.choices import ACTIVE
-from interviews.models import Participant, Session, Turn
+from interviews.models import Participant, Turn
 from interviews.protocols import PROTOCOLS
 from interviews.recruitment.eligibility import is_open_to_all
+from interviews.recruitment.start_page import starting_person
 from interviews.security import access
 from interviews.turns.snapshot import snapshot
 from interviews.turns.store import plan_content
@@ -47,13 +48,13 @@ def _material(plan_id: int) -> dict[str, Any]:
     return {"languages": list(content.languages), "questions": questions, "asks": asks}
 
 
-def active_session(person: Participant | None, bot: str) -> Session | None:
-    if person is None:
-        return None
-    sessions = Session.objects.filter(participant=person, status__in=ACTIVE)
-    if bot:
-        sessions = sessions.filter(bot__slug=bot)
-    return sessions.order_by("-started_at").first()
+def person_to_start(
+    slug: str | None, caller: Participant | None, params: Mapping[str, str]
+) -> Participant | None:
+    """Return the caller, or None if the link's parameters name somebody else."""
+    chosen = {"slug": slug} if slug else {"is_default": True}
+    bot = Bot.objects.filter(**chosen).first() if caller and params else None
+    return starting_person(bot, caller, params)[0] if bot else caller
 
 
 def reply_of(turn_id: int) -> dict[str, Any]:

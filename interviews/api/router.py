@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import Router
 
 from interviews.api import queries, schemas
+from interviews.api.authentication import bearer_token, cookies
 from interviews.api.stream import stream_answer
 from interviews.choices import SessionStatus
 from interviews.measures.paradata import ParadataInput
@@ -20,7 +21,7 @@ from interviews.validation import normalised
 from llm.concurrency.threads import in_database
 
 router = Router(tags=["chat"])
-problems = dict.fromkeys((400, 403, 404, 409, 413, 422, 429), schemas.Problem)
+problems = dict.fromkeys((400, 403, 404, 409, 413, 415, 422, 429), schemas.Problem)
 
 
 @router.get("/bots", response=list[schemas.BotOut], exclude_none=True)
@@ -31,10 +32,14 @@ async def bots(request: HttpRequest) -> list[dict[str, Any]]:
 
 @router.post("/chat/start", response={200: schemas.StartOut, **problems})
 async def start(request: HttpRequest, response: HttpResponse, data: schemas.StartIn) -> Any:
-    """Begins an interview; the caller's earlier active one with this bot is put aside."""
-    person = await access.participant_for(request.COOKIES, bearer_token(request))
+    """Begins an interview; the caller's earlier active one with this bot is put aside.
+
+    It stays where the parameters name another person: then somebody new begins.
+    """
+    caller = await access.participant_for(cookies(request), bearer_token(request))
     params = {key: str(value) for key, value in data.params.items()}
     bot = normalised(data.bot) if data.bot else None
+    person = await in_database(queries.person_to_start, bot, caller, params)
     started = await actions.start(
         bot,
         data.participant_name,
@@ -45,7 +50,7 @@ async def start(request: HttpRequest, response: HttpResponse, data: schemas.Star
         address=client_ip.of_request(request),
         consent=None if data.consent is None else ConsentChoice(data.consent),
     )
-    if started.cookie:
+    if started.cookie and not bearer_token(request):  # a token may come from any site
         access.remember(response, started.cookie)
     return {
         **schemas.reply(started.snapshot),
@@ -77,10 +82,11 @@ async def chat(request: HttpRequest, data: schemas.AnswerIn) -> Any:
 @router.get("/chat/my-session", response={200: schemas.SessionOut, **problems})
 async def my_session(request: HttpRequest, bot: str = "") -> Any:
     """The caller's active session with that bot, or the latest with any."""
-    person = await access.participant_for(request.COOKIES, bearer_token(request))
-    session = await in_database(queries.active_session, person, normalised(bot))
+    person = await access.participant_for(cookies(request), bearer_token(request))
+    session = await in_database(access.active_session, person, normalised(bot))
     if session is None:
         raise access.AccessDenied
+    actions.recover(session)
     return schemas.state(await take_snapshot(session))
 
 
@@ -92,9 +98,8 @@ async def session_state(request: HttpRequest, session_id: UUID) -> Any:
 
 @router.get("/chat/session/{session_id}/resume", response={200: schemas.ResumeOut, **problems})
 async def resume(request: HttpRequest, session_id: UUID) -> Any:
-    """A session with all that was said; a turn whose process has died is taken up again."""
+    """A session with all that was said."""
     session = await open_session(request, session_id)
-    await actions.recover(session)
     snap = await in_database(snapshot, session, limit=None)
     return {**schemas.state(snap), "entries": snap.entries}
 
@@ -147,8 +152,8 @@ async def rating(request: HttpRequest, session_id: UUID, data: schemas.RatingIn)
 async def withdraw(request: HttpRequest, session_id: UUID) -> Any:
     """Deletes all that was said, and all that came of it. Its secrets open nothing any more."""
     session = await open_session(request, session_id)
-    await actions.withdraw(session)
-    return {"session_id": session.pk, "status": SessionStatus.WITHDRAWN}
+    erased = await actions.withdraw(session)
+    return {"session_id": session.pk, "status": SessionStatus.WITHDRAWN, "erased": erased}
 
 
 async def _reply_to(
@@ -168,15 +173,11 @@ def _message_id(data: schemas.ButtonIn | None) -> str:
     return data.message_id if data and data.message_id else uuid.uuid4().hex
 
 
-def bearer_token(request: HttpRequest) -> str:
-    """Return the token of the Authorization header, or ""."""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
-
-
 async def open_session(request: HttpRequest, session_id: UUID) -> Session:
     """Return the session if the caller's secret opens it. Raises access.AccessDenied."""
-    return await access.session_for(request.COOKIES, session_id, bearer_token(request))
+    session = await access.session_for(cookies(request), session_id, bearer_token(request))
+    actions.recover(session)
+    return session
 
 
 async def take_snapshot(session: Session) -> Snapshot:

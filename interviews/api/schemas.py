@@ -150,6 +150,14 @@ class ReplyOut(Schema):
     question: str = Field("", description="Key of the question that waits for an answer")
     position: int = Field(description="Of the last utterance so far")
     transition: str | None = None
+    awaiting: Literal["", "care", "stop"] = Field(
+        "",
+        description="A yes or no that is awaited before the interview continues; show two buttons. "
+        '`care`: the message is words of care for somebody in distress; the answer "yes" '
+        'continues, "no" ends the interview. `stop`: the message asks whether to end the '
+        'interview; "yes" ends it, "no" continues. Empty: an ordinary answer is awaited, or '
+        "none.",
+    )
     progress: ProgressOut | None
     reward: RewardOut | None = None  # when the interview has ended
 
@@ -174,10 +182,14 @@ class SessionOut(ReplyOut):
 
 
 class WithdrawnOut(Schema):
-    """What is left of an interview that was withdrawn."""
+    """What is left of an interview that was withdrawn.
+
+    `erased` is false where a copy is still on the disk; it goes by itself within moments.
+    """
 
     session_id: UUID
     status: str
+    erased: bool
 
 
 class EntryOut(Schema):
@@ -218,6 +230,7 @@ def reply(snap: Snapshot) -> dict[str, Any]:
         "question": said[-1].question if waits else "",
         "position": snap.entries[-1].position if snap.entries else 0,
         "transition": transitions[0] if waits and transitions else None,
+        "awaiting": snap.awaiting,
         "progress": snap.progress,
         "reward": snap.reward,
     }

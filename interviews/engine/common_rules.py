@@ -1,149 +1,306 @@
-"""Rules that come before every protocol's own: confirm a stop once, meet distress with care.
+"""Rules that come before every protocol's own, the same in all of them.
 
-After the care text the interview continues only if the participant says so, with the question that
-was open. What was said in distress is hidden from the protocol and its models.
+Each answer is read first (reading.py). Questions back, wishes, distress and words off topic are met
+here; what is left is the protocol's: an answer, not knowing, a skip, a refusal. After the care text
+the interview continues only if the participant says so, with the question that was open; until then
+the interviewer stays with them, in few words and without a question of its own. What was said in
+distress is hidden from the protocol and its models.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Literal, cast
+from typing import Any, Literal
 
 from interviews.choices import EntryKind, SessionStatus, SpeakerRole
+from interviews.engine import leads, replies
 from interviews.engine.contact_data.masking import HIDDEN, scrub
 from interviews.engine.context import AnyContext, M, S, TurnContext
-from interviews.engine.language import distress_check
-from interviews.engine.language.distress import in_distress
-from interviews.engine.language.wishes import only, plain, wish_of, wishes
+from interviews.engine.language.wishes import only
 from interviews.engine.protocol import AnyProtocol
+from interviews.engine.reading import (
+    AnswerReading,
+    Intent,
+    RulesReading,
+    by_model,
+    read_by_rules,
+    so_far,
+)
 from interviews.engine.result import (
     AnyResult,
     AnyStep,
     CallResults,
     NeedsCalls,
+    PartialResults,
     TurnResult,
-    Utterance,
 )
-from interviews.engine.texts import fixed
 
-Rule = Literal["", "distress", "doubt", "stop", "pause", "withdraw", "end", "go_on", "unclear"]
-NOES = {"no", "nope", "nah", "not", "нет", "не", "nein", "nee", "nicht", "non", "لا", "كلا", "ليس"}
-KEY = "courtesy"  # of the rule stored with a confidential answer
+Rule = Literal[
+    "", "care", "end", "go_on", "unclear", "stop", "interrupt", "reply", "reword", "back"
+]
+KEY = "reading"  # of the stored reading of an answer
+FORMER_KEY = "courtesy"  # of the rule that was stored with a confidential answer before
+FORMER: dict[str, dict[str, Any]] = {
+    "distress": {"care": "acute"},
+    "end": {"intent": "stop"},
+    "go_on": {"reply": "go_on"},
+}
+MOST_STRAYED = 2  # answers off topic in a row that are led back; the next one moves on
+MOST_CLOSED = 12  # subjects
+LEFT: dict[Intent, Intent] = {  # what is left of an intent once the common rules are used up
+    "ask_back": "off_topic",
+    "manipulate": "off_topic",
+    "clarify": "skip",
+}
+AT_ONCE = ("care", "end", "go_on", "unclear")  # what else the answer holds makes no difference
+LEAVE_OPEN = ("stop", "interrupt", "reply", "reword", "back")  # the question is still open then
+ENDS = {"stop": ("yes",), "care": ("no",)}  # replies to what is awaited
+GOES_ON = {"stop": ("no", "go_on"), "care": ("yes", "go_on")}
 
 
-def decide(protocol: AnyProtocol, ctx: AnyContext, results: CallResults, rule: Rule) -> AnyStep:
+# -- reading
+
+
+def rules_reading(protocol: AnyProtocol, ctx: AnyContext) -> RulesReading:
+    """Read the answer by rules: once a turn, since a long answer takes a while."""
+    if ctx.received.trigger != "user_answer":
+        skipped = AnswerReading("skip" if ctx.received.trigger == "skip" else "answer")
+        return RulesReading(skipped, skipped)
+    if stored := _stored(ctx.remembered):
+        return RulesReading(stored, stored)
+    rules = read_by_rules(ctx.answer, ctx.language, replies.open_question(protocol, ctx).text)
+    return RulesReading(rules.floor, rules.floor) if _is_for_rules(ctx, rules.floor) else rules
+
+
+def _stored(remembered: Mapping[str, Any]) -> AnswerReading | None:
+    if KEY in remembered:
+        return AnswerReading(**remembered[KEY])
+    rule = remembered.get(FORMER_KEY, "")
+    if rule in ("stop", "pause", "withdraw"):
+        return AnswerReading(rule)
+    return AnswerReading(**FORMER[rule]) if rule in FORMER else None
+
+
+def _is_for_rules(ctx: AnyContext, floor: AnswerReading) -> bool:
+    """Return whether no model reads it: confidential, about distress, or a clear yes or no."""
+    if ctx.state.sealed or ctx.state.awaiting == "care" or floor.care == "acute":
+        return True
+    return ctx.state.awaiting == "stop" and (floor.reply != "" or floor.intent == "stop")
+
+
+def read(
+    protocol: AnyProtocol,
+    ctx: AnyContext,
+    rules: RulesReading,
+    results: CallResults,
+    partials: PartialResults,
+) -> AnswerReading | None:
+    """Return the reading of the answer as far as it is known; None while it isn't."""
+    if rules.settled is not None:
+        return rules.settled
+    key = protocol.reading_key
+    if key in results:
+        return by_model(results[key], rules)
+    return so_far(partials.get(key, {}), rules)
+
+
+# -- deciding
+
+
+def decide(
+    protocol: AnyProtocol,
+    ctx: AnyContext,
+    results: CallResults,
+    rules: RulesReading,
+    partials: PartialResults | None = None,
+) -> AnyStep:
     """Decide the turn by the common rules if one applies, else by the protocol.
 
-    `rule` comes from `match_rule`, once a turn; this is called again for every result.
+    `rules` comes from `rules_reading`; this is called again for every result.
     """
-    result = _decide(protocol, ctx, results, rule)
-    if isinstance(result, NeedsCalls) or result.details:
-        return result
-    return replace(result, details=protocol.trace_details(ctx))
-
-
-def _decide(protocol: AnyProtocol, ctx: AnyContext, results: CallResults, rule: Rule) -> AnyStep:
     if ctx.bot_gone:
-        return _end_politely(ctx)
-    if ctx.received.trigger == "stop":
-        return protocol.exit(ctx, results)
-    if rule == "doubt":
-        return _in_doubt(protocol, ctx, results)
+        return replace(replies.end_politely(ctx), details=protocol.trace_details(ctx))
+    reading = read(protocol, ctx, rules, results, partials or {})
+    read_ctx = with_reading(ctx, reading)
+    rule = rule_for(protocol, read_ctx)
+    step = _decide(protocol, read_ctx, rule, results)
+    if reading is None or not (reading.whole or rule in AT_ONCE):
+        return _wait_for_reading(protocol, ctx, step)
+    if isinstance(step, NeedsCalls):
+        return step
+    return _with_reading(protocol, read_ctx, step)
+
+
+def _decide(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults) -> AnyStep:
+    before = ctx.state
+    if rule in LEAVE_OPEN:
+        ctx = replace(ctx, state=protocol.keep_unanswered(ctx, results))
     result = _step(protocol, ctx, rule, results)
+    if rule in LEAVE_OPEN and isinstance(result, TurnResult):
+        result = replace(result, records=protocol.new_records(before, ctx.state))
     confidential = ctx.state.sealed and ctx.received.trigger == "user_answer"
     if confidential and isinstance(result, TurnResult):
         return _hide_answer(ctx, rule, result)
     return result
 
 
-def match_rule(ctx: AnyContext) -> Rule:
-    """Return the common rule that the answer calls for.
+def _wait_for_reading(protocol: AnyProtocol, ctx: AnyContext, step: AnyStep) -> NeedsCalls:
+    """Let the protocol prepare for what the answer seems to be, until it is read."""
+    calls = step.inquiries if isinstance(step, NeedsCalls) else ()
+    ahead = (call for call in calls if call.key != protocol.reading_key)
+    return NeedsCalls((protocol.reading_call(ctx), *ahead))
+
+
+def with_reading(ctx: AnyContext, reading: AnswerReading | None) -> AnyContext:
+    """Return the context with the reading; a refused subject is closed from here on."""
+    if reading is None:
+        return ctx
+    state, subject = ctx.state, reading.closed_subject
+    if reading.intent == "refuse" and subject and subject not in state.closed:
+        closed = (*state.closed, subject)[-MOST_CLOSED:]
+        state = state.model_copy(update={"closed": closed})
+    return replace(ctx, reading=reading, state=state)
+
+
+def rule_for(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
+    """Return the common rule that the answer calls for; empty where the protocol goes on.
 
     After "shall we stop?" a yes ends the interview and anything unclear answers the open question.
-    After the care text a no ends it, a yes continues, and anything else is unclear. An answer that
-    only hints at distress is in doubt, but no model is asked about a confidential one. On replay,
-    the rule stored with a confidential answer is returned.
+    After the care text a no ends it, a yes continues, and anything else is unclear.
     """
+    reading, state = ctx.reading, ctx.state
     if ctx.received.trigger != "user_answer":
+        return "end" if ctx.received.trigger == "stop" else ""
+    if reading.care == "acute":
+        return "care"
+    if reading.intent in ("pause", "withdraw"):
+        return "interrupt"
+    if state.awaiting and (awaited := _awaited(ctx)):
+        return awaited
+    if reading.intent == "stop":
+        return "" if protocol.is_offer(state) else "stop"
+    return "" if state.sealed else _aside_rule(protocol, ctx)
+
+
+def _aside_rule(protocol: AnyProtocol, ctx: AnyContext) -> Rule:
+    state, intent = ctx.state, ctx.reading.intent
+    if intent == "ask_back" and state.asides < replies.MOST_COUNTER_QUESTIONS:
+        return "reply"
+    if intent == "clarify" and state.clarified < replies.MOST_CLARIFICATIONS:
+        return "reword"
+    if LEFT.get(intent, intent) != "off_topic":
         return ""
-    if KEY in ctx.remembered:
-        return cast(Rule, ctx.remembered[KEY])
-    if in_distress(ctx.answer):
-        return "distress"
-    rule = _match_wish(ctx)
-    in_doubt = not rule and not ctx.state.sealed and distress_check.is_worth_asking(ctx.answer)
-    return "doubt" if in_doubt else rule
+    return "back" if state.strayed < MOST_STRAYED and protocol.has_time(ctx) else ""
 
 
-def _match_wish(ctx: AnyContext) -> Rule:
-    if not ctx.state.awaiting:
-        return wish_of(ctx.answer)
-    ends: Literal["yes", "no"] = "yes" if ctx.state.awaiting == "stop" else "no"
-    if wishes(ctx.answer, "stop") or _answers(ctx, ends):
+def _awaited(ctx: AnyContext) -> Rule:
+    """Return what an answer to "shall we stop?" or to the care text comes to."""
+    ends, goes_on = ENDS[ctx.state.awaiting], GOES_ON[ctx.state.awaiting]
+    if ctx.reading.intent == "stop" or ctx.reading.reply in ends:
         return "end"
-    if _answers(ctx, "no" if ends == "yes" else "yes"):
+    if ctx.reading.reply in goes_on:
         return "go_on"
-    return "unclear" if ctx.state.awaiting == "care" else ""
+    if ctx.state.awaiting == "care":
+        return "unclear"
+    return "go_on" if ctx.reading.intent == "dont_know" else ""
 
 
 def _step(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults) -> AnyStep:
-    answered = ctx
-    if ctx.state.awaiting:
-        answered = replace(ctx, state=ctx.state.model_copy(update={"awaiting": ""}))
     match rule:
-        case "distress":
-            return _care(ctx)
+        case "care":
+            return replies.show_care(ctx)
         case "stop":
-            return confirm_stop(ctx)
-        case "pause" | "withdraw":
-            return _interrupt(protocol, ctx, rule)
-        case "end":
-            at_once = ctx.state.awaiting == "care"
-            return _end(protocol, answered, results, at_once)
+            return replies.confirm_stop(ctx)
+        case "interrupt":
+            return replies.interrupt(protocol, ctx)
         case "unclear":
-            return _offer_choice(ctx)
-        case "go_on":
-            return _ask_again(protocol, answered, gently=ctx.state.awaiting == "care")
-    return protocol.step(answered, results)
+            return replies.stay(ctx)
+    in_care = ctx.state.awaiting == "care"
+    answered = replace(ctx, state=ctx.state.model_copy(update={"awaiting": "", "unclear": 0}))
+    if rule == "end":
+        return _end(protocol, answered, results, at_once=in_care)
+    if rule == "go_on":
+        return replies.ask_again(protocol, answered, gently=in_care)
+    return _on_open_question(protocol, answered, rule, results)
 
 
-def _in_doubt(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyStep:
-    # a model decides; meanwhile the protocol prepares as for an ordinary answer
-    crisis = distress_check.verdict(results)
-    step = _step(protocol, ctx, "distress" if crisis else "", results)
-    if crisis is not None:
+def _on_open_question(
+    protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults
+) -> AnyStep:
+    match rule:
+        case "reply":
+            return replies.answer_question(protocol, ctx, results)
+        case "reword":
+            return replies.reword_question(protocol, ctx, results)
+        case "back":
+            return replies.lead_back(protocol, ctx)
+    return _go_on(protocol, ctx, results)
+
+
+def _go_on(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyStep:
+    ctx = for_protocol(ctx)
+    step = protocol.step(ctx, results)
+    if isinstance(step, NeedsCalls):
         return step
-    return NeedsCalls(
-        (distress_check.inquiry(ctx), *(step.inquiries if isinstance(step, NeedsCalls) else ()))
-    )
+    fresh = {"asides": 0, "strayed": 0, "clarified": 0, "reworded": ""}
+    led = leads.with_lead(ctx, step, results)
+    passed_over = ctx.received.trigger == "user_answer" and not ctx.state.sealed
+    passed_over = passed_over and ctx.reading.intent in ("skip", "refuse")
+    heard_as = step.heard_as or (EntryKind.SKIP if passed_over else None)
+    return replace(led, state=led.state.model_copy(update=fresh), heard_as=heard_as)
 
 
-def is_undecided(rule: Rule, results: CallResults) -> bool:
-    return rule == "doubt" and distress_check.verdict(results) is None
+def for_protocol(ctx: AnyContext) -> AnyContext:
+    """Return the context with an intent that protocols know: the common rules have done theirs."""
+    intent = LEFT.get(ctx.reading.intent, ctx.reading.intent)
+    return replace(ctx, reading=replace(ctx.reading, intent=intent))
+
+
+def preview(
+    protocol: AnyProtocol,
+    ctx: AnyContext,
+    rules: RulesReading,
+    results: CallResults,
+    partials: PartialResults,
+) -> str:
+    """Return as much of what will be said as is certain; nothing until the answer is read."""
+    reading = read(protocol, ctx, rules, results, partials)
+    if reading is None or ctx.bot_gone:
+        return ""
+    ctx = with_reading(ctx, reading)
+    match rule_for(protocol, ctx):
+        case "reply":
+            return replies.preview_answer(protocol, ctx, partials)
+        case "reword":
+            return replies.preview_rewording(protocol, ctx, partials)
+        case "":
+            draft = protocol.preview(for_protocol(ctx), results, partials)
+            held = leads.lead_of(ctx) and not leads.leads_itself(ctx, draft, partials)
+            return "" if held else draft
+    return ""
+
+
+def _with_reading(protocol: AnyProtocol, ctx: AnyContext, result: AnyResult) -> AnyResult:
+    """Add what is stored of the reading: for replay, for the trace and for researchers."""
+    details: dict[str, Any] = dict(result.details or protocol.trace_details(ctx))
+    if ctx.received.trigger != "user_answer":
+        return replace(result, details=details)
+    details |= {"intent": ctx.reading.intent, "care": ctx.reading.care}
+    read = {**result.read_by_rules, KEY: ctx.reading.as_stored()}
+    return replace(result, details=details, read_by_rules=read)
 
 
 def _hide_answer(ctx: AnyContext, rule: Rule, result: AnyResult) -> AnyResult:
-    """Add what replay needs, since the words will be gone.
+    """Hide a confidential answer.
 
     A bare request is shown as it was said, and a cry for help without contact data, so that people
     can help. Everything else is hidden.
     """
-    read = {**result.read_by_rules, KEY: rule}
     if not rule:
-        return replace(result, read_by_rules=read)
-    in_the_open = rule == "distress" or only(ctx.answer, "stop", "pause", "withdraw", "yes", "no")
-    return replace(result, read_by_rules=read, masked=scrub(ctx.answer) if in_the_open else HIDDEN)
-
-
-def _answers(ctx: AnyContext, wish: Literal["yes", "no"]) -> bool:
-    # "go on" means no to "shall we end?" and yes to "would you like to go on?"
-    goes_on = wishes(ctx.answer, "no") and not _refuses(ctx.answer)
-    if ctx.state.awaiting == "care" and goes_on:
-        return wish == "yes"
-    return wishes(ctx.answer, wish)
-
-
-def _refuses(answer: str) -> bool:
-    first = plain(answer).split(maxsplit=1)
-    return bool(first) and first[0] in NOES
+        return result
+    in_the_open = rule == "care" or only(
+        ctx.answer, "stop", "pause", "withdraw", "yes", "no", "go_on"
+    )
+    return replace(result, masked=scrub(ctx.answer) if in_the_open else HIDDEN)
 
 
 def _end(protocol: AnyProtocol, ctx: AnyContext, results: CallResults, at_once: bool) -> AnyStep:
@@ -153,67 +310,6 @@ def _end(protocol: AnyProtocol, ctx: AnyContext, results: CallResults, at_once: 
     if result.status == SessionStatus.WAITING_ANSWER:  # to ask for something first: contact data
         return protocol.exit(replace(ctx, state=result.state), results)
     return result
-
-
-def confirm_stop(ctx: AnyContext) -> AnyResult:
-    return TurnResult(
-        state=ctx.state.model_copy(update={"awaiting": "stop"}),
-        utterances=(Utterance(EntryKind.QUESTION, fixed(ctx.language, "confirm_stop")),),
-        reason="stop_to_confirm",
-    )
-
-
-def _interrupt(
-    protocol: AnyProtocol, ctx: AnyContext, rule: Literal["pause", "withdraw"]
-) -> AnyResult:
-    """Pause, or say how to withdraw (words alone delete nothing), with the open question again."""
-    pauses = rule == "pause"
-    kind = EntryKind.TRANSITION if pauses else EntryKind.INTERVIEWER_ANSWER
-    return TurnResult(
-        state=ctx.state,
-        utterances=(Utterance(kind, fixed(ctx.language, rule)), protocol.repeat_question(ctx)),
-        reason="paused_in_words" if pauses else "withdrawal_explained",
-        status=SessionStatus.PAUSED if pauses else SessionStatus.WAITING_ANSWER,
-    )
-
-
-def _end_politely(ctx: AnyContext) -> AnyResult:
-    # What was said stays, but the people who run the site have deleted the bot.
-    return TurnResult(
-        state=ctx.state,
-        utterances=(Utterance(EntryKind.OUTRO, fixed(ctx.language, "gone")),),
-        reason="bot_deleted",
-        status=SessionStatus.STOPPED,
-        masked=HIDDEN,
-    )
-
-
-def _care(ctx: AnyContext) -> AnyResult:
-    texts = ctx.plan.texts.get(ctx.language)
-    text = (texts.care if texts else "") or fixed(ctx.language, "care")
-    return TurnResult(
-        state=ctx.state.model_copy(update={"awaiting": "care"}),
-        utterances=(Utterance(EntryKind.CARE, text),),
-        reason="distress",
-        flagged=True,
-    )
-
-
-def _offer_choice(ctx: AnyContext) -> AnyResult:
-    text = fixed(ctx.language, "care_choice", turn=ctx.turn)
-    return TurnResult(
-        state=ctx.state, utterances=(Utterance(EntryKind.CARE, text),), reason="care_choice"
-    )
-
-
-def _ask_again(protocol: AnyProtocol, ctx: AnyContext, gently: bool = False) -> AnyResult:
-    keys = ("go_on", "may_skip") if gently else ("go_on",)
-    text = " ".join(fixed(ctx.language, key) for key in keys)
-    return TurnResult(
-        state=ctx.state,
-        utterances=(Utterance(EntryKind.TRANSITION, text), protocol.repeat_question(ctx)),
-        reason="goes_on",
-    )
 
 
 def without_distress(ctx: TurnContext[S, M]) -> TurnContext[S, M]:

@@ -6,6 +6,7 @@ from typing import Any, Generic, Literal, Self, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from interviews.choices import EntryKind, SpeakerRole
+from interviews.engine.reading import AS_ANSWER, AnswerReading
 from plans.protocols import PlanContent
 
 Trigger = Literal["opening", "user_answer", "skip", "stop"]
@@ -18,7 +19,13 @@ class ProtocolState(BaseModel):
 
     asked_at: datetime | None = None  # when the interviewer last spoke
     awaiting: Literal["", "stop", "care"] = ""  # the yes or no that a common rule waits for
+    unclear: int = 0  # answers in a row to the care text that chose nothing
     sealed: bool = False  # the next answer is confidential: its words are never stored in clear
+    closed: tuple[str, ...] = ()  # subjects that they don't want to talk about, in their words
+    asides: int = 0  # questions back in a row
+    strayed: int = 0  # answers in a row that had nothing to do with the interview
+    clarified: int = 0  # times that the open question was put in other words
+    reworded: str = ""  # the open question in those words
 
     def mark_spoken(self, at: datetime) -> Self:
         return self.model_copy(update={"asked_at": at})
@@ -60,6 +67,7 @@ class TurnContext(Generic[S, M]):
     bot_gone: bool = False  # the bot has been deleted
     # from the start page: a field's key -> what was entered
     start_answers: Mapping[str, str] = field(default_factory=dict)
+    reading: AnswerReading = AS_ANSWER  # of the answer, until it is read
     # on replay, what rules read in this turn when it was first made; else empty
     remembered: Mapping[str, Any] = field(default_factory=dict)
 

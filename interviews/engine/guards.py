@@ -1,26 +1,68 @@
-"""Guards on an interviewer's utterance that all protocols share."""
+"""Guards on what the interviewer says: one set, for every utterance of every protocol.
+
+An utterance is checked sentence by sentence, so that a draft can be shown as far as it has passed:
+a sentence before the question that may not be said is left out, and a question that may not be
+asked is refused as a whole. Each protocol adds what only it can check.
+"""
 
 import re
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from interviews.engine.language.phrases import listed
-from interviews.engine.language.sentences import ends_asking, quotes, spaced_sentences
-from interviews.engine.language.wishes import plain
-from interviews.engine.language.writing_systems import foreign
-from interviews.engine.result import GuardFiring
-
-SHARED_PROMPTS = Path(__file__).parent / "prompts"
-LONGEST = 1_000  # characters of one utterance
-ASIDE = 2  # sentences of an answer to a counter-question
-MARKUP = re.compile(  # tags that prompts put around material
-    r"</?(?:ask|asked|answer|question|said|sources|history|files|why|root|focus|tied|known)\b"
+from interviews.engine.language.lists import GuardName, guarded, guarded_words, within
+from interviews.engine.language.sentences import (
+    SHORTENED,
+    ends_asking,
+    questions_in,
+    quotes,
+    single_spaced,
+    spaced_sentences,
 )
+from interviews.engine.language.terms import shared_terms, terms
+from interviews.engine.language.wishes import bare, clauses, plain
+from interviews.engine.language.writing_systems import foreign, in_another_language
+from interviews.engine.reading import PROMPTS
+from interviews.engine.result import GuardFiring
+from plans.similarity import first_alike, normalise
+
+LONGEST = 1_000  # characters of one utterance
+STATEMENTS = 3  # sentences before the question
+ASIDE = 2  # sentences of an answer to a question back
+FIRST_WORDS = 3  # of a first sentence, before any is shown
+MOST_COMPARED = 60  # earlier questions that a new one is compared with
+MARKUP = re.compile(  # tags that prompts put around material, and marks of a form
+    r"</?(?:ask|asked|answer|question|said|sources|history|files|why|root|focus|tied|known|meant|"
+    r"conversation|notes|said_last|closed|planned|experience|facts|insight)\b|INTERVIEW_COMPLETED|[{}]"
+)
+LINK = re.compile(r"https?://|www\.|\b[\w.-]+@[\w-]+\.\w+", re.I)
 CLAUSE = re.compile(r"([^,.!:;—–]+)[,.!:;—–]+\s*")
+QUOTATION = re.compile(r"«[^»]*»|“[^”]*”|„[^“”]*[“”]|\"[^\"]*\"")
+ENDED = re.compile(r"[!?。！？؟]$|(?<![.])\.$")
+UNSURE_END = re.compile(r"\s\S*[\dA-ZÀ-ÞА-Я]\S*\.$")  # a decimal, a name such as “Node.js”
+ECHO = 2  # words of a question that only leads to the next one ("Your aunt? What was she like?")
 MAX_PRAISE = 8  # words of an empty compliment
 OWN_LETTERS = 0.25  # least share in the language's own script: names are often in Latin
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an utterance must keep to."""
+
+    language: str
+    private: tuple[str, ...] = ()  # what the interviewer alone knows
+    closed: tuple[str, ...] = ()  # subjects that the participant doesn't want to talk about
+    asked: tuple[str, ...] = ()  # questions that may not be asked again
+    may_ask_contact: bool = False
+
+
+class Checked(NamedTuple):
+    """What may be said of an utterance, empty if nothing; and the guards that fired."""
+
+    text: str
+    firings: tuple[GuardFiring, ...] = ()
 
 
 class GuardRefusal(NamedTuple):
@@ -28,81 +70,261 @@ class GuardRefusal(NamedTuple):
     reason: str
 
 
-def cut(text: str) -> tuple[str, tuple[GuardFiring, ...]]:
-    """Return the text without leading praise, up to its first question, and the guards fired."""
+def check(text: str, limits: Limits) -> Checked:
+    """Return the utterance up to its one question, without what may not be said."""
+    text = single_spaced(text)
     parts = spaced_sentences(text)
-    end = next((i for i, part in enumerate(parts, 1) if ends_asking(part)), len(parts))
-    uncut = " ".join(parts[:end])
-    kept = without_praise(uncut)
-    fired = []
-    if any(ends_asking(part) for part in parts[end:]):
-        fired.append(GuardFiring("one_question", "a second question", text))
-    elif end < len(parts):
-        fired.append(GuardFiring("own_answer", "goes on after its question", text))
-    if kept != uncut:
-        fired.append(GuardFiring("praise", "empty praise", text))
-    return kept, tuple(fired)
+    kept, firings, complete = _pass_sentences(text, parts, limits)
+    if not kept or not ends_asking(kept[-1]):
+        if not any(one.guard in REFUSING for one in firings):
+            firings = (*firings, GuardFiring("no_question", "asks nothing", text))
+        return Checked("", firings)
+    said = " ".join(kept)
+    if refusal := _refuse_whole(said, limits):
+        return Checked("", (*firings, GuardFiring(*refusal, text)))
+    return Checked(said, (*firings, *_cut_after(text, parts[complete:])))
+
+
+def check_statement(text: str, limits: Limits, most: int = ASIDE) -> Checked:
+    """Return at most so many sentences that ask nothing: a bridge, an answer to a question back."""
+    text = single_spaced(text)
+    kept: list[str] = []
+    firings: tuple[GuardFiring, ...] = ()
+    for sentence in spaced_sentences(text):
+        refusal = GuardRefusal("asks", "asks") if ends_asking(sentence) else None
+        refusal = refusal or _refuse_sentence(sentence, limits)
+        if refusal is None and len(kept) == most:
+            refusal = GuardRefusal("too_long", "goes on too long")
+        if refusal is None:
+            kept.append(sentence)
+        else:
+            firings = (*firings, GuardFiring(*refusal, text))
+    if any(one.guard == "leak" for one in firings):  # then the rest may be a piece of it
+        return Checked("", firings)
+    said = " ".join(kept)
+    if said and (refusal := _refuse_whole(said, limits)):
+        return Checked("", (*firings, GuardFiring(*refusal, text)))
+    return Checked(said, firings)
+
+
+def safe_prefix(text: str, limits: Limits) -> str:
+    """Return as much of an utterance still being written as has passed.
+
+    Sentences are shown once they are whole; only the first one grows word by word, after its first
+    few words, and not while it could still become an earlier question.
+    """
+    whole, begun = _whole_sentences(text)
+    if not whole:
+        return _first_words(begun, limits)
+    said = " ".join(_pass_sentences(text, whole, limits)[0])
+    return "" if said and _refuse_whole(said, limits) else said
+
+
+def safe_statement(text: str, limits: Limits, most: int = ASIDE) -> str:
+    """Return as many whole sentences of an unfinished bridge or answer as have passed."""
+    whole, _ = _whole_sentences(text)
+    return check_statement(" ".join(whole), limits, most).text
+
+
+def _whole_sentences(text: str) -> tuple[list[str], str]:
+    """Return the sentences that are surely at their end, and what is written of the next one."""
+    parts = spaced_sentences(text)
+    if not parts:
+        return [], ""
+    last = parts[-1]
+    unsure = SHORTENED.search(last) or (UNSURE_END.search(last) and not text[-1].isspace())
+    ended = ENDED.search(last) and not unsure and not _in_quotation(last)
+    return (parts, "") if ended else (parts[:-1], last)
+
+
+def _in_quotation(text: str) -> bool:
+    low = "„" in text
+    pairs = (("„", "“") if low else ("“", "”"), ("«", "»"))
+    return text.count('"') % 2 == 1 or any(text.count(a) > text.count(b) for a, b in pairs)
 
 
 def without_praise(text: str) -> str:
-    while (found := CLAUSE.match(text)) and listed("praise").fullmatch(plain(found[1])):
+    while (found := CLAUSE.match(text)) and guarded("praise").fullmatch(plain(found[1])):
         rest = text[found.end() :]
         text = rest[:1].upper() + rest[1:]
     return text
-
-
-def refused(text: str, language: str, private: Iterable[str]) -> GuardRefusal | None:
-    """Return why the text can't be asked, or None if it can."""
-    if not question_of(text):
-        return GuardRefusal("no_question", "asks nothing")
-    if len(text) > LONGEST:
-        return GuardRefusal("too_long", "too long")
-    return _content_refusal(text, language, private)
-
-
-def _content_refusal(text: str, language: str, private: Iterable[str]) -> GuardRefusal | None:
-    if foreign(text, language, OWN_LETTERS):
-        return GuardRefusal("language", "in another language")
-    if MARKUP.search(text) or quotes(text, private):
-        return GuardRefusal("leak", "shows instructions")
-    return None
 
 
 def question_of(text: str) -> str:
     return next(filter(ends_asking, spaced_sentences(text)), "")
 
 
-def certain(text: str, language: str, private: Iterable[str]) -> str:
-    """Return as much of an utterance still being written as can be shown.
+def names_closed(text: str, closed: Iterable[str], language: str) -> bool:
+    """Return whether the text speaks of a closed subject: holds half of the words that name it."""
+    said = terms(text, language)
+    names = (terms(subject, language) for subject in closed)
+    return any(name and 2 * len(shared_terms(name, said)) >= len(name) for name in names)
 
-    Only whole words, so that each is checked before it is seen; nothing while it may be praise.
+
+def asked_before(text: str, asked: Iterable[str]) -> bool:
+    return _asked_before(text, tuple(asked)[-MOST_COMPARED:])
+
+
+@lru_cache(maxsize=256)
+def _asked_before(text: str, asked: tuple[str, ...]) -> bool:
+    question, *earlier = (" ".join(questions_in(one)) for one in (text, *asked))
+    same = normalise(question) in {normalise(one) for one in earlier}
+    return same or first_alike(question, earlier) is not None
+
+
+@cache
+def prompts_of(folder: Path = PROMPTS) -> tuple[str, ...]:
+    """Return a protocol's prompts and those that all share: no utterance may quote them."""
+    files = (file for one in dict.fromkeys((folder, PROMPTS)) for file in sorted(one.iterdir()))
+    return tuple(file.read_text(encoding="utf-8") for file in files)
+
+
+REFUSING = frozenset({"closed_subject", "contact", "repeat", "leak", "language", "no_question"})
+
+
+def _pass_sentences(
+    text: str, parts: list[str], limits: Limits
+) -> tuple[list[str], tuple[GuardFiring, ...], int]:
+    """Return the sentences that may be said, up to the question; the firings; how many were read.
+
+    Nothing may be said if the question may not be asked or a sentence quotes what is private, since
+    the rest may be a piece of it; a refusing guard has then fired.
     """
-    whole = text if ends_asking(text) else text.rpartition(" ")[0]
-    draft, _ = cut(whole)
-    if _may_be_praise(draft) or len(draft) > LONGEST:
+    kept: list[str] = []
+    firings: list[GuardFiring] = []
+    for number, sentence in enumerate(parts, 1):
+        spoken = sentence if kept else without_praise(sentence)
+        if spoken != sentence:
+            firings.append(GuardFiring("praise", "empty praise", text))
+        if not spoken:
+            continue
+        asks = ends_asking(spoken)
+        if refusal := _refuse_next(spoken, asks, len(kept), limits):
+            firings.append(GuardFiring(*refusal, text))
+            if asks or refusal.guard == "leak":
+                return [], _refusing(firings, refusal, text), number
+            continue
+        kept.append(spoken)
+        if asks and not _leads_to(spoken, parts[number:]):
+            return kept, tuple(firings), number
+    return kept, tuple(firings), len(parts)
+
+
+def _leads_to(question: str, rest: list[str]) -> bool:
+    return len(question.split()) <= ECHO and bool(rest) and ends_asking(rest[0])
+
+
+def _refuse_next(sentence: str, asks: bool, before: int, limits: Limits) -> GuardRefusal | None:
+    if refusal := _refuse_sentence(sentence, limits):
+        return refusal
+    if asks and asked_before(sentence, limits.asked):
+        return GuardRefusal("repeat", "asked before")
+    if not asks and before == STATEMENTS:
+        return GuardRefusal("too_long", "too many sentences before the question")
+    return None
+
+
+def _refusing(
+    firings: list[GuardFiring], refusal: GuardRefusal, text: str
+) -> tuple[GuardFiring, ...]:
+    if refusal.guard in REFUSING:
+        return tuple(firings)
+    return (*firings, GuardFiring("no_question", f"its question: {refusal.reason}", text))
+
+
+def _cut_after(text: str, rest: list[str]) -> Iterator[GuardFiring]:
+    if any(map(ends_asking, rest)):
+        yield GuardFiring("one_question", "a second question", text)
+    elif rest:
+        yield GuardFiring("own_answer", "goes on after its question", text)
+
+
+@lru_cache(maxsize=256)
+def _refuse_whole(text: str, limits: Limits) -> GuardRefusal | None:
+    if len(text) > LONGEST:
+        return GuardRefusal("too_long", "too long")
+    if foreign(text, limits.language, OWN_LETTERS) or in_another_language(text, limits.language):
+        return GuardRefusal("language", "in another language")
+    if quotes(text, limits.private):
+        return GuardRefusal("leak", "shows instructions")
+    return None
+
+
+@lru_cache(maxsize=1_024)
+def _refuse_sentence(sentence: str, limits: Limits) -> GuardRefusal | None:
+    return _refuse_draft(sentence, limits)
+
+
+def _refuse_draft(sentence: str, limits: Limits) -> GuardRefusal | None:
+    """Return why a sentence can't be said, as far as it is written; None if it can."""
+    said, claims = plain(sentence), tuple(_own_claims(sentence))
+    found = (
+        (foreign(sentence, limits.language, OWN_LETTERS), "language", "in another language"),
+        (MARKUP.search(sentence) or quotes(sentence, limits.private), "leak", "shows instructions"),
+        (guarded("praise").fullmatch(said), "praise", "empty praise"),
+        (_is_advice(said, claims), "advice", "advice or a stock phrase"),
+        (_begins(claims, "verdict"), "verdict", "a verdict, a promise or a view of its own"),
+        (
+            LINK.search(sentence) or guarded_words("secret").search(said),
+            "contact",
+            "a secret or a link",
+        ),
+        (
+            not limits.may_ask_contact and guarded_words("contact").search(said),
+            "contact",
+            "asks for contact data",
+        ),
+        (
+            names_closed(sentence, limits.closed, limits.language),
+            "closed_subject",
+            "speaks of a closed subject",
+        ),
+    )
+    return next((GuardRefusal(guard, reason) for fires, guard, reason in found if fires), None)
+
+
+def _own_claims(sentence: str) -> Iterator[str]:
+    """Yield the sentence and its clauses, with what leads up to them and without; no quotations."""
+    own = QUOTATION.sub(" … ", sentence)
+    yield from (plain(own), bare(plain(own)))
+    reported = False
+    for clause in clauses(own):
+        if not reported:
+            yield from (clause, bare(clause))
+        reported = any(pattern.search(clause) for pattern in _reports())
+
+
+def _reports() -> tuple[re.Pattern[str], ...]:
+    return within("others"), guarded_words("reports")
+
+
+def _begins(claims: Iterable[str], name: GuardName) -> bool:
+    return any(guarded(name).match(claim) for claim in claims)
+
+
+def _is_advice(said: str, claims: Iterable[str]) -> bool:
+    return guarded_words("stock").search(said) is not None or _begins(claims, "advice")
+
+
+def _first_words(sentence: str, limits: Limits) -> str:
+    draft = without_praise(sentence.rpartition(" ")[0])
+    if len(draft.split()) < FIRST_WORDS or _may_be_praise(draft) or _may_repeat(draft, limits):
         return ""
-    return "" if _content_refusal(draft, language, private) else draft
+    return "" if _refuse_draft(draft, limits) else draft
+
+
+def _may_repeat(draft: str, limits: Limits) -> bool:
+    begins = normalise(draft)
+    return any(one.startswith(begins) for one in _questions_of(limits.asked[-MOST_COMPARED:]))
+
+
+@lru_cache(maxsize=256)
+def _questions_of(asked: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(normalise(question) for one in asked for question in questions_in(one))
 
 
 def _may_be_praise(text: str) -> bool:
     words = plain(text).split()
     open_clause = CLAUSE.match(text) is None and len(words) < MAX_PRAISE
-    begins = listed("praise_begins").fullmatch(" ".join(words[:2]))
+    begins = guarded("praise_begins").fullmatch(" ".join(words[:2]))
     return not words or (open_clause and begins is not None)
-
-
-def aside(text: str, language: str, private: Iterable[str]) -> tuple[str, tuple[GuardFiring, ...]]:
-    kept = " ".join([p for p in spaced_sentences(text) if not ends_asking(p)][:ASIDE])
-    if not kept or len(kept) > LONGEST:
-        return "", (GuardFiring("aside", "tells nothing, or too much", text),)
-    refusal = _content_refusal(kept, language, private)
-    return ("", (GuardFiring("aside", refusal.reason, text),)) if refusal else (kept, ())
-
-
-def prompts_of(folder: Path) -> tuple[str, ...]:
-    return (*own_prompts(folder), *own_prompts(SHARED_PROMPTS))
-
-
-@cache
-def own_prompts(folder: Path) -> tuple[str, ...]:
-    return tuple(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md")))

@@ -1,16 +1,28 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
-from interviews.engine.common_rules import decide, is_undecided, match_rule, without_distress
+from interviews.engine.common_rules import (
+    decide,
+    for_protocol,
+    preview,
+    read,
+    rule_for,
+    rules_reading,
+    with_reading,
+    without_distress,
+)
 from interviews.engine.context import AnyContext
 from interviews.engine.protocol import AnyProtocol
+from interviews.engine.reading import AnswerReading, RulesReading
 from interviews.engine.result import AnyResult, NeedsCalls, TaskCall, TurnResult
 from llm.tasks.outcome import Outcome
 
 OnPartial = Callable[[Mapping[str, Any]], None]
 Ask = Callable[[TaskCall, OnPartial], Awaitable[Outcome[Any]]]
 Show = Callable[[str], None]
+BATCH = 0.05  # seconds in which the words of a draft are gathered, once the first are shown
 LONG = 2_000  # characters; longer answers take so long to read that a thread does it
 MAX_CALLS = 24  # in one turn
 
@@ -28,20 +40,34 @@ async def run(
     time it grows.
     """
     ctx, calls = without_distress(ctx), _RunningCalls(ask)
-    in_thread = len(ctx.answer) > LONG
-    rule = await asyncio.to_thread(match_rule, ctx) if in_thread else match_rule(ctx)
+    if len(ctx.answer) > LONG:
+        rules = await asyncio.to_thread(rules_reading, protocol, ctx)
+    else:
+        rules = rules_reading(protocol, ctx)
+    decided_on: tuple[int, AnswerReading | None] | None = None
     try:
         while True:
-            step = decide(protocol, ctx, calls.results, rule)
+            reading = read(protocol, ctx, rules, calls.results, calls.partials)
+            if decided_on != (known := (len(calls.results), reading)):
+                step = decide(protocol, ctx, calls.results, rules, calls.partials)
+                decided_on = known
             if isinstance(step, TurnResult):
                 return step, calls.results
-            prefetched = protocol.prefetch(ctx, calls.results, calls.partials)
-            calls.update(NeedsCalls((*step.inquiries, *prefetched)))
-            if not is_undecided(rule, calls.results):
-                show(protocol.preview(ctx, calls.results, calls.partials))
-            await calls.wait()
+            ahead = _prefetched(protocol, with_reading(ctx, reading), calls)
+            calls.update(NeedsCalls((*step.inquiries, *ahead)))
+            draft = preview(protocol, ctx, rules, calls.results, calls.partials)
+            show(draft)
+            await calls.wait(BATCH if draft else 0.0)
     finally:
         await calls.cancel_all()
+
+
+def _prefetched(
+    protocol: AnyProtocol, ctx: AnyContext, calls: "_RunningCalls"
+) -> tuple[TaskCall, ...]:
+    if rule_for(protocol, ctx):
+        return ()
+    return protocol.prefetch(for_protocol(ctx), calls.results, calls.partials)
 
 
 class _RunningCalls:
@@ -54,7 +80,7 @@ class _RunningCalls:
         self._running: dict[str, asyncio.Task[None]] = {}
         self._cancelled: list[asyncio.Task[None]] = []
         self._started = 0
-        self._changed = asyncio.Event()
+        self._changed, self._ended = asyncio.Event(), asyncio.Event()
 
     def update(self, need: NeedsCalls) -> None:
         wanted = {call.key: call for call in need.inquiries}
@@ -86,10 +112,16 @@ class _RunningCalls:
             self.results[call.key] = await self._ask(call, on_partial)
         finally:
             self._changed.set()
+            self._ended.set()
 
-    async def wait(self) -> None:
+    async def wait(self, batch: float) -> None:
+        """Wait for more words, for at least `batch` seconds, or the end of a call."""
         await self._changed.wait()
+        if batch and not self._ended.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ended.wait(), batch)
         self._changed.clear()
+        self._ended.clear()
         for key, task in list(self._running.items()):
             if task.done():
                 self._running.pop(key)
@@ -104,12 +136,15 @@ class _RunningCalls:
 def replay(
     protocol: AnyProtocol, ctx: AnyContext, results: Mapping[str, Outcome[Any]]
 ) -> AnyResult:
-    """Return the result that these outcomes led to; no model is called. Raises NeverSettles."""
+    """Return the result that these outcomes led to; no model is called. Raises NeverSettles.
+
+    A turn that no model has read was read by rules.
+    """
     ctx = without_distress(ctx)
-    rule = match_rule(ctx)
-    if is_undecided(rule, results):  # made before models were asked about hints
-        rule = ""
-    step = decide(protocol, ctx, results, rule)
+    rules = rules_reading(protocol, ctx)
+    if read(protocol, ctx, rules, results, {}) is None:
+        rules = RulesReading(rules.floor, rules.floor)
+    step = decide(protocol, ctx, results, rules)
     if isinstance(step, NeedsCalls):
         missing = {call.key for call in step.inquiries} - results.keys()
         raise NeverSettles(f"not among the stored readings: {sorted(missing)}")

@@ -3,6 +3,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from interviews.engine.context import M, S, TurnContext
+from interviews.engine.guards import prompts_of
 from interviews.engine.result import (
     CallResults,
     NeedsCalls,
@@ -38,20 +39,34 @@ class StartField:
 
 
 class InterviewProtocol(Protocol[S, M]):
-    """How one kind of interview is led. All of it is pure."""
+    """How one kind of interview is led. All of it is pure.
+
+    The common rules come first: they answer questions, put the open one in other words, and meet
+    wishes and distress. A protocol is asked to go on where `ctx.reading` says `answer`,
+    `dont_know`, `skip`, `refuse` or, after several in a row, `off_topic`.
+    """
 
     name: str
     state: type[S]
+    reading_key: str  # of the call that reads the answer
     most_calls: int | None = None  # model calls in one turn, retries included; None: no limit
+    hides_contact_data: bool = False  # in answers; elsewhere it may be what the interview is about
+    reply_rules: str = ""  # what an answer to a question back must not say, for its prompt
 
     def begin(self, plan: PlanContent[Any], language: str) -> S: ...
 
     def intro(self, ctx: TurnContext[S, M]) -> Utterance | None: ...
 
+    def reading_call(self, ctx: TurnContext[S, M]) -> TaskCall:
+        """Return the call that reads the answer.
+
+        Its result begins with the fields of `IntentReading`.
+        """
+
     def step(self, ctx: TurnContext[S, M], results: CallResults) -> NeedsCalls | TurnResult[S]:
         """Return the turn's result, or the model calls needed first.
 
-        Called again whenever a call has returned.
+        Called again whenever a call has returned. `ctx.reading` is an `answer` until it is read.
         """
 
     def prefetch(
@@ -72,6 +87,43 @@ class InterviewProtocol(Protocol[S, M]):
     def exit(self, ctx: TurnContext[S, M], results: CallResults) -> NeedsCalls | TurnResult[S]: ...
 
     def repeat_question(self, ctx: TurnContext[S, M]) -> Utterance: ...
+
+    def question_purpose(self, ctx: TurnContext[S, M]) -> str:
+        """Return what the open question is meant to find out, for rewording it."""
+        return ""
+
+    def private_texts(self, ctx: TurnContext[S, M]) -> tuple[str, ...]:
+        """Return what the interviewer alone knows and never says."""
+        return (ctx.plan.persona, *prompts_of())
+
+    def refuses_reply(self, ctx: TurnContext[S, M], text: str) -> str:
+        """Return why an answer to a question back, or a rewording, may not be said; else empty."""
+        return ""
+
+    def progress(self, ctx: TurnContext[S, M], state: S) -> tuple[int, int | None, str]:
+        """Return the current number, the total (None: unknown) and the unit."""
+
+    def is_offer(self, state: S) -> bool:
+        """Return whether the open question offers to go on, so that "stop" declines it."""
+        return False
+
+    def count_turn(self, ctx: TurnContext[S, M]) -> S:
+        """Return the state with a turn used on the open question, for an answer off topic."""
+        return ctx.state
+
+    def keep_unanswered(self, ctx: TurnContext[S, M], results: CallResults) -> S:
+        """Return the state with what is kept of words that leave the question open.
+
+        They are a question back, a request to reword, a wish to stop or to pause, or off topic.
+        """
+        return ctx.state
+
+    def new_records(self, before: S, after: S) -> tuple[Any, ...]:
+        """Return what the second state adds to the records that the `rows` module stores."""
+        return ()
+
+    def has_time(self, ctx: TurnContext[S, M]) -> bool:
+        return True
 
     def trace_details(self, ctx: TurnContext[S, M]) -> Mapping[str, Any]:
         return {}

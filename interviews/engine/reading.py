@@ -4,16 +4,23 @@ The fields come first in the result of the call by which a protocol reads an ans
 are known before a word of the reply is shown.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator
 
-from interviews.engine.language.distress import in_distress
-from interviews.engine.language.intents import Meaning, left_out, meaning
-from interviews.engine.language.wishes import only, wish_of, wishes
-from interviews.engine.signal import hard
-from llm.tasks.task import Result, Spoken, Task, Tier
+from interviews.choices import RULES
+from interviews.engine.language.distress import in_distress, is_heavy
+from interviews.engine.language.intents import left_out, may_be_a_name, meaning
+from interviews.engine.language.wishes import clauses, only, refused_subject, wish_of, wishes
+from llm.tasks.outcome import Outcome, Source
+from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
+
+PROMPTS = Path(__file__).parent / "prompts"
+RULES_TEXT = (PROMPTS / "reading_rules.txt").read_text(encoding="utf-8").strip()
+MOST_SUBJECT = 80  # characters of a closed subject
 
 Intent = Literal[
     "answer",
@@ -29,58 +36,167 @@ Intent = Literal[
     "manipulate",
 ]
 Care = Literal["none", "heavy", "acute"]
-BY_RULES: dict[Meaning | None, Intent] = {
-    Meaning.STOP: "stop",
-    Meaning.NOT_KNOWING: "dont_know",
-    Meaning.QUESTION: "ask_back",
-    Meaning.CLARIFY: "clarify",
-    Meaning.OFF_TOPIC: "off_topic",
-}
+Reply = Literal["", "yes", "no", "go_on"]
+REPLIES: tuple[Literal["yes", "no", "go_on"], ...] = ("yes", "no", "go_on")
 
 
-class ReadingInput(BaseModel):
-    language: str
-    question: Spoken
-    answer: Spoken
+def _as_intent(value: Any) -> Any:
+    name = str(value).strip().lower().replace(" ", "_").replace("-", "_")
+    name = name.replace("'", "").replace("’", "")
+    return name if name in get_args(Intent) else "answer"
+
+
+def _as_care(value: Any) -> Any:
+    """Return the level; any that isn't known counts as heavy, so that nothing is probed."""
+    name = str(value or "none").strip().lower()
+    return name if name in get_args(Care) else "heavy"
+
+
+def _as_subject(value: Any) -> Any:
+    return value if isinstance(value, str) else ""
 
 
 class IntentReading(Result):
-    """What an answer is, and what it calls for."""
+    """What an answer is, and what it calls for: the first fields of every reading call."""
+
+    intent: Annotated[Intent, BeforeValidator(_as_intent)] = "answer"
+    care: Annotated[Care, BeforeValidator(_as_care)] = "none"
+    closed_subject: Annotated[str, BeforeValidator(_as_subject)] = ""
+
+
+FIELDS = tuple(IntentReading.model_fields)
+
+
+class ReadsAnswer(BaseModel):
+    """Input of a call that reads an answer; its template shows how to with $reading."""
+
+    reading: str = RULES_TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerReading:
+    """An answer as it was read.
+
+    `reply` is a yes, a no or a "go on" to a question of the common rules, which only rules read.
+    `whole` is false while the call that reads the answer is still running.
+    """
 
     intent: Intent = "answer"
     care: Care = "none"
     closed_subject: str = ""
+    reply: Reply = ""
+    by: str = RULES
+    whole: bool = True
+
+    def as_stored(self) -> dict[str, str]:
+        return {
+            "intent": self.intent,
+            "care": self.care,
+            "closed_subject": self.closed_subject,
+            "reply": self.reply,
+            "by": self.by,
+        }
 
 
-def read_by_rules(data: ReadingInput) -> IntentReading:
-    return IntentReading(intent=_intent(data), care=_care(data))
+AS_ANSWER = AnswerReading()
 
 
-def _intent(data: ReadingInput) -> Intent:
-    if wish := wish_of(data.answer):
-        return wish
-    if only(data.answer, "privacy"):
-        return "refuse"
-    if left_out(data.answer, data.language, data.question):
-        return "skip"
-    if wishes(data.answer, "clarify"):
-        return "clarify"
-    return BY_RULES.get(meaning(data.answer, data.language, data.question), "answer")
+@dataclass(frozen=True, slots=True)
+class RulesReading:
+    """What rules read: `settled` is unmistakable, `floor` holds where no model has read."""
+
+    settled: AnswerReading | None
+    floor: AnswerReading
 
 
-def _care(data: ReadingInput) -> Care:
-    if in_distress(data.answer):
+def read_by_rules(answer: str, language: str, question: str) -> RulesReading:
+    care, reply = _care(answer, language), _reply(answer)
+    settled = _settled(answer, language, question)
+    intent: Intent = wish_of(answer) or settled or meaning(answer, language, question) or "answer"
+    subject = refused_subject(answer) if intent == "answer" else ""
+    return RulesReading(
+        AnswerReading(settled, care, reply=reply) if settled else None,
+        AnswerReading("refuse" if subject else intent, care, subject[:MOST_SUBJECT], reply),
+    )
+
+
+def by_model(outcome: Outcome[Any], rules: RulesReading) -> AnswerReading:
+    """Return what a model read, or the floor where none did.
+
+    Clear words of danger count even if the model has missed them.
+    """
+    if outcome.source is Source.FALLBACK:
+        return rules.floor
+    return _joined(outcome.value, str(outcome.source), rules, whole=True)
+
+
+def so_far(partial: Mapping[str, Any], rules: RulesReading) -> AnswerReading | None:
+    """Return the reading from a reply still being written; None until its fields are complete."""
+    known = list(partial)[:-1]  # the last one may still grow
+    if "intent" not in known or "care" not in known:
+        return None
+    read = IntentReading.model_validate(partial)
+    if read.intent == "refuse" and "closed_subject" not in known:
+        return None
+    return _joined(read, Source.MODEL, rules, whole=False)
+
+
+def _joined(read: IntentReading, by: str, rules: RulesReading, whole: bool) -> AnswerReading:
+    care: Care = "acute" if rules.floor.care == "acute" else read.care
+    subject = " ".join(read.closed_subject.split())[:MOST_SUBJECT]
+    return AnswerReading(read.intent, care, subject, rules.floor.reply, by, whole)
+
+
+def _settled(answer: str, language: str, question: str) -> Intent | None:
+    """Return what a whole answer unmistakably is, whether or not there is a model."""
+    if may_be_a_name(answer, language, question):
+        return None
+    if only(answer, "withdraw"):
+        return "withdraw"
+    if only(answer, "pause"):
+        return "pause"
+    if only(answer, "stop"):
+        return "stop"
+    if not left_out(answer, language, question):
+        return None
+    return "refuse" if only(answer, "privacy") else "skip"
+
+
+def _reply(answer: str) -> Reply:
+    """Return the yes, no or "go on" that the answer is or begins with."""
+    for text in (answer, *clauses(answer)[:1]):
+        if found := next((reply for reply in REPLIES if wishes(text, reply)), None):
+            return found
+    return ""
+
+
+def _care(answer: str, language: str) -> Care:
+    if in_distress(answer):
         return "acute"
-    return "heavy" if hard(data.answer, data.language) else "none"
+    return "heavy" if is_heavy(answer, language) else "none"
+
+
+# -- the reading alone, for measuring
+
+
+class ReadingInput(ReadsAnswer):
+    language: LanguageTag
+    question: Spoken
+    answer: Spoken
+
+
+def _floor(data: ReadingInput) -> IntentReading:
+    floor = read_by_rules(data.answer, data.language, data.question).floor
+    return IntentReading(intent=floor.intent, care=floor.care)
 
 
 READING = Task(
     name="interviews.reading",
     tier=Tier.FAST,
-    template=Path(__file__).parent / "prompts/reading.md",
+    template=PROMPTS / "reading.md",
     input=ReadingInput,
     output=IntentReading,
-    fallback=read_by_rules,
+    fallback=_floor,
     timeout=8.0,
     max_tokens=80,
     temperature=0.0,

@@ -9,9 +9,11 @@ import math
 import re
 import unicodedata
 from enum import StrEnum
+from functools import lru_cache
 
-from interviews.engine.language.lists import ListName, word_list
-from interviews.engine.language.wishes import VOWEL_SIGNS
+from interviews.engine.language.distress import is_heavy
+from interviews.engine.language.lists import beginning, languages
+from interviews.engine.language.wishes import VOWEL_SIGNS, plain
 
 PART = 15  # hundredths for each part except length
 FREE_PARTS = 70  # hundredths that don't depend on word lists
@@ -31,6 +33,7 @@ class Band(StrEnum):
     HIGH = "HIGH"
 
 
+@lru_cache(maxsize=256)
 def word_count(text: str, language: str) -> int:
     """Return the number of words; in languages written without spaces, half the characters."""
     if language.split("-")[0] in UNSPACED:
@@ -49,19 +52,20 @@ def band(text: str, language: str) -> Band:
     return Band.HIGH if points > 60 else Band.MEDIUM
 
 
-def hard(text: str, language: str) -> bool:
-    return _has(text, language, "hard")
-
-
+@lru_cache(maxsize=256)  # asked often while a reply streams
 def _hundredths(text: str, language: str) -> int:
     words = word_count(text, language)
     points = min(40, words) + PART * concrete(text, language) + PART * (words > MANY_WORDS)
-    if word_list(language, "impact") is None:
+    if language.split("-")[0] not in languages():
         return min(100, points * 100 // FREE_PARTS)
-    points += PART * _has(text, language, "impact") + PART * _has(text, language, "emotion")
+    said = plain(text)
+    points += PART * (beginning("impact", language).search(said) is not None)
+    feels = beginning("emotion", language).search(said) is not None or is_heavy(text, language)
+    points += PART * feels
     return min(100, points)
 
 
+@lru_cache(maxsize=256)
 def concrete(text: str, language: str) -> bool:
     """Whether it has a digit, or a capitalised word of three letters or more in a sentence."""
     if any(c.isdigit() for c in text):
@@ -69,12 +73,6 @@ def concrete(text: str, language: str) -> bool:
     if language.split("-")[0] in ONLY_DIGITS:
         return False
     return any(word[0].isupper() for word in CAPITALISED.findall(text))
-
-
-def _has(text: str, language: str, name: ListName) -> bool:
-    pattern = word_list(language, name)
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
-    return pattern is not None and pattern.search(folded) is not None
 
 
 def snippet(answer: str, language: str) -> str:

@@ -16,8 +16,8 @@ from interviews.exports.columns import AnyTable
 from interviews.exports.formats import FORMATS
 from interviews.exports.selection import Selection, days
 from interviews.models import Session
+from llm.languages import language_name
 from plans.models import Bot
-from plans.text.languages import language_name
 
 EVERYTHING = "all"
 EVERYTHING_CHOICE = (EVERYTHING, "Everything: all tables, codebook and plans (ZIP)")

@@ -7,6 +7,8 @@ REASONS = {
     "skip_button": "The participant pressed skip.",
     "skip_wish": "The participant asked to move on.",
     "privacy": "The participant would rather not say, which is respected.",
+    "own_pace": "Something hard was told, so the participant says how much more they tell.",
+    "dont_know": "The participant doesn't know or remember, so the next question.",
     "ceiling": "This question has had as many follow-ups as it may have.",
     "time_left": "The time for this question is used up.",
     "unusable_follow_up": "The follow-up that was proposed could not be asked.",
@@ -71,7 +73,8 @@ ABOUT_STOPPING = frozenset(
         "withdrawal_explained",
     }
 )
-NO_ANSWER = DECLINED | ABOUT_STOPPING
+ASIDE = frozenset({"question_back", "clarification", "off_topic"})
+NO_ANSWER = DECLINED | ABOUT_STOPPING | ASIDE
 
 
 def reason_text(reason: str) -> str:

@@ -19,6 +19,14 @@ CHUNK = 2000  # rows
 IN_ORDER = ("session__started_at", "session_id")
 
 
+OF_TURN = (
+    "turn__number",
+    "turn__source",
+    "turn__decision__details__intent",
+    "turn__decision__details__care",
+)
+
+
 class TranscriptUtterance(NamedTuple):
     session_id: UUID
     position: int
@@ -30,6 +38,8 @@ class TranscriptUtterance(NamedTuple):
     number: int | None
     turn: int
     source: str
+    intent: str | None  # of the answer that the turn belongs to
+    care: str | None
 
 
 class FinishedTurn(NamedTuple):
@@ -44,7 +54,7 @@ class FinishedTurn(NamedTuple):
 
 
 def utterances(batch: Sequence[ExportedSession]) -> Iterator[TranscriptUtterance]:
-    fields = [*TranscriptUtterance._fields[:-2], "turn__number", "turn__source"]
+    fields = [*TranscriptUtterance._fields[: -len(OF_TURN)], *OF_TURN]
     rows = TranscriptEntry.objects.filter(session__in=keys(batch), turn__status=Turn.Status.DONE)
     ordered = rows.order_by(*IN_ORDER, "position").values_list(*fields)
     return map(TranscriptUtterance._make, iterate_rows(ordered, CHUNK))

@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import parse_qs
 from uuid import UUID
 
+from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from interviews.choices import SessionStatus
@@ -12,6 +13,7 @@ from interviews.models import Session
 from interviews.participant import rendering
 from interviews.security import access
 from interviews.turns import actions, events
+from interviews.turns.snapshot import Snapshot
 from llm.concurrency.threads import in_database
 
 # Close codes. Daphne sends none between 1001 and 2999.
@@ -40,12 +42,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.accept()
         self.session_id = self.scope["url_route"]["kwargs"]["session_id"]
         self.last_position = _last_position(self.scope.get("query_string", b""))
-        session = await self._session()
-        if session is None:
-            return
         await self.channel_layer.group_add(events.group(self.session_id), self.channel_name)
-        await actions.recover(session)
-        await self._send_changes()
+        if session := await self._send_changes():
+            actions.recover(session)
 
     async def disconnect(self, code: int) -> None:
         if self.channel_layer is not None and hasattr(self, "session_id"):
@@ -57,29 +56,33 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if self.frames == FRAMES:
             await self.close(NOISY)
 
+    async def dispatch(self, message: Any) -> None:
+        """Call the handler, without the thread in which Channels looks for idle connections."""
+        await getattr(self, get_handler_name(message))(message)
+
     async def session_changed(self, event: dict[str, Any]) -> None:
-        if event["sequence"] > self.sequence:
+        if 0 <= self.sequence < event["sequence"]:
             await self._send_changes()
 
     async def session_draft(self, event: dict[str, Any]) -> None:
-        await self._send_html(rendering.render_draft(event["text"]))
+        if self.sequence >= 0:  # who has no access is still in the group for a moment
+            await self._send_html(rendering.render_draft(event["text"]))
 
-    async def _send_changes(self) -> None:
-        session = await self._session()
-        if session is None:
-            return
-        snap = await in_database(rendering.page_snapshot, session, self.last_position)
-        self.sequence, self.last_position = snap.sequence, snap.length
-        await self._send_html(rendering.render_news(snap))
-
-    async def _session(self) -> Session | None:
+    async def _send_changes(self) -> Session | None:
         try:
-            return await access.session_for(self.scope["cookies"], self.session_id)
+            session, snap = await in_database(self._read)
         except access.AccessDenied:
             was_connected = self.sequence >= 0
             withdrawn = was_connected and await in_database(_is_withdrawn, self.session_id)
             await self.close(WITHDRAWN if withdrawn else NOT_YOURS)
             return None
+        self.sequence, self.last_position = snap.sequence, snap.length
+        await self._send_html(rendering.render_news(snap))
+        return session
+
+    def _read(self) -> tuple[Session, Snapshot]:
+        session = access.open_session(self.scope["cookies"], self.session_id)
+        return session, rendering.page_snapshot(session, self.last_position)
 
     async def _send_html(self, html: str) -> None:
         """Send a fragment, or close a connection that has carried too much.

@@ -14,6 +14,7 @@ from django.utils import translation
 from interviews.choices import SessionStatus, SpeakerRole
 from interviews.engine.contact_data.masking import HIDDEN
 from interviews.models import Session
+from interviews.participant.reply_buttons import reply_buttons
 from interviews.turns.snapshot import Snapshot, snapshot
 from plans.text.languages import interface_language
 
@@ -58,6 +59,7 @@ def context(snap: Snapshot, notice: Notice | None = None) -> dict[str, Any]:
         "phase": PHASES.get(SessionStatus(snap.status), "over"),
         "minutes": snap.elapsed_seconds // 60,
         "notice": notice,
+        "reply_buttons": reply_buttons(snap.awaiting),
         "longest": settings.MAX_ANSWER,
     }
 

@@ -15,7 +15,7 @@ from interviews.protocols import PROTOCOLS
 from interviews.recruitment.consent import ConsentWording, consent_wording, paradata_notice
 from interviews.recruitment.eligibility import check_eligibility, is_open_to_all
 from interviews.recruitment.eligibility.invitation_only import invitation_of
-from interviews.recruitment.eligibility.one_per_person import ended_interview
+from interviews.recruitment.eligibility.one_per_person import ended_interview, interview_of_another
 from interviews.recruitment.eligibility.opening_hours import next_opening, zone_name
 from interviews.recruitment.panel_parameters import canonical_params, merge_params, missing_params
 from interviews.validation import RequestRefused
@@ -86,6 +86,8 @@ class StartPage:
     may_decline: bool = False  # invited people may say no even while nobody can start
     given: Session | None = None  # the visitor's ended interview, if it is the only one allowed
     outcome: DeclineOutcome = DeclineOutcome()
+    person: Participant | None = None  # who would start; None: somebody new
+    other: Session | None = None  # somebody else's, open in the visitor's browser
 
 
 STATES = {  # code of the refusal -> state of the page
@@ -116,12 +118,13 @@ def _card(bot: Bot, language: str) -> BotCard:
 def build_start_page(
     slug: str,
     wanted: Sequence[LanguagePreference],
-    person: Participant | None = None,
+    visitor: Participant | None = None,
     given: Mapping[str, str] | None = None,
 ) -> StartPage | None:
     """Return the bot's start page in the first wanted language that it has.
 
-    `given` are the link's parameters. None if the bot doesn't exist or is a draft.
+    `visitor` is the browser's participant, `given` are the link's parameters. None if the bot
+    doesn't exist or is a draft.
     """
     bot = Bot.objects.filter(slug=slug).prefetch_related("texts").first()
     if bot is None or bot.status == Bot.Status.DRAFT:
@@ -130,6 +133,7 @@ def build_start_page(
     languages = content.languages if content else ()
     language, source = _choose_language(wanted, languages)
     text = text_in(bot, language)
+    person, other = starting_person(bot, visitor, given or {})
     invitation, now = invitation_of(bot, person), timezone.now()
     opens = next_opening(bot, now)
     params = merge_params(bot, given or {}, invitation)
@@ -157,7 +161,22 @@ def build_start_page(
         may_decline=invitation is not None and state in NOT_OPEN,
         given=ended_interview(bot, person, params) if state == "already_given" else None,
         outcome=fill_outcome(outcome, params) if outcome else DeclineOutcome(),
+        person=person,
+        other=other,
     )
+
+
+def starting_person(
+    bot: Bot, visitor: Participant | None, given: Mapping[str, str]
+) -> tuple[Participant | None, Session | None]:
+    """Return who would start by a link, and the visitor's open interview if that is another person.
+
+    Nobody (somebody new) starts for a visitor whose open interview names another person.
+    """
+    if invitation_of(bot, visitor):
+        return visitor, None
+    other = interview_of_another(bot, visitor, canonical_params(bot, given))
+    return (None if other else visitor), other
 
 
 def fill_outcome(outcome: Outcome, params: Mapping[str, str]) -> DeclineOutcome:

@@ -15,6 +15,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.http import HttpResponse
 from django.utils import timezone
 
+from interviews.choices import ACTIVE
 from interviews.measures.paradata import with_question
 from interviews.models import AccessKey, Participant, Session
 from llm.concurrency.threads import in_database
@@ -28,6 +29,14 @@ class AccessDenied(Exception):
     pass
 
 
+class OtherInterviewOpen(Exception):
+    """This browser's participant has an interview open, and the link is somebody else's."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+
+
 def digest(secret: str) -> str:
     """Hash a secret. It is random, so one round of SHA-256 is enough."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
@@ -39,12 +48,16 @@ def new_key(participant: Participant, session: Session | None = None) -> str:
     return secret
 
 
-async def session_for(cookies: Mapping[str, str], session_id: UUID, bearer: str = "") -> Session:
+def open_session(cookies: Mapping[str, str], session_id: UUID, bearer: str = "") -> Session:
     """Return the session if the bearer token or the cookie opens it. Raises AccessDenied."""
-    session = await in_database(_find_session, session_id, _digests(cookies, bearer))
+    session = _find_session(session_id, _digests(cookies, bearer))
     if session is None:
         raise AccessDenied
     return session
+
+
+async def session_for(cookies: Mapping[str, str], session_id: UUID, bearer: str = "") -> Session:
+    return await in_database(open_session, cookies, session_id, bearer)
 
 
 async def participant_for(cookies: Mapping[str, str], bearer: str = "") -> Participant | None:
@@ -57,12 +70,33 @@ async def new_link(session: Session) -> str:
     return await in_database(new_key, session.participant, session)
 
 
-async def enter(session_id: UUID, token: str) -> str:
-    """Exchange a link's token for a new cookie value. Raises AccessDenied."""
+async def enter(session_id: UUID, token: str, known: Participant | None = None) -> str:
+    """Exchange a link's token for a new cookie value.
+
+    `known` is the participant whom the cookie would replace; None if that is agreed to. Raises
+    AccessDenied, and OtherInterviewOpen.
+    """
     session = await session_for({}, session_id, token)
     if session.participant is None:
         raise AccessDenied
+    await in_database(refuse_swap, known, session.participant)
     return await in_database(new_key, session.participant)
+
+
+def refuse_swap(known: Participant | None, entering: Participant) -> None:
+    """Raise OtherInterviewOpen if `known` is somebody else with an active interview."""
+    session = None if known == entering else active_session(known)
+    if session is not None:
+        raise OtherInterviewOpen(session)
+
+
+def active_session(participant: Participant | None, bot: str = "") -> Session | None:
+    """Return the participant's latest active session, with that bot if one is named."""
+    if participant is None:
+        return None
+    sessions = Session.objects.filter(participant=participant, status__in=ACTIVE)
+    sessions = sessions.filter(bot__slug=bot) if bot else sessions
+    return sessions.select_related("participant", "bot").order_by("-started_at").first()
 
 
 def remember(response: HttpResponse, cookie: str) -> None:

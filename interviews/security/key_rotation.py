@@ -1,12 +1,17 @@
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Model
 
 from interviews.models import CollectedValue, Turn
 from interviews.security.sealing import SealBroken, newest_key, rotate
 
-SEALED: tuple[tuple[type[Model], str], ...] = ((CollectedValue, "value"), (Turn, "sealed"))
+# what is sealed: a field, or of one with JSON the entries named; apps that are optional add theirs
+SEALED: dict[tuple[type[Model], str], tuple[str, ...]] = {
+    (CollectedValue, "value"): (),
+    (Turn, "sealed"): (),
+}
 BATCH = 500
 
 
@@ -24,30 +29,41 @@ def reseal(report: Callable[[RotationCounts], None] = lambda _count: None) -> Ro
     """
     newest_key()  # fail early
     count = RotationCounts()
-    for model, field in SEALED:
+    for (model, field), entries in SEALED.items():
         last = 0
         while batch := _batch(model, field, last):
-            for key, token in batch:
-                _reseal(model, field, key, token, count)
+            for key, value in batch:
+                _reseal(model, field, key, value, entries, count)
             last = batch[-1][0]
             report(count)
     return count
 
 
-def _batch(model: type[Model], field: str, after: int) -> list[tuple[int, str]]:
+def _batch(model: type[Model], field: str, after: int) -> list[tuple[int, Any]]:
     rows = model._default_manager.filter(pk__gt=after).exclude(**{field: None}).order_by("pk")
     return list(rows.values_list("pk", field)[:BATCH])
 
 
-def _reseal(model: type[Model], field: str, key: int, token: str, count: RotationCounts) -> None:
+def _reseal(
+    model: type[Model],
+    field: str,
+    key: int,
+    value: Any,
+    entries: tuple[str, ...],
+    count: RotationCounts,
+) -> None:
     try:
-        fresh = rotate(token)
+        fresh = rotate(value) if isinstance(value, str) else _rotate_entries(value, entries)
     except SealBroken:
         count.broken += 1
         return
-    if fresh == token:
+    if fresh == value:
         count.already += 1
         return
     # a value that has changed meanwhile is sealed with the newest key already
-    rows = model._default_manager.filter(pk=key, **{field: token})
+    rows = model._default_manager.filter(pk=key, **{field: value})
     count.resealed += rows.update(**{field: fresh})
+
+
+def _rotate_entries(value: dict[str, Any], entries: tuple[str, ...]) -> dict[str, Any]:
+    return value | {name: rotate(value[name]) for name in entries if name in value}

@@ -1,3 +1,5 @@
+"""Which site a request comes from: this one, another one, or none that anybody can tell."""
+
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -5,6 +7,7 @@ from django.http import HttpRequest
 from django.http.request import split_domain_port, validate_host
 
 DEFAULT_PORTS = {"http": "80", "https": "443"}
+NO_OTHER_SITE = ("same-origin", "none")  # Sec-Fetch-Site; a sibling host is "same-site"
 
 
 def is_own(origin: str, host: str) -> bool:
@@ -23,13 +26,19 @@ def is_own(origin: str, host: str) -> bool:
     return known and (page.hostname, page_port) == site
 
 
-def is_own_page(request: HttpRequest) -> bool:
-    """Whether a form was sent by a page of this site.
+def is_foreign(request: HttpRequest) -> bool:
+    """Whether a page of another site sent it; a sibling host or another port is another site.
 
-    Every current browser names the origin; a client that names none is no browser that another
-    site's page could have misled.
+    Every current browser says with a POST where it comes from. A client that doesn't is a program,
+    which no page could have misled.
     """
-    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        return False
+    if request.headers.get("Sec-Fetch-Site", "none") not in NO_OTHER_SITE:
+        return True
     origin = request.headers.get("Origin")
-    return origin is None or is_own(origin, request.get_host())
+    return origin is not None and not is_own(origin, request.get_host())
+
+
+def is_from_own_page(request: HttpRequest) -> bool:
+    """Whether it says that a page of this site sent it; a program that says nothing doesn't."""
+    says = "Origin" in request.headers or request.headers.get("Sec-Fetch-Site") == "same-origin"
+    return says and not is_foreign(request)

@@ -7,15 +7,18 @@ page that sent it; if the process dies, another one takes over when the lease ha
 import asyncio
 import contextvars
 import logging
+import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
-from uuid import UUID
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import IntegrityError
+from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError
 from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -38,13 +41,16 @@ from interviews.turns.store import ClaimedTurn, Conflict
 from interviews.turns.turn_runner import run
 from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database
+from llm.routing import load
 
 __all__ = [
     "RequestRefused",
     "StartedSession",
     "end",
+    "erase_copies",
     "finished",
     "fresh",
+    "is_erasing",
     "pause",
     "rate",
     "receive",
@@ -56,8 +62,15 @@ __all__ = [
 ]
 
 log = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
+Key = TypeVar("Key", int, UUID)
 TRIES = 5  # to change a session that others are changing
+AGAIN = 1.0  # seconds between two looks at something that should have happened
+MOMENT = 1.0  # seconds that somebody who withdraws waits for the last copy to go
 _tasks: dict[int, asyncio.Task[None]] = {}  # by turn: those running in this process
+_watches: dict[UUID, asyncio.Task[None]] = {}  # by session
+_erasures: dict[UUID, asyncio.Task[None]] = {}
 
 
 @dataclass(frozen=True)
@@ -70,9 +83,24 @@ class StartedSession:
     snapshot: Snapshot
 
 
+def _refuse_when_unavailable(action: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+    """Say so in plain words where the database is away or its disk is full."""
+
+    @wraps(action)
+    async def wrapper(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return await action(*args, **kwargs)
+        except (OperationalError, InterfaceError) as error:
+            log.error("nothing can be stored", exc_info=error)
+            raise validation.unavailable() from error
+
+    return wrapper
+
+
 # -- start
 
 
+@_refuse_when_unavailable
 async def start(
     bot_slug: str | None,
     name: str,
@@ -91,10 +119,12 @@ async def start(
     `params` are the link's parameters, `start_answers` what was entered into start fields.
     `address` is the client's; empty for staff and programs, which have no limits. `consent` is None
     if it was asked for elsewhere. Raises RequestRefused: unknown_bot, not_ready, too_many,
-    incomplete_link, declined, consent_changed, and what interviews.recruitment.eligibility.admit
-    raises.
+    crowded, incomplete_link, declined, consent_changed, and what
+    interviews.recruitment.eligibility.admit raises.
     """
     if address:
+        if load.is_full():
+            raise _crowded()
         await limits.admit(limits.STARTS, address)
         await limits.admit(limits.LINK_STARTS, bot_slug or "the default")
     request = session_start.StartRequest(
@@ -118,9 +148,15 @@ async def start(
     return StartedSession(session.pk, token, cookie, await in_database(snapshot, session))
 
 
+def _crowded() -> RequestRefused:
+    message = _("Many people are being interviewed just now. Please try again in a minute.")
+    return RequestRefused("crowded", message, retry_after=60)
+
+
 # -- an answer
 
 
+@_refuse_when_unavailable
 async def receive(
     session: Session,
     text: str,
@@ -211,12 +247,40 @@ async def end(session: Session, message_id: str) -> None:
         await finished(await receive(session, "", message_id, "stop"))
 
 
-async def withdraw(session: Session) -> None:
+async def withdraw(session: Session) -> bool:
     """Delete all that was said and made of it, and drop a reply under way.
 
-    Raises RequestRefused: busy.
+    Return whether no copy is left on the disk. If not, somebody reads from the database; the copy
+    goes by itself as soon as they have ended. Raises RequestRefused: busy.
     """
     await _change(session, lambda found, at: withdrawal.withdraw(found))
+    erasure = erase_copies()
+    await asyncio.wait({erasure}, timeout=MOMENT)
+    return erasure.done()
+
+
+def erase_copies() -> asyncio.Task[None]:
+    """Begin to empty the database's journal of what was deleted before now."""
+    return _create_task(_erasures, uuid4(), _erase_copies())
+
+
+def is_erasing() -> bool:
+    return bool(_erasures)
+
+
+async def _erase_copies() -> None:
+    pause = 0.05
+    while not await _journal_is_empty():
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, AGAIN)
+
+
+async def _journal_is_empty() -> bool:
+    try:
+        return await in_database(withdrawal.empty_journal)
+    except sqlite3.Error as error:
+        log.warning("the journal is not emptied yet: %s", error)
+        return False
 
 
 async def rate(session: Session, answers: Mapping[str, int | None]) -> None:
@@ -233,6 +297,7 @@ async def rate(session: Session, answers: Mapping[str, int | None]) -> None:
     await _change(session, change)
 
 
+@_refuse_when_unavailable
 async def _change(session: Session, change: Any) -> None:
     for _attempt in range(TRIES):
         try:
@@ -248,28 +313,52 @@ async def _change(session: Session, change: Any) -> None:
 # -- recovery
 
 
-async def recover(session: Session) -> None:
-    """Resume the session's turn if its process has died. Called when a page connects."""
-    if session.status in (SessionStatus.INTRO, SessionStatus.ASKING):
-        for claimed in await in_database(store.reclaim, session.pk):
-            _launch(claimed)
+def recover(session: Session) -> None:
+    """Watch the session's open turn, and run it here once its process has died.
+
+    Called at every contact with a session.
+    """
+    if session.status in (SessionStatus.INTRO, SessionStatus.ASKING) and session.pk not in _watches:
+        _create_task(_watches, session.pk, _watch(session.pk))
+
+
+async def _watch(session_id: UUID) -> None:
+    with suppress(DatabaseError, InterfaceError):  # the next contact begins anew
+        while (until := await in_database(store.leased_until, session_id)) is not None:
+            left = (until - timezone.now()).total_seconds()
+            if left < 0:
+                await _take_over(session_id)
+            await asyncio.sleep(max(left, AGAIN))
 
 
 async def sweep(at_once: bool = False) -> int:
-    found = await in_database(store.reclaim, None, at_once)
-    await asyncio.gather(*(_launch(claimed) for claimed in found), return_exceptions=True)
-    return len(found)
+    """Take over every turn whose process has died, and wait for their ends; return how many."""
+    turns = await _take_over(at_once=at_once)
+    await asyncio.gather(*turns, return_exceptions=True)
+    return len(turns)
+
+
+async def _take_over(
+    session_id: UUID | None = None, at_once: bool = False
+) -> list[asyncio.Task[None]]:
+    found = await in_database(store.reclaim, session_id, at_once, tuple(_tasks))
+    return [_launch(claimed) for claimed in found]
 
 
 # -- what runs
 
 
 def _launch(claimed: ClaimedTurn) -> asyncio.Task[None]:
+    return _create_task(_tasks, claimed.turn.pk, run(claimed))
+
+
+def _create_task(
+    tasks: dict[Key, asyncio.Task[None]], key: Key, work: Coroutine[Any, Any, None]
+) -> asyncio.Task[None]:
     # a context inherited from a request would give each task a database thread of its own
-    key = claimed.turn.pk
-    task = asyncio.get_running_loop().create_task(run(claimed), context=contextvars.Context())
-    _tasks[key] = task
-    task.add_done_callback(lambda _task: _tasks.pop(key, None))
+    task = asyncio.get_running_loop().create_task(work, context=contextvars.Context())
+    tasks[key] = task
+    task.add_done_callback(lambda done: tasks.pop(key) if tasks.get(key) is done else None)
     return task
 
 

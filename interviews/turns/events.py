@@ -18,6 +18,8 @@ from channels.layers import get_channel_layer
 log = logging.getLogger(__name__)
 BATCH = 0.05  # seconds between two versions of a draft
 PATIENCE = 1.0  # seconds to wait for a layer that doesn't answer
+PAUSES = (1.0, 2.0, 4.0, 8.0)  # seconds until that something has changed is sent again
+_later: set[asyncio.Task[None]] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +40,36 @@ def group(session_id: UUID) -> str:
 
 
 async def send_changed(session_id: UUID, sequence: int) -> None:
-    await _send(session_id, {"type": "session.changed", "sequence": sequence})
+    """Tell pages; in the background again, if the layer didn't take it in time.
+
+    Where many talk at once, that was this process being busy, and the page would wait in vain.
+    """
+    message = {"type": "session.changed", "sequence": sequence}
+    if not await _send(session_id, message):
+        again = asyncio.create_task(_send_again(session_id, message))
+        _later.add(again)
+        again.add_done_callback(_later.discard)
+
+
+async def _send_again(session_id: UUID, message: dict[str, Any]) -> None:
+    for pause in PAUSES:
+        await asyncio.sleep(pause)
+        if await _send(session_id, message):
+            return
 
 
 async def send_draft(session_id: UUID, draft: Draft) -> None:
     await _send(session_id, {"type": "session.draft", "turn": draft.turn, "text": draft.text})
 
 
-async def _send(session_id: UUID, message: dict[str, Any]) -> None:
+async def _send(session_id: UUID, message: dict[str, Any]) -> bool:
     try:
         async with asyncio.timeout(PATIENCE):
             await get_channel_layer().group_send(group(session_id), message)
     except Exception as error:  # pages miss news, but the turn must not fail
         log.warning("news of session %s not sent: %r", session_id, error)
+        return False
+    return True
 
 
 @asynccontextmanager
@@ -101,6 +120,7 @@ class DraftStream:
         self._sender: asyncio.Task[None] | None = None
         self._began = time.monotonic()
         self.first_ms: int | None = None  # until the first words went out
+        self.taken_back = 0  # times that words were shown and then replaced
 
     def show(self, text: str) -> None:
         self._text = text
@@ -109,11 +129,16 @@ class DraftStream:
 
     async def _flush(self) -> None:
         while self._text != self._sent:
+            self.taken_back += not self._text.startswith(self._sent)
             self._sent = self._text
             if self._sent and self.first_ms is None:
                 self.first_ms = int((time.monotonic() - self._began) * 1000)
             await send_draft(self._session_id, Draft(self._turn, self._sent))
             await asyncio.sleep(BATCH)
+
+    def settle(self, said: str) -> None:
+        """Count what was shown as taken back if it isn't part of what is said."""
+        self.taken_back += " ".join(self._sent.split()) not in " ".join(said.split())
 
     async def close(self) -> None:
         if self._sender is not None:

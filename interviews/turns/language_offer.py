@@ -4,8 +4,6 @@ A session keeps its language for life, since script, state and replay depend on 
 """
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -14,18 +12,19 @@ from django.utils.translation import get_language_info
 
 from interviews.choices import SessionStatus, SpeakerRole
 from interviews.engine.contact_data.masking import HIDDEN
-from interviews.engine.language.writing_systems import letters_of, writing_of, writing_of_language
+from interviews.engine.language.writing_systems import (
+    letters_of,
+    likeliest_language,
+    writing_of,
+    writing_of_language,
+)
 from interviews.models import Session, TranscriptEntry
 from interviews.turns.store import plan_content
-
-if TYPE_CHECKING:
-    from py3langid.langid import LanguageIdentifier  # type: ignore[import-untyped]
 
 FIRST = 2  # answers after which it is no longer offered: too much would have to be said twice
 LEAST = 25  # letters needed to tell a language from others in the same script
 FEW = 4  # letters needed where the script alone decides
 SURE = 0.6  # probability among all known languages, not only the bot's
-VARIETIES = {"ary": "ar", "arz": "ar", "pcm": "en", "nn": "no"}  # counted as one language
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +92,8 @@ def _offer(session: Session, tag: str) -> LanguageOffer:
 
 
 def _likeliest(text: str) -> str:
-    shares: dict[str, float] = {}
-    for tag, share in _identifier().rank(text):
-        one = VARIETIES.get(tag, tag)
-        shares[one] = shares.get(one, 0.0) + share
-    best = max(shares, key=lambda tag: shares[tag])
-    return best if shares[best] >= SURE else ""
-
-
-@cache
-def _identifier() -> "LanguageIdentifier":
-    # only where needed: it takes about a second and some memory
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    best, share = likeliest_language(text)
+    return best if share >= SURE else ""
 
 
 def _base(tag: str) -> str:

@@ -83,11 +83,12 @@ class Replay:
 
 
 def readings_of(turn: Turn) -> dict[str, Outcome[Any]]:
+    """Return what models said in a turn, but for tasks that are gone."""
     tasks = {task.name: task for task in all_tasks()}
     return {
         key: _outcome(tasks[row["task"]], row)
         for key, row in turn.readings.items()
-        if row["source"] != RULES
+        if row["source"] != RULES and row["task"] in tasks
     }
 
 

@@ -63,6 +63,7 @@ class Snapshot:
     elapsed_seconds: int  # without time away
     ticking: bool  # whether the time is running
     pause_wanted: bool
+    awaiting: str = ""  # "care" or "stop": the yes or no that the last words ask for
     reward: Reward | None = None  # once the interview has ended
     own_summary: bool = False  # whether the participant gets a summary
     asks_rating: bool = False
@@ -73,10 +74,6 @@ class Snapshot:
     @property
     def over(self) -> bool:
         return self.status not in ACTIVE
-
-    @property
-    def may_answer(self) -> bool:
-        return self.status in (SessionStatus.WAITING_ANSWER, SessionStatus.PAUSED)
 
     @property
     def asking(self) -> bool:
@@ -119,6 +116,7 @@ def snapshot(
         ticking=session.status
         in (SessionStatus.INTRO, SessionStatus.WAITING_ANSWER, SessionStatus.ASKING),
         pause_wanted=session.pause_wanted,
+        awaiting=_awaiting(session, before),
         reward=reward_of(session),
         own_summary=gives_own_summary(session),
         asks_rating=asks_rating(session),
@@ -126,6 +124,12 @@ def snapshot(
         other=other_language(session),
         begun_anew=session.bot.public_path if archived and session.bot else "",
     )
+
+
+def _awaiting(session: Session, before: int | None) -> str:
+    waits = session.status in (SessionStatus.WAITING_ANSWER, SessionStatus.PAUSED)
+    current = before is None or before > session.length
+    return str(session.state.get("awaiting", "")) if waits and current else ""
 
 
 def _entries(

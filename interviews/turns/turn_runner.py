@@ -2,10 +2,11 @@ import asyncio
 import logging
 import time
 import traceback
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db import DatabaseError
@@ -16,12 +17,13 @@ from interviews.engine.contact_data.masking import HIDDEN, leaks
 from interviews.engine.context import AnyContext
 from interviews.engine.pipeline import OnPartial
 from interviews.engine.result import AnyResult, TaskCall, TurnResult
-from interviews.models import Turn
+from interviews.models import Session, Turn
 from interviews.protocols import PROTOCOLS
 from interviews.turns import events, store
 from interviews.turns.budgets import budget_for_turn
 from interviews.turns.store import ClaimedTurn, TurnTrace
 from llm import gateway
+from llm.concurrency.loops import PerLoop
 from llm.concurrency.threads import in_database
 from llm.costs.budgets import settle
 from llm.tasks.call_context import Budget, CallContext, CallLimit
@@ -36,15 +38,13 @@ ATTEMPTS = 4  # later ones only repeat the open question
 
 async def run(claimed: ClaimedTurn) -> None:
     """Run the turn; after an unexpected error, release it to be run again."""
-    lease_keeper = asyncio.create_task(_keep_lease(claimed, asyncio.current_task()))
-    try:
-        await _run(claimed)
-    except Exception as error:
-        _log_failure(claimed, error)
-        with suppress(DatabaseError):  # if it is away, the lease runs out by itself
-            await in_database(store.release, claimed.turn)
-    finally:
-        lease_keeper.cancel()
+    with _leases.get().hold(claimed.turn):
+        try:
+            await _run(claimed)
+        except Exception as error:
+            _log_failure(claimed, error)
+            with suppress(DatabaseError):  # if it is away, the lease runs out by itself
+                await in_database(store.release, claimed.turn)
 
 
 def _log_failure(claimed: ClaimedTurn, error: Exception) -> None:
@@ -56,27 +56,59 @@ def _log_failure(claimed: ClaimedTurn, error: Exception) -> None:
         log.error("turn %s of session %s failed: %s\n%s", turn, session, type(error), where)
 
 
-async def _keep_lease(claimed: ClaimedTurn, runner: asyncio.Task[Any] | None) -> None:
-    while True:
-        await asyncio.sleep(settings.TURN_LEASE / 3)
+class _Leases:
+    """Renews the leases of all turns under way by one query, and cancels turns that lost theirs."""
+
+    def __init__(self) -> None:
+        self._held: dict[UUID, tuple[int, asyncio.Task[Any] | None]] = {}  # by owner
+        self._renewal: asyncio.Task[None] | None = None
+
+    @contextmanager
+    def hold(self, turn: Turn) -> Iterator[None]:
+        assert turn.lease_owner is not None  # noqa: S101  the database sees to it
+        owner = turn.lease_owner
+        self._held[owner] = turn.pk, asyncio.current_task()
+        if self._renewal is None:
+            self._renewal = asyncio.create_task(self._renew())
         try:
-            kept = await in_database(store.renew, claimed.turn)
-        except DatabaseError:  # away for a moment: the next time may still be early enough
-            continue
-        if not kept:
-            if runner is not None:
-                runner.cancel()
-            return
+            yield
+        finally:
+            del self._held[owner]
+            if not self._held and self._renewal is not None:
+                self._renewal.cancel()
+                self._renewal = None
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(settings.TURN_LEASE / 4)
+            held = {owner: turn for owner, (turn, _runner) in self._held.items()}
+            try:
+                lost = await in_database(store.renew, held)
+            except DatabaseError as error:  # the next time may still be early enough
+                log.warning("leases of %d turns not renewed: %s", len(held), error)
+                continue
+            for owner in lost:
+                _turn, runner = self._held.get(owner, (0, None))
+                if runner is not None:
+                    runner.cancel()
+
+
+_leases = PerLoop(_Leases)
 
 
 async def _run(claimed: ClaimedTurn) -> None:
     began = time.monotonic()
-    ctx = await in_database(store.load, claimed, claimed.turn.attempts <= ATTEMPTS)
-    budget = await in_database(budget_for_turn, claimed.session)
+    ctx, budget = await in_database(_load, claimed)
     try:
         await _decide_and_commit(claimed, ctx, budget, began)
     finally:
-        await in_database(settle, budget)
+        if budget.owed:
+            await in_database(settle, budget)
+
+
+def _load(claimed: ClaimedTurn) -> tuple[AnyContext, Budget]:
+    ctx = store.load(claimed, words=claimed.turn.attempts <= ATTEMPTS)
+    return ctx, budget_for_turn(claimed.session)
 
 
 async def _decide_and_commit(
@@ -88,17 +120,26 @@ async def _decide_and_commit(
         result, results = await _decide(claimed, ctx, calls, draft)
     finally:
         await draft.close()
+    draft.settle("\n".join(utterance.text for utterance in result.utterances))
     trace = TurnTrace(
         readings={**_rule_readings(result), **calls.as_stored(results)},
-        decision=_decision(result),
+        decision={**_decision(result), "taken_back": draft.taken_back},
         source=source_of(result, results),
         first_word_ms=draft.first_ms,
         total_ms=int((time.monotonic() - began) * 1000),
         calls=calls.calls,
     )
-    session = await in_database(store.commit, claimed, result, trace)
+    session = await in_database(_commit, claimed, result, trace, budget)
     if session is not None:
         await events.send_changed(session.pk, session.sequence)
+
+
+def _commit(
+    claimed: ClaimedTurn, result: AnyResult, trace: TurnTrace, budget: Budget
+) -> Session | None:
+    session = store.commit(claimed, result, trace)
+    settle(budget)
+    return session
 
 
 async def _decide(

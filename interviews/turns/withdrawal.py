@@ -4,6 +4,10 @@ The row stays so that counts are right. A turn or job under way finds its rows g
 nothing. A reward code that was drawn stays drawn.
 """
 
+import sqlite3
+from contextlib import closing
+from uuid import UUID
+
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -51,8 +55,13 @@ def withdraw(session: Session) -> int:
         _delete_participant(person)
         # Last: a call logged after this waits for the session's lock and finds it withdrawn.
         LLMCall.objects.filter(session=str(session.pk)).delete()
-    _empty_journal()
     return session.sequence
+
+
+def lock_unless_gone(session: str | UUID) -> bool:
+    """Return whether the interview exists and isn't withdrawn, which holds until the commit."""
+    there = Session.objects.filter(pk=session).exclude(status=SessionStatus.WITHDRAWN)
+    return there.order_by("pk").select_for_update(no_key=True).values_list("pk").first() is not None
 
 
 def _wait_for_turns(session: Session) -> None:
@@ -66,8 +75,17 @@ def _delete_participant(person: Participant | None) -> None:
         person.delete()
 
 
-def _empty_journal() -> None:
-    # SQLite's journal keeps a copy of deleted data for a while
-    if connection.vendor == "sqlite" and not connection.in_atomic_block:
-        with connection.cursor() as cursor:
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+def empty_journal() -> bool:
+    """Empty SQLite's journal, which keeps a copy of deleted words; return whether it is empty.
+
+    While somebody reads or writes it can't be emptied. Nobody waits for anybody then: a connection
+    of its own without patience copies first, which disturbs no writer, and empties what was copied.
+    """
+    if connection.vendor != "sqlite":
+        return True
+    with closing(sqlite3.connect(connection.settings_dict["NAME"], timeout=0)) as own:
+        busy, written, copied = own.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        if busy or written != copied:
+            return False
+        (busy, *_) = own.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy

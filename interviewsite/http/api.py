@@ -9,18 +9,37 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
+from ninja.parser import Parser
 
+from interviews.api.authentication import check_sender
 from interviews.api.router import router as chat
 from interviews.security.access import AccessDenied
-from interviews.validation import RequestRefused
+from interviews.validation import RequestRefused, unavailable
 from reflections.api.routes import router as reflections
 
 log = logging.getLogger(__name__)
+
+
+class JsonObject(Parser):
+    """Takes only objects: ninja would read the attributes of null, numbers and lists."""
+
+    def parse_body(self, request: HttpRequest) -> dict[str, Any]:
+        data = super().parse_body(request)
+        if not isinstance(data, dict):
+            raise TypeError
+        return data
+
+
 api = NinjaAPI(
     title="Interviewsite",
     version="1",
-    description="AI-led interviews: start one, answer, read what was said.",
+    description="AI-led interviews: start one, answer, read what was said. A session's token opens "
+    "it from anywhere: `Authorization: Bearer …`. The participant's cookie counts only for reading "
+    "and on pages of this site: without a token, what is sent must be JSON "
+    "(`Content-Type: application/json`) and must not come from a page of another site.",
     docs_url=None,
+    auth=check_sender,
+    parser=JsonObject(),
     urls_namespace="api",
 )
 api.add_router("", chat)
@@ -55,7 +74,9 @@ def _on_validation_error(request: HttpRequest, error: ValidationError) -> HttpRe
 
 @api.exception_handler(HttpError)
 def _on_http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
-    return _error(request, error.status_code, "bad_request", str(error))
+    unreadable = error.status_code == 400
+    message = _("The body must be a JSON object.") if unreadable else str(error)
+    return _error(request, error.status_code, "bad_request", message)
 
 
 @api.exception_handler(RequestDataTooBig)
@@ -67,10 +88,7 @@ def _on_too_big(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
 @api.exception_handler(InterfaceError)
 def _on_database_error(request: HttpRequest, error: Exception) -> HttpResponse:
     log.error("the database is away", exc_info=error)
-    message = _("The site can't get at its memory just now. Please send it again in a moment.")
-    response = _error(request, 503, "unavailable", message)
-    response.headers["Retry-After"] = "1"
-    return response
+    return _on_refusal(request, unavailable())
 
 
 @api.exception_handler(Exception)

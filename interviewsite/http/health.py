@@ -1,6 +1,8 @@
 """Liveness and readiness of this process."""
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 from django.conf import settings
 from django.core.cache import cache
@@ -8,21 +10,29 @@ from django.db import connection
 from django.http import HttpRequest, JsonResponse
 
 from llm.concurrency.threads import in_database
+from llm.routing import load, slots
 
 WORKER_SEEN = "worker-seen"
 WORKER_SEEN_FOR = 60  # seconds
+LEAST_FREE = 16 * 2**20  # bytes of the disk with SQLite's files
 
 
 async def alive(request: HttpRequest) -> JsonResponse:
-    return JsonResponse({"status": "alive"})
+    """Always 200; says how busy this process is, too."""
+    calls = {"waiting": slots.waiting(), "limit": slots.limit()}
+    late = round(1000 * load.seconds_late())
+    return JsonResponse({"status": "alive", "late_ms": late, "model_calls": calls})
 
 
 async def ready(request: HttpRequest) -> JsonResponse:
-    """200 if database and Redis answer, else 503; also reports whether a worker was seen lately.
+    """200 if database and Redis answer and the disk has room, else 503.
 
-    A missing worker is no reason to turn participants away: interviews work without one.
+    Also reports whether a worker was seen lately. A missing one is no reason to turn participants
+    away: interviews work without.
     """
     states = {"database": await in_database(_state, _ping_database)}
+    if connection.vendor == "sqlite":
+        states["disk"] = await in_database(_disk)
     if settings.REDIS_URL:
         states["redis"] = await in_database(_state, lambda: cache.get(WORKER_SEEN))
         states["workers"] = "ok" if await in_database(_state, _find_worker) == "ok" else "none seen"
@@ -42,6 +52,12 @@ def _state(part: Callable[[], object]) -> str:
 def _ping_database() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
+
+
+def _disk() -> str:
+    """Return "full" before writing fails: SQLite's journal takes some room too."""
+    folder = Path(connection.settings_dict["NAME"]).parent
+    return "ok" if shutil.disk_usage(folder).free > LEAST_FREE else "full"
 
 
 def _find_worker() -> None:

@@ -20,7 +20,6 @@ from interviews.validation import RequestRefused
 
 Next = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
 READS = ("GET", "HEAD", "OPTIONS")
-FAILED_STATUS = {limits.WRONG_KEYS: 404, limits.LOGINS: 200}  # a success redirects
 
 
 class RateLimitMiddleware:
@@ -68,16 +67,17 @@ def seconds_to_wait(request: HttpRequest) -> int:
 
 def count_failed_attempt(request: HttpRequest, status: int) -> int:
     limit = "" if request.method in READS else _attempt_limit(request)
-    if limit and status == FAILED_STATUS[limit]:
-        return limits.take(limit, client_ip.of_request(request))
-    return 0
+    failed = status == 404 if limit == limits.WRONG_KEYS else status != 302  # a success redirects
+    return limits.take(limit, client_ip.of_request(request)) if limit and failed else 0
 
 
 def _attempt_limit(request: HttpRequest) -> str:
     """Return the name of the limit on failed attempts for this path, or ""."""
     if request.path.endswith("/enter/"):
         return limits.WRONG_KEYS
-    return limits.LOGINS if request.path == reverse("admin:login") else ""
+    index = reverse("admin:index")
+    signs_in = request.path.startswith((f"{index}login/", f"{index}sign-in/"))
+    return limits.LOGINS if signs_in else ""
 
 
 def refuse(request: HttpRequest, seconds: int) -> HttpResponse:

@@ -1,6 +1,7 @@
 """The background work of a process that serves pages: warming up and, without Redis, sweeping.
 
-With Redis, Celery beat and a worker sweep instead (interviewsite/processes/tasks.py).
+With Redis, Celery beat and a worker sweep instead (interviewsite/processes/tasks.py). Where none
+does, one of the processes that serve takes over turns whose process has died.
 """
 
 import asyncio
@@ -11,13 +12,15 @@ from collections.abc import Coroutine
 from typing import IO, Any
 
 from django.conf import settings
+from django.core.cache import cache
 
-from interviews.engine.language import distress, lists
+from interviews.engine.language import lists, writing_systems
 from interviews.recruitment.invitations import reminders
 from interviews.recruitment.mail import jobs as mail
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
 from llm.providers import warm_up
+from llm.routing import load
 from llm.routing.routes import provider_name
 from plans import jobs
 from plans.protocols import job_types
@@ -25,6 +28,7 @@ from reflections import jobs as work
 from reflections.calibration import calibrations
 
 log = logging.getLogger(__name__)
+SWEPT = "swept"  # in the cache while the latest sweep is recent
 _locks: list[IO[str]] = []
 _tasks: set[asyncio.Task[None]] = set()
 
@@ -37,7 +41,9 @@ def lock_data_dir() -> None:
     """Lock DATA_DIR, unless Redis allows several processes. Raises DataDirInUse."""
     if settings.REDIS_URL or _locks:
         return
-    lock = (settings.DATA_DIR / "serving.lock").open("w")
+    path = settings.DATA_DIR / "serving.lock"
+    path.touch(mode=0o600)
+    lock = path.open("w")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -54,15 +60,16 @@ def start() -> None:
     lock_data_dir()
     jobs.run_in_threads()
     _create_task(asyncio.to_thread(_warm_up))
-    if not settings.REDIS_URL:
-        _create_task(_sweep_for_ever())
+    _create_task(load.watch())
+    actions.erase_copies()  # of what was withdrawn before the last process ended
+    _create_task(_sweep_unless_others_do() if settings.REDIS_URL else _sweep_for_ever())
 
 
 def _warm_up() -> None:
     """Load what the first turn would otherwise wait for: the model's SDK and word lists."""
     warm_up(provider_name())
     lists.load()
-    distress.load()
+    writing_systems.load()
 
 
 def _create_task(work: Coroutine[Any, Any, None]) -> None:
@@ -86,6 +93,28 @@ async def _sweep_for_ever() -> None:
             log.exception("sweeping failed; it is tried again")
         first = False
         await asyncio.sleep(settings.SWEEP_EVERY)
+
+
+def mark_swept() -> None:
+    cache.set(SWEPT, True, 2 * settings.SWEEP_EVERY)
+
+
+async def _sweep_unless_others_do() -> None:
+    """Sweep turns whenever nobody has lately; of all processes, the one that marks it first."""
+    while True:
+        await asyncio.sleep(settings.SWEEP_EVERY)
+        try:
+            if await in_database(_is_due):
+                await actions.sweep()
+        except Exception:  # a database that is down comes back
+            log.exception("sweeping failed; it is tried again")
+
+
+def _is_due() -> bool:
+    try:
+        return bool(cache.add(SWEPT, True, 2 * settings.SWEEP_EVERY))
+    except Exception:  # whatever the cache's client raises: without Redis no worker sweeps either
+        return True
 
 
 class WithBackground:

@@ -7,6 +7,7 @@ from interviews.recruitment.invitations import reminders
 from interviews.recruitment.mail import jobs as mail
 from interviews.turns import actions
 from interviewsite.http.health import WORKER_SEEN, WORKER_SEEN_FOR
+from interviewsite.processes.background import mark_swept
 from plans.protocols import job_types
 from reflections import jobs
 from reflections.calibration import calibrations
@@ -22,4 +23,5 @@ def sweep() -> None:
     for job_type in job_types().values():
         job_type.sweep()
     calibrations.sweep()
+    mark_swept()
     asyncio.run(actions.sweep())

@@ -1,17 +1,18 @@
 """One bounded pool of threads for the database work of turns.
 
 With a thread per task there would be a database connection per task; here all tasks share a few
-threads, and each call returns its connection before the next one runs.
+threads, each of which keeps its connection.
 """
 
 import asyncio
+import select
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import connection
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -23,11 +24,22 @@ def _executor() -> ThreadPoolExecutor:
 
 
 def _run(fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    close_old_connections()
+    if _may_be_cut() and not connection.is_usable():
+        connection.close()
     try:
         return fn(*args, **kwargs)
     finally:
-        close_old_connections()
+        connection.close_at = None  # kept, whatever CONN_MAX_AGE says of requests
+        connection.close_if_unusable_or_obsolete()  # after an error
+
+
+def _may_be_cut() -> bool:
+    """Return whether something arrived on an idle connection to a server: most likely its end."""
+    if not hasattr(connection.connection, "fileno"):  # not connected, or SQLite
+        return False
+    socket = select.poll()
+    socket.register(connection.connection.fileno(), select.POLLIN)
+    return bool(socket.poll(0))
 
 
 async def in_database(fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:

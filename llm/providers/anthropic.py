@@ -67,7 +67,7 @@ def _client(base_url: str, key: str) -> anthropic.AsyncAnthropic:
             api_key=key,
             base_url=base_url,
             max_retries=0,
-            http_client=anthropic.DefaultAsyncHttpxClient(timeout=TIMEOUT, verify=tls()),
+            http_client=anthropic.DefaultAioHttpClient(timeout=TIMEOUT, verify=tls()),
             open_telemetry=False,
         ),
     )

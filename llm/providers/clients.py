@@ -1,17 +1,23 @@
 """SDK clients, cached per event loop so that connections are reused."""
 
+import asyncio
 import ssl
-from collections.abc import Callable, Hashable
+from collections.abc import AsyncGenerator, Callable, Hashable
 from functools import cache
-from typing import TypeVar, cast
+from typing import Protocol, TypeVar, cast
 
 import httpx2
 
 from llm.concurrency.loops import PerLoop
 
-C = TypeVar("C")
 
-_CLIENTS = PerLoop[dict[Hashable, object]](dict)
+class Client(Protocol):
+    async def close(self) -> None: ...
+
+
+C = TypeVar("C", bound=Client)
+
+_CLIENTS = PerLoop[dict[Hashable, "_OpenClient"]](dict)
 
 
 @cache
@@ -24,5 +30,20 @@ def client(key: Hashable, make: Callable[[], C]) -> C:
     """Return the running loop's client for `key` (address and credentials)."""
     clients = _CLIENTS.get()
     if key not in clients:
-        clients[key] = make()
-    return cast(C, clients[key])
+        clients[key] = _OpenClient(make())
+    return cast(C, clients[key].client)
+
+
+class _OpenClient:
+    """A client whose connections are closed with its loop, which ends unfinished generators."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self._closing = self._close()
+        self._begun = asyncio.ensure_future(anext(self._closing))
+
+    async def _close(self) -> AsyncGenerator[None, None]:
+        try:
+            yield
+        finally:
+            await self.client.close()

@@ -56,7 +56,7 @@ def _client(base_url: str, key: str) -> openai.AsyncOpenAI:
             api_key=key,
             base_url=base_url,
             max_retries=0,
-            http_client=openai.DefaultAsyncHttpxClient(timeout=TIMEOUT, verify=tls()),
+            http_client=openai.DefaultAioHttpClient(timeout=TIMEOUT, verify=tls()),
         ),
     )
 
@@ -157,7 +157,7 @@ def _usage(usage: CompletionUsage) -> Usage:
 def _provider_error(error: Exception) -> ProviderError:
     if isinstance(error, openai.APIStatusError):
         return _status_error(error, error.status_code, error.response.headers)
-    if isinstance(error, openai.APITimeoutError):
+    if isinstance(error, openai.APITimeoutError) and _took_too_long(error):
         return ProviderError(Fault.TIMEOUT, str(error))
     if isinstance(error, openai.APIConnectionError):
         return ProviderError(Fault.CONNECTION, repr(error.__cause__))
@@ -166,6 +166,12 @@ def _provider_error(error: Exception) -> ProviderError:
         return _status_error(error, int(code) if code.isdecimal() else 200, {})
     # the SDK doesn't wrap broken JSON and the like
     return ProviderError(Fault.BROKEN_STREAM, repr(error))
+
+
+def _took_too_long(error: openai.APITimeoutError) -> bool:
+    """Return False for a lost connection, which the SDK's transport takes for a timeout as well."""
+    transport = error.__cause__ and error.__cause__.__cause__
+    return transport is None or isinstance(transport, TimeoutError)
 
 
 def _status_error(error: openai.APIError, status: int, headers: Mapping[str, str]) -> ProviderError:

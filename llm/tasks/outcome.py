@@ -3,6 +3,7 @@ from enum import StrEnum
 from typing import Generic, TypeVar
 
 Out = TypeVar("Out")
+OFFLINE = "offline"  # why a fallback was used: no model is configured
 
 
 class Source(StrEnum):

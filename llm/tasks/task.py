@@ -17,6 +17,8 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PlainSerializer, SerializationInfo
 from pydantic_core import CoreSchema
 
+from llm.languages import language_name
+
 In = TypeVar("In", bound=BaseModel)
 Out = TypeVar("Out")
 Role = Literal["user", "assistant"]
@@ -68,6 +70,13 @@ class EscapedInPrompts:
 
 
 Spoken = Annotated[str, EscapedInPrompts()]
+
+
+def _name_in_prompts(tag: str, info: SerializationInfo) -> str:
+    return language_name(tag) if info.context is PROMPT else tag
+
+
+LanguageTag = Annotated[str, PlainSerializer(_name_in_prompts, return_type=str)]  # named in prompts
 
 
 class Utterance(BaseModel):

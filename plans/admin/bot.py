@@ -11,6 +11,7 @@ from django.urls import path, reverse
 from django.utils import timezone
 from unfold.decorators import action, display
 
+from llm.languages import language_name
 from plans.admin import pages
 from plans.admin.base import StudyAdmin, moment
 from plans.admin.bot_page import names
@@ -39,7 +40,6 @@ from plans.forms.bot import (
 from plans.forms.options import field_name
 from plans.models import Bot
 from plans.protocols import PROTOCOLS, protocol_of
-from plans.text.languages import language_name
 
 WITHOUT_A_MODEL = "Live, budget spent"
 BADGES = {"Draft": "info", "Live": "success", WITHOUT_A_MODEL: "warning"}  # closed ones are grey

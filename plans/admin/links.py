@@ -6,11 +6,11 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from unfold.decorators import action
 
+from llm.languages import language_name
 from plans.bots.qr_codes import qr_file, qr_svg
 from plans.models import Bot
 from plans.models.eligibility import params_of
 from plans.protocols import BotDraft, protocol_of
-from plans.text.languages import language_name
 
 TEMPLATE = "admin/plans/bot/links.html"
 PROLIFIC = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")

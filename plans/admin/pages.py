@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
+from llm.languages import language_name
 from plans.admin.base import StudyAdmin
 from plans.bots.compile import NotReady, compile_bot, signature
 from plans.bots.history import HistorySave
@@ -16,7 +17,6 @@ from plans.portability.bots import bot_document
 from plans.portability.differences import Difference, differences
 from plans.protocols import readable
 from plans.scripts.preview import preview
-from plans.text.languages import language_name
 
 
 def script_preview(request: HttpRequest, script: Script) -> HttpResponse:

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from unfold.admin import TabularInline
 from unfold.decorators import action, display
 
+from llm.languages import language_name
 from plans.admin import exports, imports, pages
 from plans.admin.base import StudyAdmin, bots_linked, moment
 from plans.admin.dialogs import CopyScriptForm, go
@@ -21,7 +22,6 @@ from plans.portability.writer import write
 from plans.scripts.duplicate import duplicate_script
 from plans.scripts.preview import minutes, spoken_time
 from plans.scripts.summary import script_summary
-from plans.text.languages import language_name
 
 COPY = {
     "title": "Duplicate this script",

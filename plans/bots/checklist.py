@@ -1,10 +1,10 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from llm.languages import language_name
 from plans.bots.compile import NotReady, compile_bot
 from plans.models import Bot
 from plans.protocols import BotDraft, ChecklistItem, Texts, protocol_of
-from plans.text.languages import language_name
 
 TEXTS = {
     "summary": "what it is about",

@@ -6,6 +6,7 @@ from django import forms
 from django.http import QueryDict
 from pydantic import BaseModel
 
+from llm.languages import is_known, language_name
 from plans.bots.checklist import draft_gaps
 from plans.forms.eligibility import (
     collect_outcomes,
@@ -23,7 +24,6 @@ from plans.forms.texts import NAMES, collect_texts, save_texts, text_field, text
 from plans.models import Bot, Script
 from plans.models.eligibility import email_lines, hours_problem
 from plans.protocols import PROTOCOLS, BotDraft, protocol_of
-from plans.text.languages import is_known, language_name
 
 GUIDE = field_name("manual_guide")
 HOURS = ("hours_from", "hours_to")

@@ -9,9 +9,9 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
+from llm.languages import is_known
 from plans.models.script import validate_language
 from plans.text import tidy
-from plans.text.languages import is_known
 
 
 class TidyText(forms.CharField):

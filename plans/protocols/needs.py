@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from llm.languages import is_known, language_name
 from plans.models import Script
 from plans.protocols.base import BotDraft, ChecklistItem
 from plans.protocols.rewards import RewardOptions
-from plans.text.languages import is_known, language_name
 from plans.text.redirect_urls import is_address
 
 FEW_CODES = 10

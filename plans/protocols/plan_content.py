@@ -40,9 +40,11 @@ class PlanContent(Frozen, Generic[Material]):
     models: dict[str, str] = {}  # tier or task name -> model
     material: Material
 
+    def texts_in(self, language: str) -> Texts:
+        return self.texts.get(language) or Texts()
+
     def title_in(self, language: str) -> str:
-        texts = self.texts.get(language)
-        return texts.title if texts and texts.title else self.title
+        return self.texts_in(language).title or self.title
 
 
 Options = TypeVar("Options", bound=Frozen)

@@ -29,7 +29,6 @@ from reflections.calibration.types import (
 )
 from reflections.evidence.call_context import call_context_for
 from reflections.evidence.material import transcript_of
-from reflections.jobs import delete_calls
 from reflections.models import Calibration, Expert
 
 TASK = "reflections.tasks.make_calibration"
@@ -173,7 +172,6 @@ _job_type = JobType(
     celery_task(TASK),
     blocked_reason,
     after=_require_session,
-    clean_up=delete_calls,
 )
 make = _job_type.run
 sweep = _job_type.sweep

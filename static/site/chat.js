@@ -7,8 +7,7 @@ import { hush, say } from "./notice.js";
 import { keepOpen } from "./socket.js";
 import { heard, lastPosition, listen, silence, state } from "./talk.js";
 
-const ASK_AFTER = 5_000; // milliseconds of silence while the interviewer's words are awaited
-const ASK_SOON = 2_000; // the same without a websocket
+const ASK_SOON = 2_000; // milliseconds of silence while the interviewer's words are awaited
 const ASK_IDLE = 30_000; // the same on the participant's turn, without a websocket
 const PATIENCE = 4_000; // a shorter loss of the connection isn't worth a word
 
@@ -77,7 +76,7 @@ function leave() {
 function ask() {
   const { phase } = state();
   if (phase !== "asking" && socket.isOpen()) return;
-  const due = phase !== "asking" ? ASK_IDLE : socket.isOpen() ? ASK_AFTER : ASK_SOON;
+  const due = phase === "asking" ? ASK_SOON : ASK_IDLE;
   if (document.hidden || silence() < due) return;
   heard(); // asked now; the next time comes after as long a silence
   htmx.trigger(look, "look");

@@ -37,12 +37,21 @@ async function enter() {
   if (!key || Date.now() - tried < JUST) return;
   show("looking");
   const status = await exchange(key);
+  if (status === 409) return ask(key);
   if (status === 404 && given === null) return gone();
   if (status !== 204) return show("missing");
   remember(() => localStorage, kept, key);
   remember(() => sessionStorage, `${kept}:tried`, String(Date.now()));
   history.replaceState(null, "", `/s/${address[1]}/`);
   location.reload();
+}
+
+// Another person's interview is open in this browser: the page that asks which one to continue.
+function ask(key) {
+  history.replaceState(null, "", `/s/${address[1]}/`);
+  const form = document.querySelector("#missing form");
+  form.elements.link.value = `${location.href}#key=${key}`;
+  form.submit();
 }
 
 function gone() {

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.test import override_settings
 
 import tests.environment  # noqa: F401  a world of its own, before the settings are read
+from tests.bench import load
 from tests.bench.figures import Figure, as_json, table
 from tests.bench.processes import provider
 
@@ -20,9 +21,10 @@ def main() -> None:
     options.add_argument("--short", action="store_true", help="only to see that it works")
     options.add_argument("--json", type=Path, help="where to write the figures")
     given = options.parse_args()
+    figures = load.measure(given.short)
     with provider() as url:
         _prepare(url)
-        figures = _measure(given.short, url)
+        figures += _measure(given.short, url)
     print(table(figures))
     if given.json:
         given.json.write_text(as_json(figures), encoding="utf-8")

@@ -26,6 +26,19 @@ async def first_word(task: Task[Any, Any], data: BaseModel, name: str) -> float:
     return float(await first - began)
 
 
+async def between(task: Task[Any, Any], data: BaseModel, first: str, last: str) -> float:
+    """Seconds from the first word of one field of the reply to that of another."""
+    at: dict[str, float] = {}
+
+    def heard(partial: Mapping[str, Any]) -> None:
+        for name in (first, last):
+            if partial.get(name):
+                at.setdefault(name, time.perf_counter())
+
+    await gateway.ask(task, data, CallContext(record=lambda _record: None), heard)
+    return at[last] - at[first]
+
+
 async def queue(
     http: aiohttp.ClientSession, url: str, reply: dict[str, object], schema: str
 ) -> None:

@@ -7,6 +7,7 @@ from tests.assessments import make_assessment_bot
 from tests.bench.asking import first_word, queue, requests
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median
+from tests.readings import READ
 
 SLUG = "bench-assessment"
 ANSWER = (
@@ -14,12 +15,9 @@ ANSWER = (
     "workers are too slow; when it is full, callers get an error at once and can come back later."
 )
 ANALYSIS = {
+    **READ,
     "action": "increase",
     "suggested_topic": "",
-    "stop_intent": False,
-    "off_topic": False,
-    "role_reversal": False,
-    "clarification": False,
     "status": "confirmed",
     "hallucination": False,
     "scores": {"correctness": 0.8, "confidence": 0.7},
@@ -47,14 +45,17 @@ def prepare() -> None:
     make_assessment_bot(slug=SLUG, options={"max_turns": len(QUESTIONS) + 1})
 
 
-async def measure(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Figure]:
-    """Waits ÷ one question without a site around it, and calls a turn."""
+async def measure(
+    http: aiohttp.ClientSession, url: str, site: str, turns: int, reading: float
+) -> list[Figure]:
+    """Waits ÷ one question without a site around it, its reading included, and calls a turn."""
     one = [await _one_question(http, url, i) for i in range(max(5, turns // 2))]
     before = await requests(http, url)
     heard = await _interview(http, url, site, turns)
     calls = await requests(http, url) - before
     kept, led = (
-        median([h.first for h in found]) / median(one) for found in (heard[::2], heard[1::2])
+        median([h.first for h in found]) / (median(one) + reading)
+        for found in (heard[::2], heard[1::2])
     )
     return [
         Figure("technical assessment: wait ÷ one main call", kept, "x", "≤ 2.1"),
@@ -89,8 +90,8 @@ async def _one_question(http: aiohttp.ClientSession, url: str, number: int) -> f
         focus="",
         level=3,
         action="increase",
-        manner="ask",
-        question="What is a queue for?",
+        last="",
+        closed=[],
         history=[],
         asked=[],
         refused=[],

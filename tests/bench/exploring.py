@@ -14,7 +14,7 @@ from interviews.choices import SessionStatus
 from interviews.engine.language.sentences import asks
 from interviews.engine.result import TaskCall
 from interviews.engine.signal import Band, band
-from interviews.protocols.topic_exploration.tasks import Reply
+from interviews.protocols.topic_exploration.tasks import OfferReply, Reply
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import render
 from tests.bench.figures import Figure
@@ -154,11 +154,11 @@ class Model:
         self._said = ["What set it off?"]
 
     def __call__(self, inquiry: TaskCall) -> Outcome[object]:
-        if inquiry.task.output is not Reply:
+        if inquiry.task.output not in (Reply, OfferReply):
             return offline(inquiry)
-        offers = "more questions" in inquiry.data.focus  # type: ignore[attr-defined]
+        offers = "more question" in inquiry.data.target  # type: ignore[attr-defined]
         text = "Shall we continue with a few more questions?" if offers else self._text()
-        return Outcome(Reply(utterance=text), Source.MODEL)
+        return Outcome(inquiry.task.output(utterance=text), Source.MODEL)
 
     def _text(self) -> str:
         self._asked += 1

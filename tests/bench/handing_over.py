@@ -12,6 +12,7 @@ from interviews.protocols.knowledge_transfer.tasks import (
 from tests.bench.asking import first_word, queue, requests
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median
+from tests.readings import READ
 from tests.transfers import make_transfer_bot
 
 SLUG = "bench-transfer"
@@ -37,7 +38,7 @@ THINGS = (
     "call after three days",
 )
 WAYS = ("Where does the {} come from?", "Who decides about the {}, and by what?")
-HELD = {"confidence": "high", "follow_up": None, "facts": [], "discovered_questions": []}
+HELD = READ | {"confidence": "high", "follow_up": None, "facts": [], "discovered_questions": []}
 FACTS = ("The second shift is paid half as much again.", "The press is cleaned before rush orders.")
 
 
@@ -50,18 +51,20 @@ def prepare() -> None:
     make_transfer_bot(slug=SLUG, questions=questions, options={"rounds": ROUNDS})
 
 
-async def measure(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Figure]:
-    """Waits ÷ the one call whose words are said, without a site around it, and calls a round."""
+async def measure(
+    http: aiohttp.ClientSession, url: str, site: str, turns: int, reading: float
+) -> list[Figure]:
+    """Waits ÷ the one call whose words are said, the reading's fields included; calls a round."""
     times = range(max(5, turns // 2))
-    one = median([await _one_rephrasing(number) for number in times])
-    reading = median([await _one_reading(http, url, number) for number in times])
+    one = reading + median([await _one_rephrasing(number) for number in times])
+    following = median([await _one_reading(http, url, number) for number in times])
     held, calls = await _interview(http, url, site, turns, "held")
     changed, more = await _interview(http, url, site, turns // 2, "changed")
     probed, fewer = await _interview(http, url, site, turns // 2, "probed")
     return [
         _wait("knowledge transfer: wait ÷ one main call", held, one, "≤ 1.3"),
         _wait("the same where the selection takes another one than guessed", changed, one),
-        _wait("the same for a follow-up", probed, reading, "≤ 1.3"),
+        _wait("the same for a follow-up", probed, following, "≤ 1.3"),
         Figure("model calls a round, knowledge transfer", calls / len(held), "calls"),
         Figure("the same where another one is selected", more / len(changed), "calls"),
         Figure("the same for a follow-up", fewer / len(probed), "calls"),
@@ -110,7 +113,9 @@ async def _one_reading(http: aiohttp.ClientSession, url: str, number: int) -> fl
     """Of an answer that leaves something open, until the first word of the follow-up."""
     await queue(http, url, _extraction(number, "probed"), "TransferExtraction")
     words = _words(TransferExtractInput) | {"answer": ANSWER, "round": 3, "may_follow_up": True}
-    lists: dict[str, object] = {"sources": [], "backlog": [], "known": [], "before": []}
+    lists: dict[str, object] = {
+        key: [] for key in ("sources", "backlog", "known", "before", "closed")
+    }
     return await first_word(
         EXTRACT, TransferExtractInput.model_validate(words | lists), "follow_up"
     )
@@ -127,6 +132,7 @@ async def _one_rephrasing(number: int) -> float:
             "files": [],
             "sources": [],
             "history": [],
+            "closed": [],
             "remaining": 5,
             "manner": "onward",
         }

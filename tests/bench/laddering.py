@@ -19,7 +19,7 @@ from interviews.protocols.laddering.graph.types import (
 )
 from interviews.protocols.laddering.graph.update import update_graph
 from interviews.protocols.laddering.signals.detection import detect, weighable
-from interviews.protocols.laddering.signals.moment import AnswerReading, Moment, Talk
+from interviews.protocols.laddering.signals.moment import AnswerSignals, Moment, Talk
 from interviews.protocols.laddering.strategy_choice.choice import choose, choose_among
 from interviews.protocols.laddering.strategy_choice.scores import rows_of
 from interviews.protocols.laddering.strategy_choice.weights import weights_of
@@ -31,7 +31,7 @@ NODES, STRATEGIES = 500, 12
 REPEATS = 15
 CONCEPT = "bicycle_repair"
 WORDS = ("quiet", "room", "price", "evening", "water", "light", "garden", "order", "talk", "window")
-DEEP = AnswerReading("deep", "positive", ("slot",))
+DEEP = AnswerSignals("deep", "positive", ("slot",))
 
 
 def choosing() -> list[Figure]:

@@ -11,14 +11,17 @@ from contextlib import contextmanager
 import aiohttp
 from django.conf import settings
 
+from interviews.models import Turn
 from interviews.protocols.life_story.tasks import PLAN, PlanInput
-from interviews.protocols.topic_exploration.tasks import REPLY, ReplyInput
+from interviews.protocols.topic_exploration.tasks import REPLY, TopicReplyInput
+from llm.concurrency.threads import in_database
 from tests.bench import assessing, climbing, handing_over
-from tests.bench.asking import first_word, queue, requests
+from tests.bench.asking import between, first_word, queue, requests
 from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median, p95
 from tests.browser.site import Site
 from tests.conftest import make_bot, make_topic_bot
+from tests.readings import READ
 
 STORY = (
     "We lived over a bakery in Riga, the five of us in two rooms, and I remember how the floor was "
@@ -26,8 +29,8 @@ STORY = (
 )
 EXPLORING = 8  # turns; the bench's bot has nine sub-goals
 FOLLOW_UP = {
+    **READ,
     "action": "FOLLOW_UP",
-    "emotional_content": False,
     "next_utterance": "",  # filled in, since no question is asked twice
     "transition": "",
     "assessment": "There is more to tell.",
@@ -58,22 +61,32 @@ def measure(url: str, turns: int) -> list[Figure]:
 
 async def _measure(url: str, site: str, turns: int) -> list[Figure]:
     async with aiohttp.ClientSession() as http:
-        one_call = [await _one_call(http, url, i) for i in range(max(5, turns // 2))]
+        times = range(max(5, turns // 2))
+        one_call = [await _one_call(http, url, i) for i in times]
+        reading = median([await _reading(http, url, i) for i in times])
         before = await requests(http, url)
         heard = await _interview(http, url, site, turns)
         calls = await requests(http, url) - before
         one_reply = [await _one_reply(http, url, i) for i in range(max(5, turns // 2))]
         explored = await _explored(http, url, site, turns)
-        assessed = await assessing.measure(http, url, site, turns)
-        climbed = await climbing.measure(http, url, site, turns)
-        handed_over = await handing_over.measure(http, url, site, turns)
+        assessed = await assessing.measure(http, url, site, turns, reading)
+        climbed = await climbing.measure(http, url, site, turns, reading)
+        handed_over = await handing_over.measure(http, url, site, turns, reading)
+    taken_back = await in_database(_taken_back)
     return [
+        taken_back,
         *_figures(median(one_call), heard, calls),
         _wait(median(one_reply), explored),
         *assessed,
         *handed_over,
         *climbed,
     ]
+
+
+def _taken_back() -> Figure:
+    turns = Turn.objects.filter(status=Turn.Status.DONE, number__gt=0)
+    share = turns.filter(decision__taken_back__gt=0).count() / turns.count()
+    return Figure("turns whose shown words were taken back, of 200", 200 * share, "turns", "≤ 1")
 
 
 def _wait(one: float, heard: list[Heard]) -> Figure:
@@ -137,7 +150,17 @@ def _site(provider_url: str) -> Iterator[Site]:
 async def _one_call(http: aiohttp.ClientSession, url: str, number: int) -> float:
     """Seconds until the first word of a follow-up, asked for without a site around it."""
     await queue(http, url, _follow_up(number), "Plan")
-    data = PlanInput(
+    return await first_word(PLAN, _plan_input(), "next_utterance")
+
+
+async def _reading(http: aiohttp.ClientSession, url: str, number: int) -> float:
+    """Seconds that the reading's fields take, in whatever call they come first."""
+    await queue(http, url, _follow_up(number), "Plan")
+    return await between(PLAN, _plan_input(), "intent", "action")
+
+
+def _plan_input() -> PlanInput:
+    return PlanInput(
         persona="A calm interviewer.",
         language="en",
         transcript="",
@@ -145,25 +168,33 @@ async def _one_call(http: aiohttp.ClientSession, url: str, number: int) -> float
         question="What was your first home like?",
         objective="the first home",
         guidance="-",
+        last="What was your first home like?",
         followups=0,
-        seconds_left=200,
+        ceiling=3,
+        minutes_left=3,
+        closed=[],
+        coming=[],
         probes=[],
         answer=STORY,
     )
-    return await first_word(PLAN, data, "next_utterance")
 
 
 async def _one_reply(http: aiohttp.ClientSession, url: str, number: int) -> float:
     """The same for the one call of a topic exploration."""
     await queue(http, url, _reply(number), "Reply")
-    text = {name: "-" for name in ReplyInput.model_fields if name != "dialogue"}
-    return await first_word(REPLY, ReplyInput(**text), "utterance")
+    data = TopicReplyInput(
+        **dict.fromkeys(("persona", "accepts", "context", "target", "manner"), "-"),
+        **{name: ["-"] for name in ("goals", "known", "closed", "openings")},
+        **dict.fromkeys(("knowledge", "question", "answer"), "-"),
+        language="en",
+    )
+    return await first_word(REPLY, data, "utterance")
 
 
 def _reply(number: int) -> dict[str, object]:
     thing = THINGS[number % len(THINGS)]
     asked = f"When you think of {thing} in the year {1950 + number}, what do you see first?"
-    return {"utterance": asked, "facts": [], "met": []}
+    return READ | {"utterance": asked, "facts": [], "met": []}
 
 
 async def _interview(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Heard]:
@@ -183,6 +214,6 @@ def _follow_up(number: int) -> dict[str, object]:
     thing = THINGS[number % len(THINGS)]
     return {
         **FOLLOW_UP,
-        "next_utterance": f"What was it like around {thing} in those years, and "
-        f"who comes to your mind first when you think of {thing}?",
+        "next_utterance": f"You spoke of {thing}. What was it about {thing} that has stayed with "
+        "you for so long?",
     }

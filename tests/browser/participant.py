@@ -37,6 +37,13 @@ class Participant:
         return self.url + found.group()
 
     @property
+    def link(self) -> str:
+        """The personal link, by the key that this browser keeps."""
+        name = f"interviewsite:key:{self.address.rstrip('/').rpartition('/')[2]}"
+        key = self.page.evaluate("name => localStorage.getItem(name)", name)
+        return f"{self.address}#key={key}"
+
+    @property
     def box(self) -> Locator:
         return self.page.locator("#text")
 

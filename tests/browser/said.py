@@ -2,6 +2,8 @@
 
 import unicodedata
 
+from tests.readings import READ
+
 SHORT = "-- By the sea."
 LONG = (
     "We lived over a bakery in Riga, the five of us in two rooms. My grandmother told stories "
@@ -27,8 +29,8 @@ BRIDGE = "Thank you for telling me of that winter."
 def follow_up(about: str) -> dict[str, object]:
     """A plan that stays with what was said, in words that take a while to be written."""
     return {
+        **READ,
         "action": "FOLLOW_UP",
-        "emotional_content": False,
         "next_utterance": ASKED.format(about=about),
         "transition": "",
         "assessment": "a beginning",
@@ -38,7 +40,7 @@ def follow_up(about: str) -> dict[str, object]:
 
 def moved() -> dict[str, object]:
     """A plan that goes on after a hard answer."""
-    onward = {"action": "NEXT_QUESTION", "emotional_content": True, "next_utterance": ""}
+    onward = {"care": "heavy", "action": "NEXT_QUESTION", "next_utterance": ""}
     return follow_up("") | onward | {"transition": BRIDGE}
 
 

@@ -8,13 +8,14 @@ from tests.services.sites import APPLICATION
 from tests.services.sites import Site as Served
 
 QUICK = {"TURN_LEASE": "3", "SWEEP_EVERY": "1"}
+HOSTS = {"ALLOWED_HOSTS": "127.0.0.1,.study.localhost"}
 
 
 class Site(Served):
     """One running site. `url` stays the same through restarts."""
 
     def __init__(self, data: Path, **env: str) -> None:
-        super().__init__(environment(data, **QUICK | env), APPLICATION)
+        super().__init__(environment(data, **QUICK | HOSTS | env), APPLICATION)
         self.data = data
 
 

@@ -184,6 +184,20 @@ def _begun_elsewhere(anna: Participant) -> None:
     expect(anna.page.get_by_text("in another browser")).to_be_visible()
 
 
+def _another_open(anna: Participant) -> None:
+    link = anna.begin().link
+    anna.page.context.clear_cookies()
+    anna.begin(name="Ben")
+    anna.page.goto(link)
+    expect(anna.button("Open the interview from your link")).to_be_visible()
+
+
+def _start_of_another(anna: Participant) -> None:
+    _from_a_panel(anna)
+    anna.page.goto(f"{anna.url}/i/place/?language=en&PROLIFIC_PID={uuid4().hex}")
+    expect(anna.page.get_by_text("Another interview is open")).to_be_visible()
+
+
 def _stopped_with(bot: str) -> Reach:
     """Ended early, where a reward is due by that bot's ways."""
 
@@ -217,6 +231,19 @@ def _care(anna: Participant) -> None:
     anna.begin()
     anna.answer("I don't want to live any more.")
     expect(anna.page.locator(".said.care")).to_be_visible()
+
+
+def _care_in_arabic(anna: Participant) -> None:
+    anna.begin(language="ar")
+    anna.answer("أريد أن أموت.")
+    expect(anna.page.locator(".said.care")).to_be_visible()
+
+
+def _stop_asked(anna: Participant) -> None:
+    anna.begin()
+    anna.answer(LONG)
+    anna.answer("Please stop the interview.")
+    expect(anna.button("End the interview")).to_be_visible()
 
 
 def _ended_in_arabic(anna: Participant) -> None:
@@ -267,12 +294,16 @@ STATES = (
     State("declined", _declined),
     State("given-already", _given_already),
     State("begun-elsewhere", _begun_elsewhere),
+    State("another-open", _another_open),
+    State("start-of-another", _start_of_another),
     State("panel", _stopped_with("panel")),
     State("pool", _stopped_with("pool")),
     State("pool-empty", _stopped_with("empty")),
     State("rated", _rated),
     State("dictating", _dictating),
     State("care", _care),
+    State("care-arabic", _care_in_arabic),
+    State("stop-asked", _stop_asked),
     State("ended-arabic", _ended_in_arabic),
     State("full-arabic", _path("/i/full/?language=ar")),
     State("start-arabic", _path("/i/place/?language=ar")),

@@ -1,7 +1,7 @@
 """A technical assessment on the page, and the review of its report."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from tests.browser.administrator import Administrator
 from tests.browser.complaints import Complaints
 from tests.browser.participant import Participant
 from tests.browser.site import Site
+from tests.fake_provider import FakeProvider
 from tests.services.processes import python, run
 
 ACCOUNT = {"name": "reviewer", "password": "only-for-tests"}
@@ -22,9 +23,17 @@ OWN = "Six years of Python, mostly at a shop."
 
 
 @pytest.fixture(scope="module")
-def reviewed(new_site: Callable[..., Site]) -> Site:
-    """A site with somebody who may review."""
-    site = new_site()
+def reviewed(new_site: Callable[..., Site]) -> Iterator[Site]:
+    """A site with a model, which alone judges answers, and with somebody who may review."""
+    with FakeProvider() as provider:
+        yield _with_reviewer(
+            new_site(
+                LLM_PROVIDER="anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=provider.url
+            )
+        )
+
+
+def _with_reviewer(site: Site) -> Site:
     env = site.env | {"DJANGO_SUPERUSER_PASSWORD": ACCOUNT["password"]}
     account = ("--username", ACCOUNT["name"], "--email", "reviewer@example.org")
     made = run(python("manage.py", "createsuperuser", "--noinput", *account), env)
@@ -81,7 +90,6 @@ def _opened(reviewer: Administrator) -> None:
     expect(row).to_have_count(1)
     row.get_by_role("link").first.click()
     expect(page.get_by_text("Advice to a human reviewer")).to_be_visible()
-    expect(page.get_by_text("Computed from the observations")).to_be_visible()
     expect(page.get_by_text(OWN)).to_be_visible()
 
 

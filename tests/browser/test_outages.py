@@ -11,12 +11,14 @@ from tests.browser.measures import AWAY, measured
 from tests.browser.participant import Participant
 from tests.browser.site import Site
 from tests.fake_provider import FakeProvider
+from tests.readings import READ
 
 SOCKET = re.compile(r"/ws/s/")
 FOLLOW_UP = {
+    **READ,
     "action": "FOLLOW_UP",
-    "emotional_content": False,
-    "next_utterance": "You mention the harbour. Which sounds from it could you hear in your bed?",
+    "next_utterance": "You mention the harbour, and that you lived beside it for so many years. "
+    "Which sounds from it could you hear in your bed?",
     "transition": "",
     "assessment": "The answer is a beginning.",
     "reason": "thin answer",

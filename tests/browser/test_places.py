@@ -65,6 +65,26 @@ def test_a_personal_link_opens_the_interview_elsewhere(anna: Participant, new_co
     ]
 
 
+def test_somebody_elses_link_asks_which_interview_to_continue(
+    anna: Participant, new_context
+) -> None:
+    ben = Participant(new_context().new_page(), anna.url).begin(name="Ben")
+    anna.begin()
+    mine = anna.address
+    anna.page.goto(ben.link)
+    anna.page.get_by_role("link", name="Continue the open interview").click()
+    anna.yours()
+    assert anna.address == mine
+    anna.page.goto(ben.link)
+    anna.button("Open the interview from your link").click()
+    anna.yours()
+    assert anna.page.url == ben.address
+    anna.page.goto(mine)  # by the key that the browser keeps, and not unasked either
+    anna.button("Open the interview from your link").click()
+    anna.answer("Here it goes on.")
+    assert anna.address == mine
+
+
 def test_a_wrong_key_says_no_more_than_a_wrong_address(anna: Participant, new_context) -> None:
     anna.begin()
     stranger = new_context().new_page()

@@ -19,15 +19,15 @@ RICH = (
 @pytest.mark.walk
 def test_all_phases_to_the_reward(anna: Participant, site: Site, complaints: list[str]) -> None:
     anna.begin("explored")
-    assert "Let us begin with your home." in anna.texts()[-1]
+    assert "Let's begin with your home." in anna.texts()[-1]
     anna.answer(RICH)
     _an_hour_passes(site, anna)
     anna.answer("There is a bakery below.")
-    assert "Would you go on" in anna.texts()[-1]
+    assert "Would you like to continue" in anna.texts()[-1]
     anna.answer("Yes, please")
     assert "your way" in anna.texts()[-1]
     for _ in range(6):
-        if "Do you agree" in anna.texts()[-1]:
+        if "May I ask you for them" in anna.texts()[-1]:
             break
         anna.answer(RICH)
     assert "e-mail address" in anna.texts()[-1]

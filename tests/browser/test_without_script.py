@@ -35,6 +35,25 @@ def test_a_whole_interview_by_forms(plain: Participant) -> None:
     plain.phase("over")
 
 
+def test_care_and_stopping_are_answered_by_buttons(plain: Participant) -> None:
+    plain.begin()
+    _send(plain, "I want to die.")
+    plain.page.reload()
+    plain.button("Continue").click()
+    expect(plain.said.get_by_text("just skip it")).to_be_visible()
+    expect(plain.button("Continue")).to_have_count(0)
+    _send(plain, "Please stop the interview.")
+    plain.button("End the interview").click()
+    plain.phase("over")
+    assert plain.mine()[-3:] == ["Continue", "Please stop the interview.", "End the interview"]
+
+
+def _send(plain: Participant, text: str) -> None:
+    plain.box.fill(text)
+    plain.button("Send").click()
+    plain.yours()
+
+
 def test_a_refused_answer_is_given_back(plain: Participant) -> None:
     plain.begin()
     plain.box.fill("b" * 20_000)
@@ -56,3 +75,24 @@ def test_a_pasted_link_opens_the_interview(plain: Participant, new_context) -> N
     other.get_by_role("button", name="Open my interview").click()
     assert other.url == plain.address
     expect(other.locator("#state")).to_have_attribute("data-phase", "yours")
+
+
+def test_somebody_elses_link_is_asked_about_by_forms(plain: Participant, new_context) -> None:
+    other = new_context(java_script_enabled=False).new_page()
+    link = Participant(other, plain.url).begin(name="Ben").page.url
+    page = plain.begin().page
+    assert "#key=" in link
+    page.goto(link)
+    page.locator("#link").fill(link)
+    page.locator("#missing button").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Another interview is open in this browser"
+    )
+    page.get_by_role("link", name="Continue the open interview").click()
+    plain.yours()
+    page.goto(link)
+    page.locator("#link").fill(link)
+    page.locator("#missing button").click()
+    plain.button("Open the interview from your link").click()
+    plain.yours()
+    assert page.url == link

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from tests.fake_provider.asked import Asked
+from tests.readings import READ
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 ASKING = (
@@ -62,6 +63,7 @@ def extraction(asked: Asked) -> dict[str, Any]:
     told = [part.strip() for part in re.split(r"(?<=[.!?])\s+", answer) if len(part.split()) > 4]
     word = max(re.findall(r"[^\W\d_]+", answer) or ["that"], key=len)
     return {
+        **READ,
         "confidence": "high" if whole else "low",
         "follow_up": None if whole else f"You mention “{word}”. When did it last come up?",
         "facts": told[:5] if whole else [],

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from tests.fake_provider.asked import Asked
+from tests.readings import READ
 
 TYPES = re.compile(r'"type": "([\w-]+)",\s*"name"')
 THEN = re.compile(r"\b(?:because|so that|which means|which makes|and that|since)\b|[,.;]", re.I)
@@ -25,6 +26,7 @@ def found(asked: Asked) -> dict[str, Any]:
     parts = [part.strip() for part in THEN.split(asked.answer) if len(part.split()) > 1]
     texts = [" ".join(part.split()[:8]) for part in parts[: len(types)]]
     return {
+        **READ,
         "concepts": [f"{text} | {kind} |" for text, kind in zip(texts, types, strict=False)],
         "relations": [f"{one} | leads_to | {one + 1}" for one in range(1, len(texts))],
     }

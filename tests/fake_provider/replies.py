@@ -18,7 +18,10 @@ HARD = re.compile(
     r"\b(mort[oaei]|lutto|guerra|pianto|malatti)",
     re.I,
 )
+CLARIFIES = re.compile(r"\b(?:rephrase|what do you mean|in other words)\b", re.I)
 ITALIAN = re.compile(r"\b(che|non|sono|era|mia|mio|della|nella|una|perché|quando)\b", re.I)
+
+SPEAKS = re.compile(r"You speak (English|Italian|Russian)")
 
 PROBES = {
     "en": (
@@ -82,7 +85,9 @@ def word(asked: Asked) -> str:
 
 
 def _varied(asked: Asked, table: dict[str, tuple[str, ...]]) -> str:
-    return asked.rng.choice(table[language(asked.answer)]).format(word=word(asked))
+    named = SPEAKS.search(asked.system)
+    spoken = named[1][:2].lower() if named else language(asked.answer)
+    return asked.rng.choice(table[spoken]).format(word=word(asked))
 
 
 def _notes(asked: Asked) -> dict[str, Any]:
@@ -93,13 +98,15 @@ def _notes(asked: Asked) -> dict[str, Any]:
 
 
 def _plan(asked: Asked) -> dict[str, Any]:
-    follow = len(asked.answer.split()) < 25 and asked.rng.random() < 0.6
     moving = bool(HARD.search(asked.answer))
+    follow = not moving and len(asked.answer.split()) < 25 and asked.rng.random() < 0.6
     return {
+        "intent": "answer",
+        "care": "heavy" if moving else "none",
+        "closed_subject": "",
         "action": "FOLLOW_UP" if follow else "NEXT_QUESTION",
-        "emotional_content": moving,
         "next_utterance": _varied(asked, PROBES) if follow else "",
-        "transition": _varied(asked, BRIDGES) if moving and not follow else "",
+        "transition": _varied(asked, BRIDGES) if moving else "",
         "assessment": "The answer is a beginning." if follow else "The objective is met.",
         "reason": "thin answer" if follow else "enough was told",
     }
@@ -111,22 +118,32 @@ def _personalised(asked: Asked) -> dict[str, Any]:
     return {"action": "ask", "question": question, "reason": "it is still open"}
 
 
-def _bridge(asked: Asked) -> dict[str, Any]:
-    return {"text": _varied(asked, BRIDGES)}
-
-
 def _reply(asked: Asked) -> dict[str, Any]:
     told = word(asked)
     fact = {"text": f"They spoke of {told}.", "confidence": 0.8}
-    return {"utterance": _varied(asked, PROBES), "facts": [fact], "met": []}
+    utterance = {"utterance": _varied(asked, PROBES), "facts": [fact], "met": []}
+    return {**as_read(asked), "accepts": "unclear", **utterance}
 
 
-def _intent(asked: Asked) -> dict[str, Any]:
-    return {"kind": "answer"}
+def as_read(asked: Asked) -> dict[str, Any]:
+    """The reading's fields: all but a request to explain is an answer."""
+    care = "heavy" if HARD.search(asked.answer) else "none"
+    intent = "clarify" if CLARIFIES.search(asked.answer) else "answer"
+    return {"intent": intent, "care": care, "closed_subject": ""}
 
 
-def _consent(asked: Asked) -> dict[str, Any]:
-    return {"reading": "unclear"}
+def _observed(asked: Asked) -> dict[str, Any]:
+    right = round(min(1.0, len(asked.answer.split()) / 40), 2)
+    return {
+        **as_read(asked),
+        "action": "increase" if right > 0.6 else "same",
+        "suggested_topic": "",
+        "status": "confirmed" if right > 0.3 else "gap",
+        "hallucination": False,
+        "scores": {"correctness": right, "confidence": 0.7},
+        "notes": f"Speaks of {word(asked)}.",
+        "hallucination_reason": "",
+    }
 
 
 def _json(value: Any) -> str:
@@ -137,12 +154,9 @@ REPLIES: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "Notes": _notes,
     "Plan": _plan,
     "Personalised": _personalised,
-    "Bridge": _bridge,
     "Reply": _reply,
-    "Intent": _intent,
-    "TopicIntent": _intent,
-    "Crisis": lambda asked: {"now": False},
-    "ConsentReply": _consent,
+    "OfferReply": _reply,
+    "ObserverAnalysis": _observed,
     "Dive": handovers.dive,
     "ProjectSummary": handovers.summary,
     "BacklogDraft": handovers.backlog,

@@ -37,13 +37,14 @@ async def assess() -> Talk:
 
 
 async def sources(talk: Talk) -> list[str]:
-    """Who judged each answer."""
+    """Who read each answer; nothing that rules read is judged."""
     protocol, session = PROTOCOLS["technical_assessment"], await talk.session()
     state = protocol.state.model_validate(session.state)
+    assert {one.status for one in state.observations} == {"not_judged"}
     return [str(one.source) for one in state.observations]
 
 
-async def test_after_three_attempts_rules_judge_at_once():
+async def test_after_three_attempts_the_interview_goes_on_at_once():
     scripted.always(OBSERVER, ProviderError(Fault.OVERLOADED))
     talk, began = await assess(), time.monotonic()
     assert "?" in await talk.say(ANSWERS[0])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from interviews.engine.reading import READING, IntentReading, ReadingInput, read_by_rules
+from interviews.engine.reading import AS_ANSWER, READING, IntentReading, read_by_rules
 from llm.providers import PROVIDERS
 from tests.interviews.engine import reading
 
@@ -111,10 +111,11 @@ def test_the_sentences_that_come_along_are_whole(name):
         assert sum(row["care"] != "none" for row in mine) == 40
 
 
-@pytest.mark.parametrize("language", ["en", "it", "ru"])
-def test_a_yes_and_a_no_are_answers(language):
-    for said in {"en": ("Yes.", "No.", "Right."), "it": ("Sì.", "No."), "ru": ("Да.", "Нет.")}[
-        language
-    ]:
-        data = ReadingInput(language=language, question="Did you like it?", answer=said)
-        assert read_by_rules(data) == IntentReading()
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Yes."), ("en", "No."), ("en", "Right."), ("it", "Sì."), ("it", "No."), ("ru", "Да.")],
+)
+def test_a_yes_and_a_no_are_answers(language, said):
+    rules = read_by_rules(said, language, "Did you like it?")
+    assert rules.settled is None
+    assert (rules.floor.intent, rules.floor.care) == (AS_ANSWER.intent, AS_ANSWER.care)

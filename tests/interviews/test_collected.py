@@ -383,3 +383,19 @@ def test_it_goes_with_the_interview():
 def test_nobody_can_add_or_change_one():
     rights = Permission.objects.filter(content_type__model="collectedvalue")
     assert [right.codename for right in rights] == ["view_collectedvalue"]
+
+
+# -- told unasked
+
+
+async def test_contact_data_told_unasked_is_sealed_and_the_words_around_it_stay(bot):
+    await in_database(empty_journal)
+    talk = await begin(bot)
+    await talk.say("We moved to Riga. Write to zephyrine.canary@example.org or +371 2555 0123.")
+    assert await last_answer(talk) == "We moved to Riga. Write to [e-mail] or [phone]."
+    kept = await in_database(lambda: list(CollectedValue.objects.order_by("id")))
+    assert [unseal(one.value) for one in kept] == ["zephyrine.canary@example.org", "+37125550123"]
+    assert [one.key for one in kept] == ["email_in_3", "phone_in_3_1"]
+    assert await in_database(holding, "canary") == []
+    assert not await in_database(in_the_file, "zephyrine")
+    assert await difference(talk) == ""

@@ -109,6 +109,28 @@ async def test_a_stalled_page_converges(bot):
     await page.disconnect()
 
 
+async def test_news_that_the_layer_took_too_late_are_sent_again(bot, monkeypatch):
+    talk = await begin(bot)
+    page = socket(talk)
+    await page.connect()
+    await page.receive_from(5)
+    layer = get_channel_layer()
+    send, tries = layer.group_send, []
+
+    async def slow_at_first(group, message):
+        if message["type"] == "session.changed" and len(tries) < 3:
+            tries.append(message)
+            await asyncio.sleep(1)
+        await send(group, message)
+
+    monkeypatch.setattr(layer, "group_send", slow_at_first)
+    monkeypatch.setattr(events, "PATIENCE", 0.05)
+    monkeypatch.setattr(events, "PAUSES", (0.05, 0.05))
+    await talk.say(ANSWER)
+    assert 'data-phase="yours"' in "".join(await heard(page))
+    await page.disconnect()
+
+
 @pytest.mark.parametrize("cookie", ["", "wrong", "x" * 5000])
 async def test_who_has_no_key_is_closed_so_that_the_page_knows(bot, cookie):
     talk = await begin(bot)

@@ -8,10 +8,10 @@ import pytest
 from django.test import AsyncClient
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.engine.language.distress_check import Crisis
 from interviews.engine.texts import FOLDER, wordings
 from interviews.exports.reasons import REASONS
 from interviews.models import Session
+from interviews.protocols.life_story.tasks import Plan
 from interviews.security import access
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
@@ -75,9 +75,8 @@ async def test_after_care_nothing_probes_until_the_participant_goes_on(kind, sil
     talk = await begun(kind)
     await talk.say(CALM)
     breaker.reset()
-    asked = len(silent_model.requests)
-
     assert "emergency number" in await talk.say(CRY)
+    asked = len(silent_model.requests)
     assert await talk.say(MORE) in wordings("en", "care_choice")
     assert len(silent_model.requests) == asked  # no model was asked at all
     on = await talk.say("Yes, let us go on.")
@@ -90,8 +89,8 @@ async def test_after_care_nothing_probes_until_the_participant_goes_on(kind, sil
     for _ in range(3):
         said = await talk.say(CALM)
         assert not [words for words in CRISIS if words in said]
-    heard = "".join(repr(request) for request in silent_model.requests)
-    assert len(silent_model.requests) > asked
+    heard = "".join(repr(request) for request in silent_model.requests[asked:])
+    assert heard
     assert not [words for words in CRISIS if words in heard]
     assert await same_again(talk) == ""
 
@@ -148,7 +147,7 @@ async def test_the_bots_own_words_of_care_come_first():
     )
     talk = await begin(bot)
     assert await talk.say(CRY) == "Ring 116 123, day and night."
-    assert "go on with the interview" in await talk.say(MORE)
+    assert "continue the interview" in await talk.say(MORE)
 
 
 async def test_in_confidence_the_rest_of_a_crisis_is_hidden():
@@ -223,29 +222,29 @@ async def test_by_the_api_at_once_and_as_a_stream(talk, stream):
     await met_with_care(talk, await _posted(talk, stream=stream))
 
 
-@pytest.mark.parametrize("key", ["care", "care_choice", "may_skip", "go_on"])
+@pytest.mark.parametrize(
+    "key", ["care", "care_choice", "care_stays", "care_waits", "may_skip", "go_on"]
+)
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.stem)
 def test_every_language_has_words_for_it(path, key):
     assert all(text.strip() for text in wordings(path.stem, key))
 
 
-HINT = "Since Zanzibar I can't face the mornings any more, not one of them."
+ROUNDABOUT = "Since Zanzibar everything would go more smoothly for them all without me in it."
 
 
-@pytest.mark.parametrize("kind", BOTS)
-async def test_what_only_hints_is_decided_by_a_model(kind, silent_model):
-    talk = await begun(kind)
-    silent_model.reply("interviews.distress", Crisis(now=True))
-    assert "emergency number" in await talk.say(HINT)
-    assert (await talk.session()).flagged
-    assert (await reasons(talk))[-1] == "distress"
+@pytest.mark.parametrize(("care", "flagged"), [("acute", True), ("heavy", False), ("none", False)])
+async def test_a_sign_in_a_roundabout_way_is_read_by_the_model(care, flagged, silent_model):
+    talk = await begun("life_story")
+    silent_model.reply("life_story.plan", Plan(action="NEXT_QUESTION", care=care))
+    said = await talk.say(ROUNDABOUT)
+    assert ("emergency number" in said) is flagged
+    assert (await talk.session()).flagged is flagged
     assert await same_again(talk) == ""
 
 
-@pytest.mark.parametrize("kind", BOTS)
-async def test_what_only_hints_is_an_answer_where_no_model_says_otherwise(kind, silent_model):
-    talk = await begun(kind)
-    await talk.say(HINT)
+async def test_without_a_model_a_roundabout_way_is_an_answer(silent_model):
+    talk = await begun("life_story")
+    await talk.say(ROUNDABOUT)
     assert not (await talk.session()).flagged
-    assert "interviews.distress" in [request.task for request in silent_model.requests]
     assert await same_again(talk) == ""

@@ -4,7 +4,7 @@ import pytest
 
 from interviews.choices import SessionStatus
 from interviews.engine.language.wishes import wish_of
-from interviews.engine.reading import ReadingInput, read_by_rules
+from interviews.engine.reading import read_by_rules
 from interviews.turns import actions
 from tests.interviews.test_distress import BOTS, begun, kinds, reasons, same_again
 
@@ -58,10 +58,9 @@ def question(reply: str) -> str:
     ],
 )
 def test_what_rules_take_for_a_wish(wish, language, said):
-    data = ReadingInput(language=language, question="What happened then?", answer=said)
-
     assert wish_of(said) == wish
-    assert read_by_rules(data).intent == (wish or "answer")
+    floor = read_by_rules(said, language, "What happened then?").floor
+    assert floor.intent == (wish or "answer")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PERSON = Invitee(
     name="Ines Duarte", email="ines@example.org", reference="R-1", params={"wave": "2"}
 )
+OWN = {"Origin": "http://testserver"}
 ANSWER = "We had a boat house with a green door, and it smelled of tar."
 
 
@@ -223,7 +224,7 @@ async def test_by_invitation_only_holds_on_page_and_api(bot):
     assert await Session.objects.acount() == 0
     _, link = await invited(bot)
     await entering(stranger, link)
-    api = await stranger.post("/api/chat/start", told, content_type="application/json")
+    api = await stranger.post("/api/chat/start", told, "application/json", headers=OWN)
     assert api.status_code == 200
 
 
@@ -272,7 +273,7 @@ async def test_no_answer_is_taken_once_it_is_over(bot, how):
     told = {"session_id": str(session.pk), "answer": "More.", "message_id": "m4"}
     for accept in ("application/json", "text/event-stream"):
         api = await client.post(
-            "/api/chat", told, content_type="application/json", headers={"Accept": accept}
+            "/api/chat", told, content_type="application/json", headers=OWN | {"Accept": accept}
         )
         body = api.content if not api.streaming else b"".join([part async for part in api])
         assert b"invitation_over" in body

@@ -23,8 +23,7 @@ from tests.transfers import QUESTIONS, make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EXTRACT, SELECT = "knowledge_transfer.extract", "knowledge_transfer.select"
-REPHRASE, ASIDE = "knowledge_transfer.rephrase", "knowledge_transfer.answer"
-INTENT = "interviews.intent"
+REPHRASE, ASIDE = "knowledge_transfer.rephrase", "interviews.counter_question"
 TEXT = {key: text for key, _, text, _ in QUESTIONS}
 WORDS = {
     "rush-factor": "Hello, Ann. I read the files. How did you arrive at a rush factor of 1.35?",
@@ -36,11 +35,16 @@ PROBE = "You spoke of night jobs in prices.xlsx. Which of them did you take for 
 FACT = "The rush factor of 1.35 is overtime divided by normal hours of twelve night jobs."
 
 
-def read(confidence="high", follow_up=None, facts=(FACT,), new=()) -> str:
-    """A reply to the question what an answer comes to."""
+def read(
+    confidence="high", follow_up=None, facts=(FACT,), new=(), intent="answer", care="none"
+) -> str:
+    """A reply to the question what an answer is and comes to."""
     found = [{"text": text, "priority": priority} for text, priority in new]
     return json.dumps(
         {
+            "intent": intent,
+            "care": care,
+            "closed_subject": "",
             "confidence": confidence,
             "follow_up": follow_up,
             "facts": list(facts),
@@ -161,7 +165,7 @@ async def test_a_rich_answer_adds_two_of_three_questions(model):
 
 async def test_skips_questions_back_and_other_words(model):
     model.clear()
-    model.always(EXTRACT, read())
+    model.reply(EXTRACT, read(intent="ask_back", facts=()), read(intent="clarify", facts=()))
     model.always(ASIDE, "The owners of the shop read it.")
     talk = await transfer()
     said = await through(talk, "Who will read this?", "What do you mean?")
@@ -172,7 +176,29 @@ async def test_skips_questions_back_and_other_words(model):
     assert kinds.count(EntryKind.CANDIDATE_QUESTION) == 2
     state = await items(talk)
     assert (state["rush-factor"].status, state["safety"].status) == ("SKIPPED", "SKIPPED")
-    assert model.asked(EXTRACT) == []
+    assert len(model.asked(EXTRACT)) == 2  # a skip in clear words needs no model
+    assert await facts(talk) == []
+    assert await same_again(talk) == ""
+
+
+async def test_facts_told_beside_a_wish_to_stop_are_stored(model):
+    model.reply(EXTRACT, read("medium", facts=["Carla set 1.35."], intent="stop"))
+    talk = await transfer()
+    await talk.say("Carla set it, that's all I remember. Can we stop?")
+    assert (await talk.turns())[-1].decision["reason"] == "stop_to_confirm"
+    assert [fact.text for fact in await facts(talk)] == ["Carla set 1.35."]
+    await talk.say("Yes.")
+    assert (await talk.session()).status == SessionStatus.STOPPED
+    assert (await items(talk))["rush-factor"].status == "ANSWERED_BY_INTERVIEW"
+    assert await same_again(talk) == ""
+
+
+async def test_something_hard_is_taken_in_and_not_probed(model):
+    model.reply(EXTRACT, read("low", "How did she die?", facts=(), care="heavy"))
+    talk = await transfer()
+    said = await talk.say("My wife died, I was away that spring.")
+    assert "die" not in said
+    assert said.endswith("in the paper script stay?")
     assert await facts(talk) == []
     assert await same_again(talk) == ""
 
@@ -187,7 +213,7 @@ async def test_the_participant_ends_it(model, how):
         await actions.end(await talk.session(), "stop-button")
     session = await talk.session()
     assert session.status == SessionStatus.STOPPED
-    assert (await talk.entries())[-1].text.startswith("We stop here")
+    assert (await talk.entries())[-1].text.startswith("We'll stop here")
     assert (await items(talk))["safety"].status == "OPEN"
     assert len(await facts(talk)) == 1
     assert await same_again(talk) == ""
@@ -352,7 +378,6 @@ async def test_a_turn_has_five_calls_at_most(model):
     model.clear()
     for task in (EXTRACT, SELECT, REPHRASE):
         model.always(task, '{"nothing": ')
-    model.always(INTENT, '{"nothing": ')
     talk = await transfer()
     await through(talk, RICH, RICH)
     before = len(model.requests)

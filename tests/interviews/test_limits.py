@@ -1,11 +1,20 @@
 """What comes too often is refused kindly, on every way in, and nothing is stored for it."""
 
+import asyncio
 import json
+import time
 import uuid
+from collections.abc import Iterator
 
 import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient, Client
+from twisted.internet.address import IPv4Address
+from twisted.internet.error import ConnectionAborted
+from twisted.internet.task import Clock
+from twisted.internet.testing import StringTransport
+from twisted.python.failure import Failure
+from twisted.web.http import Request
 
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.participant.routing import websockets
@@ -15,7 +24,9 @@ from interviews.security.ratelimits.counters import CounterStore
 from interviews.turns import actions, events
 from interviews.validation import RequestRefused
 from interviewsite import checks
+from interviewsite.http.connections import BODY, HEADERS, HTTPConnection, _waiting, most_waiting
 from llm.concurrency.threads import in_database
+from llm.routing import load, slots
 from tests.interviews.talk import begin
 from tests.interviews.test_views import HTMX, answered, at, visitor
 from tests.pages import markup
@@ -29,6 +40,42 @@ ANSWER = "We lived over a bakery in a small town by the sea, and it was always w
 
 async def count(model) -> int:
     return await in_database(model.objects.count)
+
+
+# -- a full machine
+
+
+@pytest.fixture(params=["late", "queue"])
+def full(request, settings, monkeypatch) -> None:
+    monkeypatch.setattr(load, "_late", 2.0 if request.param == "late" else 0.0)
+    monkeypatch.setattr(slots, "_waiting", settings.LLM_CONCURRENCY * (request.param == "queue"))
+
+
+async def test_a_new_interview_is_asked_to_wait(bot, full):
+    page = await AsyncClient().post(f"/i/{bot.slug}/", {"name": "Ann"})
+    assert page.status_code == 503
+    assert page.headers["Retry-After"] == "60"
+    assert "Please try again in a minute." in markup(page)
+    assert 'value="Ann"' in markup(page)
+    assert await count(Session) == 0
+
+
+async def test_who_is_in_an_interview_goes_on(bot, full, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(load, "is_full", lambda: False)
+        talk = await begin(bot)
+    await talk.say(ANSWER)
+
+
+async def test_the_loop_is_watched(monkeypatch):
+    monkeypatch.setattr(load, "EVERY", 0.01)
+    monkeypatch.setattr(load, "_late", 0.0)
+    watching = asyncio.create_task(load.watch())
+    await asyncio.sleep(0)
+    time.sleep(0.3)  # noqa: ASYNC251  that is what makes it late
+    await asyncio.sleep(0.05)
+    assert load.seconds_late() > 0.1
+    watching.cancel()
 
 
 # -- counting
@@ -295,6 +342,130 @@ def test_right_passwords_are_not_counted(settings, admin_user):
     for _ in range(3):
         form = {"username": "admin", "password": "password"}
         assert Client().post("/admin/login/", form).status_code == 302
+
+
+# -- requests
+
+
+class Line(StringTransport):
+    """A connection from an address, and whether it was cut."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(peerAddress=IPv4Address("TCP", address, 4711))
+        self.cut = False
+
+    def abortConnection(self) -> None:
+        self.cut = True
+        self.protocol.connectionLost(Failure(ConnectionAborted()))
+
+
+class Lines:
+    """The server's side of connections, on a clock of its own."""
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.asked: list[bytes] = []
+
+    def open(self, sent: bytes = b"", address: str = "203.0.113.1") -> Line:
+        line, channel, asked = Line(address), HTTPConnection(), self.asked
+        channel.callLater, channel.timeOut = self.clock.callLater, 60
+
+        class Asked(Request):
+            def process(self) -> None:
+                asked.append(self.path)
+
+        channel.requestFactory, line.protocol = Asked, channel
+        channel.makeConnection(line)
+        channel.dataReceived(sent)
+        return line
+
+
+@pytest.fixture
+def lines() -> Iterator[Lines]:
+    yield Lines()
+    _waiting.clear()
+
+
+WHOLE = b"GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
+HEAD = b"POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("sent", "seconds"), [(b"", HEADERS), (b"GET /a HT", HEADERS), (HEAD, BODY)]
+)
+def test_a_request_is_whole_in_time_though_bytes_trickle_in(lines, sent, seconds):
+    line = lines.open(sent)
+    for _ in range(seconds - 1):
+        lines.clock.advance(1)
+        if sent:
+            line.protocol.dataReceived(b"x")
+    assert not line.cut
+    lines.clock.advance(2)
+    assert line.cut
+    assert not _waiting
+
+
+def test_a_request_that_is_answered_has_no_end_and_the_next_one_has_its_own_time(lines):
+    line = lines.open(WHOLE)
+    lines.clock.advance(HEADERS + BODY)
+    assert not line.cut
+    line.protocol.requests[0].finish()
+    lines.clock.advance(HEADERS + 5)  # idle, as browsers leave their connections
+    assert not line.cut
+    line.protocol.dataReceived(WHOLE[:9])
+    lines.clock.advance(HEADERS - 1)
+    line.protocol.dataReceived(WHOLE[9:])
+    assert lines.asked == [b"/a", b"/a"]
+    line.protocol.requests[0].finish()
+    line.protocol.dataReceived(WHOLE[:9])
+    lines.clock.advance(HEADERS + 1)
+    assert line.cut
+
+
+def test_who_waits_longest_makes_room_and_only_at_that_address(lines, settings):
+    settings.SOCKETS_PER_ADDRESS = 3
+    elsewhere, answered = lines.open(address="203.0.113.9"), lines.open(WHOLE)
+    half = [lines.open(b"GET /") for _ in range(5)]
+    assert [line.cut for line in half] == [True, True, False, False, False]
+    assert not elsewhere.cut
+    assert not answered.cut
+    answered.protocol.requests[0].finish()  # and now waits for the next, longest of all but two
+    assert half[2].cut
+    assert not answered.cut
+
+
+def test_connections_of_a_proxy_are_not_counted(lines, settings):
+    settings.SOCKETS_PER_ADDRESS, settings.TRUSTED_PROXIES = 1, 1
+    assert not any(line.cut for line in [lines.open() for _ in range(5)])
+
+
+def test_waiting_connections_take_a_quarter_of_the_descriptors_at_most(settings, monkeypatch):
+    monkeypatch.setattr("resource.getrlimit", lambda which: (1024, 1024))
+    assert most_waiting() == 256
+    settings.SOCKETS_PER_ADDRESS = 100
+    assert most_waiting() == 100
+
+
+async def test_one_address_has_so_many_requests_under_way_and_no_more(settings):
+    settings.SOCKETS_PER_ADDRESS = 2
+    gate, statuses = asyncio.Event(), []
+
+    async def answer(scope, receive, send):
+        await gate.wait()
+        await send({"type": "http.response.start", "status": 200})
+
+    async def send(message):
+        statuses.append(message.get("status"))
+
+    limit = connections.RequestLimit(answer)
+    scopes = [{"client": [a, 1], "headers": []} for a in ["203.0.113.1"] * 3 + ["203.0.113.2"]]
+    asked = [asyncio.ensure_future(limit(scope, None, send)) for scope in scopes]
+    await asyncio.sleep(0.05)
+    assert statuses == [429, None]
+    gate.set()
+    await asyncio.gather(*asked)
+    assert statuses == [429, None, 200, 200, 200]
+    assert not connections._open
 
 
 # -- sockets

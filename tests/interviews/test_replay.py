@@ -60,7 +60,7 @@ async def test_buttons_and_pauses(bot):
         paused_at=F("paused_at") - timedelta(hours=3),
     )
     await actions.resume(await talk.session())
-    await talk.say("Yes.")
+    await talk.say("We moved to the coast.")
     await talk.say("", trigger="skip")
     await actions.pause(await talk.session())
     await talk.say("Well.")
@@ -72,7 +72,7 @@ async def test_buttons_and_pauses(bot):
 async def test_a_long_interview_past_what_a_turn_reads(db):
     talk = await begin(await in_database(make_bot, 40))
     while (await talk.session()).is_active:
-        await talk.say("Yes." if talk.count % 3 else STORY)
+        await talk.say("We moved to the coast." if talk.count % 3 else STORY)
     assert (await talk.session()).length > 100
     assert await difference(talk) == ""
 

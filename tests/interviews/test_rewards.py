@@ -246,10 +246,10 @@ async def test_an_empty_pool_is_told_kindly_and_marked_for_researchers(
 @pytest.mark.django_db(transaction=True)
 async def test_replies_of_the_api_carry_it_once_it_is_over(bot, monkeypatch):
     monkeypatch.setitem(PROTOCOLS, "life_story", Confiding(FIXED))
-    client = AsyncClient()
+    client, own = AsyncClient(), {"Origin": "http://testserver"}
 
     async def post(path: str, **data):
-        answer = await client.post(path, json.dumps(data), content_type="application/json")
+        answer = await client.post(path, json.dumps(data), "application/json", headers=own)
         return answer.json()
 
     begun = await post("/api/chat/start", participant_name="Ann")

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from interviews.models import CollectedValue, Turn
 from interviews.security import key_rotation
 from interviews.security.sealing import NoDataKey, SealBroken, new_key, rotate, seal, unseal
-from interviewsite.checks import data_key
+from interviewsite.checks import data_is_private, data_key
 from interviewsite.management.commands import setup
+from interviewsite.processes.data_dir import make_private
 from tests.factories import SessionFactory, TurnFactory
 
 OLD, NEW = new_key(), new_key()
@@ -157,6 +158,26 @@ def test_reseal_without_a_key_says_so(settings):
 def test_a_site_without_a_key_is_refused(settings, keys, debug, refused):
     settings.DATA_KEYS, settings.DEBUG = keys, debug
     assert [problem.id for problem in data_key()] == ["interviewsite.E003"] * refused
+
+
+def test_a_folder_that_others_can_reach_is_warned_of(settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    for mode, found in ((0o700, []), (0o750, ["interviewsite.W001"])):
+        tmp_path.chmod(mode)
+        assert [problem.id for problem in data_is_private()] == found
+
+
+def test_a_folder_that_all_share_is_left_as_it_is(tmp_path):
+    shared, own = tmp_path / "shared", tmp_path / "own"
+    for folder, mode in ((shared, 0o1777), (own, 0o755)):
+        folder.mkdir()
+        folder.chmod(mode)
+        (folder / "file").touch(mode=0o644)
+        make_private(folder)
+    assert stat.S_IMODE(shared.stat().st_mode) == 0o1777
+    assert stat.S_IMODE((shared / "file").stat().st_mode) == 0o644
+    assert stat.S_IMODE(own.stat().st_mode) == 0o700
+    assert stat.S_IMODE((own / "file").stat().st_mode) == 0o600
 
 
 def test_a_first_start_makes_a_key_once_for_this_account_alone(settings, tmp_path):

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from interviews.api import stream
 from interviews.turns import events
 
@@ -36,6 +38,29 @@ async def test_every_draft_holds_all_that_is_written_so_far(monkeypatch):
         await draft._sender
     await draft.close()
     assert sent == [events.Draft(7, "Who"), events.Draft(7, "Who was"), events.Draft(7, "Where")]
+    assert draft.taken_back == 1
+
+
+@pytest.mark.parametrize(
+    ("shown", "said", "taken_back"),
+    [
+        (["Who", "Who was there?"], "That is a lot.\nWho was there?", 0),
+        (["Who", "Who was there?"], "Where was it?", 1),
+        ([], "Where was it?", 0),
+    ],
+)
+async def test_words_that_were_shown_and_not_said_are_counted(monkeypatch, shown, said, taken_back):
+    async def heard(session_id, draft):
+        pass
+
+    monkeypatch.setattr(events, "send_draft", heard)
+    monkeypatch.setattr(events, "BATCH", 0)
+    draft = events.DraftStream(None, 7)
+    for text in shown:
+        draft.show(text)
+        await draft._sender
+    draft.settle(said)
+    assert draft.taken_back == taken_back
 
 
 def _read(event: str) -> tuple[str, str]:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from interviews.engine.language import reading
+from interviews.engine import common_rules
 from interviews.models import Session
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
@@ -16,6 +16,7 @@ from reflections.protocols.knowledge_transfer.questions import questions_of
 from reflections.summaries.plain import plain_summary
 from tests.interviews.talk import Talk, begin
 from tests.queries import counted
+from tests.readings import READ
 from tests.transfers import make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,6 +47,7 @@ def read(number: int) -> str:
     new = [f"Who repairs hall {number * 100 + one}?" for one in range(2)]
     return json.dumps(
         {
+            **READ,
             "confidence": "high",
             "follow_up": None,
             "facts": facts,
@@ -84,13 +86,13 @@ async def _queries_of(talk: Talk, text: str) -> int:
 
 async def test_an_answer_is_understood_once_however_often_a_reply_grows(model, monkeypatch):
     understood = []
-    meaning = reading.meaning
+    read_by_rules = common_rules.read_by_rules
 
     def counting(*asked):
         understood.append(asked)
-        return meaning(*asked)
+        return read_by_rules(*asked)
 
-    monkeypatch.setattr(reading, "meaning", counting)
+    monkeypatch.setattr(common_rules, "read_by_rules", counting)
     talk = await transfer()
     model.always(EXTRACT, Reply(read(1), chunk=10, pause=0.001))
     await talk.say(f"{ANSWER} {ANSWER}")
@@ -136,7 +138,7 @@ async def test_a_question_back_is_no_answer_in_a_plain_summary():
 
 async def test_a_question_back_is_one_in_arabic_too(model):
     talk = await transfer(options={"languages": ["ar"]})
-    model.always("interviews.intent", '{"kind": "question"}')
-    model.always("knowledge_transfer.answer", "من سيتولى العمل بعدك يقرأ ذلك.")
+    model.always(EXTRACT, '{"intent": "ask_back", "care": "none", "confidence": "low"}')
+    model.always("interviews.counter_question", "من سيتولى العمل بعدك يقرأ ذلك.")
     await talk.say("من سيقرأ هذا؟")
     assert (await talk.turns())[-1].decision["reason"] == "question_back"

@@ -266,6 +266,44 @@ async def test_what_is_said_is_only_ever_text(bot):
     assert evil in text
 
 
+# -- without a model
+
+NO_MODEL_NOTE = "works without a language model"
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", NO_MODEL_NOTE),
+        ("it", "senza un modello linguistico"),
+        ("ru", "без языковой модели"),
+        ("es", "sin modelo de lenguaje"),
+        ("de", "ohne Sprachmodell"),
+        ("fr", "sans modèle de langage"),
+        ("ar", "من دون نموذج لغوي"),
+    ],
+)
+async def test_the_page_says_that_there_is_no_model(bot, language, words):
+    talk = await begin(bot)
+    await Session.objects.filter(pk=talk.session_id).aupdate(language=language)
+    client = await visitor(talk)
+    page = (await client.get(at(talk))).content.decode()
+    assert page.count(words) == 1
+    note = re.search(r'<p [^>]*id="no-model"[^>]*>', page).group()
+    assert 'role="note"' in note  # and no live region: a screen reader reads it in its place
+    assert page.index(note) < page.index('id="log"')
+    news = await client.get(at(talk, "state/?sequence=0"), headers=HTMX)
+    assert words not in news.content.decode()
+
+
+async def test_with_a_model_the_page_says_no_such_thing(bot, settings):
+    talk = await begin(bot)
+    settings.LLM_PROVIDER = "scripted"
+    page = (await (await visitor(talk)).get(at(talk))).content.decode()
+    assert "no-model" not in page
+    assert NO_MODEL_NOTE not in page
+
+
 # -- personal links
 
 

@@ -1,7 +1,14 @@
 """Withdrawing: all that was said goes, and what is left tells nothing."""
 
+import asyncio
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 from django.apps import apps
+from django.db import connection
 from django.test import AsyncClient
 
 from interviews.choices import SessionStatus
@@ -143,6 +150,54 @@ async def test_what_was_read_before_something_changed_is_not_withdrawn_by_halves
     assert (await talk.session()).status == SessionStatus.WITHDRAWN
 
 
+# -- SQLite's journal
+
+
+def journal() -> bytes:
+    return Path(f"{connection.settings_dict['NAME']}-wal").read_bytes()
+
+
+async def test_the_journal_is_empty_afterwards():
+    talk = await told()
+    assert CANARY.encode() in journal()
+    assert await actions.withdraw(await talk.session())
+    assert journal() == b""
+
+
+async def test_who_reads_meanwhile_holds_up_nobody_and_the_journal_is_emptied_then():
+    talk, other = await told(), await told(slug="second")
+    file = connection.settings_dict["NAME"]
+    with closing(sqlite3.connect(file, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM interviews_session").fetchall()
+        began = time.monotonic()
+        assert not await actions.withdraw(await talk.session())
+        await other.say("Nobody waits for what is being read.")
+        assert time.monotonic() - began < 5
+        assert CANARY.encode() in journal()
+        assert actions.is_erasing()
+        reader.execute("ROLLBACK")
+        await asyncio.wait_for(asyncio.shield(*actions._erasures.values()), 5)
+    await asyncio.sleep(0)
+    assert not actions.is_erasing()
+    assert journal() == b""
+
+
+async def test_a_journal_that_cant_be_emptied_is_tried_again(monkeypatch):
+    tries = []
+
+    def empty() -> bool:
+        tries.append(1)
+        if len(tries) == 1:
+            raise sqlite3.OperationalError("disk I/O error")
+        return len(tries) > 2
+
+    monkeypatch.setattr(actions.withdrawal, "empty_journal", empty)
+    talk = await told()
+    assert await actions.withdraw(await talk.session())
+    assert len(tries) == 3
+
+
 # -- the ways in
 
 
@@ -180,7 +235,8 @@ async def test_the_goodbye_is_in_the_interviews_language(language, words):
 async def test_strangers_can_withdraw_nobody():
     talk, stranger = await told(), await told(name="Bo", slug="another")
     page = await browser_of(stranger).post(f"/s/{talk.session_id}/withdraw/")
-    api = await AsyncClient().post(f"/api/chat/session/{talk.session_id}/withdraw")
+    path = f"/api/chat/session/{talk.session_id}/withdraw"
+    api = await AsyncClient().post(path, {}, content_type="application/json")
     assert (page.status_code, api.status_code) == (404, 404)
     assert (await talk.session()).is_active
 
@@ -189,7 +245,8 @@ async def test_the_api_withdraws_once():
     talk = await told()
     path, key = f"/api/chat/session/{talk.session_id}/withdraw", f"Bearer {talk.token}"
     answer = await AsyncClient().post(path, headers={"Authorization": key})
-    assert answer.json() == {"session_id": str(talk.session_id), "status": "WITHDRAWN"}
+    tombstone = {"session_id": str(talk.session_id), "status": "WITHDRAWN"}
+    assert answer.json() == {**tombstone, "erased": True}
     again = await AsyncClient().post(path, headers={"Authorization": key})
     assert again.status_code == 404
 

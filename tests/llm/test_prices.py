@@ -103,9 +103,9 @@ async def test_without_a_sink_a_row_is_written_at_once() -> None:
 
 
 async def test_a_log_that_cannot_be_written_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(records: object) -> None:
+    def fails(record: object) -> None:
         raise OperationalError("gone")
 
-    monkeypatch.setattr(log, "save", fails)
+    monkeypatch.setattr(log, "_save_unless_gone", fails)
     scripted.reply(VERDICT.name, Verdict.model_validate(GOOD))
     assert (await ask(VERDICT, Question(), CallContext())).source == "model"

@@ -3,10 +3,12 @@
 import asyncio
 import contextvars
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 import pytest
 from django.conf import settings
-from django.db import connection
+from django.db import connection, connections
 
 from llm.concurrency import threads
 from llm.concurrency.threads import in_database
@@ -36,10 +38,18 @@ async def test_threads_are_few() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_no_connection_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "_run", database.closing)
+async def test_a_connection_is_kept_until_it_is_dead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "_run", database.as_served)
+    monkeypatch.setattr(threads, "_executor", cache(lambda: ThreadPoolExecutor(1)))
     await in_database(LLMPrice.objects.count)
-    assert await in_database(lambda: connection.connection) is None
+    first = await in_database(lambda: connection.connection)
+    assert await in_database(lambda: connection.connection) is first is not None
+    with monkeypatch.context() as patch:
+        patch.setattr(threads, "_may_be_cut", lambda: True)
+        patch.setattr(type(connections["default"]), "is_usable", lambda self: False)
+        await in_database(LLMPrice.objects.count)
+    assert await in_database(lambda: connection.connection) is not first
+    await in_database(connections.close_all)
 
 
 async def test_work_once_begun_is_done() -> None:

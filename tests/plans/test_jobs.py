@@ -160,8 +160,8 @@ class TestLate:
         assert (row.reason, row.finished_at, followed) == ("", None, [])
 
     @pytest.mark.parametrize("ends", [None, JobFailed("no"), Cancelled(), PermanentFailure("no")])
-    def test_what_is_deleted_meanwhile_stays_so_and_is_told(self, bot, ends):
-        row, gone, followed = row_of(bot), [], []
+    def test_what_is_deleted_meanwhile_stays_so(self, bot, ends):
+        row, followed = row_of(bot), []
 
         def slow(row):
             Intelligence.objects.all().delete()
@@ -169,17 +169,11 @@ class TestLate:
                 raise ends
             return {"content": {"by": "late"}}
 
-        shop = workshop(slow, after=followed.append, given_up=followed.append, clean_up=gone.append)
+        shop = workshop(slow, after=followed.append, given_up=followed.append)
         shop.run(row.pk)
         assert not Intelligence.objects.exists()
-        assert ([one.signature for one in gone], followed) == (["a"], [])
+        assert followed == []
         assert shop.sweep() == 0
-
-    def test_what_stays_is_not_told_as_gone(self, bot):
-        gone = []
-        workshop(clean_up=gone.append).run(row_of(bot).pk)
-        workshop(lambda row: 1 / 0, clean_up=gone.append).run(row_of(bot, "b").pk)
-        assert gone == []
 
     def test_a_process_that_begins_alone_leaves_itself_at_work(self, bot):
         row, calls = row_of(bot), []

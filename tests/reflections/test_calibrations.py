@@ -7,8 +7,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from interviews.admin.deletion import delete_sessions
 from interviews.choices import SessionStatus
 from interviews.models import Session
+from interviews.turns.withdrawal import withdraw
 from llm.concurrency.threads import in_database
 from llm.models import LLMCall
 from llm.providers import scripted, structured
@@ -398,9 +400,9 @@ class TestFailures:
 
         def go():
             if how == "deleted":
-                Session.objects.get(pk=session.pk).delete()
+                delete_sessions(Session.objects.filter(pk=session.pk))
             else:
-                Session.objects.filter(pk=session.pk).update(status=SessionStatus.WITHDRAWN)
+                withdraw(Session.objects.get(pk=session.pk))
 
         async def late(*given):
             made = await real(*given)

@@ -1,9 +1,11 @@
 """After-work through failures, missing models and interviews that go while it is made."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -11,8 +13,10 @@ from django.utils import timezone
 from interviews.admin.deletion import delete_sessions
 from interviews.choices import SessionStatus
 from interviews.models import Session
+from llm.calls.log import log_call
 from llm.models import LLMCall
 from llm.routing.routes import NO_MODEL
+from llm.tasks.records import CallRecord
 from plans import jobs
 from plans.jobs import MOST_ATTEMPTS
 from reflections import jobs as work
@@ -154,7 +158,9 @@ class TestPoison:
 def late(session: Session, happens: Callable[[Session], Any]) -> dict[str, Any]:
     """The interview goes while a model writes; then the call is logged."""
     happens(session)
-    CallFactory(session=str(session.pk))
+    call = CallFactory.build(session=str(session.pk))
+    record = CallRecord(**{one.name: getattr(call, one.name) for one in fields(CallRecord)})
+    async_to_sync(log_call)(record, None)
     return MADE
 
 
@@ -168,6 +174,15 @@ def withdrawn(session: Session) -> None:
 
 class TestGone:
     """The interview is deleted or withdrawn."""
+
+    @pytest.mark.parametrize("how", [deleted, withdrawn])
+    def test_a_call_that_ends_too_late_is_not_logged_though_its_worker_dies(self, how):
+        late(told_session(), how)
+        assert not LLMCall.objects.exists()
+
+    def test_a_call_for_an_interview_that_is_there_is_logged(self):
+        late(told_session(), lambda session: None)
+        assert LLMCall.objects.count() == 1
 
     @pytest.mark.parametrize("how", [deleted, withdrawn])
     @pytest.mark.parametrize("fails", [False, True])

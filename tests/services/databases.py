@@ -24,14 +24,14 @@ class Database:
 
     def __init__(self, data: Path, url: str = "") -> None:
         self.url = url
-        self._file = data / "interviewsite.sqlite3"
+        self.file = data / "interviewsite.sqlite3"
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """What a SELECT gives; values stand where `?` does."""
         if self.url:
             with psycopg.connect(self.url) as connection:
                 return connection.execute(query.replace("?", "%s"), values).fetchall()
-        connection = sqlite3.connect(self._file, timeout=20)
+        connection = sqlite3.connect(self.file, timeout=20)
         try:
             return connection.execute(query, values).fetchall()
         finally:
@@ -42,7 +42,7 @@ class Database:
         if self.url:
             with psycopg.connect(self.url) as connection:
                 return connection.execute(query.replace("?", "%s"), values).rowcount
-        connection = sqlite3.connect(self._file, timeout=20)
+        connection = sqlite3.connect(self.file, timeout=20)
         try:
             with connection:
                 return connection.execute(query, values).rowcount

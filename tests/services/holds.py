@@ -16,10 +16,10 @@ class Holds:
         """From now on that session's work stops at that step."""
         (self.folder / f"{session_id}.{step}").touch()
 
-    def wait(self, session_id: str, step: str) -> None:
-        """Until it has stopped there."""
+    def wait(self, session_id: str, step: str, under_way: object = "") -> None:
+        """Until it has stopped there; `under_way` is told if it doesn't."""
         reached = self.folder / f"{session_id}.{step}.reached"
-        wait_until(reached.exists, why=lambda: f"{step} was not reached")
+        wait_until(reached.exists, why=lambda: f"{step} was not reached {under_way}")
 
     def clear(self) -> None:
         """Nothing is held any more that is not held yet."""

@@ -4,10 +4,10 @@ import asyncio
 from dataclasses import dataclass
 
 from tests.fake_provider import FakeProvider
+from tests.readings import follows_up
 from tests.services.client import STORY, Client, Talk
 from tests.services.holds import Holds
 
-PLAN = {"action": "FOLLOW_UP", "emotional_content": False, "transition": "", "assessment": "thin"}
 LONG = "What did the mornings over the bakery sound like, and who was the first to be up? " * 3
 HELD = ("recorded", "asking", "ready", "committed", "settling")  # settling holds SQLite's one lock
 STEPS = ("mid_stream", *HELD)
@@ -27,14 +27,15 @@ async def under_way(client: Client, holds: Holds, provider: FakeProvider) -> lis
     """Brings each interview to its step; the process may be killed then."""
     cuts = [await _begun(client, step) for step in STEPS]
     cut = cuts[0]
-    provider.reply("Plan", {**PLAN, "next_utterance": LONG, "reason": "there is more"})
+    provider.reply("Plan", follows_up(LONG))
     provider.queue("stall:40@Plan")
     heard = await cut.talk.stream(STORY, ID, most=1)
     assert [event.name for event in heard] == ["delta"]
     for cut in cuts[1:]:
         holds.ask(cut.talk.session_id, cut.step)
-        _forget(asyncio.ensure_future(cut.talk.say(STORY, ID)))
-        await asyncio.to_thread(holds.wait, cut.talk.session_id, cut.step)
+        posting = asyncio.ensure_future(cut.talk.say(STORY, ID))
+        _forget(posting)
+        await asyncio.to_thread(holds.wait, cut.talk.session_id, cut.step, posting)
     return cuts
 
 

@@ -23,6 +23,7 @@ class Page:
     length: int = 0
     phase: str = ""
     taken: list[int] = field(default_factory=list)  # positions, in the order they came
+    script: bool = True  # whether its browser runs one
 
     @property
     def path(self) -> str:
@@ -32,7 +33,8 @@ class Page:
     def headers(self) -> dict[str, str]:
         """The browser's."""
         cookies = f"interviewsite={self.talk.cookie}; csrftoken={self.csrf}"
-        return {"Cookie": cookies, "X-CSRFToken": self.csrf, "HX-Request": "true"}
+        sent = {"Cookie": cookies, "X-CSRFToken": self.csrf}
+        return sent | {"HX-Request": "true"} if self.script else sent
 
     async def open(self) -> Answered:
         """Loads the page."""

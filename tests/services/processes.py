@@ -17,9 +17,12 @@ PATIENCE = 60.0  # seconds for something to start on a busy machine
 LONGEST = 240.0  # and for a command to come to its end
 FOREIGN = (
     *("ANTHROPIC_", "OPENAI_", "LLM_", "TOGETHER_", "DICTATION_", "DEEPGRAM_"),
-    *("TURN_", "PYTEST_"),
+    *("TURN_", "PYTEST_", "OIDC_"),
 )
-FOREIGN_NAMES = {"DATABASE_URL", "REDIS_URL", "WEB_CONCURRENCY", "HTTPS", "DEBUG", "SWEEP_EVERY"}
+FOREIGN_NAMES = {
+    *("DATABASE_URL", "REDIS_URL", "WEB_CONCURRENCY", "HTTPS", "DEBUG", "SWEEP_EVERY"),
+    *("MFA", "PASSWORD_LOGIN"),
+}
 LIMITS = ("ANSWERS", "STARTS", "LINK_STARTS", "POSTS", "WRONG_KEYS", "SOCKETS", "LOGINS")
 UNLIMITED = {f"LIMIT_{name}": "" for name in LIMITS}  # programs answer faster than people
 _running: set["Process"] = set()
@@ -119,6 +122,7 @@ def environment(data: Path, **more: str) -> dict[str, str]:
         "LOG_LEVEL": "WARNING",
         "PYTHONUNBUFFERED": "1",
         "HOST": "127.0.0.1",
+        "MOST_LATE": "60",  # on a busy machine
         **more,
     }
 

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.requirements import APART, need_small_disk
 from tests.services import worlds
 from tests.services.client import STORY, Client, whole
 from tests.services.pages import Page, heard
@@ -25,6 +27,97 @@ async def test_twenty_writers_at_once_are_never_locked_out(
         said = [entry["text"] for entry in entries if entry["role"] == "participant"]
         assert said == list(talk.given.values())
     assert "locked" not in offline.site.log()
+
+
+# -- who may read what is kept
+
+
+def modes(data: Path) -> dict[str, str]:
+    """The rights on the folder and the files in it, in octal."""
+    paths = [data, *(path for path in data.iterdir() if path.is_file())]
+    return {path.name: oct(path.stat().st_mode & 0o777)[2:] for path in paths}
+
+
+def test_what_is_kept_is_this_accounts_alone_from_the_first_start_on(tmp_path: Path):
+    data = tmp_path / "new"
+    env = environment(data) | {"SECRET_KEY": "", "DATA_KEYS": ""}
+    assert run(python("manage.py", "setup"), env).returncode == 0
+    made = modes(data)
+    assert made.pop("new") == "700"
+    assert {"interviewsite.sqlite3", "secret_key", "data_key"} <= set(made)
+    assert set(made.values()) == {"600"}
+
+
+async def test_a_folder_that_others_could_read_is_mended_at_the_start(
+    template: Path, tmp_path: Path, http
+):
+    data = tmp_path / "open"
+    with worlds.embedded(template, data) as world:
+        world.site.kill()
+        data.chmod(0o755)
+        for file in (path for path in data.iterdir() if path.is_file()):
+            file.chmod(0o644)
+        (data / "interviewsite.sqlite3-wal").touch(mode=0o644)
+        world.site.start()
+        await (await Client(http, world.site.url).start()).say()
+        found = modes(data)
+    assert "interviewsite.sqlite3-wal" in found
+    assert found.pop("open") == "700"
+    assert set(found.values()) == {"600"}
+
+
+# -- a disk without room
+
+
+class SmallDisk(Site):
+    """A site by `manage.py serve` whose DATA_DIR is a disk of 32 MB with a copied database."""
+
+    def __init__(self, template: Path, data: Path) -> None:
+        super().__init__(environment(data, **worlds.QUICK))
+        copied = f"cp {template}/interviewsite.sqlite3 {data}"
+        made = f"mount -t tmpfs -o size=32m tmpfs {data} && {copied}"
+        self.command = [*APART, "sh", "-c", f'{made} && exec "$@"', "", *self.command]
+
+    def inside(self, data: Path) -> Path:
+        """The data directory as the site sees it."""
+        return Path(f"/proc/{self.popen.pid}/root{data}")
+
+
+async def test_a_disk_that_is_full_costs_nobody_their_words(
+    http, template: Path, tmp_path_factory: pytest.TempPathFactory
+):
+    need_small_disk()
+    data = tmp_path_factory.mktemp("full")
+    site = SmallDisk(template, data)
+    with worlds.ended(site):
+        await asyncio.to_thread(site.start)
+        client = Client(http, site.url)
+        talk = await client.start("life-story")
+        assert (await client.get("/readyz"))["disk"] == "ok"
+        page = Page(talk, script=False)
+        await page.open()
+        await asyncio.to_thread(fill, site.inside(data) / "something-else")
+        ready = await client.get("/readyz")
+        assert (ready.status, ready["disk"]) == (503, "full")
+        for number in range(100):  # the database's journal has some room left
+            said = f"{number} {STORY}" * 60
+            reply = await page.send(text=said, message_id=f"m{number}")
+            if reply.status != 200:
+                break
+        assert reply.status == 503
+        assert said in reply.body
+        assert f'action="{page.path}answer/"' in reply.body
+        assert "Please send it again in a moment." in reply.body
+        (site.inside(data) / "something-else").unlink()
+        assert (await talk.say(said, f"m{number}")).status == 200
+        assert (await client.get("/readyz")).status == 200
+
+
+def fill(file: Path) -> None:
+    """Until not a byte more fits on its disk."""
+    with file.open("wb", buffering=0) as grown, suppress(OSError):
+        while True:
+            grown.write(bytes(4096))
 
 
 # -- more than one process

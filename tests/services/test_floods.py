@@ -4,8 +4,9 @@ import asyncio
 import base64
 import os
 import socket
+import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -109,7 +110,7 @@ async def test_five_thousand_frames_leave_no_row_and_little_memory(
     client: Client, limited: Embedded
 ):
     talk = await start(client, "203.0.113.5")
-    rows, before, sent = limited.database.rows(ROWS), memory(limited), 0
+    rows, before, sent = limited.database.rows(ROWS), await settled_memory(limited), 0
     highest = before
     while sent < FRAMES:
         async with closed_after(await opened(talk)) as page:
@@ -127,6 +128,15 @@ async def test_five_thousand_frames_leave_no_row_and_little_memory(
     async with closed_after(await opened(talk)) as again:
         await heard(again, page)
     assert page.phase == "yours"
+
+
+async def settled_memory(world: Embedded) -> int:
+    """Bytes once the site has loaded what it loads when it starts: lists, a detector, an SDK."""
+    sizes = [0, memory(world)]
+    while abs(sizes[-1] - sizes[-2]) > sizes[-1] / 50 or len(sizes) < 5:
+        await asyncio.sleep(2)
+        sizes.append(memory(world))
+    return sizes[-1]
 
 
 async def opened(talk: Talk) -> aiohttp.ClientWebSocketResponse:
@@ -234,6 +244,75 @@ async def test_who_never_reads_is_dropped_and_costs_nobody_else_a_word(
         pass
     assert page.length == (await talk.state())["position"]
     assert len(set(page.taken)) == page.length
+
+
+# -- requests that never come
+
+
+START = b"POST /api/chat/start HTTP/1.1\r\nHost: localhost\r\n"
+HALVES = (b"", b"GET / HTT", START, START + b"Content-Length: 500\r\n\r\n{")
+FOREIGN = "127.0.0.2"  # an attacker's
+
+
+@pytest.fixture(scope="module")
+def narrow(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+    """A site without a proxy that may have 1,024 files open and no more."""
+    data = tmp_path_factory.mktemp("narrow")
+    few = ["sh", "-c", 'ulimit -n 1024 && exec "$@"', ""]
+    with worlds.embedded(template, data, before=few) as world:
+        yield world
+
+
+@contextmanager
+def half_open(world: Embedded, count: int, address: str) -> Iterator[list[socket.socket]]:
+    """So many connections from there on which no request is ever whole."""
+    with ExitStack() as stack:
+        lines = []
+        for number in range(count):
+            line = stack.enter_context(socket.socket())
+            line.bind((address, 0))
+            line.connect(("127.0.0.1", world.site.port))
+            line.sendall(HALVES[number % len(HALVES)])
+            lines.append(line)
+        yield lines
+
+
+def foreign_connections(world: Embedded) -> int:
+    found = psutil.Process(world.site.popen.pid).net_connections("tcp")
+    return sum(bool(one.raddr) and one.raddr.ip == FOREIGN for one in found)
+
+
+def all_are_open(world: Embedded) -> bool:
+    return foreign_connections(world) == 100
+
+
+async def test_half_open_requests_of_one_address_are_few_and_cost_nobody_a_request(
+    narrow: Embedded, http: aiohttp.ClientSession
+):
+    with half_open(narrow, 1_500, FOREIGN):
+        talk = await Client(http, narrow.site.url).start("life-story")
+        for _ in range(5):
+            began = time.monotonic()
+            assert (await talk.say()).status == 200
+            assert time.monotonic() - began < 10
+        assert 200 < foreign_connections(narrow) <= 256  # a quarter of the descriptors
+    with half_open(narrow, 600, "127.0.0.1"):  # from the same address too
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as other:
+            talk = await Client(other, narrow.site.url).start()
+            assert (await talk.say()).status == 200
+
+
+async def test_half_open_requests_end_although_bytes_trickle_in(narrow: Embedded):
+    with half_open(narrow, 100, FOREIGN) as lines:
+        began = time.monotonic()
+        await eventually(lambda: asyncio.to_thread(all_are_open, narrow))
+        headers = [line for number, line in enumerate(lines) if number % len(HALVES) != 3]
+        while foreign_connections(narrow) > 25:  # a body may take its time
+            for line in headers:
+                with suppress(OSError):
+                    line.send(b"x")
+            await asyncio.sleep(1)
+            assert time.monotonic() - began < 40
 
 
 # -- other sites

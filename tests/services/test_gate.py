@@ -165,7 +165,7 @@ FIELDS = {
 }
 TYPES = ["application/json", "text/plain", "multipart/form-data; boundary=x", "", "\xff/\xff"]
 TYPES += ["application/x-www-form-urlencoded", "application/json; charset=utf-16"]
-NO_HEADERS: dict[str, str] = {}
+JSON = {"Content-Type": "application/json"}
 
 
 @st.composite
@@ -227,7 +227,7 @@ def wire(_production: Production) -> Wire:
 @pytest.fixture(scope="module")
 def opened(wire: Wire) -> dict[str, str]:
     """A session for all examples."""
-    begun = wire.send("POST", "/api/chat/start", b'{"bot": "life-story"}', NO_HEADERS)
+    begun = wire.send("POST", "/api/chat/start", b'{"bot": "life-story"}', JSON)
     return json.loads(begun)
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +10,11 @@ import aiohttp
 import pytest
 
 from tests.fake_provider import FakeProvider
+from tests.requirements import need_postgresql, need_redis
 from tests.services import worlds
 from tests.services.client import STORY, Client, Talk, replies_to, whole
 from tests.services.killing import ID, STEPS, Cut, under_way
+from tests.services.pages import Page
 from tests.services.worlds import Production
 
 WITHIN = 60.0  # seconds from the kill to the reply
@@ -112,6 +114,78 @@ def _exactly_one_reply(found: Found) -> None:
     assert found.next_status == 200
 
 
+# -- no worker, no beat
+
+
+@pytest.fixture(scope="module")
+def alone(
+    tmp_path_factory: pytest.TempPathFactory, shared_provider: FakeProvider
+) -> Iterator[Production]:
+    """Two web processes with the usual lease, and nobody else who sweeps."""
+    need_postgresql()
+    need_redis()
+    data, usual = tmp_path_factory.mktemp("alone"), {"TURN_LEASE": "10", "SWEEP_EVERY": "15"}
+    with worlds.production(data, shared_provider, workers=False, **usual) as world:
+        yield world
+
+
+async def _look(talk: Talk) -> None:
+    assert await Page(talk).look() == 200
+
+
+async def _listen(talk: Talk) -> None:
+    async with Page(talk).socket() as socket:
+        await socket.receive(5)
+
+
+CONTACTS: dict[str, Callable[[Talk], Awaitable[object]]] = {
+    "answer": lambda talk: talk.say(STORY, ID),
+    "stream": lambda talk: talk.stream(STORY, ID),
+    "state": Talk.state,
+    "resume": Talk.resume,
+    "page": lambda talk: Page(talk).open(),
+    "news": _look,
+    "websocket": _listen,
+}
+
+
+async def test_without_workers_one_contact_brings_the_reply_and_somebody_sweeps(
+    alone: Production, http: aiohttp.ClientSession
+):
+    dying, other = alone.sites
+    left, *talks = [await Client(http, dying.url).start(name=name) for name in ("", *CONTACTS)]
+    for talk in (left, *talks):
+        alone.holds.ask(talk.session_id, "asking")
+        posting = asyncio.ensure_future(talk.say(STORY, ID))
+        posting.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await asyncio.to_thread(alone.holds.wait, talk.session_id, "asking", posting)
+    killed = time.monotonic()
+    await asyncio.to_thread(dying.kill)
+    alone.holds.clear()
+    for talk in (left, *talks):
+        talk.client = Client(http, other.url)
+    contacts = [contact(talk) for contact, talk in zip(CONTACTS.values(), talks, strict=True)]
+    took, _ = await asyncio.gather(
+        asyncio.gather(*(_done_after(alone, talk, killed) for talk in talks)),
+        asyncio.gather(*contacts),
+    )
+    assert max(took) < 15, dict(zip(CONTACTS, took, strict=True))
+    assert await _done_after(alone, left, killed) < WITHIN
+    for talk in (left, *talks):
+        whole(await talk.entries())
+        assert replies_to(await talk.entries(), STORY)
+    assert "leases" not in dying.log() + other.log()
+
+
+async def _done_after(world: Production, talk: Talk, killed: float) -> float:
+    """Seconds until the turn is done; only the database is asked, which is no contact."""
+    query = "SELECT count(*) FROM interviews_turn WHERE session_id = ? AND status = 'running'"
+    while await asyncio.to_thread(world.database.rows, query, talk.session_id) != [(0,)]:
+        assert time.monotonic() < killed + WITHIN, "no reply in time"
+        await asyncio.sleep(0.2)
+    return time.monotonic() - killed
+
+
 async def test_a_turn_that_somebody_is_stuck_in_holds_up_no_other(production: Production, http):
     dying, other = production.sites
     held, free = [await Client(http, dying.url).start() for _ in range(2)]
@@ -119,7 +193,7 @@ async def test_a_turn_that_somebody_is_stuck_in_holds_up_no_other(production: Pr
         production.holds.ask(talk.session_id, "ready")
         posting = asyncio.ensure_future(talk.say(STORY, ID))
         posting.add_done_callback(lambda done: done.cancelled() or done.exception())
-        await asyncio.to_thread(production.holds.wait, talk.session_id, "ready")
+        await asyncio.to_thread(production.holds.wait, talk.session_id, "ready", posting)
     rows = "SELECT id FROM interviews_turn WHERE session_id = ? AND status = 'running'"
     with production.database.locked(rows, held.session_id):
         await asyncio.to_thread(dying.kill)

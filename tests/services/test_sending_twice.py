@@ -3,6 +3,7 @@
 import asyncio
 
 from tests.fake_provider import FakeProvider
+from tests.readings import follows_up
 from tests.services.client import STORY, Client, Talk, replies_to, told, whole
 from tests.services.processes import eventually
 from tests.services.worlds import Embedded, Production
@@ -12,7 +13,6 @@ PLANNED = (  # asked for the first time in a turn, by each model; what fails is 
     "SELECT turn, COUNT(*) FROM llm_llmcall WHERE session = ? AND task = 'life_story.plan' "
     "AND attempt = 1 GROUP BY turn, model"
 )
-PLAN = {"action": "FOLLOW_UP", "emotional_content": False, "transition": "", "assessment": "thin"}
 ASKED = (
     "You spoke of the bakery, and of the ovens that warmed the floor. Who got up first in the "
     "mornings, and what did you hear before you opened your eyes?"
@@ -62,7 +62,7 @@ async def test_a_line_cut_after_three_pieces_loses_and_doubles_nothing(
 ):
     talk = await modelled_client.start()
     provider.rate = 60
-    plan = {**PLAN, "next_utterance": ASKED, "reason": "there is more"}
+    plan = follows_up(ASKED)
     provider.reply("Plan", *[plan] * 3)  # asked once more where the first word is slow
     before = await talk.stream(STORY, "once", most=3)
     assert [event.name for event in before] == ["delta"] * 3

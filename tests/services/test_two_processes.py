@@ -3,11 +3,11 @@
 import asyncio
 
 from tests.fake_provider import FakeProvider
+from tests.readings import follows_up
 from tests.services.client import STORY, Client, replies_to, told, whole
 from tests.services.processes import wait_until
 from tests.services.worlds import Production
 
-PLAN = {"action": "FOLLOW_UP", "emotional_content": False, "transition": "", "assessment": "thin"}
 ASKED = (
     "You spoke of the bakery, and of the ovens that warmed the floor. Who got up first in the "
     "mornings, and what did you hear before you opened your eyes?"
@@ -39,14 +39,14 @@ async def test_a_stream_in_one_process_follows_the_turn_that_runs_in_the_other(
 ):
     here, there = (Client(production_client.http, site.url) for site in production.sites)
     talk = await here.start()
-    provider.ttft, provider.rate = 2.0, 8  # long enough to join, even in the middle
-    provider.reply("Plan", {**PLAN, "next_utterance": ASKED, "reason": "there is more"})
+    provider.ttft, provider.rate = 2.0, 8  # long enough to join in the middle on a busy machine
+    provider.reply("Plan", follows_up(ASKED))
     runs_here = asyncio.ensure_future(talk.say(STORY, "same"))
     await asyncio.to_thread(wait_until, lambda: provider.open)
     talk.client = there
     heard_there = await talk.stream(STORY, "same")
     assert (await runs_here)["message"] == told(heard_there) == ASKED
-    assert heard_there[0].name == "delta"  # how many follow depends on when it joined
+    assert [event.name for event in heard_there[:2]] == ["delta"] * 2
     assert replies_to(await talk.entries(), STORY) == [ASKED]
 
 

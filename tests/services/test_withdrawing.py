@@ -2,7 +2,10 @@
 
 import asyncio
 import random
+import subprocess
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase
@@ -12,6 +15,8 @@ import pytest
 import redis
 
 from tests.services.client import STORY, Client, Talk
+from tests.services.databases import Database
+from tests.services.processes import python
 from tests.services.worlds import Embedded, Production
 
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
@@ -82,6 +87,71 @@ async def test_sqlite_its_files_and_logs(modelled: Embedded, modelled_client: Cl
     left = [line for line in modelled.site.log().splitlines() if words.stand_in(line)]
     assert left == []
     assert holding(modelled.data, words) == []
+
+
+READER = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN")
+print(*connection.execute("SELECT count(*) FROM interviews_session").fetchone(), flush=True)
+sys.stdin.readline()
+connection.execute("ROLLBACK")
+print("done", flush=True)
+sys.stdin.readline()
+"""
+
+
+@contextmanager
+def reading(database: Database) -> Iterator[Callable[[], None]]:
+    """A read that takes its time, as a download's, until what is given is called.
+
+    Its connection stays open after that: the last one to be closed would empty the journal. It is
+    another process, since reading a file of the database here would lose our locks on it.
+    """
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+    with subprocess.Popen(python("-c", READER, str(database.file)), **pipes) as reader:
+
+        def end() -> None:
+            reader.stdin.write("\n")
+            assert reader.stdout.readline() == "done\n"
+
+        assert reader.stdout.readline()
+        try:
+            yield end
+        finally:
+            reader.kill()
+
+
+async def test_sqlite_while_somebody_reads(
+    modelled: Embedded, modelled_client: Client, words: Words
+):
+    talk, other = await told(modelled_client, words), await modelled_client.start()
+    goodbye = "/withdrawn/?language=en"
+    with reading(modelled.database) as end:
+        began = time.monotonic()
+        reply = await talk.press("withdraw")
+        assert (reply.status, reply["status"], reply["erased"]) == (200, "WITHDRAWN", False)
+        assert (await other.say()).status == 200
+        assert time.monotonic() - began < 10  # SQLite would wait for 20 seconds
+        assert holding(modelled.data, words)  # they were told the truth
+        assert "still being cleared" in (await modelled_client.get(goodbye)).body
+        end()
+        await until(lambda: not holding(modelled.data, words), 5)
+        assert "still being cleared" not in (await modelled_client.get(goodbye)).body
+        assert (await other.press("withdraw"))["erased"]
+
+
+async def test_sqlite_after_a_process_that_died_before_the_journal_was_empty(
+    modelled: Embedded, modelled_client: Client, words: Words
+):
+    talk = await told(modelled_client, words)
+    with reading(modelled.database) as end:
+        assert not (await talk.press("withdraw"))["erased"]
+        await asyncio.to_thread(modelled.site.kill)
+        end()
+        assert holding(modelled.data, words)
+        await asyncio.to_thread(modelled.site.start)
+        await until(lambda: not holding(modelled.data, words), 30)
 
 
 async def test_postgresql_redis_and_logs(

@@ -1,6 +1,6 @@
 """Everything that one site consists of: data, database, processes, the model it asks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -60,19 +60,30 @@ def asking(provider: FakeProvider, **more: str) -> dict[str, str]:
 
 
 @contextmanager
-def embedded(template: Path, data: Path, application: str = "", **env: str) -> Iterator[Embedded]:
-    """A site on a copy of the filled database; without an application by `manage.py serve`."""
+def embedded(
+    template: Path, data: Path, application: str = "", before: Sequence[str] = (), **env: str
+) -> Iterator[Embedded]:
+    """A site on a copy of the filled database; without an application by `manage.py serve`.
+
+    `before` is what its command begins with.
+    """
     database, holds = sqlite_copy(template, data), Holds(data / "holds")
     settings = environment(data, **QUICK | {"HOLDS": str(holds.folder)} | env)
     site = Site(settings, application)
+    site.command[:0] = before
     with ended(site):
         site.start()
         yield Embedded(site, database, data, holds)
 
 
 @contextmanager
-def production(data: Path, provider: FakeProvider, **more: str) -> Iterator[Production]:
-    """The first of the two sites can be held in its turns, the worker in what it makes."""
+def production(
+    data: Path, provider: FakeProvider, workers: bool = True, **more: str
+) -> Iterator[Production]:
+    """The first of the two sites can be held in its turns, the worker in what it makes.
+
+    Without `workers` neither worker nor beat is started.
+    """
     database, redis, holds = new_postgresql(data), Redis(data), Holds(data / "holds")
     env = environment(
         data,
@@ -80,9 +91,8 @@ def production(data: Path, provider: FakeProvider, **more: str) -> Iterator[Prod
         REDIS_URL=redis.url,
         REDIS_PREFIX="services",
         HOLDS=str(holds.folder),
-        **QUICK,
-        **asking(provider),
-        **more,
+        # on a busy machine a process may well be silent for 3 s
+        **QUICK | {"TURN_LEASE": "8"} | asking(provider) | more,
     )
     making = env | {"HOLDS_ONLY": "making-"}
     sites = (Site(env, BARRIERS, "held"), Site(env, APPLICATION, "other"))
@@ -91,7 +101,7 @@ def production(data: Path, provider: FakeProvider, **more: str) -> Iterator[Prod
         for process in (redis, *sites, worker, beat):
             stack.enter_context(ended(process))
         redis.start()
-        together(*sites, worker, beat)
+        together(*sites, *((worker, beat) if workers else ()))
         url = stack.enter_context(one_address(*(site.port for site in sites)))
         yield Production(url, sites, worker, beat, redis, database, holds, env)
 

@@ -7,6 +7,7 @@ from email_validator import EmailNotValidError, validate_email
 
 LONGEST_EMAIL = 254
 FEWEST_DIGITS, MOST_DIGITS = 7, 15  # of a phone number
+SURE_DIGITS = 9  # of a number that nobody has asked for
 ANY_DIGITS = 5  # this many may be part of a phone number, so they are masked
 
 _AT_WORDS = "at|chiocciola|собак[аи]|собачка|эт"
@@ -39,6 +40,9 @@ _EDGES = " .,!?…'’\"“”«»()[]<>"
 DIGITS = re.compile(r"(?<!\w)[+＋]?[ (]{0,3}\d(?:[\s().\-‐–—/]{0,3}\d)*")
 
 
+DECIMAL = re.compile(r"\d+[.,]\d+")
+
+
 class Detection(NamedTuple):
     """A place in a text and its normalised value; empty if it is no valid one."""
 
@@ -62,6 +66,13 @@ def phones(text: str) -> list[Detection]:
     taken = emails(text)
     numbers = [_phone(match) for match in DIGITS.finditer(text)]
     return [n for n in numbers if n is not None and not _overlaps(n, taken)]
+
+
+def is_sure_phone(written: str) -> bool:
+    """Return whether it is written as phone numbers are: with a leading + or 0, and long enough."""
+    digits = sum(c.isdigit() for c in written)
+    begins = written.lstrip(" (")[:1]
+    return begins in ("+", "＋", "0") and digits >= SURE_DIGITS and not DECIMAL.fullmatch(written)
 
 
 def confidential(text: str) -> Iterator[tuple[Detection, str]]:

@@ -8,12 +8,18 @@ from typing import Literal
 
 from interviews.engine.contact_data.detection import Detection, emails, phones
 from interviews.engine.contact_data.masking import HIDDEN, LONGEST_TEXT, mask, scrub
-from interviews.engine.language.lists import Wish, courtesies, lead_ins, polite, sounds
-from interviews.engine.language.wishes import SHORT, clauses, only, plain, wishes
+from interviews.engine.language.lists import ListName, Wish, listed
+from interviews.engine.language.wishes import SHORT, clauses, is_courtesy, only, plain, wishes
 
 Reading = Literal["valid", "invalid", "refused", "refused_all", "unclear"]
 Consent = Literal["yes", "no", "unclear"]
+Consenting = Literal["consent_yes", "consent_no", "yes", "no"]
 REFUSALS: tuple[Wish, ...] = ("refuse_field", "privacy", "skip", "no")
+LEAD_INS: dict[str, ListName] = {
+    "name": "lead_name",
+    "company": "lead_company",
+    "role": "lead_role",
+}
 LONGEST = {"name": 100, "company": 160, "role": 160}  # characters
 LONGEST_FREE = 1000
 MOST_WORDS = {"name": 6, "company": 12, "role": 16}
@@ -40,7 +46,7 @@ def read_field(kind: str, text: str, language: str) -> FieldReading:
     """Read a value of that kind (name, email, phone, company, role, free) from an answer."""
     if len(text) > LONGEST_TEXT:
         return FieldReading("unclear", reason="too_long")
-    if wishes(text, "refuse_all"):
+    if _refuses_all(text):
         return FieldReading("refused_all", reason="wish")
     found = _parse(kind, text, language)
     if _refuses(text) and not (found.outcome == "valid" and kind in ("email", "phone")):
@@ -50,14 +56,14 @@ def read_field(kind: str, text: str, language: str) -> FieldReading:
 
 def read_consent(text: str) -> Consent:
     """Only a clear yes is a yes: a question or condition makes it unclear."""
-    if wishes(text, "refuse_all") or wishes(text, "privacy") or _says(plain(text), "consent_no"):
+    if _refuses_all(text) or wishes(text, "privacy") or _says(plain(text), "consent_no", "no"):
         return "no"
     parts = clauses(text)
-    agrees = [c for c in parts if _says(c, "consent_yes")]
-    refuses = [c for c in parts if c not in agrees and (_says(c, "consent_no") or c == "no")]
+    agrees = [c for c in parts if _says(c, "consent_yes", "yes")]
+    refuses = [c for c in parts if c not in agrees and _says(c, "consent_no", "no")]
     if refuses:
         return "unclear" if agrees else "no"
-    neutral = all(c in agrees or courtesies().fullmatch(c) for c in parts)
+    neutral = all(c in agrees or is_courtesy(c) for c in parts)
     clear = agrees and neutral and not QUESTION.search(text) and len(plain(text).split()) <= SHORT
     return "yes" if clear else "unclear"
 
@@ -70,7 +76,7 @@ def mask_answer(text: str, reading: FieldReading, kind: str) -> str:
     if reading.outcome == "valid":
         return mask(text, reading.value, kind)
     if reading.outcome in ("refused", "refused_all"):
-        return scrub(text) if only(text, *REFUSALS, "refuse_all") else HIDDEN
+        return scrub(text) if only(text, *REFUSALS, "refuse_all", "withdraw") else HIDDEN
     asks_back = reading.outcome == "unclear" and QUESTION.search(text)
     return scrub(text) if asks_back and kind in ("email", "phone") else HIDDEN
 
@@ -79,8 +85,12 @@ def _refuses(text: str) -> bool:
     return any(wishes(text, wish) for wish in REFUSALS)
 
 
-def _says(clause: str, wish: Literal["consent_yes", "consent_no"]) -> bool:
-    return any(sounds(wish, part).fullmatch(clause) for part in ("words", "phrases"))
+def _refuses_all(text: str) -> bool:
+    return wishes(text, "refuse_all") or wishes(text, "withdraw")
+
+
+def _says(clause: str, *wanted: Consenting) -> bool:
+    return any(listed(one, whole=True).fullmatch(clause) for one in wanted)
 
 
 def _parse(kind: str, text: str, language: str) -> FieldReading:
@@ -153,7 +163,7 @@ def _first_clause(kind: str, text: str) -> str:
     if kind == "name":
         rest = NAME_ENDS.split(rest, maxsplit=1)[0]
     value = _closing().sub("", " ".join(rest.strip(EDGES).split())).strip(EDGES)
-    return "" if courtesies().fullmatch(plain(value)) else value
+    return "" if is_courtesy(plain(value)) else value
 
 
 def _is_name(value: str) -> bool:
@@ -164,17 +174,17 @@ def _is_name(value: str) -> bool:
 def _lead_in(kind: str) -> re.Pattern[str]:
     return re.compile(
         r"(?:^|(?<=[.,;:!?…\n(])|(?<=[.,;:!?…\n(] ))"
-        rf"(?:(?:{polite()})[\s,.!—–-]{{1,3}}){{0,3}}"
-        rf"(?:{lead_ins(kind)})(?:\s?[:—–]\s?|\s(?:-\s)?|(?<='))(?=\S)",
+        rf"(?:(?:{listed('polite').pattern})[\s,.!—–-]{{1,3}}){{0,3}}"
+        rf"(?:{listed(LEAD_INS[kind]).pattern})(?:\s?[:—–]\s?|\s(?:-\s)?|(?<='))(?=\S)",
         re.IGNORECASE,
     )
 
 
 @cache
 def _opening() -> re.Pattern[str]:
-    return re.compile(rf"(?:{polite()})(?:[,.!:;—–-]+\s*|\s+)", re.IGNORECASE)
+    return re.compile(rf"(?:{listed('polite').pattern})(?:[,.!:;—–-]+\s*|\s+)", re.IGNORECASE)
 
 
 @cache
 def _closing() -> re.Pattern[str]:
-    return re.compile(rf"(?:[\s,]{{1,3}}(?:{polite()})){{1,3}}$", re.IGNORECASE)
+    return re.compile(rf"(?:[\s,]{{1,3}}(?:{listed('polite').pattern})){{1,3}}$", re.IGNORECASE)

@@ -1,7 +1,12 @@
 import unicodedata
 from collections.abc import Iterator
 
-from interviews.engine.contact_data.detection import confidential
+from interviews.engine.contact_data.detection import (
+    confidential,
+    emails,
+    is_sure_phone,
+    phones,
+)
 
 HIDDEN = "•••"  # in place of a whole answer
 LONGEST_TEXT = 2_000  # characters; a longer answer to such a question is hidden as a whole
@@ -40,6 +45,25 @@ def scrub(text: str) -> str:
             parts += [text[end:start], MARKS[kind]]
         end = max(end, stop)
     return "".join(parts) + text[end:]
+
+
+def hide_contact_data(text: str) -> tuple[str, list[tuple[str, str]]]:
+    """Replace e-mail addresses and phone numbers; return the text, and each kind and value.
+
+    Only what is surely one: other numbers tell of years, prices and amounts.
+    """
+    found = [(emails(text), "email"), (phones(text), "phone")]
+    places = sorted(
+        (one, kind)
+        for places, kind in found
+        for one in places
+        if one.value and (kind == "email" or is_sure_phone(text[one.start : one.end]))
+    )
+    parts, end = [], 0
+    for one, kind in places:
+        parts += [text[end : one.start], MARKS[kind]]
+        end = one.end
+    return "".join(parts) + text[end:], [(kind, one.value) for one, kind in places]
 
 
 def leaks(text: str, answer: str) -> bool:

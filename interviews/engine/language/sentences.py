@@ -9,8 +9,13 @@ from interviews.engine.language.wishes import plain
 QUESTION_MARKS = re.compile(r"[?？؟՞፧⁇‽\u037e]")
 SENTENCE = re.compile(r"[^.!?…？。！؟]+[.!?…？。！؟]*[\"'”»)]*\s*")
 # Up to an end of a sentence that a space or the end follows: Node.js and `a ? b : c` stay whole.
-SPACED = re.compile(r"(?:`[^`]*`|.)+?(?:[.!?…？؟]++[\"'”»)]*+(?=\s|$)|$)\s*", re.S)
-ENDS_ASKING = re.compile(r"[?？؟][\"'”»)]*$")
+SPACED = re.compile(r"(?:`[^`]*`|.)+?(?:[.!?…？؟]++[\"'”»)]*+(?: [»])?(?=\s|$)|$)\s*", re.S)
+ENDS_ASKING = re.compile(r"[?？؟][!?？؟…]*[\"'”»)]*(?: [»])?$")
+# A point after these ends no sentence, and neither does one after a single letter ("J. R.").
+SHORTENED = re.compile(
+    r"(?:^|[\s(«\"“])(?:[^\W\d_]|Mr|Mrs|Ms|Dr|Prof|St|Sig|Sra?|Dra|Mme|vs|z\.B|d\.h|e\.g|i\.e"
+    r"|т\.е|т\.д|им|ул)\.$"
+)
 SHINGLE = 8  # this many words in a row from private material are no coincidence …
 CODE = re.compile(r"[^\W_]+(?:[-_.][^\W_]+)*")  # … and neither is a word of letters and figures
 YEAR = re.compile(r"(?:1[0-9]|20)\d\d")
@@ -26,8 +31,17 @@ def sentences(text: str) -> list[str]:
 
 
 def spaced_sentences(text: str) -> list[str]:
-    """The text cut where a space follows: code and names of files keep their points and marks."""
-    return [part.strip() for part in SPACED.findall(single_spaced(text)) if part.strip()]
+    """The text cut where a space follows: code and names of files keep their points and marks.
+
+    What goes on in small letters is the same sentence ('She asked “Why?” and left.').
+    """
+    found: list[str] = []
+    for part in filter(None, map(str.strip, SPACED.findall(single_spaced(text)))):
+        if found and (part[0].islower() or SHORTENED.search(found[-1])):
+            found[-1] = f"{found[-1]} {part}"
+        else:
+            found.append(part)
+    return found
 
 
 def ends_asking(sentence: str) -> bool:
@@ -40,9 +54,9 @@ def asks(text: str) -> bool:
     return QUESTION_MARKS.search(text) is not None
 
 
-def questions_in(text: str) -> str:
+def questions_in(text: str) -> list[str]:
     """The sentences that ask; the whole text if none does."""
-    return " ".join(s for s in sentences(text) if asks(s)) or text
+    return [s for s in spaced_sentences(text) if asks(s)] or [text]
 
 
 def quotes(text: str, private: Iterable[str]) -> bool:

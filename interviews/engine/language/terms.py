@@ -2,8 +2,9 @@
 
 import re
 
-from interviews.engine.language.intents.lists import listed
+from interviews.engine.language.lists import in_words_of
 from interviews.engine.language.wishes import plain
+from plans.similarity import is_filler
 
 STEM_LATIN, STEM = 6, 5  # letters kept; Cyrillic words change earlier
 LEAST = 3  # letters of a word that counts
@@ -13,9 +14,24 @@ WORDS = re.compile(r"[^\W_]+")
 def terms(text: str, language: str) -> frozenset[str]:
     """Stems of all words but the short and the common ones."""
     words = (word for word in WORDS.findall(plain(text)) if len(word) >= LEAST)
-    common = listed(language, "common")
-    return frozenset(_stem(word) for word in words if not common.fullmatch(word))
+    common = in_words_of(language, "common")
+    return frozenset(
+        _stem(word) for word in words if not (is_filler(word) or common.fullmatch(word))
+    )
 
 
 def _stem(word: str) -> str:
-    return word[:STEM_LATIN] if word.isascii() else word[:STEM]
+    return word.removesuffix("s")[:STEM_LATIN] if word.isascii() else word[:STEM]
+
+
+def shared_terms(wanted: frozenset[str], said: frozenset[str]) -> frozenset[str]:
+    """Return the wanted stems that are said, in whatever form of the word."""
+    return frozenset(one for one in wanted if any(_same_word(one, other) for other in said))
+
+
+def _same_word(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    least = STEM_LATIN - 2 if one.isascii() else LEAST
+    beginning = max(least, min(len(one), len(other)) - 1)
+    return one[:beginning] == other[:beginning]

@@ -1,11 +1,12 @@
-"""Clear wishes found by rules, in the languages of the lexicon. The rest is left to models."""
+"""Clear wishes found by rules, in the languages of the lists. The rest is left to models."""
 
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import Literal
 
-from interviews.engine.language.lists import Wish, courtesies, fillers, sounds
+from interviews.engine.language.lists import Wish, listed
 
 SHORT = 16  # words; in a longer answer a clause is more likely to tell a story than to ask
 CLAUSES = re.compile(r"[.,;:!?¿¡…،؛؟—–\n()«»\"“”„]+|\s-\s")
@@ -15,6 +16,7 @@ VOWEL_SIGNS = re.compile("[\u064b-\u0652\u0670\u0640]")  # and the stroke that s
 WRITTEN_ALIKE = str.maketrans("أإآٱىة", "اااايه")  # as many people write them
 
 
+@lru_cache(maxsize=1_024)
 def plain(text: str) -> str:
     """Lower case, one kind of apostrophe, е for ё, no punctuation, single spaces.
 
@@ -33,8 +35,12 @@ def clauses(text: str) -> list[str]:
 
 def bare(clause: str) -> str:
     """A plain clause without the fillers at its ends ("well, please …")."""
-    pattern = fillers().pattern
-    return re.sub(rf"^(?:(?:{pattern})\s+)+|(?:\s+(?:{pattern}))+$", "", clause)
+    return _fillers().sub("", clause)
+
+
+def is_courtesy(clause: str) -> bool:
+    """Return whether a plain clause is up to four courtesies and nothing else."""
+    return _courtesies().fullmatch(clause) is not None
 
 
 def wishes(text: str, wish: Wish) -> bool:
@@ -42,11 +48,11 @@ def wishes(text: str, wish: Wish) -> bool:
     whole = plain(text)
     if not whole or len(whole.split()) > SHORT:
         return False
-    if any(sounds(wish, "words").fullmatch(form) for form in (whole, bare(whole))):
+    if any(listed(wish, whole=True).fullmatch(form) for form in (whole, bare(whole))):
         return True
-    forms = {form for c in [whole, *clauses(text)] for form in (c, bare(c))}
+    forms = {form for c in clauses(text) for form in (c, bare(c))}
     forms |= {f"{bare(plain(raw))}?" for raw, mark in MARKED.findall(text) if mark}
-    return any(sounds(wish, "phrases").fullmatch(form) for form in forms)
+    return any(listed(wish).fullmatch(form) for form in forms)
 
 
 def wish_of(answer: str) -> Literal["", "withdraw", "pause", "stop"]:
@@ -66,10 +72,37 @@ def only(text: str, *meant: Wish) -> bool:
 
     A courtesy alone ("Yes, please") is no wish.
     """
-    said = [clause for clause in clauses(text) if not courtesies().fullmatch(clause)]
+    if not is_courtesy(plain(text)) and _wishes_any(plain(text), meant):
+        return True
+    said = [clause for clause in clauses(text) if not is_courtesy(clause)]
     asked = said or [clause for clause in clauses(text) if _wishes_any(clause, meant)]
     return bool(asked) and all(_wishes_any(clause, meant) for clause in asked)
 
 
+def refused_subject(answer: str) -> str:
+    """Return what a short answer refuses to talk about; empty if it doesn't refuse."""
+    if len(answer.split()) > SHORT:
+        return ""
+    found = filter(None, map(listed("refuses").fullmatch, clauses(answer)))
+    return next((name for one in found for name in one.groups() if name), "")
+
+
 def _wishes_any(clause: str, meant: Iterable[Wish]) -> bool:
     return any(wishes(clause, wish) for wish in meant)
+
+
+@cache
+def around() -> str:
+    """Return what may stand around an answer, as a part of a pattern."""
+    return f"{listed('fillers').pattern}|{listed('polite').pattern}"
+
+
+@cache
+def _fillers() -> re.Pattern[str]:
+    return re.compile(rf"^(?:(?:{around()})\s+)+|(?:\s+(?:{around()}))+$")
+
+
+@cache
+def _courtesies() -> re.Pattern[str]:
+    polite = listed("polite").pattern
+    return re.compile(rf"(?:{polite})(?: (?:{polite})){{0,3}}")

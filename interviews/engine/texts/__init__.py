@@ -1,4 +1,5 @@
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -6,6 +7,7 @@ import yaml
 
 FOLDER = Path(__file__).parent
 NAME = "{participant_name}"
+PLACE = re.compile(r"\{\w+\}")
 COMMAS = {"ar": "،", "fa": "،", "ur": "،"}  # before a name; others write ","
 
 
@@ -33,17 +35,22 @@ def fixed(
     folder: Path = FOLDER,
     words: Mapping[str, str] = {},
 ) -> str:
-    """Return the first wording not in `used`, starting from the turn's number.
+    """Return the wording that was said longest ago in `used`, starting from the turn's number.
 
     Deterministic, so that replays agree. `words` fill the {places}.
     """
     every, lines = wordings(language, key, folder), list(used)
     start = turn % len(every)
-    rotated = every[start:] + every[:start]
-    text = next((one for one in rotated if not any(one in line for line in lines)), rotated[0])
+    text = min(every[start:] + every[:start], key=lambda one: _last_said(one, lines))
     for name, value in words.items():
         text = text.replace(f"{{{name}}}", value)
     return text
+
+
+def _last_said(wording: str, lines: Sequence[str]) -> int:
+    """Return the place of the last line that holds it, known by its longest part; -1 if none."""
+    part = max(PLACE.split(wording), key=len)
+    return max((place for place, line in enumerate(lines) if part in line), default=-1)
 
 
 def addressed(name: str, language: str) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.planned import PlannedQuestion
-from interviews.exports.reasons import ABOUT_STOPPING, DECLINED, REASONS
+from interviews.exports.reasons import DECLINED, NO_ANSWER, REASONS
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
 from interviews.exports.utterances import (
@@ -32,7 +32,7 @@ BlockKey = tuple[int, str]  # a question's number in the interview, and its key
 class Block:
     asked: TranscriptUtterance | None = None
     answers: list[str] = field(default_factory=list)
-    follow_ups: int = 0
+    follow_ups: set[str] = field(default_factory=set)  # their texts: one put again counts once
     declined: bool = False
     ended_by: str = ""
 
@@ -96,7 +96,7 @@ def _answer(
         asked_at=block.asked.at if block.asked else None,
         answer=SEPARATOR.join(block.answers) or None,
         answers=len(block.answers),
-        follow_ups=block.follow_ups,
+        follow_ups=len(block.follow_ups),
         words=sum(word_count(text) for text in block.answers),
         ended_by=block.ended_by or None,
     )
@@ -134,7 +134,7 @@ def _blocks(said: list[TranscriptUtterance], reasons: Mapping[int, str]) -> dict
         if one.role == SpeakerRole.PARTICIPANT:
             _add_answer(block, one, reasons.get(one.turn, ""))
         elif one.kind == EntryKind.FOLLOW_UP:
-            block.follow_ups += 1
+            block.follow_ups.add(one.text)
         elif block.asked is None:
             block.asked = one
     return blocks
@@ -144,7 +144,7 @@ def _add_answer(block: Block, said: TranscriptUtterance, reason: str) -> None:
     block.ended_by = reason
     if reason in DECLINED or said.kind == EntryKind.SKIP:
         block.declined = True
-    elif reason not in ABOUT_STOPPING and said.text:
+    elif reason not in NO_ANSWER and said.text:
         block.answers.append(said.text)
 
 

@@ -60,7 +60,7 @@ def rows(selection: Selection) -> Iterator[CollectedRow]:
         stored = values.values_list(*fields).iterator(chunk_size=CHUNK)
         for session, of_session in by_session(batch, stored):
             for _, key, sealed, at in of_session:
-                kind, label = planned_fields(session.session.plan_id).get(key, ("", ""))
+                kind, label = describe(session.session.plan_id, key)
                 value, readable = read(sealed, session.session_id)
                 yield CollectedRow(session, key, kind, label, value, readable, at)
 
@@ -73,6 +73,13 @@ def read(sealed: str, session: Any) -> tuple[str, bool]:
         return "", False
 
 
+def describe(plan_id: int, key: str) -> tuple[str, str]:
+    """Return kind and label of a value: of a field, or of the answer that it was told in."""
+    kind, _, place = key.partition("_in_")
+    told = (kind, f"told in entry {place.partition('_')[0]}") if place else ("", "")
+    return planned_fields(plan_id).get(key, told)
+
+
 @lru_cache(maxsize=256)
 def planned_fields(plan_id: int) -> dict[str, tuple[str, str]]:
     material = plan_content(plan_id).material
@@ -82,7 +89,8 @@ def planned_fields(plan_id: int) -> dict[str, tuple[str, str]]:
 
 COLLECTED = Table(
     "collected",
-    "One row a value that a participant gave in confidence, with consent: contact data above all. "
+    "One row a value that a participant gave in confidence: contact data above all, also what was "
+    "told unasked in an answer. "
     "Keep it apart from the other tables, and delete it when its purpose is served.",
     columns_of(CollectedRow),
     rows,

@@ -187,12 +187,14 @@ def _counts(said: list[TranscriptUtterance], turns: int) -> SessionCounts:
     kinds = Counter(one.kind for one in said)
     answers = [word_count(one.text) for one in said if one.kind == EntryKind.USER_ANSWER]
     asked = {one.number or one.question for one in said if one.kind in QUESTIONS and one.question}
+    # one that is put again, as after a question back, counts once
+    follow_ups = {(one.question, one.text) for one in said if one.kind == EntryKind.FOLLOW_UP}
     return SessionCounts(
         turns=turns,
         answers=len(answers),
         skips=kinds[EntryKind.SKIP],
         questions_asked=len(asked),
-        follow_ups=kinds[EntryKind.FOLLOW_UP],
+        follow_ups=len(follow_ups),
         participant_words=sum(answers),
         median_answer_words=_median(answers),
     )

@@ -24,6 +24,24 @@ SOURCES = {
     "rules": "fixed words, or a question as the script has it",
 }
 
+INTENTS = {
+    "answer": "an answer, however short",
+    "dont_know": "doesn't know or remember",
+    "skip": "wants the next question",
+    "refuse": "doesn't want to talk about it",
+    "clarify": "wants the question explained",
+    "ask_back": "asks the interviewer something",
+    "off_topic": "has nothing to do with the interview",
+    "pause": "wants to continue later",
+    "stop": "wants to end the interview",
+    "withdraw": "wants what was said deleted",
+    "manipulate": "tries to steer the interviewer or how it judges",
+}
+CARE = {
+    "none": "nothing in particular",
+    "heavy": "something hard was told",
+    "acute": "somebody may be in danger now",
+}
 PARTICIPANT = str(SpeakerRole.PARTICIPANT)
 
 
@@ -62,6 +80,15 @@ class TranscriptRow(NamedTuple):
     source: Annotated[
         str | None, "Who worded the reply; for the interviewer's utterances only.", SOURCES
     ]
+    intent: Annotated[
+        str | None,
+        "What the answer was read as; for the participant's utterances only, empty where nothing "
+        "was read.",
+        INTENTS,
+    ]
+    care: Annotated[
+        str | None, "What the answer called for; for the participant's utterances only.", CARE
+    ]
 
 
 def rows(selection: Selection) -> Iterator[TranscriptRow]:
@@ -94,6 +121,8 @@ def _conversation(
             len(said.text),
             _seconds_between(last, said.at),
             said.source or None if said.role == INTERVIEWER else None,
+            said.intent if said.role == PARTICIPANT else None,
+            said.care if said.role == PARTICIPANT else None,
         )
         last = said.at
 

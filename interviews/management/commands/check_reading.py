@@ -18,7 +18,6 @@ from interviews.engine.reading import (
     Intent,
     IntentReading,
     ReadingInput,
-    read_by_rules,
 )
 from llm.gateway import ask
 from llm.routing.routes import has_model
@@ -130,7 +129,7 @@ def _readings(
     rows: Iterator[LabelledAnswer], by_rules: bool
 ) -> Iterator[tuple[LabelledAnswer, IntentReading]]:
     if by_rules:
-        return ((row, read_by_rules(row.input())) for row in rows)
+        return ((row, READING.fallback(row.input())) for row in rows)
     return _by_model(rows)
 
 

@@ -81,7 +81,7 @@ def is_plain_refusal(answer: Answer) -> bool:
         return False
     if in_distress(text) or any(wishes(text, wish) for wish in ("skip", "privacy", "stop")):
         return True
-    return meaning(text, language, question) is not None
+    return meaning(text, language, question) != ""
 
 
 def _usual_length(answers: Sequence[Answer]) -> float:

@@ -7,6 +7,7 @@ from django.shortcuts import render
 
 from interviews.measures.paradata import from_form
 from interviews.models import Session
+from interviews.participant.reply_buttons import label
 from interviews.participant.views.guards import post_action, session_required
 from interviews.participant.views.replies import after_turn, changes, chat_url, whole_page
 from interviews.participant.views.requests import by_script, message_id, number
@@ -19,7 +20,6 @@ from llm.concurrency.threads import in_database
 
 @session_required
 async def chat(request: HttpRequest, session: Session) -> HttpResponse:
-    await actions.recover(session)
     return await whole_page(request, session.id)
 
 
@@ -37,6 +37,18 @@ async def answer(request: HttpRequest, session: Session) -> HttpResponse:
 async def skip(request: HttpRequest, session: Session) -> HttpResponse:
     data = _form_data(request)
     turn = await actions.receive(session, "", message_id(request), trigger="skip", **data)
+    return await after_turn(request, session, turn)
+
+
+@session_required
+@post_action
+async def reply(request: HttpRequest, session: Session) -> HttpResponse:
+    """Answer by a button. Pressed twice for one question, it is taken once."""
+    button = request.POST.get("button", "")
+    data = _form_data(request)
+    data["answering"] = data["answering"] or 0
+    key = f"{button[:16]}-{data['answering']}"
+    turn = await actions.receive(session, label(button), key, **data)
     return await after_turn(request, session, turn)
 
 
@@ -63,7 +75,6 @@ async def resume(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_required
 async def state(request: HttpRequest, session: Session) -> HttpResponse:
-    await actions.recover(session)
     if session.sequence == number(request.GET.get("sequence")):
         return HttpResponse(status=204)
     return await changes(request, session)

@@ -30,6 +30,7 @@ def session_required(view: View) -> SessionView:
             session = await access.session_for(request.COOKIES, session_id)
         except access.AccessDenied:
             return not_found(request)
+        actions.recover(session)
         with translation.override(interface_language(session.language)):
             return private(await view(request, session))
 

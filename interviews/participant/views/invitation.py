@@ -5,14 +5,17 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import translation
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from interviews.participant.views.replies import not_found, private, see_other
+from interviews.models import Invitation, Session
+from interviews.participant.views.replies import ask_to_swap, not_found, private, see_other
 from interviews.recruitment.invitations import redeem
 from interviews.security import access
-from interviews.security.origin import is_own_page
+from interviews.security.links import url_of
+from interviews.security.origin import is_foreign
 from llm.concurrency.threads import in_database
 from plans.text.languages import interface_language
 
@@ -32,26 +35,44 @@ async def enter(request: HttpRequest, invitation_id: UUID) -> HttpResponse:
     return await enter_by(request, invitation_id, request.POST.get("key", ""))
 
 
-async def enter_by(request: HttpRequest, invitation_id: UUID, key: str) -> HttpResponse:
-    """Exchange an invitation's secret for the cookie and redirect to the interview."""
-    if not is_own_page(request):
+async def enter_by(
+    request: HttpRequest, invitation_id: UUID, key: str, swap: bool = False
+) -> HttpResponse:
+    """Exchange an invitation's secret for the cookie and redirect to the interview.
+
+    `swap`: also where another person's interview is open in this browser.
+    """
+    if is_foreign(request):
         return not_found(request)
     known = await access.participant_for(request.COOKIES)
     try:
-        entered = await in_database(redeem.enter, invitation_id, key, known)
+        entered = await in_database(redeem.enter, invitation_id, key, known, swap)
     except access.AccessDenied:
         return not_found(request)
     except redeem.InvitationClosed as closed:
         return await in_database(_closed, request, closed)
+    except access.OtherInterviewOpen as other:
+        link = url_of(reverse("interviews:join", args=[invitation_id]), key)
+        return await in_database(_ask_to_swap, request, invitation_id, other.session, link)
     response = see_other(entered.to)
     if entered.cookie:
         access.remember(response, entered.cookie)
     return private(response)
 
 
+def _ask_to_swap(
+    request: HttpRequest, invitation_id: UUID, opened: Session, link: str
+) -> HttpResponse:
+    invitation = Invitation.objects.select_related("bot", "participant").get(pk=invitation_id)
+    language = _language(invitation)
+    title, host = invitation.bot.title_in(language), invitation.bot.host_in(language)
+    name = invitation.participant.name if invitation.participant else ""
+    return ask_to_swap(request, opened, link, language, title=title, host=host, name=name)
+
+
 def _closed(request: HttpRequest, closed: redeem.InvitationClosed) -> HttpResponse:
     invitation = closed.invitation
-    language = invitation.language or translation.get_language() or "en"
+    language = _language(invitation)
     context: dict[str, Any] = {
         "title": invitation.bot.title_in(language),
         "host": invitation.bot.host_in(language),
@@ -59,3 +80,7 @@ def _closed(request: HttpRequest, closed: redeem.InvitationClosed) -> HttpRespon
     }
     with translation.override(interface_language(language)):
         return private(render(request, "site/join_closed.html", context, status=closed.status))
+
+
+def _language(invitation: Invitation) -> str:
+    return invitation.language or translation.get_language() or "en"

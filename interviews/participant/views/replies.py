@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import translation
 
 from interviews.measures.paradata import is_measured
 from interviews.models import Session
@@ -13,8 +14,8 @@ from interviews.participant.rendering import Notice
 from interviews.participant.views.requests import by_script, read_position
 from interviews.participant.voice import options
 from interviews.turns import actions
-from interviews.turns.snapshot import Snapshot
 from llm.concurrency.threads import in_database
+from llm.routing.routes import has_model
 from plans.text.languages import interface_language
 
 
@@ -38,7 +39,7 @@ async def changes(
     """
     if not by_script(request):
         return see_other(f"{chat_url(session.id)}#now")
-    snap = await _snapshot(session.id, read_position(request))
+    snap = await in_database(rendering.page_snapshot, session, read_position(request))
     return HttpResponse(rendering.render_news(snap, notice))
 
 
@@ -47,7 +48,8 @@ async def refuse(
 ) -> HttpResponse:
     notice = Notice(str(refused.message), refused.code)
     if by_script(request):
-        snap = await _snapshot(session.id, read_position(request))
+        session = await actions.fresh(session.id)
+        snap = await in_database(rendering.page_snapshot, session, read_position(request))
         response = HttpResponse(rendering.render_news(snap, notice), status=refused.status)
     else:
         response = await whole_page(request, session.id, notice, refused.status)
@@ -63,6 +65,7 @@ async def whole_page(
     snap = await in_database(rendering.page_snapshot, session)
     context = rendering.context(snap, notice) | {
         "voice": options.voice_options(session),
+        "has_model": has_model(),
         "measured": is_measured(session),
         "message_id": uuid4().hex,
         "text": request.POST.get("text", "") if notice else "",
@@ -71,9 +74,19 @@ async def whole_page(
     return render(request, "chat/chat.html", context, status=status)
 
 
-async def _snapshot(session_id: UUID, after: int) -> Snapshot:
-    session = await actions.fresh(session_id)
-    return await in_database(rendering.page_snapshot, session, after)
+def ask_to_swap(
+    request: HttpRequest, opened: Session, link: str, language: str, **about: str
+) -> HttpResponse:
+    """Ask whether the link's interview may replace the open one, another person's.
+
+    `about` the link's: title, host, name. A script gets a 409, and sends the link by a form to be
+    shown the page.
+    """
+    if by_script(request):
+        return private(HttpResponse(status=409))
+    context = {"opened": opened, "link": link, **about}
+    with translation.override(interface_language(language)):
+        return private(render(request, "site/swap.html", context))
 
 
 def private(response: HttpResponse) -> HttpResponse:

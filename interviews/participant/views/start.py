@@ -11,7 +11,6 @@ from django.utils.http import urlencode
 from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.http import require_http_methods, require_safe
 
-from interviews.api import queries
 from interviews.participant.views.replies import chat_url, private, see_other
 from interviews.recruitment import start_page
 from interviews.recruitment.consent import ConsentChoice
@@ -49,7 +48,8 @@ async def home(request: HttpRequest) -> HttpResponse:
 async def withdrawn(request: HttpRequest) -> HttpResponse:
     language = request.GET.get("language") or translation.get_language() or "en"
     with translation.override(interface_language(language)):
-        return private(render(request, "chat/withdrawn.html"))
+        context = {"erasing": actions.is_erasing()}
+        return private(render(request, "chat/withdrawn.html", context))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -78,9 +78,9 @@ async def declined(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 async def _start_page(request: HttpRequest, slug: str) -> StartPage:
-    person = await access.participant_for(request.COOKIES)
+    visitor = await access.participant_for(request.COOKIES)
     wanted, given = _language_preferences(request), request.GET.dict()
-    offer = await in_database(start_page.build_start_page, slug, wanted, person, given)
+    offer = await in_database(start_page.build_start_page, slug, wanted, visitor, given)
     if offer is None:
         raise Http404
     return offer
@@ -89,18 +89,21 @@ async def _start_page(request: HttpRequest, slug: str) -> StartPage:
 async def _render_start(
     request: HttpRequest, offer: StartPage, refused: actions.RequestRefused | None = None
 ) -> HttpResponse:
-    participant = await access.participant_for(request.COOKIES)
-    begun = await in_database(queries.active_session, participant, offer.slug)
+    begun = await in_database(access.active_session, offer.person, offer.slug)
     context: dict[str, Any] = {
         "offer": offer,
         "begun": begun,
+        "opened": offer.other,
         "refused": refused,
         "query": urlencode(offer.params),
         "asks": [(field, request.POST.get(field.key, "")) for field in offer.asks],
-        "name": request.POST.get("name", participant.name if participant else ""),
+        "name": request.POST.get("name", offer.person.name if offer.person else ""),
     }
     template = TEMPLATES.get(offer.state, "site/start.html")
-    return render(request, template, context, status=refused.status if refused else 200)
+    response = render(request, template, context, status=refused.status if refused else 200)
+    if refused and refused.retry_after:
+        response["Retry-After"] = str(refused.retry_after)
+    return response
 
 
 async def _submit(request: HttpRequest, offer: StartPage) -> HttpResponse:
@@ -125,7 +128,7 @@ async def _start_session(request: HttpRequest, offer: StartPage) -> actions.Star
         offer.language,
         params=offer.params,
         start_answers={field.key: request.POST.get(field.key, "") for field in offer.asks},
-        participant=await access.participant_for(request.COOKIES),
+        participant=offer.person,
         address=client_ip.of_request(request),
         consent=ConsentChoice(agreed, request.POST.get("consent", "")),
         language_source=offer.language_source,

@@ -4,7 +4,9 @@ from pathlib import Path
 
 from interviews.choices import EntryKind
 from interviews.engine.context import TurnContext
+from interviews.engine.guards import names_closed
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
+from interviews.engine.language.terms import terms
 from interviews.engine.result import TurnResult, Utterance
 from interviews.engine.texts import fixed, has_texts
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
@@ -13,6 +15,7 @@ from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
 FOLDER = Path(__file__).parent / "texts"
 FOLLOW_UP, DISCOVERED = "FOLLOW_UP", "DISCOVERED"  # origins of questions that come up
 OPEN, ANSWERED, SKIPPED = "OPEN", "ANSWERED_BY_INTERVIEW", "SKIPPED"
+NOT_KNOWN = "NOT_KNOWN"
 NEVER_ASKED = "P2"
 NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -28,14 +31,35 @@ def rounds_left(ctx: TransferContext, state: KnowledgeTransferState) -> int:
     return max(0, ctx.material.options.rounds - state.round)
 
 
-def open_questions(state: KnowledgeTransferState) -> list[BacklogItem]:
+def open_questions(ctx: TransferContext, state: KnowledgeTransferState) -> list[BacklogItem]:
     """Return what can be asked besides the open question, by priority, then oldest first."""
-    left = [i for i in state.items if i.status == OPEN and i.priority != NEVER_ASKED]
-    return sorted((i for i in left if i.id != state.open_id), key=lambda item: item.priority)
+    left = [
+        item
+        for item in state.items
+        if item.status == OPEN
+        and item.priority != NEVER_ASKED
+        and item.id != state.open_id
+        and not _asks_closed(ctx, state, item)
+    ]
+    return sorted(left, key=lambda item: item.priority)
+
+
+def is_closed(ctx: TransferContext, state: KnowledgeTransferState, text: str) -> bool:
+    """Return whether the text speaks of a subject that they don't want to talk about."""
+    return bool(state.closed) and names_closed(text, state.closed, ctx.language)
+
+
+def _asks_closed(ctx: TransferContext, state: KnowledgeTransferState, item: BacklogItem) -> bool:
+    """Return whether it asks about a closed subject: a planned one names most of its words."""
+    if item.origin in (FOLLOW_UP, DISCOVERED) or not state.closed:
+        return is_closed(ctx, state, item.text)
+    said = terms(item.text, ctx.language)
+    names = (terms(subject, ctx.language) for subject in state.closed)
+    return any(2 * len(said & name) > len(name) for name in names)
 
 
 def remaining_questions(ctx: TransferContext, state: KnowledgeTransferState) -> int:
-    return min(len(open_questions(state)), rounds_left(ctx, state))
+    return min(len(open_questions(ctx, state)), rounds_left(ctx, state))
 
 
 def root_of(state: KnowledgeTransferState, item: BacklogItem) -> BacklogItem:
@@ -60,7 +84,7 @@ def with_item(state: KnowledgeTransferState, item: BacklogItem) -> KnowledgeTran
 
 def ask_item(state: KnowledgeTransferState, item: BacklogItem, text: str) -> KnowledgeTransferState:
     asked = replace(item, round=state.round + 1, asked=text)
-    changes = {"open_id": item.id, "round": asked.round, "asides": 0}
+    changes = {"open_id": item.id, "round": asked.round}
     return with_item(state, asked).model_copy(update=changes)
 
 

@@ -3,9 +3,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from interviews.engine.result import CallResults, PartialResults, TaskCall
-from interviews.protocols.knowledge_transfer import extraction, reading, selection
+from interviews.protocols.knowledge_transfer import extraction, selection
 from interviews.protocols.knowledge_transfer.context import (
     FOLLOW_UP,
+    OPEN,
     SKIPPED,
     TransferContext,
     open_questions,
@@ -16,13 +17,16 @@ from interviews.protocols.knowledge_transfer.findings import (
     AnswerFindings,
     check_extraction,
     state_after_answer,
+    with_findings,
 )
-from interviews.protocols.knowledge_transfer.follow_ups import follow_up_comes
+from interviews.protocols.knowledge_transfer.follow_ups import follow_up_comes, follow_up_text
 from interviews.protocols.knowledge_transfer.selection import ChosenQuestion
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import Manner
+from llm.tasks.outcome import Source
 
-Step = Literal["ask", "follow_up", "clarify", "aside", "stop", "end"]
+Step = Literal["ask", "follow_up", "end"]
+LEAVES = ("skip", "refuse", "off_topic")  # intents that leave the question
 
 
 @dataclass(frozen=True)
@@ -39,27 +43,14 @@ class TransferDecision:
 def decide(ctx: TransferContext, results: CallResults) -> TransferDecision | None:
     """Return the decision, or None while a model call is still needed for it."""
     if ctx.received.trigger == "opening":
-        return _ask(ctx, ctx.state, ChosenQuestion(ctx.state.open), "first", "opening")
-    if reading.is_skip(ctx):
-        state = with_item(ctx.state, replace(ctx.state.open, status=SKIPPED))
-        return _ask(ctx, state, selection.oldest(state), "skipped", "skipped")
-    match reading.intent(ctx, results):
-        case "stop":
-            return TransferDecision("stop", ctx.state, "stop_to_confirm")
-        case "question":
-            return TransferDecision("aside", ctx.state, "question_back")
-        case "clarification":
-            asked = ctx.state.open
-            return TransferDecision("clarify", ctx.state, "clarification", asked, "clarify")
-        case "answer" if extraction.KEY in results:
-            return _after_answer(ctx, results)
-    return None
+        return _ask(ctx, ctx.state, ChosenQuestion(ctx.state.open), "opening")
+    if _leaves(ctx):
+        return _leave(ctx, results)
+    return _after_answer(ctx, results) if extraction.KEY in results else None
 
 
 def missing_calls(ctx: TransferContext, results: CallResults) -> tuple[TaskCall, ...]:
     """Return the calls that the decision needs: extraction and selection run side by side."""
-    if reading.intent(ctx, results) is None:
-        return (reading.intent_call(ctx),)
     select = (selection.select_call(ctx),) if selection.undecided(ctx, results) else ()
     return select if extraction.KEY in results else (extraction.extract_call(ctx), *select)
 
@@ -72,12 +63,12 @@ def certain_decision(
     It lacks the answer's findings, except the follow-up as far as that is written.
     """
     decision = decide(ctx, results)
-    if decision is not None or reading.intent(ctx, results) is None:
+    if decision is not None:
         return decision
-    read = _extraction_so_far(results, partials)
+    read = _extraction_so_far(ctx, results, partials)
     match follow_up_comes(ctx, read):
         case True:
-            item = _follow_up_item(ctx.state, str(read["follow_up"]))
+            item = _follow_up_item(ctx.state, follow_up_text(ctx, read))
             return TransferDecision("follow_up", ctx.state, "follow_up", item)
         case False if not selection.undecided(ctx, results):
             return _next_known_question(ctx, results)
@@ -87,9 +78,9 @@ def certain_decision(
 def likely_next_item(
     ctx: TransferContext, results: CallResults, partials: PartialResults
 ) -> BacklogItem | None:
-    if decide(ctx, results) is not None or reading.intent(ctx, results) is None:
+    if decide(ctx, results) is not None:
         return None
-    if follow_up_comes(ctx, _extraction_so_far(results, partials)):
+    if follow_up_comes(ctx, _extraction_so_far(ctx, results, partials)):
         return None
     if selection.undecided(ctx, results):
         return selection.guess(ctx)
@@ -97,9 +88,26 @@ def likely_next_item(
     return chosen.item if chosen else None
 
 
-def _extraction_so_far(results: CallResults, partials: PartialResults) -> Mapping[str, Any]:
-    reading = results.get(extraction.KEY)
-    return reading.value.model_dump() if reading else partials.get(extraction.KEY, {})
+def manner_of(ctx: TransferContext) -> Manner:
+    """Return how the next question is led over to."""
+    if ctx.received.trigger == "opening":
+        return "first"
+    if ctx.reading.care != "none":
+        return "gently"
+    return "skipped" if _leaves(ctx) or ctx.reading.intent == "dont_know" else "onward"
+
+
+def _leaves(ctx: TransferContext) -> bool:
+    return ctx.received.trigger == "skip" or ctx.reading.intent in LEAVES
+
+
+def _extraction_so_far(
+    ctx: TransferContext, results: CallResults, partials: PartialResults
+) -> Mapping[str, Any]:
+    result = results.get(extraction.KEY)
+    if result is None:
+        return partials.get(extraction.KEY, {})
+    return extraction.counted(ctx, result).model_dump()
 
 
 def _next_known_question(ctx: TransferContext, results: CallResults) -> TransferDecision | None:
@@ -107,7 +115,21 @@ def _next_known_question(ctx: TransferContext, results: CallResults) -> Transfer
     chosen = selection.chosen(ctx, results)
     if chosen is None and rounds_left(ctx, ctx.state):
         return None
-    return _ask(ctx, ctx.state, chosen, "onward", "answered")
+    return _ask(ctx, ctx.state, chosen, "answered")
+
+
+def _leave(ctx: TransferContext, results: CallResults) -> TransferDecision:
+    """Leave the question; what a model found in a refusal or beside a skip is kept."""
+    state, findings = ctx.state, None
+    result = results.get(extraction.KEY)
+    if result and result.source is not Source.FALLBACK and ctx.reading.intent != "off_topic":
+        findings = check_extraction(ctx, result)
+        state = with_findings(state, findings)
+    if state.open.status == OPEN:
+        state = with_item(state, replace(state.open, status=SKIPPED))
+    decision = _ask(ctx, state, selection.oldest(ctx, state), "skipped")
+    details = findings.details if findings else {}
+    return replace(decision, findings=findings, details={**details, **decision.details})
 
 
 def _after_answer(ctx: TransferContext, results: CallResults) -> TransferDecision | None:
@@ -120,21 +142,18 @@ def _after_answer(ctx: TransferContext, results: CallResults) -> TransferDecisio
         )
     if selection.undecided(ctx, results):
         return None
-    chosen = selection.chosen(ctx, results) or selection.oldest(state)
-    decision = _ask(ctx, state, chosen, "onward", "answered")
+    chosen = selection.chosen(ctx, results) or selection.oldest(ctx, state)
+    decision = _ask(ctx, state, chosen, "answered")
     return replace(decision, findings=findings, details={**findings.details, **decision.details})
 
 
 def _ask(
-    ctx: TransferContext,
-    state: KnowledgeTransferState,
-    chosen: ChosenQuestion | None,
-    manner: Manner,
-    reason: str,
+    ctx: TransferContext, state: KnowledgeTransferState, chosen: ChosenQuestion | None, reason: str
 ) -> TransferDecision:
     if chosen is None or not rounds_left(ctx, state):
-        ends = "rounds_used" if open_questions(state) else "backlog_answered"
+        ends = "rounds_used" if open_questions(ctx, state) else "backlog_answered"
         return TransferDecision("end", state, "skipped_last" if reason == "skipped" else ends)
+    manner = manner_of(ctx)
     return TransferDecision("ask", state, reason, chosen.item, manner, details=chosen.details())
 
 

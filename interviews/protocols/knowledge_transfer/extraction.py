@@ -8,6 +8,7 @@ from interviews.protocols.knowledge_transfer.tasks import (
     TransferExtractInput,
     TransferExtraction,
 )
+from llm.tasks.outcome import OFFLINE, Outcome, Source
 from llm.tasks.task import Task, Tier
 
 KEY = "extract"
@@ -24,6 +25,19 @@ EXTRACT: Task[TransferExtractInput, TransferExtraction] = Task(
 )
 
 
+def is_judged(result: Outcome[TransferExtraction]) -> bool:
+    """Return whether it was judged: by a model, or by rules on a site that has none."""
+    return result.source is not Source.FALLBACK or result.reason == OFFLINE
+
+
+def counted(ctx: TransferContext, result: Outcome[TransferExtraction]) -> TransferExtraction:
+    """Return what counts of it: rules ask no follow-up in place of a model that has failed."""
+    by_rules = result.source is Source.FALLBACK
+    if not by_rules or (is_judged(result) and ctx.reading.intent != "dont_know"):
+        return result.value
+    return result.value.model_copy(update={"follow_up": None})
+
+
 def extract_call(ctx: TransferContext) -> TaskCall:
     asked = ctx.state.open
     data = TransferExtractInput(
@@ -38,7 +52,8 @@ def extract_call(ctx: TransferContext) -> TaskCall:
         may_follow_up=may_follow_up(ctx),
         before=memory.parent_exchange(ctx),
         root=root_of(ctx.state, asked).text,
-        question=asked.asked,
+        closed=list(ctx.state.closed),
+        question=ctx.state.reworded or asked.asked,
         answer=ctx.answer,
     )
     return TaskCall(KEY, EXTRACT, data)

@@ -1,11 +1,10 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 
-from interviews.engine.guards import prompts_of, question_of
+from interviews.engine.guards import Limits, prompts_of
 from interviews.engine.language.terms import terms
 from interviews.protocols.knowledge_transfer.context import TransferContext, figures
 from interviews.protocols.knowledge_transfer.tasks import PROMPTS
-from plans.similarity import normalise
 
 MIN_SHARED = 0.2  # of a question's words, where no figure is shared
 MIN_WORD_LENGTH = 4
@@ -33,10 +32,9 @@ def _words(text: str, language: str) -> frozenset[str]:
     return frozenset(word for word in terms(text, language) if len(word) >= MIN_WORD_LENGTH)
 
 
-def repeats(text: str, earlier: Sequence[str]) -> bool:
-    asked = normalise(question_of(text))
-    return any(asked and asked in normalise(one) for one in earlier)
-
-
 def private_texts(ctx: TransferContext) -> tuple[str, ...]:
     return (ctx.plan.persona, *prompts_of(PROMPTS))
+
+
+def limits(ctx: TransferContext, asked: Iterable[str] = ()) -> Limits:
+    return Limits(ctx.language, private_texts(ctx), ctx.state.closed, tuple(asked))

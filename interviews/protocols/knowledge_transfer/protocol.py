@@ -3,11 +3,12 @@
 The order of a turn:
 
 1. the opening asks the oldest question of the highest priority, with a greeting
-2. a skip, a question back or a request to clarify needs no extraction (reading.py)
+2. a skip, a refusal or words off topic lead to the next question
 3. an answer is extracted (extraction.py, findings.py) while the next question is chosen
    (selection.py) and worded (rephrase.py)
-4. that decides the next step (decision.py): a follow-up where something is missing, else the next
-   question, or the end where no question or no round is left
+4. that decides the next step (decision.py): a follow-up where something is missing (follow_ups.py;
+   whoever doesn't know is asked who would), else the next question, or the end where no question
+   or no round is left
 5. what is said is guarded (guards.py); a question that a follow-up replaces is never shown
 """
 
@@ -16,7 +17,6 @@ from dataclasses import replace
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.engine.common_rules import confirm_stop
 from interviews.engine.protocol import InterviewProtocol
 from interviews.engine.result import (
     CallResults,
@@ -26,7 +26,7 @@ from interviews.engine.result import (
     TurnResult,
     Utterance,
 )
-from interviews.protocols.knowledge_transfer import counter_questions, extraction, rephrase
+from interviews.protocols.knowledge_transfer import extraction, memory, rephrase
 from interviews.protocols.knowledge_transfer.context import (
     NextMove,
     TransferContext,
@@ -35,6 +35,7 @@ from interviews.protocols.knowledge_transfer.context import (
     project_name,
     question_alone,
     remaining_questions,
+    rounds_left,
     say,
     with_item,
 )
@@ -43,20 +44,31 @@ from interviews.protocols.knowledge_transfer.decision import (
     certain_decision,
     decide,
     likely_next_item,
+    manner_of,
     missing_calls,
 )
+from interviews.protocols.knowledge_transfer.findings import check_extraction, state_after_answer
+from interviews.protocols.knowledge_transfer.guards import private_texts
 from interviews.protocols.knowledge_transfer.rephrase import WordedQuestion
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
+from llm.tasks.outcome import Source
 from plans.protocols import PlanContent
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
 
 MAX_CALLS = 5  # model calls in one turn: extraction, selection, two wordings, one repair
+REPLY_RULES = (
+    "What is told here is put together for whoever takes over the work, and the people behind this "
+    "interview can read it. You don't know what was agreed about it beyond what stands under About."
+)
+TELLING = ("stop", "pause", "ask_back")  # intents beside which something may be told
 
 
 class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTransferMaterial]):
     name = "knowledge_transfer"
     state = KnowledgeTransferState
+    reading_key = extraction.KEY
     most_calls: int | None = MAX_CALLS
+    reply_rules = REPLY_RULES
 
     def begin(self, plan: PlanContent[Any], language: str) -> KnowledgeTransferState:
         items = tuple(
@@ -71,6 +83,9 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
         text = say(ctx.language, "intro", rounds=rounds, project=project_name(ctx))
         return Utterance(EntryKind.INTRO, text)
 
+    def reading_call(self, ctx: TransferContext) -> TaskCall:
+        return extraction.extract_call(ctx)
+
     def step(self, ctx: TransferContext, results: CallResults) -> NeedsCalls | NextMove:
         decision = decide(ctx, results)
         if decision is None:
@@ -82,9 +97,9 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
     ) -> tuple[TaskCall, ...]:
         """Request the next question's wording while the answer is still being read."""
         item = likely_next_item(ctx, results, partials)
-        if item is None or rephrase.call_key(item, "onward") in results:
+        if item is None or rephrase.call_key(item) in results:
             return ()
-        return (rephrase.rephrase_call(ctx, item, "onward"),)
+        return (rephrase.rephrase_call(ctx, item, manner_of(ctx)),)
 
     def preview(self, ctx: TransferContext, results: CallResults, partials: PartialResults) -> str:
         decision = certain_decision(ctx, results, partials)
@@ -104,6 +119,36 @@ class KnowledgeTransfer(InterviewProtocol[KnowledgeTransferState, KnowledgeTrans
     def repeat_question(self, ctx: TransferContext) -> Utterance:
         return question_alone(ctx.state.open)
 
+    def question_purpose(self, ctx: TransferContext) -> str:
+        return memory.why(ctx, ctx.state.open)
+
+    def private_texts(self, ctx: TransferContext) -> tuple[str, ...]:
+        return private_texts(ctx)
+
+    def progress(
+        self, ctx: TransferContext, state: KnowledgeTransferState
+    ) -> tuple[int, int | None, str]:
+        return state.round, ctx.material.options.rounds, "rounds"
+
+    def count_turn(self, ctx: TransferContext) -> KnowledgeTransferState:
+        moved = replace(ctx.state.open, round=ctx.state.round + 1)
+        return with_item(ctx.state, moved).model_copy(update={"round": moved.round})
+
+    def has_time(self, ctx: TransferContext) -> bool:
+        return not ctx.state.strayed or rounds_left(ctx, ctx.state) > 0
+
+    def keep_unanswered(self, ctx: TransferContext, results: CallResults) -> KnowledgeTransferState:
+        result = results.get(extraction.KEY)
+        if result is None or result.source is Source.FALLBACK or ctx.reading.intent not in TELLING:
+            return ctx.state
+        findings = check_extraction(ctx, result)
+        return state_after_answer(ctx, findings) if findings.facts else ctx.state
+
+    def new_records(
+        self, before: KnowledgeTransferState, after: KnowledgeTransferState
+    ) -> tuple[Any, ...]:
+        return after.facts[len(before.facts) :]
+
     def trace_details(self, ctx: TransferContext) -> Mapping[str, Any]:
         return {"question": ctx.state.open_id, "round": ctx.state.round}
 
@@ -114,7 +159,7 @@ def _carry_out(
     move = _next_move(ctx, results, decision)
     if isinstance(move, NeedsCalls):
         return move
-    facts = decision.findings.facts if decision.findings else ()
+    facts = PROTOCOL.new_records(ctx.state, decision.state)
     return replace(move, records=facts, details={**decision.details, **move.details})
 
 
@@ -122,10 +167,6 @@ def _next_move(
     ctx: TransferContext, results: CallResults, decision: TransferDecision
 ) -> NeedsCalls | NextMove:
     match decision.step:
-        case "stop":
-            return confirm_stop(ctx)
-        case "aside":
-            return counter_questions.reply(ctx, results)
         case "end":
             return _end(ctx, decision.state, decision.reason, SessionStatus.COMPLETED)
         case "follow_up":
@@ -140,8 +181,6 @@ def _ask(
     words = rephrase.worded_question(ctx, results, item, decision.manner)
     if isinstance(words, TaskCall):
         return NeedsCalls((words,))
-    if decision.step == "clarify":
-        return _clarified_result(ctx, item, words)
     return _asked_result(ctx, decision, item, words)
 
 
@@ -162,24 +201,11 @@ def _asked_result(
         state=state,
         utterances=(as_utterance(state.open),),
         reason=decision.reason,
-        progress=_progress(ctx, state),
+        progress=PROTOCOL.progress(ctx, state),
         remaining=remaining_questions(ctx, state),
         spoken_by=words.used,
         firings=words.firings,
         details={"question": item.id, "round": state.round},
-    )
-
-
-def _clarified_result(ctx: TransferContext, item: BacklogItem, words: WordedQuestion) -> NextMove:
-    item = replace(item, asked=words.text)
-    state = with_item(ctx.state, item).model_copy(update={"asides": ctx.state.asides + 1})
-    return TurnResult(
-        state=state,
-        utterances=(as_utterance(item),),
-        reason="clarification",
-        spoken_by=words.used,
-        firings=words.firings,
-        heard_as=EntryKind.CANDIDATE_QUESTION,
     )
 
 
@@ -191,7 +217,7 @@ def _end(
         utterances=(Utterance(EntryKind.OUTRO, _goodbye(ctx, status)),),
         reason=reason,
         status=status,
-        progress=_progress(ctx, state),
+        progress=PROTOCOL.progress(ctx, state),
         remaining=0,
     )
 
@@ -199,10 +225,6 @@ def _end(
 def _goodbye(ctx: TransferContext, status: SessionStatus) -> str:
     key = "ended" if status == SessionStatus.COMPLETED else "stopped"
     return f"{say(ctx.language, key)} {say(ctx.language, 'goodbye')}"
-
-
-def _progress(ctx: TransferContext, state: KnowledgeTransferState) -> tuple[int, int, str]:
-    return state.round, ctx.material.options.rounds, "rounds"
 
 
 PROTOCOL = KnowledgeTransfer()

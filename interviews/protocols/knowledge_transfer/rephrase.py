@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from interviews.engine import guards
-from interviews.engine.language.sentences import single_spaced
 from interviews.engine.result import CallResults, GuardFiring, PartialResults, TaskCall
 from interviews.engine.texts import addressed
 from interviews.protocols.knowledge_transfer import memory
@@ -16,7 +15,8 @@ from interviews.protocols.knowledge_transfer.context import (
     say,
 )
 from interviews.protocols.knowledge_transfer.findings import CONFIDENCE_VALUES, AnswerFindings
-from interviews.protocols.knowledge_transfer.guards import asks_question, private_texts, repeats
+from interviews.protocols.knowledge_transfer.follow_ups import who_knows
+from interviews.protocols.knowledge_transfer.guards import asks_question, limits
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import REPHRASE, Manner, RephraseInput
 from llm.tasks.outcome import Outcome, Source
@@ -29,8 +29,8 @@ class WordedQuestion:
     firings: tuple[GuardFiring, ...] = ()
 
 
-def call_key(item: BacklogItem, manner: Manner) -> str:
-    return f"{'clarify' if manner == 'clarify' else 'rephrase'}.{item.id}"
+def call_key(item: BacklogItem) -> str:
+    return f"rephrase.{item.id}"
 
 
 def rephrase_call(ctx: TransferContext, item: BacklogItem, manner: Manner) -> TaskCall:
@@ -46,19 +46,20 @@ def rephrase_call(ctx: TransferContext, item: BacklogItem, manner: Manner) -> Ta
         sources=memory.sources(ctx, item),
         why=memory.why(ctx, item),
         history=[] if first else memory.history(ctx),
-        asked="" if first else state.open.asked,
+        asked="" if first else state.reworded or state.open.asked,
         answer=ctx.answer,
-        remaining=_remaining_after(ctx, item, manner),
+        closed=list(state.closed),
+        remaining=_remaining_after(ctx, item),
         manner=manner,
         question=item.text,
     )
-    return TaskCall(call_key(item, manner), REPHRASE, data)
+    return TaskCall(call_key(item), REPHRASE, data)
 
 
 def worded_question(
     ctx: TransferContext, results: CallResults, item: BacklogItem, manner: Manner
 ) -> WordedQuestion | TaskCall:
-    key = call_key(item, manner)
+    key = call_key(item)
     if key not in results:
         return rephrase_call(ctx, item, manner)
     return _guarded(ctx, results[key], item, manner)
@@ -67,15 +68,14 @@ def worded_question(
 def _guarded(
     ctx: TransferContext, result: Outcome[str], item: BacklogItem, manner: Manner
 ) -> WordedQuestion:
-    key = call_key(item, manner)
+    key = call_key(item)
     if result.source is Source.FALLBACK:
         return WordedQuestion(_fixed_wording(ctx, item, manner), (key,))
-    text, firings = guards.cut(result.value)
-    refusal = guards.refused(text, ctx.language, private_texts(ctx))
-    refusal = refusal or _astray(ctx, text, item, manner)
-    if refusal is None:
+    text, firings = guards.check(result.value, limits(ctx))
+    if text and not _is_astray(ctx, text, item):
         return WordedQuestion(text, (key,), firings)
-    firings += (GuardFiring(refusal.guard, refusal.reason, result.value),)
+    if text:
+        firings += (GuardFiring("astray", "does not ask the question", result.value),)
     return WordedQuestion(_fixed_wording(ctx, item, manner), (), firings)
 
 
@@ -86,15 +86,14 @@ def preview(
     item: BacklogItem,
     manner: Manner,
 ) -> str:
-    key = call_key(item, manner)
+    key = call_key(item)
     if key in results:
         return _guarded(ctx, results[key], item, manner).text
-    text = single_spaced(str(partials.get(key, {}).get("text") or ""))
-    return guards.certain(text, ctx.language, private_texts(ctx))
+    return guards.safe_prefix(str(partials.get(key, {}).get("text") or ""), limits(ctx))
 
 
 def _fixed_wording(ctx: TransferContext, item: BacklogItem, manner: Manner) -> str:
-    if not has_fixed_texts(ctx.language):
+    if manner == "gently" or not has_fixed_texts(ctx.language):  # the lead has led over already
         return item.text
     has_read = manner == "first" and ctx.material.documents
     name = addressed(ctx.name, ctx.language)
@@ -107,36 +106,41 @@ def follow_up(
 ) -> WordedQuestion:
     if findings.by_rules:
         return WordedQuestion(findings.follow_up, (key,))
-    text, firings = guards.cut(findings.follow_up)
-    refusal = guards.refused(text, ctx.language, private_texts(ctx))
-    if refusal is None and repeats(text, [item.asked for item in state.items if item.asked]):
-        refusal = guards.GuardRefusal("repeat", "asked before")
-    if refusal is None:
+    if findings.follow_up == who_knows(ctx):
+        return WordedQuestion(findings.follow_up)
+    text, firings = guards.check(findings.follow_up, _follow_up_limits(ctx))
+    if text:
         return WordedQuestion(text, (key,), firings)
-    firings += (GuardFiring(refusal.guard, refusal.reason, findings.follow_up),)
+    return WordedQuestion(_fixed_follow_up(ctx, findings, state), (), firings)
+
+
+def _fixed_follow_up(
+    ctx: TransferContext, findings: AnswerFindings, state: KnowledgeTransferState
+) -> str:
+    if ctx.reading.intent == "dont_know":
+        return who_knows(ctx)
     other = "probe" if findings.confidence == CONFIDENCE_VALUES["medium"] else "angle"
-    return WordedQuestion(say(ctx.language, other, state.round // 2), (), firings)
+    return say(ctx.language, other, state.round // 2)
 
 
 def preview_follow_up(ctx: TransferContext, written: str) -> str:
-    return guards.certain(single_spaced(written), ctx.language, private_texts(ctx))
+    if written == who_knows(ctx):
+        return written
+    return guards.safe_prefix(written, _follow_up_limits(ctx))
 
 
-def _remaining_after(ctx: TransferContext, item: BacklogItem, manner: Manner) -> int:
-    others = [one for one in open_questions(ctx.state) if one.id != item.id]
-    rounds = rounds_left(ctx, ctx.state) - (manner != "clarify")
-    return max(0, min(len(others), rounds))
+def _follow_up_limits(ctx: TransferContext) -> guards.Limits:
+    return limits(ctx, [item.asked for item in ctx.state.items if item.asked])
 
 
-def _astray(
-    ctx: TransferContext, text: str, item: BacklogItem, manner: Manner
-) -> guards.GuardRefusal | None:
-    """Reject a wording that asks something else.
+def _remaining_after(ctx: TransferContext, item: BacklogItem) -> int:
+    others = [one for one in open_questions(ctx, ctx.state) if one.id != item.id]
+    return max(0, min(len(others), rounds_left(ctx, ctx.state) - 1))
 
-    Words tell only in the backlog's own language, and a clarification may well use others.
-    """
-    if manner == "clarify" or ctx.language != ctx.material.options.languages[0]:
-        return None
-    others = [one.text for one in open_questions(ctx.state) if one.id != item.id]
-    astray = not asks_question(text, item.text, others, ctx.language)
-    return guards.GuardRefusal("astray", "does not ask the question") if astray else None
+
+def _is_astray(ctx: TransferContext, text: str, item: BacklogItem) -> bool:
+    """Return whether a wording asks something else; words tell only in the backlog's language."""
+    if ctx.language != ctx.material.options.languages[0]:
+        return False
+    others = [one.text for one in open_questions(ctx, ctx.state) if one.id != item.id]
+    return not asks_question(text, item.text, others, ctx.language)

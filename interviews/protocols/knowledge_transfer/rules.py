@@ -6,13 +6,11 @@ own words and discover no questions.
 
 import textwrap
 
-from interviews.engine.language.intents import Meaning, meaning
-from interviews.engine.language.lists import courtesies
+from interviews.engine.language.intents import meaning, tells_nothing
 from interviews.engine.language.sentences import single_spaced
 from interviews.engine.language.wishes import clauses
 from interviews.engine.signal import concrete, word_count
 from interviews.protocols.knowledge_transfer.context import say, shorten
-from interviews.protocols.knowledge_transfer.lexicon import listed
 from interviews.protocols.knowledge_transfer.tasks import (
     Confidence,
     TransferExtractInput,
@@ -23,15 +21,16 @@ TINY_WORDS, RICH_WORDS = 6, 25  # up to the first: low; from the second on, with
 MAX_FACT_LENGTH = 500  # characters
 MAX_QUESTION_LENGTH = 160  # characters of the question that a fact begins with
 MAX_FACTS = 12
-USELESS = (Meaning.NOT_KNOWING, Meaning.OFF_TOPIC)
+USELESS = ("dont_know", "off_topic")
 
 
 def extract(data: TransferExtractInput) -> TransferExtraction:
     confidence = _confidence(data)
     useful = not says_nothing(data.answer, data.language, data.question)
+    enough = confidence == "high" or (useful and _points_elsewhere(data))
     return TransferExtraction(
         confidence=confidence,
-        follow_up=None if confidence == "high" else follow_up(data, confidence),
+        follow_up=None if enough else follow_up(data, confidence),
         facts=list(answer_as_facts(data.language, data.root, data.answer)) if useful else [],
     )
 
@@ -40,13 +39,17 @@ def says_nothing(answer: str, language: str, question: str) -> bool:
     """Return whether nothing in it is of use: "it depends", "nobody knows", an order to the bot."""
     if meaning(answer, language, question) in USELESS:
         return True
-    return all(_is_empty(clause, language, question) for clause in clauses(answer))
+    return all(tells_nothing(clause, language, question) for clause in clauses(answer))
 
 
-def _is_empty(clause: str, language: str, question: str) -> bool:
-    if listed("vague").fullmatch(clause) or courtesies().fullmatch(clause):
-        return True
-    return meaning(clause, language, question) is Meaning.NOT_KNOWING
+def _points_elsewhere(data: TransferExtractInput) -> bool:
+    """Return whether they don't know and say something besides: "I don't know, ask Maria"."""
+    if word_count(data.answer, data.language) >= RICH_WORDS:
+        return False
+    return any(
+        meaning(clause, data.language, data.question) == "dont_know"
+        for clause in clauses(data.answer)
+    )
 
 
 def answer_as_facts(language: str, question: str, answer: str) -> tuple[str, ...]:

@@ -36,18 +36,18 @@ class ChosenQuestion:
         return selected | {name: value for name, value in more.items() if value}
 
 
-def candidates(state: KnowledgeTransferState) -> list[BacklogItem]:
-    left = open_questions(state)
+def candidates(ctx: TransferContext, state: KnowledgeTransferState) -> list[BacklogItem]:
+    left = open_questions(ctx, state)
     return [item for item in left if item.priority == left[0].priority]
 
 
-def oldest(state: KnowledgeTransferState) -> ChosenQuestion | None:
-    left = candidates(state)
+def oldest(ctx: TransferContext, state: KnowledgeTransferState) -> ChosenQuestion | None:
+    left = candidates(ctx, state)
     return ChosenQuestion(left[0]) if left else None
 
 
 def guess(ctx: TransferContext) -> BacklogItem | None:
-    left = candidates(ctx.state)
+    left = candidates(ctx, ctx.state)
     if not left or not rounds_left(ctx, ctx.state):
         return None
     said = _terms(ctx.answer, ctx.language)
@@ -55,7 +55,7 @@ def guess(ctx: TransferContext) -> BacklogItem | None:
 
 
 def undecided(ctx: TransferContext, results: CallResults) -> bool:
-    several = len(candidates(ctx.state)) > 1
+    several = len(candidates(ctx, ctx.state)) > 1
     return KEY not in results and several and rounds_left(ctx, ctx.state) > 0
 
 
@@ -64,7 +64,7 @@ def chosen(ctx: TransferContext, results: CallResults) -> ChosenQuestion | None:
 
     The model must have been asked if `undecided` says so.
     """
-    left = candidates(ctx.state)
+    left = candidates(ctx, ctx.state)
     if not left or not rounds_left(ctx, ctx.state):
         return None
     if len(left) == 1:
@@ -79,10 +79,11 @@ def chosen(ctx: TransferContext, results: CallResults) -> ChosenQuestion | None:
 
 def select_call(ctx: TransferContext) -> TaskCall:
     nearest = guess(ctx)
-    left = sorted(candidates(ctx.state), key=lambda item: item != nearest)[:MAX_CANDIDATES]
+    left = sorted(candidates(ctx, ctx.state), key=lambda item: item != nearest)[:MAX_CANDIDATES]
     data = SelectInput(
-        question=ctx.state.open.asked,
+        question=ctx.state.reworded or ctx.state.open.asked,
         answer=ctx.answer,
+        closed=list(ctx.state.closed),
         candidates=[QuestionCandidate(id=item.id, question=item.text) for item in left],
     )
     return TaskCall(KEY, SELECT, data)

@@ -10,12 +10,12 @@ class BacklogItem:
     priority: str  # P0, P1, P2
     origin: str  # ANALYSIS, ADMIN, FOLLOW_UP, DISCOVERED
     parent: str = ""  # id of the question whose answer it came from
-    status: str = "OPEN"  # OPEN, ANSWERED_BY_INTERVIEW, SKIPPED
+    status: str = "OPEN"  # OPEN, ANSWERED_BY_INTERVIEW, NOT_KNOWN, SKIPPED
     round: int = 0  # in which it was asked; 0: not yet
     asked: str = ""  # as it was put, in the conversation
     answer: str = ""  # the participant's words
     position: int = 0  # of the answer in the transcript
-    confidence: float | None = None  # 0.3, 0.6, 0.9 once it is answered
+    confidence: float | None = None  # 0.3, 0.6, 0.9 once it is answered; None: not judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,6 @@ class KnowledgeTransferState(ProtocolState):
     open_id: str  # of the question that waits for an answer; before the first: that one
     round: int = 0  # of the open question; also how many were asked so far
     facts: tuple[FoundFact, ...] = ()
-    asides: int = 0  # questions back in a row
 
     def item(self, item_id: str) -> BacklogItem:
         """Return the question with that id. Raises StopIteration."""

@@ -3,21 +3,26 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, field_serializer
 
-from llm.tasks.task import Result, Retries, Spoken, Task, Tier
+from interviews.engine.reading import IntentReading, ReadsAnswer
+from llm.tasks.task import LanguageTag, Result, Retries, Spoken, Task, Tier
 
 PROMPTS = Path(__file__).parent / "prompts"
 TEMPERATURE = 0.2
 MANNERS = {
     "first": "This is your first question. Greet the participant (by name, if one is given below), "
     "say in half a sentence that you have read the files (if any are listed), then ask.",
-    "onward": "The participant has just answered. Acknowledge something specific that they said, "
-    "then lead over to the question.",
-    "skipped": "The participant has left the last question out. Accept that in a few words, "
-    "without asking why, then ask.",
-    "clarify": "The participant wants this question explained. Put the same question in plainer "
-    "words, with an example of what is meant if that helps. Ask nothing new.",
+    "onward": "The participant has just replied. If they told you something about the work, name "
+    "something specific of it. If they don't know, or don't want to say, accept that in a few "
+    "words, without asking why and without naming what they don't want to talk about. If they told "
+    "something hard, such as a death or an illness, take it in with one plain sentence and leave "
+    "it there. Then lead over to the question.",
+    "skipped": "The participant has left the last question, or doesn't know. Accept that in a few "
+    "words, without asking why and without naming what they don't want to talk about, then ask.",
+    "gently": "The participant has just told something hard. Begin with one plain sentence that "
+    "takes it in, without thanks, praise or advice. Don't come back to it after that sentence. "
+    "Then lead over gently to the question.",
 }
-Manner = Literal["first", "onward", "skipped", "clarify"]
+Manner = Literal["first", "onward", "skipped", "gently"]
 Confidence = Literal["high", "medium", "low"]
 
 
@@ -38,9 +43,9 @@ class Source(BaseModel):
     holds: list[Spoken] = []  # decisions, formulas, thresholds, people, gaps, sentences
 
 
-class TransferExtractInput(BaseModel):
+class TransferExtractInput(ReadsAnswer):
     persona: str
-    language: str
+    language: LanguageTag
     project: Spoken
     handed_over_by: Spoken
     sources: list[Source]
@@ -50,6 +55,7 @@ class TransferExtractInput(BaseModel):
     may_follow_up: bool
     before: list[TransferExchange]  # the exchange that a follow-up goes back to
     root: Spoken  # the question of the backlog that it is about
+    closed: list[Spoken]  # subjects that they don't want to talk about
     question: Spoken  # as it was put
     answer: Spoken
 
@@ -65,13 +71,13 @@ class Discovered(Result):
     priority: str = "P1"
 
 
-class TransferExtraction(Result):
-    """What one answer comes to. The order of the fields is the order of writing.
+class TransferExtraction(IntentReading):
+    """What one answer is and comes to. The order of the fields is the order of writing.
 
-    Confidence and follow-up come first, since they decide what is said next.
+    Intent and care, confidence and follow-up come first, since they decide what is said next.
     """
 
-    confidence: Annotated[Confidence, BeforeValidator(lowercase)]
+    confidence: Annotated[Confidence, BeforeValidator(lowercase)] = "low"
     follow_up: str | None = None
     facts: list[str] = []
     discovered_questions: list[Discovered] = []
@@ -85,6 +91,7 @@ class QuestionCandidate(BaseModel):
 class SelectInput(BaseModel):
     question: Spoken
     answer: Spoken
+    closed: list[Spoken]
     candidates: list[QuestionCandidate]
 
 
@@ -96,7 +103,7 @@ class QuestionSelection(Result):
 
 class RephraseInput(BaseModel):
     persona: str
-    language: str
+    language: LanguageTag
     name: Spoken
     project: Spoken
     handed_over_by: Spoken
@@ -107,6 +114,7 @@ class RephraseInput(BaseModel):
     history: list[TransferExchange]
     asked: Spoken  # the question that was answered
     answer: Spoken
+    closed: list[Spoken]
     remaining: int
     manner: Manner
     question: Spoken  # to be asked now
@@ -114,15 +122,6 @@ class RephraseInput(BaseModel):
     @field_serializer("manner")
     def _manner(self, manner: Manner) -> str:
         return MANNERS[manner]
-
-
-class TransferCounterQuestionInput(BaseModel):
-    persona: str
-    language: str
-    project: Spoken
-    about: str  # the bot's own words about itself
-    question: Spoken  # the open one
-    said: Spoken
 
 
 SELECT = Task(
@@ -145,16 +144,5 @@ REPHRASE: Task[RephraseInput, str] = Task(
     output=str,
     fallback=lambda data: "",  # then the question is asked as it is written
     max_tokens=400,
-    temperature=TEMPERATURE,
-)
-ASIDE: Task[TransferCounterQuestionInput, str] = Task(
-    name="knowledge_transfer.answer",
-    tier=Tier.MAIN,
-    template=PROMPTS / "answer.md",
-    input=TransferCounterQuestionInput,
-    output=str,
-    fallback=lambda data: "",  # then a fixed sentence is said
-    timeout=8.0,
-    max_tokens=150,
     temperature=TEMPERATURE,
 )

@@ -80,7 +80,7 @@ def turn_details(
         "why": explain(stage, chosen) if asked else "",
         "chosen": [choice.chosen.strategy, choice.chosen.candidate],
         "read_by": dict(stage.read_by),
-        "depth": stage.reading.depth,
+        "depth": stage.reading.depth or "",
         "unchanged": stage.unchanged,
         "graph": {
             "nodes": stage.metrics.node_count,

@@ -28,8 +28,14 @@ from interviews.protocols.laddering.graph.types import (
 )
 from interviews.protocols.laddering.rules import depth as depth_rules
 from interviews.protocols.laddering.rules import extraction as rules
-from interviews.protocols.laddering.signals.moment import AnswerReading
-from interviews.protocols.laddering.stages import ExtractionStage, LoadedStage, advance
+from interviews.protocols.laddering.signals.moment import AnswerSignals
+from interviews.protocols.laddering.stages import (
+    EXTRACT_KEY,
+    SIGNALS_KEY,
+    ExtractionStage,
+    LoadedStage,
+    advance,
+)
 from interviews.protocols.laddering.state import LadderingState
 from interviews.protocols.laddering.tasks import (
     EXTRACT,
@@ -47,7 +53,6 @@ from interviews.protocols.laddering.tasks import (
 from llm.tasks.outcome import Outcome, Source
 from plans.protocols.laddering.schema.methodology import Methodology
 
-EXTRACT_KEY, SIGNALS_KEY = "extract", "signals"
 MOST_CONCEPTS, MOST_RELATIONS = 20, 30  # of one answer
 MOST_KNOWN = 40  # earlier nodes that a model is told
 LONGEST = 160  # characters of a node
@@ -58,27 +63,44 @@ SEPARATOR = "|"
 
 
 def missing_calls(ctx: LadderingContext, results: CallResults) -> tuple[TaskCall, ...]:
+    calls = (extract_call(ctx), _signals_call(ctx))
+    return tuple(call for call in calls if call.key not in results)
+
+
+def extract_call(ctx: LadderingContext) -> TaskCall:
+    """Return the call that says what an answer is, and what it adds to the graph."""
     concept, methodology = concept_of(ctx), ctx.material.methodology
-    elements = [ElementNames(id=one.id, names=list(one.names)) for one in concept.elements]
-    extract = LadderingExtractInput(
+    data = LadderingExtractInput(
         language=ctx.language,
         topic=concept.context.topic,
         ladder=describe_ladder(methodology),
         relations=_describe_relations(methodology),
-        elements=elements,
+        elements=_describe_elements(ctx),
         known=[KnownConcept(id=n.id, text=n.text, type=n.type) for n in _recent(ctx.state)],
         focus=open_question(ctx).text,
-        question=ctx.state.open.text,
+        question=_as_put(ctx),
         answer=ctx.answer,
     )
-    signals = SignalsInput(
-        topic=concept.context.topic,
-        elements=elements,
-        question=ctx.state.open.text,
+    return TaskCall(EXTRACT_KEY, EXTRACT, data)
+
+
+def _signals_call(ctx: LadderingContext) -> TaskCall:
+    data = SignalsInput(
+        language=ctx.language,
+        topic=concept_of(ctx).context.topic,
+        elements=_describe_elements(ctx),
+        question=_as_put(ctx),
         answer=ctx.answer,
     )
-    calls = (TaskCall(EXTRACT_KEY, EXTRACT, extract), TaskCall(SIGNALS_KEY, SIGNALS, signals))
-    return tuple(call for call in calls if call.key not in results)
+    return TaskCall(SIGNALS_KEY, SIGNALS, data)
+
+
+def _as_put(ctx: LadderingContext) -> str:
+    return ctx.state.reworded or ctx.state.open.text
+
+
+def _describe_elements(ctx: LadderingContext) -> list[ElementNames]:
+    return [ElementNames(id=e.id, names=list(e.names)) for e in concept_of(ctx).elements]
 
 
 def describe_ladder(methodology: Methodology) -> list[RungDescription]:
@@ -126,20 +148,25 @@ def read(
         stage,
         ExtractionStage,
         extraction=extraction,
-        reading=_reading(stage.ctx, signals),
+        reading=_signals(stage.ctx, found, signals),
         read_by={EXTRACT_KEY: _read_by(found), SIGNALS_KEY: _read_by(signals)},
         left_out=left_out,
     )
 
 
-def read_nothing(stage: LoadedStage) -> ExtractionStage:
+def read_nothing(
+    stage: LoadedStage, found: Outcome[ExtractedLines] | None = None
+) -> ExtractionStage:
+    """Read what is no answer to the question; what a model found beside that is kept."""
+    extraction, left_out = _extraction(stage.ctx, found) if found else (GraphExtraction(), 0)
     return advance(
         stage,
         ExtractionStage,
-        extraction=GraphExtraction(),
-        reading=AnswerReading("shallow"),
+        extraction=extraction,
+        reading=AnswerSignals("shallow"),
         nothing=True,
-        read_by={EXTRACT_KEY: RULES, SIGNALS_KEY: RULES},
+        read_by={EXTRACT_KEY: _read_by(found) if found else RULES, SIGNALS_KEY: RULES},
+        left_out=left_out,
     )
 
 
@@ -147,12 +174,17 @@ def _read_by(outcome: Outcome[Any]) -> str:
     return RULES if outcome.source is Source.FALLBACK else str(outcome.source)
 
 
-def _reading(ctx: LadderingContext, outcome: Outcome[AnswerSignalsResult]) -> AnswerReading:
-    concept, result = concept_of(ctx), outcome.value
-    if outcome.source is Source.FALLBACK:
-        return depth_rules.read(ctx.answer, concept, ctx.language)
+def _signals(
+    ctx: LadderingContext, found: Outcome[ExtractedLines], signals: Outcome[AnswerSignalsResult]
+) -> AnswerSignals:
+    """Return how the answer is. Rules judge it only where there is no model at all."""
+    concept, result = concept_of(ctx), signals.value
+    if signals.source is Source.FALLBACK:
+        by_rules = depth_rules.read(ctx.answer, concept, ctx.language)
+        no_model = found.source is Source.FALLBACK
+        return by_rules if no_model else replace(by_rules, depth=None, sentiment=None)
     topics = tuple(one.id for one in concept.elements if one.id in result.topics)
-    return AnswerReading(result.depth, result.sentiment, topics)
+    return AnswerSignals(result.depth, result.sentiment, topics)
 
 
 def _extraction(

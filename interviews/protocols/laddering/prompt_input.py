@@ -8,12 +8,10 @@ from interviews.protocols.laddering.context import (
     concept_of,
     find_element,
     find_strategy,
-    open_question,
     shorten,
 )
 from interviews.protocols.laddering.explanation import active_signals, focus_text, reasons
 from interviews.protocols.laddering.extraction import describe_ladder
-from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.signals.moment import JUST_SAID
 from interviews.protocols.laddering.stages import SelectionStage
 from interviews.protocols.laddering.strategy_choice.choice import ScoredPair
@@ -28,36 +26,29 @@ def about_pair(stage: SelectionStage, pair: ScoredPair) -> LadderingQuestionInpu
     ctx = stage.ctx
     return _input(
         ctx,
-        "skipped" if stage.nothing else "onward",
-        **_strategy(ctx, pair.strategy, ""),
+        manner_of(stage),
+        **_strategy(ctx, pair.strategy),
         signals=active_signals(stage, pair),
         reasons=reasons(stage, pair),
         focus=focus_text(stage, pair.candidate),
         focus_is=_focus_kind(stage, pair.candidate),
-        tied=_ties(stage.moment.graph, pair.candidate),
-        answer="" if stage.nothing else shorten(ctx.answer, LONG),
+        tied=_ties(stage, pair.candidate),
+        answer="" if stage.nothing and not stage.gentle else shorten(ctx.answer, LONG),
     )
+
+
+def manner_of(stage: SelectionStage) -> Manner:
+    return "gentle" if stage.gentle else "skipped" if stage.nothing else "onward"
 
 
 def about_opening(ctx: LadderingContext) -> LadderingQuestionInput:
     return _input(ctx, "opening", strategy="Opening", focus_is="the topic as a whole")
 
 
-def about_open(ctx: LadderingContext) -> LadderingQuestionInput:
-    return _input(
-        ctx,
-        "clarify",
-        **_strategy(ctx, ctx.state.open.strategy, "Opening"),
-        focus=open_question(ctx).text,
-        focus_is="as before",
-        answer=ctx.answer,
-    )
-
-
-def _strategy(ctx: LadderingContext, name: str, default: str) -> dict[str, str]:
+def _strategy(ctx: LadderingContext, name: str) -> dict[str, str]:
     found = find_strategy(ctx.material.methodology, name)
     if found is None:
-        return {"strategy": default}
+        return {"strategy": ""}
     return {"strategy": found.name, "description": found.description}
 
 
@@ -76,6 +67,7 @@ def _input(ctx: LadderingContext, manner: Manner, **own: Any) -> LadderingQuesti
         research=[one for one in research if one],
         history=_history(ctx),
         asked=[] if opening else [one.text for one in ctx.state.asked[-MOST_ASKED:]],
+        closed=list(ctx.state.closed),
         manner=manner,
         **own,
     )
@@ -103,7 +95,12 @@ def _focus_kind(stage: SelectionStage, focus: str) -> str:
     return "nothing in particular, the topic as a whole"
 
 
-def _ties(graph: Graph, focus: str) -> list[str]:
-    text = {node.id: node.text for node in graph.nodes}
-    ties = (edge for edge in graph.edges if focus in (edge.source, edge.target))
+def _ties(stage: SelectionStage, focus: str) -> list[str]:
+    graph, states = stage.moment.graph, stage.moment.states
+    text = {node.id: node.text for node in graph.nodes if not states[node.id].closed}
+    ties = (
+        edge
+        for edge in graph.edges
+        if focus in (edge.source, edge.target) and {edge.source, edge.target} <= text.keys()
+    )
     return [f"{text[e.source]} → {e.relation} → {text[e.target]}" for e in ties][-MOST_TIED:]

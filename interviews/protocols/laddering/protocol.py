@@ -3,9 +3,8 @@
 The order of a turn, as this file reads; stages.py names its stages and what each adds:
 
 1. the opening is the methodology's own question about the topic
-2. a question back or a request to explain is no answer (reading.py); a skipped question or "I don't
-   know" is an answer that says nothing
-3. an answer is read twice, side by side: what it says, and how it says it (extraction.py)
+2. an answer is read twice, side by side: what it is and says, and how it says it (extraction.py)
+3. what is skipped, refused, not known or off topic leads on without an answer
 4. that updates the graph, and the graph with its signals decides, without a model, by which
    strategy and at which node the interview continues, and whether it does (decision.py); where it
    surely continues, it chooses as soon as it is known how much the answer gives, over a provisional
@@ -16,10 +15,10 @@ The order of a turn, as this file reads; stages.py names its stages and what eac
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.engine.common_rules import confirm_stop
 from interviews.engine.protocol import InterviewProtocol, TopicCoverage
 from interviews.engine.result import (
     CallResults,
@@ -29,17 +28,13 @@ from interviews.engine.result import (
     TurnResult,
     Utterance,
 )
-from interviews.protocols.laddering import (
-    counter_questions,
-    extraction,
-    question,
-    reading,
-    stage_cache,
-)
+from interviews.protocols.laddering import extraction, guards, question, stage_cache
 from interviews.protocols.laddering.context import (
     LadderingContext,
     NextMove,
+    find_strategy,
     has_language,
+    open_question,
     question_utterance,
     say,
 )
@@ -50,18 +45,30 @@ from interviews.protocols.laddering.question import QuestionWording
 from interviews.protocols.laddering.rules import templates
 from interviews.protocols.laddering.rules.depth import depth as depth_by_rules
 from interviews.protocols.laddering.signals.moment import Talk
-from interviews.protocols.laddering.stages import SelectionStage
+from interviews.protocols.laddering.stages import EXTRACT_KEY, SIGNALS_KEY, SelectionStage
 from interviews.protocols.laddering.state import LadderingState, PutQuestion
 from plans.protocols import PlanContent
 from plans.protocols.laddering.content import LadderingMaterial
 
-CALLS = 7  # of models in one turn: what it is, two readings, a guess, a question, two repairs
+CALLS = 7  # of models in one turn: two readings, two guesses, a question, two repairs
+NO_ANSWER = {
+    "skip": "left_out",
+    "refuse": "left_out",
+    "dont_know": "nothing_told",
+    "off_topic": "off_topic",
+}
 
 
 class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
     name = "laddering"
     state = LadderingState
+    reading_key = EXTRACT_KEY
     most_calls: int | None = CALLS
+    reply_rules = (
+        "Never tell, hint at, confirm or deny what the people behind this interview believe, hope "
+        "for or promise. If you're asked why you keep asking why: you'd like to understand what "
+        "lies behind an answer, and any question may be skipped."
+    )
 
     def begin(self, plan: PlanContent[Any], language: str) -> LadderingState:
         methodology, concept = plan.material.methodology, plan.material.concept
@@ -72,24 +79,18 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
     def intro(self, ctx: LadderingContext) -> Utterance:
         return Utterance(EntryKind.INTRO, say(ctx.language, "intro"))
 
+    def reading_call(self, ctx: LadderingContext) -> TaskCall:
+        return extraction.extract_call(ctx)
+
     def step(self, ctx: LadderingContext, results: CallResults) -> NeedsCalls | NextMove:
         if ctx.received.trigger == "opening":
-            return _put_open(ctx, question.opening(ctx, results), "opening")
-        match reading.hear(ctx, results):
-            case "stop":
-                return confirm_stop(ctx)
-            case "question":
-                return counter_questions.reply(ctx, results)
-            case "clarification":
-                return _put_open(ctx, question.clarification(ctx, results), "clarification")
-            case "left_out" | "nothing_told" as reason:
-                return _continue(stage_cache.after_nothing(ctx), results, reason)
-            case "answer":
-                missing = extraction.missing_calls(ctx, results)
-                if missing:
-                    return NeedsCalls(missing)
-                return _continue(stage_cache.after_answer(ctx, results), results, "by_graph")
-        return NeedsCalls((reading.intent_call(ctx), *extraction.missing_calls(ctx, results)))
+            return _open(ctx, question.opening(ctx, results))
+        if reason := NO_ANSWER.get(ctx.reading.intent):
+            return _continue(stage_cache.after_nothing(ctx, results), results, reason)
+        missing = extraction.missing_calls(ctx, results)
+        if missing:
+            return NeedsCalls(missing)
+        return _continue(stage_cache.after_answer(ctx, results), results, "by_graph")
 
     def prefetch(
         self, ctx: LadderingContext, results: CallResults, partials: PartialResults
@@ -114,11 +115,31 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
             utterances=(Utterance(EntryKind.OUTRO, say(ctx.language, "stopped")),),
             reason="stopped_by_participant",
             status=SessionStatus.STOPPED,
-            progress=_progress(ctx.state),
+            progress=self.progress(ctx, ctx.state),
         )
 
     def repeat_question(self, ctx: LadderingContext) -> Utterance:
         return question_utterance(ctx.state)
+
+    def question_purpose(self, ctx: LadderingContext) -> str:
+        strategy = find_strategy(ctx.material.methodology, ctx.state.open.strategy)
+        about = open_question(ctx).text
+        parts = (strategy.description if strategy else "", about and f"It is about: {about}")
+        return " ".join(filter(None, parts)) or ctx.material.methodology.goal
+
+    def private_texts(self, ctx: LadderingContext) -> tuple[str, ...]:
+        return guards.private(ctx)
+
+    def progress(self, ctx: LadderingContext, state: LadderingState) -> tuple[int, int, str]:
+        return state.talk.turn, state.talk.limit, "turns"
+
+    def count_turn(self, ctx: LadderingContext) -> LadderingState:
+        talk = replace(ctx.state.talk, turn=ctx.state.talk.turn + 1)
+        return ctx.state.model_copy(update={"talk": talk})
+
+    def has_time(self, ctx: LadderingContext) -> bool:
+        used = 1 if ctx.state.strayed else 0  # being led back uses a turn from the second time on
+        return ctx.state.talk.turn + used < ctx.state.talk.limit
 
     def trace_details(self, ctx: LadderingContext) -> Mapping[str, Any]:
         state = ctx.state
@@ -128,34 +149,28 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
         return topic_coverage(plan.material, state)
 
 
-def _put_open(
-    ctx: LadderingContext, words: QuestionWording | TaskCall, reason: str
-) -> NeedsCalls | NextMove:
-    """Put the open question: for the first time, or in other words, which takes no turn."""
+def _open(ctx: LadderingContext, words: QuestionWording | TaskCall) -> NeedsCalls | NextMove:
     if isinstance(words, TaskCall):
         return NeedsCalls((words,))
-    again = reason == "clarification"
-    asked, asides = (*ctx.state.asked[:-1], words.put), ctx.state.asides + again
-    state = ctx.state.model_copy(update={"asked": asked, "asides": asides})
+    state = ctx.state.model_copy(update={"asked": (words.put,)})
     return TurnResult(
         state=state,
         utterances=(question_utterance(state, words.said),),
-        reason=reason,
-        progress=_progress(state),
+        reason="opening",
+        progress=PROTOCOL.progress(ctx, state),
         spoken_by=words.used,
         firings=words.firings,
         details={"fallback": words.by_template and bool(words.used or words.firings)},
-        heard_as=EntryKind.CANDIDATE_QUESTION if again else None,
     )
 
 
 def _early_choice(
     ctx: LadderingContext, results: CallResults, partials: PartialResults, guess: bool = False
 ) -> SelectionStage | None:
-    if ctx.received.trigger == "opening" or reading.hear(ctx, results) != "answer":
+    if ctx.received.trigger != "user_answer" or ctx.reading.intent != "answer":
         return None
     depth = extraction.depth_of(results, partials)
-    if guess and depth is None and extraction.SIGNALS_KEY not in results:
+    if guess and depth is None and SIGNALS_KEY not in results:
         depth = depth_by_rules(ctx.answer, ctx.language)
     return stage_cache.before_reading(ctx, depth)
 
@@ -173,7 +188,7 @@ def _continue(stage: SelectionStage, results: CallResults, reason: str) -> Needs
         state=state,
         utterances=(question_utterance(state, words.said),),
         reason=reason,
-        progress=_progress(state),
+        progress=PROTOCOL.progress(stage.ctx, state),
         records=changed_parts(stage.ctx.state.graph, stage.graph),
         spoken_by=words.used,
         firings=words.firings,
@@ -191,7 +206,7 @@ def _end(stage: SelectionStage) -> NextMove:
         utterances=(Utterance(EntryKind.OUTRO, text),),
         reason=stage.ends,
         status=SessionStatus.COMPLETED,
-        progress=_progress(state),
+        progress=PROTOCOL.progress(stage.ctx, state),
         records=changed_parts(stage.ctx.state.graph, stage.graph),
         details=turn_details(stage, None),
     )
@@ -203,13 +218,9 @@ def _next_state(stage: SelectionStage) -> LadderingState:
         "graph": stage.graph,
         "nodes": dict(stage.states),
         "unchanged": stage.unchanged,
-        "asides": 0,
+        "hard_told": stage.ctx.state.hard_told or stage.gentle,
     }
     return stage.ctx.state.model_copy(update=changes)
-
-
-def _progress(state: LadderingState) -> tuple[int, int, str]:
-    return state.talk.turn, state.talk.limit, "turns"
 
 
 PROTOCOL = Laddering()

@@ -9,28 +9,41 @@ own, so that no other choice is ever put in its words.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
-from interviews.engine.guards import cut
-from interviews.engine.language.sentences import single_spaced
+from interviews.choices import RULES
+from interviews.engine.guards import Checked, question_of
 from interviews.engine.result import CallResults, GuardFiring, PartialResults, TaskCall
 from interviews.protocols.laddering import guards, prompt_input
 from interviews.protocols.laddering.context import (
     LadderingContext,
     concept_of,
+    find_element,
     find_strategy,
     has_language,
     say,
 )
 from interviews.protocols.laddering.focus_resolution import resolve_focus, text_of
+from interviews.protocols.laddering.graph.elements import find_elements
 from interviews.protocols.laddering.rules import templates
-from interviews.protocols.laddering.stages import SelectionStage
+from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
 from interviews.protocols.laddering.state import PutQuestion
 from interviews.protocols.laddering.strategy_choice.choice import ScoredPair
-from interviews.protocols.laddering.tasks import QUESTION, LadderingQuestionInput
+from interviews.protocols.laddering.tasks import QUESTION
 from llm.tasks.outcome import Source
 from plans.similarity import normalise
 
-KEY, OPENING, CLARIFY = "question", "opening", "clarify"
+KEY, OPENING = "question", "opening"
+
+
+MOST_COMPARED = 30  # pairs among which another template is looked for
+
+
+class _NewQuestion(NamedTuple):
+    pair: ScoredPair
+    text: str
+    template: str
 
 
 @dataclass(frozen=True)
@@ -53,15 +66,16 @@ def next_question(stage: SelectionStage, results: CallResults) -> QuestionWordin
     result = results[key]
     if result.source is Source.FALLBACK:
         return _by_template(stage, stage.choice.table, (key,))
-    text, fired = cut(result.value)
-    why = guards.refused(text, stage.ctx)
-    if why is None:
+    text, fired = _check(stage, result.value)
+    if text:
         focus = resolve_focus(stage, chosen.candidate, text)
-        put = PutQuestion(text=text, strategy=chosen.strategy, focus=focus)
+        # what was said about the answer isn't said again with the question
+        asked = question_of(text) if stage.gentle or stage.nothing else text
+        put = PutQuestion(text=asked, strategy=chosen.strategy, focus=focus)
         return QuestionWording(put, text, (key,), fired, chosen)
-    fired += (GuardFiring(why.guard, why.reason, result.value),)
     # what was asked before is not asked again in the template's words
-    left = stage.choice.table[1:] if why.guard == "repeat" else stage.choice.table
+    repeats = any(one.guard == "repeat" for one in fired)
+    left = stage.choice.table[1:] if repeats else stage.choice.table
     return _by_template(stage, left, (), fired)
 
 
@@ -69,14 +83,24 @@ def question_call(stage: SelectionStage) -> TaskCall:
     return TaskCall(_key(stage), QUESTION, prompt_input.about_pair(stage, stage.choice.chosen))
 
 
+def _check(stage: SelectionStage, text: str) -> Checked:
+    if not stage.gentle:
+        return guards.check(text, stage.ctx)
+    concept, focus = concept_of(stage.ctx), stage.choice.chosen.candidate
+    element = find_element(concept, focus)
+    about = element.names if element else (text_of(stage, focus) or concept.context.topic,)
+    return guards.check_gentle(text, about, stage.ctx)
+
+
 def _key(stage: SelectionStage) -> str:
-    # of all that an early choice rests on, only the depth is read by a model
-    reading = stage.moment.reading
-    return f"{KEY}.{reading.depth}" if stage.at_hand and reading else KEY
+    # of all that an early choice rests on, a model reads the depth, and whether it is hard
+    depth = stage.moment.reading.depth if stage.moment.reading and not stage.nothing else ""
+    parts = (KEY, "gentle" if stage.gentle else "", depth if stage.at_hand else "")
+    return ".".join(filter(None, parts))
 
 
 def preview(ctx: LadderingContext, partials: PartialResults) -> str:
-    return _preview(ctx, partials, KEY, CLARIFY, OPENING)
+    return _preview(ctx, partials, KEY, OPENING)
 
 
 def early_preview(stage: SelectionStage, results: CallResults, partials: PartialResults) -> str:
@@ -86,16 +110,15 @@ def early_preview(stage: SelectionStage, results: CallResults, partials: Partial
     """
     key = _key(stage)
     if key not in results:
-        return _preview(stage.ctx, partials, key)
+        return "" if stage.gentle else _preview(stage.ctx, partials, key)
     if results[key].source is Source.FALLBACK:
         return ""
-    text, _ = cut(results[key].value)
-    return "" if guards.refused(text, stage.ctx) else text
+    return _check(stage, results[key].value).text
 
 
 def _preview(ctx: LadderingContext, partials: PartialResults, *keys: str) -> str:
     text = next((partials[key].get("text") for key in keys if key in partials), "")
-    return guards.certain(single_spaced(str(text or "")), ctx)
+    return guards.safe_prefix(str(text or ""), ctx)
 
 
 def _by_template(
@@ -104,33 +127,53 @@ def _by_template(
     used: tuple[str, ...],
     firings: tuple[GuardFiring, ...] = (),
 ) -> QuestionWording:
-    """Word the first pair that still has a template; a fixed sentence where none has."""
+    """Word the first pair that still has a template; a fixed sentence where none has.
+
+    The same template isn't used twice in a row if any of the next ones will do.
+    """
     language = stage.ctx.language
-    pair, text = next(_new_questions(stage, pairs), (stage.choice.chosen, ""))
+    found = [*islice(_new_questions(stage, pairs), MOST_COMPARED)]
+    last = stage.ctx.state.open.text
+    other = (one for one in found if not templates.is_made_of(last, one.template))
+    pair, text, _ = next(other, found[0] if found else _NewQuestion(stage.choice.chosen, "", ""))
     text = text or say(language, "more", stage.turn)
-    said = say(language, "skipped", question=text) if stage.nothing else text
+    unsure = stage.ctx.reading.intent == "dont_know" and not stage.gentle
+    said = f"{say(language, 'unsure', stage.turn)} {text}" if unsure else text
     focus = resolve_focus(stage, pair.candidate, stage.ctx.answer)
     put = PutQuestion(text=text, strategy=pair.strategy, focus=focus)
     return QuestionWording(put, said, used, firings, pair, by_template=True)
 
 
-def _new_questions(
-    stage: SelectionStage, pairs: Sequence[ScoredPair]
-) -> Iterator[tuple[ScoredPair, str]]:
+def _new_questions(stage: SelectionStage, pairs: Sequence[ScoredPair]) -> Iterator[_NewQuestion]:
+    """Yield what templates ask about the pairs and nobody has asked yet.
+
+    Rules can't tell a joke, a rebuff or a grief from a thought. So where they have read the answer,
+    nothing is quoted but what names an element of the concept, and what was just said is taken
+    further by a question that fits whatever it was.
+    """
     ctx, concept = stage.ctx, concept_of(stage.ctx)
+    by_rules = stage.read_by.get(EXTRACT_KEY) == RULES
+    just_said = {*stage.change.added, *stage.change.merged}
     asked = [one.text for one in ctx.state.asked]
     plain = [normalise(text) for text in asked]
     for pair in pairs:
         strategy = find_strategy(ctx.material.methodology, pair.strategy)
         if strategy is None:
             continue
-        focus = text_of(stage, resolve_focus(stage, pair.candidate, ctx.answer))
-        text = templates.question(strategy, focus, concept, ctx.language, asked)
+        name = resolve_focus(stage, pair.candidate, ctx.answer)
+        focus = text_of(stage, name)
+        if by_rules and focus and not find_elements(focus, concept.elements):
+            if strategy.technique == "ladder_up" and name in just_said:
+                text = say(ctx.language, "meaning", stage.turn)
+                yield _NewQuestion(pair, text, text)
+            continue
+        template = templates.least_used(strategy, ctx.language, asked)
+        text = templates.fill(template, focus, concept)
         if text and not any(normalise(text) in one for one in plain):
-            yield pair, text
+            yield _NewQuestion(pair, text, template)
 
 
-# -- the opening, and the open question in other words
+# -- the opening
 
 
 def opening(ctx: LadderingContext, results: CallResults) -> QuestionWording | TaskCall:
@@ -139,26 +182,12 @@ def opening(ctx: LadderingContext, results: CallResults) -> QuestionWording | Ta
     text = templates.opening(methodology, concept, ctx.language)
     if has_language(methodology.opening, ctx.language) and concept.speaks(ctx.language):
         return QuestionWording(ctx.state.open, text, by_template=True)
-    return _reword(ctx, results, OPENING, prompt_input.about_opening(ctx), text)
-
-
-def clarification(ctx: LadderingContext, results: CallResults) -> QuestionWording | TaskCall:
-    again = say(ctx.language, "clarify", question=ctx.state.open.text)
-    return _reword(ctx, results, CLARIFY, prompt_input.about_open(ctx), again)
-
-
-def _reword(
-    ctx: LadderingContext, results: CallResults, key: str, data: LadderingQuestionInput, own: str
-) -> QuestionWording | TaskCall:
-    """Put the open question in a model's words; in `own` where it fails or a guard refuses them."""
-    if key not in results:
-        return TaskCall(key, QUESTION, data)
-    put, result = ctx.state.open, results[key]
+    if OPENING not in results:
+        return TaskCall(OPENING, QUESTION, prompt_input.about_opening(ctx))
+    put, result = ctx.state.open, results[OPENING]
     if result.source is Source.FALLBACK:
-        return QuestionWording(put, own, (key,), by_template=True)
-    text, fired = cut(result.value)
-    why = guards.unsayable(text, ctx)
-    if why is None:
-        return QuestionWording(put.model_copy(update={"text": text}), text, (key,), fired)
-    fired += (GuardFiring(why.guard, why.reason, result.value),)
-    return QuestionWording(put, own, (), fired, by_template=True)
+        return QuestionWording(put, text, (OPENING,), by_template=True)
+    worded, fired = guards.check(result.value, ctx)
+    if not worded:
+        return QuestionWording(put, text, (), fired, by_template=True)
+    return QuestionWording(put.model_copy(update={"text": worded}), worded, (OPENING,), fired)

@@ -25,7 +25,7 @@ from interviews.protocols.laddering.graph.types import (
 from interviews.protocols.laddering.rules.depth import read as read_by_rules
 from interviews.protocols.laddering.rules.extraction import Question
 from interviews.protocols.laddering.rules.threads import TOWARD
-from interviews.protocols.laddering.signals.moment import JUST_SAID, AnswerReading
+from interviews.protocols.laddering.signals.moment import JUST_SAID, AnswerSignals
 from interviews.protocols.laddering.stages import (
     ExtractionStage,
     LoadedStage,
@@ -46,7 +46,7 @@ def speculate(loaded: LoadedStage, depth: Depth) -> SelectionStage | None:
     return replace(select(compute(read, id_format=JUST_SAID)), at_hand=True)
 
 
-def _just_said(ctx: LadderingContext, reading: AnswerReading) -> GraphExtraction:
+def _just_said(ctx: LadderingContext, reading: AnswerSignals) -> GraphExtraction:
     """Return the answer as one concept. A shallow one that names no element brings nothing."""
     asked, methodology = open_question(ctx), ctx.material.methodology
     place = _place(asked, methodology)

@@ -9,8 +9,13 @@ from interviews.protocols.laddering.context import LadderingContext
 from interviews.protocols.laddering.decision import decide
 from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.speculation import speculate
-from interviews.protocols.laddering.stages import LoadedStage, SelectionStage
-from llm.tasks.outcome import Outcome
+from interviews.protocols.laddering.stages import (
+    EXTRACT_KEY,
+    SIGNALS_KEY,
+    LoadedStage,
+    SelectionStage,
+)
+from llm.tasks.outcome import Outcome, Source
 
 KEPT = 32  # turns that run at the same time; one more only takes longer
 
@@ -26,26 +31,32 @@ class _Turn:
     ) -> None:
         self.loaded = LoadedStage(ctx, ctx.state.talk.turn + 1)
         self.found, self.signals = found, signals
-        # a question of the common rules that waits for an answer makes the state anew each time
-        state = (value for name, value in ctx.state if name != "awaiting")
+        # the common rules make these anew each time
+        made_anew = ("awaiting", "closed")
+        state = (value for name, value in ctx.state if name not in made_anew)
         self._parts = (*state, ctx.received, ctx.material, found, signals)
+        self._values = (ctx.state.closed, ctx.reading.intent, ctx.reading.care)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _Turn):
             return False
-        return all(a is b for a, b in zip(self._parts, other._parts, strict=True))
+        same = all(a is b for a, b in zip(self._parts, other._parts, strict=True))
+        return same and self._values == other._values
 
     def __hash__(self) -> int:
-        return hash(tuple(map(id, self._parts)))
+        return hash((*map(id, self._parts), self._values))
 
 
 def after_answer(ctx: LadderingContext, results: CallResults) -> SelectionStage:
-    found, signals = results[extraction.EXTRACT_KEY], results[extraction.SIGNALS_KEY]
+    found, signals = results[EXTRACT_KEY], results[SIGNALS_KEY]
     return _decide(_Turn(ctx, found, signals))
 
 
-def after_nothing(ctx: LadderingContext) -> SelectionStage:
-    return _decide(_Turn(ctx))
+def after_nothing(ctx: LadderingContext, results: CallResults) -> SelectionStage:
+    """Continue after what is no answer; what was told besides is kept, unless it's off topic."""
+    found = results.get(EXTRACT_KEY)
+    kept = found and found.source is not Source.FALLBACK and ctx.reading.intent != "off_topic"
+    return _decide(_Turn(ctx, found if kept else None))
 
 
 def before_reading(ctx: LadderingContext, depth: Depth | None) -> SelectionStage | None:
@@ -56,9 +67,12 @@ def before_reading(ctx: LadderingContext, depth: Depth | None) -> SelectionStage
 @lru_cache(maxsize=KEPT)
 def _decide(turn: _Turn) -> SelectionStage:
     if turn.found is None or turn.signals is None:
-        return decide(extraction.read_nothing(turn.loaded))
+        nothing = decide(extraction.read_nothing(turn.loaded))
+        if turn.found is None or not turn.found.value.concepts:
+            return nothing
+        return decide(extraction.read_nothing(turn.loaded, turn.found), nothing)
     read = extraction.read(turn.loaded, turn.found, turn.signals)
-    depth = extraction.depth_of({extraction.SIGNALS_KEY: turn.signals}, {})
+    depth = extraction.depth_of({SIGNALS_KEY: turn.signals}, {})
     return decide(read, before_reading(turn.loaded.ctx, depth))
 
 

@@ -24,9 +24,10 @@ from interviews.protocols.laddering.graph.measures import Metrics
 from interviews.protocols.laddering.graph.states import States
 from interviews.protocols.laddering.graph.types import Change, Graph, GraphExtraction
 from interviews.protocols.laddering.signals.detection import DetectedSignals
-from interviews.protocols.laddering.signals.moment import AnswerReading, Moment, Talk
+from interviews.protocols.laddering.signals.moment import ELEMENT, AnswerSignals, Moment, Talk
 from interviews.protocols.laddering.strategy_choice.choice import StrategyChoice
 
+EXTRACT_KEY, SIGNALS_KEY = "extract", "signals"  # of the calls that read an answer
 STALE = 3  # answers in a row that change nothing, from which a covered concept is done
 
 
@@ -39,10 +40,14 @@ class LoadedStage:
 @dataclass(frozen=True, kw_only=True)
 class ExtractionStage(LoadedStage):
     extraction: GraphExtraction
-    reading: AnswerReading
-    nothing: bool = False  # left out, or an answer that says nothing
+    reading: AnswerSignals
+    nothing: bool = False  # no answer: skipped, refused, not known, or off topic
     read_by: Mapping[str, str] = field(default_factory=dict)  # model, fallback model or rules
     left_out: int = 0  # concepts and relations beyond the most that one answer may bring
+
+    @property
+    def gentle(self) -> bool:
+        return self.ctx.reading.care == "heavy"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +61,8 @@ class ComputationStage(ExtractionStage):
 
     @property
     def all_covered(self) -> bool:
-        return not self.metrics.uncovered and self.unchanged >= STALE
+        left = (self.states.get(ELEMENT + one) for one in self.metrics.uncovered)
+        return self.unchanged >= STALE and all(one and one.closed for one in left)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,7 +23,7 @@ class LadderingState(ProtocolState):
     graph: Graph = Graph()
     nodes: Mapping[str, NodeState] = {}
     unchanged: int = 0  # answers in a row that left the graph as it was
-    asides: int = 0  # questions back in a row
+    hard_told: bool = False  # something hard was told
 
     @property
     def open(self) -> PutQuestion:

@@ -9,9 +9,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, field_serializer
 
+from interviews.engine.reading import IntentReading, ReadsAnswer
 from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.signals.moment import Sentiment
-from llm.tasks.task import Result, Spoken, Task, Tier
+from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
 
 PROMPTS = Path(__file__).parent / "prompts"
 TEMPERATURE = 0.2
@@ -19,12 +20,14 @@ MANNERS = {
     "opening": "This is your first question, so nothing was said yet. Greet the person (by name, "
     "if one is given), and ask one wide, warm question about the topic, without naming any part.",
     "onward": "Take up something of the last answer in a few of the person's own words, then ask.",
-    "skipped": "The person has left the last question out or had nothing to say. Accept that in a "
-    "few words, without asking why, then ask.",
-    "clarify": "The person wants the open question explained: the last one of those asked before. "
-    "Ask the same in plainer words, and ask nothing new.",
+    "skipped": "The person didn't answer the last question. Accept that in one short sentence, "
+    "without asking why, then ask.",
+    "gentle": "Something hard was told. Begin with one short sentence that takes it in, ask "
+    "nothing about it, then ask gently about what is named below, which is something else, and "
+    "name it in the question. No praise, and no request for an example, for more detail or for "
+    "feelings.",
 }
-Manner = Literal["opening", "onward", "skipped", "clarify"]
+Manner = Literal["opening", "onward", "skipped", "gentle"]
 
 
 def normalise_word(value: Any) -> Any:
@@ -54,8 +57,8 @@ class KnownConcept(BaseModel):
     type: str
 
 
-class LadderingExtractInput(BaseModel):
-    language: str
+class LadderingExtractInput(ReadsAnswer):
+    language: LanguageTag
     topic: str
     ladder: list[RungDescription]
     relations: list[RelationDescription]
@@ -66,8 +69,8 @@ class LadderingExtractInput(BaseModel):
     answer: Spoken
 
 
-class ExtractedLines(Result):
-    """What an answer comes to, in lines: the less a model has to write, the sooner it goes on.
+class ExtractedLines(IntentReading):
+    """What an answer is, and comes to, in lines: the less a model writes, the sooner it goes on.
 
     A concept is “text | type | elements”, a relation “source | relation | target”; each end is a
     number among the concepts, the id of what is known, or words.
@@ -78,6 +81,7 @@ class ExtractedLines(Result):
 
 
 class SignalsInput(BaseModel):
+    language: LanguageTag
     topic: str
     elements: list[ElementNames]
     question: Spoken
@@ -105,7 +109,7 @@ class LadderingExchange(BaseModel):
 
 class LadderingQuestionInput(BaseModel):
     persona: str
-    language: str
+    language: LanguageTag
     name: Spoken
     method: str
     goal: str
@@ -121,21 +125,13 @@ class LadderingQuestionInput(BaseModel):
     tied: list[Spoken] = []  # what was said about it: leads to, comes from
     history: list[LadderingExchange]
     asked: list[Spoken]  # questions that are not to be asked again
+    closed: list[Spoken]  # subjects that they don't want to talk about
     answer: Spoken = ""
     manner: Manner
 
     @field_serializer("manner")
     def _manner(self, manner: Manner) -> str:
         return MANNERS[manner]
-
-
-class LadderingCounterQuestionInput(BaseModel):
-    persona: str
-    language: str
-    topic: str
-    about: str  # the bot's own words about itself
-    question: Spoken  # the open one
-    said: Spoken
 
 
 EXTRACT = Task(
@@ -168,15 +164,4 @@ QUESTION: Task[LadderingQuestionInput, str] = Task(
     output=str,
     fallback=lambda data: "",  # a template of the strategy stands in reserve
     max_tokens=300,
-)
-ASIDE: Task[LadderingCounterQuestionInput, str] = Task(
-    name="laddering.answer",
-    tier=Tier.MAIN,
-    template=PROMPTS / "answer.md",
-    input=LadderingCounterQuestionInput,
-    output=str,
-    fallback=lambda data: "",  # a fixed sentence stands in reserve
-    timeout=8.0,
-    max_tokens=150,
-    temperature=TEMPERATURE,
 )

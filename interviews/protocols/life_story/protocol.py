@@ -2,20 +2,28 @@
 
 The order of a turn, as this file reads:
 
-1. what decides without the planner: a button, a clear request to move on, privacy, the ceiling
-2. otherwise the planner is asked, along with the notes and the next question's wording
-3. a follow-up, or
-4. the next question that isn't answered yet, with a bridge if the answer was moving
-5. the outro when no question is left
+1. what decides without the planner: the opening, a skip, a refusal, not knowing
+2. otherwise the planner decides; the notes and the next question's wording are made meanwhile
+3. after something hard, an invitation to say as much as they want, and then no follow-up
+4. a follow-up, or
+5. the next question that isn't answered yet
+6. the outro when no question is left
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from interviews.choices import EntryKind, SessionStatus
-from interviews.engine.language.sentences import asks, single_spaced
-from interviews.engine.language.wishes import wishes
+from interviews.choices import RULES, EntryKind, SessionStatus
+from interviews.engine.guards import (
+    Checked,
+    check,
+    check_statement,
+    question_of,
+    safe_prefix,
+)
+from interviews.engine.language.sentences import single_spaced
+from interviews.engine.leads import lead_of, taking_in
 from interviews.engine.protocol import InterviewProtocol
 from interviews.engine.result import (
     CallResults,
@@ -26,59 +34,65 @@ from interviews.engine.result import (
     TurnResult,
     Utterance,
 )
-from interviews.engine.signal import hard
 from interviews.engine.texts import fixed, named
 from interviews.protocols.life_story import task_calls as ask
-from interviews.protocols.life_story.guards import (
-    adapted_question,
-    bridge_only,
-    follow_up_problem,
-    with_acknowledgement,
+from interviews.protocols.life_story.guards import safe_adapted
+from interviews.protocols.life_story.notes import most_notes, update_notes
+from interviews.protocols.life_story.question_search import (
+    SearchResult,
+    asking_limits,
+    missing_calls,
+    search,
 )
-from interviews.protocols.life_story.notes import update_notes
 from interviews.protocols.life_story.script import LifeStoryContext, questions_of, script_of
 from interviews.protocols.life_story.state import LifeStoryState, after_time_away, seconds_left
-from interviews.protocols.life_story.tasks import Plan
+from interviews.protocols.life_story.tasks import PersonaliseInput, Plan
+from llm.tasks.outcome import Source
 from plans.protocols import PlanContent
 from plans.protocols.life_story.content import LifeStoryMaterial
 
 LEAST_SECONDS = 30  # left in the block for a follow-up
-MOST_SKIPS = 5  # questions in a row that may be skipped as answered
+MOVES_ON = {
+    "skip": "skip_wish",
+    "refuse": "privacy",
+    "dont_know": "dont_know",
+    "off_topic": "off_topic",
+}
 
 NextMove = TurnResult[LifeStoryState]
 
 
 @dataclass(frozen=True)
 class MoveOn:
-    """Why the interview moves on, and what the planner said about the answer."""
+    """Why the interview moves on."""
 
     reason: str
-    moving: bool = False  # an emotional answer: a bridge comes first
-    transition: str = ""  # the planner's own bridge
-    cut_off: str = ""  # a follow-up for which no time was left
     firings: tuple[GuardFiring, ...] = ()
 
 
 @dataclass(frozen=True)
-class SearchResult:
-    """The next question (`index` None at the script's end), and what was skipped on the way."""
+class LeadIn:
+    """What is said before the question."""
 
-    index: int | None
-    text: str = ""
-    used: str = ""  # key of the call that worded it
-    skipped: Mapping[str, str] = field(default_factory=dict)  # question's key -> reason
+    utterances: tuple[Utterance, ...] = ()
+    spoken_by: tuple[str, ...] = ()
     firings: tuple[GuardFiring, ...] = ()
 
 
 class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
     name = "life_story"
     state = LifeStoryState
+    reading_key = ask.PLAN_KEY
+    hides_contact_data = True
 
     def begin(self, plan: PlanContent[Any], language: str) -> LifeStoryState:
         return LifeStoryState()
 
     def intro(self, ctx: LifeStoryContext) -> Utterance:
         return Utterance(EntryKind.INTRO, named(script_of(ctx).intro, ctx.name))
+
+    def reading_call(self, ctx: LifeStoryContext) -> TaskCall:
+        return ask.plan(_without_time_away(ctx))
 
     def step(self, ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove:
         ctx = _without_time_away(ctx)
@@ -89,6 +103,8 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
                 candidates = search(ctx, {})
                 prefetched = () if isinstance(candidates, SearchResult) else candidates
                 return NeedsCalls((ask.plan(ctx), *ask.notes(ctx), *prefetched))
+            if may_invite(ctx):
+                return invite(ctx, results)
             move_on = planner_reason(ctx, plan.value)
             if move_on is None:
                 return follow_up(ctx, results, plan.value)
@@ -104,7 +120,26 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
     def repeat_question(self, ctx: LifeStoryContext) -> Utterance:
         index = max(0, ctx.state.current_question_index)
         question = questions_of(ctx)[index]
-        return Utterance(EntryKind.SCRIPTED_QUESTION, question.text, question.key, index + 1)
+        if follow_up := ctx.state.follow_up:
+            return Utterance(EntryKind.FOLLOW_UP, follow_up, question.key)
+        text = ctx.state.worded or question.text
+        return Utterance(EntryKind.SCRIPTED_QUESTION, text, question.key, index + 1)
+
+    def question_purpose(self, ctx: LifeStoryContext) -> str:
+        return questions_of(ctx)[max(0, ctx.state.current_question_index)].objective
+
+    def private_texts(self, ctx: LifeStoryContext) -> tuple[str, ...]:
+        return ask.private(ctx)
+
+    def progress(self, ctx: LifeStoryContext, state: LifeStoryState) -> tuple[int, int, str]:
+        return max(0, state.current_question_index) + 1, len(questions_of(ctx)), "questions"
+
+    def count_turn(self, ctx: LifeStoryContext) -> LifeStoryState:
+        count = ctx.state.followups_count + 1
+        return ctx.state.model_copy(update={"followups_count": count})
+
+    def has_time(self, ctx: LifeStoryContext) -> bool:
+        return _seconds_left(_without_time_away(ctx)) > 0
 
 
 # -- 1. what decides without the planner
@@ -115,13 +150,8 @@ def reason_to_move_on(ctx: LifeStoryContext) -> MoveOn | None:
         return MoveOn("opening")
     if ctx.received.trigger == "skip":
         return MoveOn("skip_button")
-    if wishes(ctx.answer, "privacy"):
-        return MoveOn("privacy")
-    if wishes(ctx.answer, "skip"):
-        return MoveOn("skip_wish")
-    if ctx.state.followups_count >= ctx.material.options.followup_ceiling:
-        return MoveOn("ceiling", moving=hard(ctx.answer, ctx.language))
-    return None
+    reason = MOVES_ON.get(ctx.reading.intent)
+    return MoveOn(reason) if reason else None
 
 
 # -- 2. what the planner decides
@@ -129,37 +159,64 @@ def reason_to_move_on(ctx: LifeStoryContext) -> MoveOn | None:
 
 def planner_reason(ctx: LifeStoryContext, plan: Plan) -> MoveOn | None:
     if plan.action == "NEXT_QUESTION":
-        return MoveOn("planner", plan.emotional_content, plan.transition)
-    if _seconds_left(ctx) < LEAST_SECONDS:
-        return MoveOn("time_left", plan.emotional_content, cut_off=plan.next_utterance)
+        return MoveOn("planner")
+    if not may_follow_up(ctx):
+        return MoveOn(_why_not(ctx))
+    checked = checked_follow_up(ctx, plan)
+    return None if checked.text else MoveOn("unusable_follow_up", checked.firings)
+
+
+def checked_follow_up(ctx: LifeStoryContext, plan: Plan) -> Checked:
     text = single_spaced(plan.next_utterance)
-    own = questions_of(ctx)[ctx.state.current_question_index].probes  # never offered twice
-    asked = () if text in own else _asked_lines(ctx)
-    problem = follow_up_problem(text, ctx.language, ask.private(ctx), asked)
-    if problem:
-        fired = (GuardFiring("follow_up", problem, plan.next_utterance),)
-        return MoveOn("unusable_follow_up", plan.emotional_content, firings=fired)
-    return None
+    if text in questions_of(ctx)[ctx.state.current_question_index].probes:  # the script's own
+        return Checked(text)
+    return check(text, asking_limits(ctx))
 
 
-# -- 3. a follow-up
+# -- 3. something hard
+
+
+def may_invite(ctx: LifeStoryContext) -> bool:
+    return ctx.reading.care == "heavy" and not ctx.state.at_own_pace
+
+
+def invite(ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove:
+    """Take in what was said and leave it to them how much more to say; nothing is asked."""
+    missing = missing_calls(results, ask.notes(ctx))
+    if missing:
+        return NeedsCalls(missing)
+    lead = lead_in(ctx, results, asks=False)
+    pace = fixed(ctx.language, "pace", _spoken_lines(ctx), ctx.turn)
+    state = _with_notes(ctx, results).model_copy(update={"at_own_pace": True})
+    question = questions_of(ctx)[state.current_question_index].key
+    return TurnResult(
+        state=state,
+        utterances=(*lead.utterances, Utterance(EntryKind.FOLLOW_UP, pace, question)),
+        reason="own_pace",
+        progress=PROTOCOL.progress(ctx, state),
+        notes=state.all_notes(),
+        spoken_by=lead.spoken_by,
+        firings=lead.firings,
+    )
+
+
+# -- 4. a follow-up
 
 
 def follow_up(ctx: LifeStoryContext, results: CallResults, plan: Plan) -> NeedsCalls | NextMove:
-    missing = _missing(results, ask.notes(ctx))
+    missing = missing_calls(results, ask.notes(ctx))
     if missing:
         return NeedsCalls(missing)
-    text = single_spaced(plan.next_utterance)
-    fired: tuple[GuardFiring, ...] = ()
-    if plan.emotional_content:
-        text, fired = with_acknowledgement(text, ctx.language, _spoken_lines(ctx), ctx.turn)
+    text, fired = checked_follow_up(ctx, plan)
     state = _with_notes(ctx, results)
     question = questions_of(ctx)[state.current_question_index].key
     return TurnResult(
-        state=state.model_copy(update={"followups_count": state.followups_count + 1}),
+        state=state.model_copy(
+            update={"followups_count": state.followups_count + 1, "follow_up": question_of(text)}
+        ),
         utterances=(Utterance(EntryKind.FOLLOW_UP, text, question),),
         reason="follow_up",
-        progress=_progress(ctx, state.current_question_index),
+        progress=PROTOCOL.progress(ctx, state),
         notes=state.all_notes(),
         spoken_by=(ask.PLAN_KEY,),
         firings=fired,
@@ -167,121 +224,94 @@ def follow_up(ctx: LifeStoryContext, results: CallResults, plan: Plan) -> NeedsC
     )
 
 
-# -- 4. the next question
+# -- 5. the next question
 
 
 def next_question(
     ctx: LifeStoryContext, results: CallResults, move_on: MoveOn
 ) -> NeedsCalls | NextMove:
     found = search(ctx, results)
-    notes = () if move_on.reason in ("skip_wish", "privacy") else ask.notes(ctx)
-    missing = (*_missing(results, notes), *_missing_bridge(ctx, results, move_on))
+    told = ctx.reading.by != RULES or ctx.reading.intent in ("answer", "dont_know")
+    missing = missing_calls(results, ask.notes(ctx)) if told else ()
     if not isinstance(found, SearchResult):
         return NeedsCalls((*missing, *found))
     if missing:
         return NeedsCalls(missing)
     state = _with_notes(ctx, results)
-    bridge, fired, spoken_by = _bridge(ctx, results, move_on)
-    firings = (*move_on.firings, *fired, *found.firings)
+    lead = lead_in(ctx, results, asks=found.index is not None)
+    firings = (*move_on.firings, *lead.firings, *found.firings)
     details = {"skipped": dict(found.skipped)}
     if found.index is None:
         outro = named(script_of(ctx).outro, ctx.name)
-        ended = _end(ctx, state, bridge, outro, SessionStatus.COMPLETED, "script_ended")
-        return replace(ended, firings=firings, details=details)
+        before = () if ctx.reading.intent == "skip" else lead.utterances
+        ended = _end(ctx, state, before, outro, SessionStatus.COMPLETED, "script_ended")
+        return replace(ended, spoken_by=lead.spoken_by, firings=firings, details=details)
     question = questions_of(ctx)[found.index]
     asked = Utterance(EntryKind.SCRIPTED_QUESTION, found.text, question.key, found.index + 1)
     changes = {
         "current_question_index": found.index,
+        "worded": found.text if found.text == question.text else question_of(found.text),
+        "follow_up": "",
         "followups_count": 0,
+        "at_own_pace": False,
         "block_started_at": None,
     }
+    state = state.model_copy(update=changes)
     return TurnResult(
-        state=state.model_copy(update=changes),
-        utterances=(*bridge, asked),
+        state=state,
+        utterances=(*lead.utterances, asked),
         reason=move_on.reason,
-        progress=_progress(ctx, found.index),
+        progress=PROTOCOL.progress(ctx, state),
         notes=state.all_notes(),
-        spoken_by=tuple(key for key in (*spoken_by, found.used) if key),
+        spoken_by=(*lead.spoken_by, *((found.used,) if found.used else ())),
         firings=firings,
         details=details,
     )
 
 
-def search(ctx: LifeStoryContext, results: CallResults) -> SearchResult | tuple[TaskCall, ...]:
-    """Find the first question that the notes don't answer, or the calls needed to know it.
+def lead_in(ctx: LifeStoryContext, results: CallResults, asks: bool) -> LeadIn:
+    """Take in something hard in the planner's own sentence, else (as a refusal) in fixed words.
 
-    The first candidate is checked alone (while the planner works), the others side by side. After
-    MOST_SKIPS skips in a row the next question is asked in any case, and so is the closing one.
+    An adapted question may begin with a sentence too, but that one takes nothing in.
     """
-    questions = questions_of(ctx)
-    skipped: dict[str, str] = {}
-    for index in range(ctx.state.current_question_index + 1, len(questions)):
-        question = questions[index]
-        if not ctx.state.notes:
-            return SearchResult(index, question.text, skipped=skipped)
-        may_skip = len(skipped) < MOST_SKIPS
-        key = ask.candidate_key(index, may_skip)
-        outcome = results.get(key)
-        if outcome is None:
-            return _candidates(ctx, results, index, len(skipped))
-        closing = index == len(questions) - 1
-        if may_skip and not closing and outcome.value.action == "skip":
-            skipped[question.key] = outcome.value.reason
-            continue
-        text, fired = adapted_question(outcome.value.question, question.text, ask.private(ctx))
-        return SearchResult(index, text, key, skipped, fired)
-    return SearchResult(None, skipped=skipped)
+    plan, lead = results.get(ask.PLAN_KEY), _fixed_lead(ctx, results, asks)
+    firings: tuple[GuardFiring, ...] = ()
+    may_own = ctx.reading.care == "heavy" and ctx.reading.intent != "refuse"
+    if may_own and plan is not None and plan.source is not Source.FALLBACK:
+        own, firings = check_statement(plan.value.transition, ask.limits(ctx))
+        if own and not any(own in line for line in _spoken_lines(ctx)):
+            utterance = Utterance(EntryKind.TRANSITION, own)
+            return LeadIn((utterance,), (ask.PLAN_KEY,), firings)
+    utterances = (Utterance(EntryKind.TRANSITION, lead),) if lead else ()
+    return LeadIn(utterances, (), firings)
 
 
-def _candidates(
-    ctx: LifeStoryContext, results: CallResults, index: int, skips: int
-) -> tuple[TaskCall, ...]:
-    # one at first; once one was skipped, all up to the one that must be asked
-    last = index if skips == 0 else index + MOST_SKIPS - skips
-    indices = range(index, min(last + 1, len(questions_of(ctx))))
-    calls = tuple(ask.candidate(ctx, i, skips + i - index < MOST_SKIPS) for i in indices)
-    return _missing(results, calls)
+def _fixed_lead(ctx: LifeStoryContext, results: CallResults, asks: bool = True) -> str:
+    """Return the common rules' words; or those for what is told after the invitation, unread."""
+    plan = results.get(ask.PLAN_KEY)
+    unread = plan is not None and plan.source is Source.FALLBACK
+    if unread and ctx.state.at_own_pace and ctx.reading.intent == "answer":
+        return taking_in(ctx, asks)
+    return lead_of(ctx, asks)
 
 
-def _missing_bridge(
-    ctx: LifeStoryContext, results: CallResults, move_on: MoveOn
-) -> tuple[TaskCall, ...]:
-    if not move_on.moving or move_on.transition.strip() or ask.BRIDGE_KEY in results:
-        return ()
-    return (ask.bridge(ctx, move_on.cut_off),)
-
-
-def _bridge(
-    ctx: LifeStoryContext, results: CallResults, move_on: MoveOn
-) -> tuple[tuple[Utterance, ...], tuple[GuardFiring, ...], tuple[str, ...]]:
-    if move_on.reason == "privacy":
-        text = fixed(ctx.language, "respect", _spoken_lines(ctx), ctx.turn)
-        return (Utterance(EntryKind.TRANSITION, text),), (), ()
-    if not move_on.moving:
-        return (), (), ()
-    key = ask.PLAN_KEY if move_on.transition.strip() else ask.BRIDGE_KEY
-    words = move_on.transition if key == ask.PLAN_KEY else results[key].value.text
-    text, fired = bridge_only(words, ctx.language, _spoken_lines(ctx), ctx.turn, ask.private(ctx))
-    return (Utterance(EntryKind.TRANSITION, text),), fired, (key,)
-
-
-# -- 5. the end
+# -- 6. the end
 
 
 def _end(
     ctx: LifeStoryContext,
     state: LifeStoryState,
-    bridge: tuple[Utterance, ...],
+    before: tuple[Utterance, ...],
     text: str,
     status: SessionStatus,
     reason: str,
 ) -> NextMove:
     return TurnResult(
         state=state,
-        utterances=(*bridge, Utterance(EntryKind.OUTRO, text)),
+        utterances=(*before, Utterance(EntryKind.OUTRO, text)),
         reason=reason,
         status=status,
-        progress=_progress(ctx, state.current_question_index),
+        progress=PROTOCOL.progress(ctx, state),
         notes=state.all_notes(),
     )
 
@@ -291,30 +321,19 @@ def _end(
 
 def draft(ctx: LifeStoryContext, results: CallResults, partials: PartialResults) -> str:
     """Return what is certain of the utterance; nothing until the planner's action is known."""
-    move_on = reason_to_move_on(ctx)
-    if move_on is None:
+    if reason_to_move_on(ctx) is None:
         written = _so_far(results, partials, ask.PLAN_KEY)
-        if written.get("action") == "FOLLOW_UP":
-            return _certain_follow_up(ctx, written)
-        if written.get("action") != "NEXT_QUESTION" or "emotional_content" not in written:
+        if ctx.reading.care != "none" or "action" not in written:
             return ""
-        move_on = MoveOn("planner", bool(written["emotional_content"]))
-        if move_on.moving:
-            return _certain_bridge(ctx, results, written)
-    if move_on.moving or move_on.reason == "privacy":
+        if written["action"] == "FOLLOW_UP" and may_follow_up(ctx):
+            return safe_prefix(str(written.get("next_utterance") or ""), asking_limits(ctx))
+        if "next_utterance" not in written:  # the action may still grow
+            return ""
+    elif ctx.reading.care != "none":  # the planner's own sentence comes first
         return ""
-    return _certain_question(ctx, results, partials)
-
-
-def _certain_follow_up(ctx: LifeStoryContext, written: Mapping[str, Any]) -> str:
-    text = single_spaced(str(written.get("next_utterance") or ""))
-    too_late = _seconds_left(ctx) < LEAST_SECONDS
-    return "" if too_late or ask.is_private(ctx, text) else text
-
-
-def _certain_bridge(ctx: LifeStoryContext, results: CallResults, written: Mapping[str, Any]) -> str:
-    text = single_spaced(str(written.get("transition") or ""))
-    return "" if asks(text) or ask.is_private(ctx, text) else text
+    return " ".join(
+        filter(None, (_fixed_lead(ctx, results), _certain_question(ctx, results, partials)))
+    )
 
 
 def _certain_question(ctx: LifeStoryContext, results: CallResults, partials: PartialResults) -> str:
@@ -323,9 +342,11 @@ def _certain_question(ctx: LifeStoryContext, results: CallResults, partials: Par
         return found.text
     if len(found) > 1:
         return ""
-    written = _so_far(results, partials, found[0].key)
-    text = single_spaced(str(written.get("question") or ""))
-    return text if written.get("action") == "ask" and not ask.is_private(ctx, text) else ""
+    candidate, written = found[0].data, _so_far(results, partials, found[0].key)
+    if written.get("action") != "ask" or not isinstance(candidate, PersonaliseInput):
+        return ""
+    text = str(written.get("question") or "")
+    return safe_adapted(text, candidate.question, asking_limits(ctx))
 
 
 def _so_far(results: CallResults, partials: PartialResults, key: str) -> Mapping[str, Any]:
@@ -334,6 +355,19 @@ def _so_far(results: CallResults, partials: PartialResults, key: str) -> Mapping
 
 
 # -- helpers
+
+
+def may_follow_up(ctx: LifeStoryContext) -> bool:
+    return not _why_not(ctx)
+
+
+def _why_not(ctx: LifeStoryContext) -> str:
+    """Return why no follow-up may be asked; empty if one may."""
+    if ctx.state.followups_count >= ctx.material.options.followup_ceiling:
+        return "ceiling"
+    if ctx.state.at_own_pace or ctx.reading.care != "none":
+        return "heavy"
+    return "time_left" if _seconds_left(ctx) < LEAST_SECONDS else ""
 
 
 def _without_time_away(ctx: LifeStoryContext) -> LifeStoryContext:
@@ -351,25 +385,13 @@ def _with_notes(ctx: LifeStoryContext, results: CallResults) -> LifeStoryState:
     if outcome is None:
         return ctx.state
     pairs = [(pair.key, pair.value) for pair in outcome.value.learned]
-    notes = update_notes(ctx.state.notes, pairs, outcome.value.denied, ctx.received.position)
+    most = most_notes(len(questions_of(ctx)))
+    notes = update_notes(ctx.state.notes, pairs, outcome.value.denied, ctx.received.position, most)
     return ctx.state.model_copy(update={"notes": notes})
-
-
-def _missing(results: CallResults, calls: tuple[TaskCall, ...]) -> tuple[TaskCall, ...]:
-    return tuple(call for call in calls if call.key not in results)
-
-
-def _progress(ctx: LifeStoryContext, index: int) -> tuple[int, int, str]:
-    return max(0, index) + 1, len(questions_of(ctx)), "questions"
 
 
 def _spoken_lines(ctx: LifeStoryContext) -> tuple[str, ...]:
     return tuple(line.text for line in ctx.transcript if line.role == "interviewer")
-
-
-def _asked_lines(ctx: LifeStoryContext) -> tuple[str, ...]:
-    asking = (EntryKind.SCRIPTED_QUESTION, EntryKind.FOLLOW_UP)
-    return tuple(line.text for line in ctx.transcript if line.kind in asking)
 
 
 PROTOCOL = LifeStory()

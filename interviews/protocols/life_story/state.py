@@ -17,7 +17,10 @@ class KeptNote(BaseModel):
 
 class LifeStoryState(ProtocolState):
     current_question_index: int = -1  # in the script; -1 before the first question
+    worded: str = ""  # the open question of the script as it was put
+    follow_up: str = ""  # the open follow-up on it, if one was asked
     followups_count: int = 0
+    at_own_pace: bool = False  # invited to say as much as they want, on the open question
     block_started_at: datetime | None = None  # moved on by time away, which doesn't count
     notes: dict[str, KeptNote] = {}
 

@@ -1,30 +1,35 @@
 from interviews.choices import SpeakerRole
 from interviews.engine.context import TranscriptLine
-from interviews.engine.guards import own_prompts
+from interviews.engine.guards import Limits, prompts_of
 from interviews.engine.result import TaskCall
 from interviews.protocols.life_story import tasks
-from interviews.protocols.life_story.guards import leaks
 from interviews.protocols.life_story.script import LifeStoryContext, questions_of
 from interviews.protocols.life_story.state import seconds_left
 from plans.protocols.life_story.content import ScriptQuestion
 
-PLAN_KEY, NOTES_KEY, BRIDGE_KEY = "plan", "notes", "bridge"
+PLAN_KEY, NOTES_KEY = "plan", "notes"
 TRANSCRIPT = 5_000  # characters of the conversation shown to the planner
-TAIL = 1_500  # … and for a bridge
+LONGEST_LINE = 1_200  # … of one line in it
+COMING = 3  # questions that it is told not to ask yet
 
 
 def plan(ctx: LifeStoryContext) -> TaskCall:
     question = _open_question(ctx)
+    after = questions_of(ctx)[ctx.state.current_question_index + 1 :]
     data = tasks.PlanInput(
         persona=ctx.plan.persona,
         language=ctx.language,
         transcript=tail(ctx.transcript, TRANSCRIPT),
         notes=ctx.state.note_texts(),
-        question=_last_asked(ctx) or question.text,
+        question=question.text,
+        last=_last_asked(ctx) or question.text,
         objective=question.objective,
         guidance=question.guidance or "-",
         followups=ctx.state.followups_count,
-        seconds_left=seconds_left(ctx.state, question.block_seconds, ctx.received.at),
+        ceiling=_ceiling(ctx),
+        minutes_left=seconds_left(ctx.state, question.block_seconds, ctx.received.at) // 60,
+        closed=list(ctx.state.closed),
+        coming=[one.text for one in after[:COMING]],
         probes=_unused_probes(ctx, question),
         answer=ctx.answer,
     )
@@ -51,6 +56,7 @@ def candidate(ctx: LifeStoryContext, index: int, may_skip: bool) -> TaskCall:
     data = tasks.PersonaliseInput(
         language=ctx.language,
         notes=ctx.state.note_texts(),
+        closed=list(ctx.state.closed),
         answer=ctx.answer,
         question=question.text,
         guidance=question.guidance or "-",
@@ -59,22 +65,14 @@ def candidate(ctx: LifeStoryContext, index: int, may_skip: bool) -> TaskCall:
     return TaskCall(candidate_key(index, may_skip), tasks.PERSONALISE, data)
 
 
-def bridge(ctx: LifeStoryContext, cut_off: str) -> TaskCall:
-    data = tasks.BridgeInput(
-        language=ctx.language,
-        transcript=tail(ctx.transcript, TAIL),
-        answer=ctx.answer,
-        planned=cut_off,
-    )
-    return TaskCall(BRIDGE_KEY, tasks.BRIDGE, data)
-
-
 def tail(lines: tuple[TranscriptLine, ...], characters: int) -> str:
+    """Return the last lines that fit; a long one is cut, so that it isn't left out."""
     kept: list[str] = []
     room = characters
     for line in reversed(lines):
         who = "Interviewer" if line.role == SpeakerRole.INTERVIEWER else "Participant"
-        text = f"{who}: {line.text}"[:characters]
+        said = line.text if len(line.text) <= LONGEST_LINE else f"{line.text[:LONGEST_LINE]} …"
+        text = f"{who}: {said}"
         room -= len(text) + 1
         if room < 0:
             break
@@ -82,18 +80,25 @@ def tail(lines: tuple[TranscriptLine, ...], characters: int) -> str:
     return "\n".join(kept)
 
 
+def limits(ctx: LifeStoryContext, asked: tuple[str, ...] = ()) -> Limits:
+    return Limits(ctx.language, private(ctx), ctx.state.closed, asked)
+
+
 def private(ctx: LifeStoryContext) -> tuple[str, ...]:
     # none of this may ever be said
-    objective = _open_question(ctx).objective if ctx.state.current_question_index >= 0 else ""
-    return (ctx.plan.persona, objective, *own_prompts(tasks.PROMPTS))
-
-
-def is_private(ctx: LifeStoryContext, text: str) -> bool:
-    return leaks(text, private(ctx))
+    question = _open_question(ctx) if ctx.state.current_question_index >= 0 else None
+    own = (question.objective, question.guidance) if question else ()
+    return (ctx.plan.persona, *own, *prompts_of(tasks.PROMPTS))
 
 
 def _open_question(ctx: LifeStoryContext) -> ScriptQuestion:
     return questions_of(ctx)[ctx.state.current_question_index]
+
+
+def _ceiling(ctx: LifeStoryContext) -> int:
+    if ctx.state.at_own_pace:  # something hard was said: no more follow-ups
+        return ctx.state.followups_count
+    return ctx.material.options.followup_ceiling
 
 
 def _unused_probes(ctx: LifeStoryContext, question: ScriptQuestion) -> list[str]:

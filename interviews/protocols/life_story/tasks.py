@@ -3,34 +3,38 @@ from typing import Literal
 
 from pydantic import BaseModel, field_serializer
 
-from interviews.engine.language.intents import Meaning, meaning
-from interviews.engine.signal import Band, band, hard
-from interviews.engine.texts import fixed
+from interviews.engine.language.sentences import ends_asking
+from interviews.engine.reading import IntentReading, ReadsAnswer
+from interviews.engine.signal import Band, band, concrete, word_count
 from interviews.protocols.life_story.notes import found_by_rules
-from llm.tasks.task import Result, Spoken, Task, Tier
+from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
 
 PROMPTS = Path(__file__).parent / "prompts"
+FEW = 4  # words; who says fewer isn't probed without a model
 
 
-class PlanInput(BaseModel):
+class PlanInput(ReadsAnswer):
     persona: str
-    language: str
+    language: LanguageTag
     transcript: Spoken
     notes: dict[str, Spoken]
-    question: Spoken
+    question: str  # the script's
+    last: Spoken  # what the interviewer said last
     objective: str
     guidance: str
     followups: int
-    seconds_left: int
+    ceiling: int
+    minutes_left: int
+    closed: list[Spoken]
+    coming: list[str]  # the next questions of the script
     probes: list[str]  # of the question, those not asked yet
     answer: Spoken
 
 
-class Plan(Result):
-    """Stay with the question or move on. The order of the fields is the order of writing."""
+class Plan(IntentReading):
+    """What the answer is, and whether to stay with the question or move on."""
 
     action: Literal["FOLLOW_UP", "NEXT_QUESTION"]
-    emotional_content: bool
     next_utterance: str = ""
     transition: str = ""
     assessment: str = ""
@@ -38,7 +42,7 @@ class Plan(Result):
 
 
 class NotesInput(BaseModel):
-    language: str
+    language: LanguageTag
     notes: dict[str, Spoken]
     question: Spoken
     answer: Spoken
@@ -59,8 +63,9 @@ class Notes(Result):
 
 
 class PersonaliseInput(BaseModel):
-    language: str
+    language: LanguageTag
     notes: dict[str, Spoken]
+    closed: list[Spoken]
     answer: Spoken
     question: str
     guidance: str
@@ -79,41 +84,24 @@ class Personalised(Result):
     reason: str = ""
 
 
-class BridgeInput(BaseModel):
-    language: str
-    transcript: Spoken
-    answer: Spoken
-    planned: str
-
-
-class Bridge(Result):
-    """One or two sentences between a moving answer and the next question."""
-
-    text: str
-
-
 def plan_without_a_model(data: PlanInput) -> Plan:
-    """Ask the question's next probe if the answer is short, gentle and not "I don't know"."""
-    moving = hard(data.answer, data.language)
-    if data.probes and not moving and data.seconds_left >= 30 and _is_thin(data):
+    """Ask the question's next probe after a short answer, if it tells something.
+
+    Rules can't tell a joke or a rebuff from an answer. So nobody is probed who says next to nothing
+    or asks back, and a second probe follows only what names a figure, a place or a person.
+    """
+    if data.probes and _tells_something(data) and data.minutes_left >= 1:
         return Plan(
-            action="FOLLOW_UP",
-            emotional_content=False,
-            next_utterance=data.probes[0],
-            reason="short or vague answer",
+            action="FOLLOW_UP", next_utterance=data.probes[0], reason="short or vague answer"
         )
-    return Plan(
-        action="NEXT_QUESTION",
-        emotional_content=moving,
-        transition=fixed(data.language, "bridges", [data.transcript]) if moving else "",
-        reason="nothing more to probe without a model",
-    )
+    return Plan(action="NEXT_QUESTION", reason="nothing more to probe without a model")
 
 
-def _is_thin(data: PlanInput) -> bool:
-    """Return whether an answer is short or vague, though the participant knows something."""
-    unknown = meaning(data.answer, data.language, data.question) is Meaning.NOT_KNOWING
-    return not unknown and band(data.answer, data.language) is Band.LOW
+def _tells_something(data: PlanInput) -> bool:
+    answer, language = data.answer, data.language
+    if band(answer, language) is not Band.LOW or ends_asking(answer.rstrip()):
+        return False
+    return concrete(answer, language) if data.followups else word_count(answer, language) >= FEW
 
 
 PLAN = Task(
@@ -147,15 +135,4 @@ PERSONALISE = Task(
     fallback=lambda data: Personalised(action="ask", question=data.question),
     max_tokens=400,
     temperature=0.3,
-)
-BRIDGE = Task(
-    name="life_story.bridge",
-    tier=Tier.MAIN,
-    template=PROMPTS / "bridge.md",
-    input=BridgeInput,
-    output=Bridge,
-    fallback=lambda data: Bridge(text=fixed(data.language, "bridges", [data.transcript])),
-    timeout=8.0,
-    max_tokens=200,
-    temperature=0.7,
 )

@@ -1,8 +1,9 @@
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from llm.tasks.task import Spoken
+from interviews.engine.reading import IntentReading, ReadsAnswer
+from llm.tasks.task import LanguageTag, Spoken
 from plans.protocols.technical_assessment.content import Grade
 
 MAX_NOTE = 600  # characters; cutting a longer note is cheaper than asking again
@@ -20,19 +21,21 @@ Note = Annotated[
     str, BeforeValidator(_or_empty), AfterValidator(lambda text: text.strip()[:MAX_NOTE])
 ]
 Action = Literal["increase", "same", "decrease"]
-Judged = Literal["confirmed", "gap"]
+Judged = Literal["confirmed", "gap", "not_judged"]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class ObserverInput(BaseModel):
-    language: str
+class ObserverInput(ReadsAnswer):
+    language: LanguageTag
     position: str
     grade: Grade
     experience: Spoken
     topic: str  # title of the current one
     topics: list[str]  # titles of all
+    closed: list[Spoken]
     question: Spoken
     expected: str  # what a good answer holds; may be empty
+    confirming: str  # that they were just asked whether to end the interview; else empty
     answer: Spoken
 
 
@@ -45,28 +48,27 @@ class Scores(BaseModel):
     confidence: Share
 
 
-class ObserverAnalysis(BaseModel):
-    """One answer judged. The order of the fields is the order of writing.
+class ObserverAnalysis(IntentReading):
+    """One answer read and judged. The order of the fields is the order of writing.
 
-    The action comes first, since the next question is asked for as soon as it is known, then what
-    else that depends on; the reasons come last.
+    After the reading come the action, since the next question is asked for as soon as it is known,
+    and what else that question depends on; the notes come last.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     action: Annotated[Action, BeforeValidator(_lowercase)]
     suggested_topic: Note = ""
-    stop_intent: bool = False
-    off_topic: bool = False
-    role_reversal: bool = False  # a question to the interviewer
-    clarification: bool = False  # one that asks to rephrase the question
     status: Annotated[Judged, BeforeValidator(_lowercase)]
     hallucination: bool = False
-    scores: Scores
+    scores: Scores | None = None
     notes: Note = ""
     correct_answer: Note = ""
-    stop_intent_reason: Note = ""
-    off_topic_reason: Note = ""
-    role_reversal_reason: Note = ""
-    clarification_reason: Note = ""
     hallucination_reason: Note = ""
+
+    @model_validator(mode="after")
+    def _has_scores(self) -> Self:
+        if self.scores is None and self.status != "not_judged":
+            raise ValueError("scores are missing")
+        return self
+
+
+NOT_JUDGED = ObserverAnalysis(action="same", status="not_judged")

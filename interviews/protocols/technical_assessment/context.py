@@ -3,18 +3,21 @@ from typing import Any
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.context import TurnContext
+from interviews.engine.guards import prompts_of
 from interviews.engine.result import TurnResult, Utterance
 from interviews.engine.texts import fixed, has_texts
-from interviews.protocols.technical_assessment.interviewer import QuestionAndAnswer
+from interviews.protocols.technical_assessment.interviewer import PROMPTS, QuestionAndAnswer
 from interviews.protocols.technical_assessment.state import AskedQuestion, TechnicalAssessmentState
 from plans.protocols import PlanContent
 from plans.protocols.technical_assessment.content import (
     AssessmentScript,
+    BaseQuestion,
     TechnicalAssessmentMaterial,
 )
 
 EXPERIENCE = "experience"  # the start field's key
 FOLDER = Path(__file__).parent / "texts"
+LONGEST_ANSWER = 1_500  # characters of an earlier answer that the interviewer is shown
 
 AssessmentContext = TurnContext[TechnicalAssessmentState, TechnicalAssessmentMaterial]
 NextMove = TurnResult[TechnicalAssessmentState]
@@ -37,12 +40,43 @@ def topic_title(ctx: AssessmentContext, topic: str) -> str:
 
 
 def expected_answer(ctx: AssessmentContext, asked: AskedQuestion) -> str:
+    scripted = _scripted(ctx, asked)
+    return scripted.expected if scripted else ""
+
+
+def _scripted(ctx: AssessmentContext, asked: AskedQuestion) -> BaseQuestion | None:
     key = (asked.topic, asked.key)
-    return next((q.expected for q in script_of(ctx).questions if (q.topic, q.key) == key), "")
+    return next((q for q in script_of(ctx).questions if (q.topic, q.key) == key), None)
+
+
+def open_wording(ctx: AssessmentContext) -> str:
+    return ctx.state.reworded or ctx.state.open.text
 
 
 def past_wordings(ctx: AssessmentContext) -> tuple[str, ...]:
-    return tuple(text for one in ctx.state.asked for text in (one.text, one.again) if text)
+    reworded = (ctx.state.reworded,) if ctx.state.reworded else ()
+    return (*(one.text for one in ctx.state.asked), *reworded)
+
+
+def purpose(ctx: AssessmentContext) -> str:
+    """Return what the open question is meant to find out."""
+    asked = ctx.state.open
+    if asked.opening:
+        return "what they have worked on so far in this position"
+    scripted = _scripted(ctx, asked)
+    return scripted.objective if scripted else topic_title(ctx, asked.topic)
+
+
+def untold(ctx: AssessmentContext) -> tuple[str, ...]:
+    """Return what good answers hold: to the open question, or to any if it is the model's own."""
+    asked = ctx.state.open
+    if asked.key:
+        return (expected_answer(ctx, asked),)
+    return tuple(one.expected for one in script_of(ctx).questions)
+
+
+def private_texts(ctx: AssessmentContext) -> tuple[str, ...]:
+    return (ctx.plan.persona, *untold(ctx), *prompts_of(PROMPTS))
 
 
 def question_answer_pairs(ctx: AssessmentContext) -> list[QuestionAndAnswer]:
@@ -53,8 +87,12 @@ def question_answer_pairs(ctx: AssessmentContext) -> list[QuestionAndAnswer]:
             question = line.text if line.question else ""
         elif question and line.kind == EntryKind.USER_ANSWER:
             answers[question] = line.text
-    answers[question or ctx.state.open.wording] = ctx.answer
-    return [QuestionAndAnswer(question=q, answer=a) for q, a in answers.items()]
+    answers[question or open_wording(ctx)] = ctx.answer
+    return [QuestionAndAnswer(question=q, answer=_cut(a)) for q, a in answers.items()]
+
+
+def _cut(answer: str) -> str:
+    return answer if len(answer) <= LONGEST_ANSWER else f"{answer[:LONGEST_ANSWER]} …"
 
 
 def experience_text(ctx: AssessmentContext) -> str:
@@ -79,4 +117,4 @@ def has_fixed_texts(language: str) -> bool:
 
 def as_utterance(asked: AskedQuestion, number: int, text: str = "") -> Utterance:
     about = EXPERIENCE if asked.opening else asked.key or asked.topic
-    return Utterance(EntryKind.QUESTION, text or asked.wording, about, number)
+    return Utterance(EntryKind.QUESTION, text or asked.text, about, number)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
+from interviews.engine.guards import names_closed
 from interviews.engine.language.sentences import single_spaced
-from interviews.protocols.technical_assessment.analysis import ObserverAnalysis
+from interviews.protocols.technical_assessment.advice import Advice
 from interviews.protocols.technical_assessment.context import AssessmentContext, script_of
-from interviews.protocols.technical_assessment.interviewer import Manner
 from interviews.protocols.technical_assessment.state import AskedQuestion
 from plans.protocols.technical_assessment.content import LEVELS, Grade
 from plans.similarity import normalise
@@ -25,23 +25,21 @@ class QuestionAim:
     level: int
     action: str = "same"
     focus: str = ""  # something concrete within the topic
-    manner: Manner = "ask"
 
     @property
     def key(self) -> str:
         """Equal for equal aims, so that a question can be requested ahead."""
-        return f"question.{self.manner}.{self.topic}.{self.level}.{self.action}.{self.focus}"
+        return f"question.ask.{self.topic}.{self.level}.{self.action}.{self.focus}"
 
 
-def next_aim(ctx: AssessmentContext, advice: ObserverAnalysis) -> QuestionAim:
-    """Return the next aim from the observer's advice.
+def next_aim(ctx: AssessmentContext, advice: Advice) -> QuestionAim | None:
+    """Return the next aim from the observer's advice; None if no turn is left.
 
-    The first answer is about experience, which proves nothing, so it never changes the level. An
-    off-topic answer changes neither topic nor level.
+    The first answer is about experience, which proves nothing, so it never changes the level.
     """
     state = ctx.state
-    if advice.off_topic:
-        return QuestionAim(_allowed_topic(ctx, state.topic), state.level, manner="steer_back")
+    if state.answered + 1 >= ctx.material.options.max_turns:
+        return None
     action = "same" if state.open.opening else advice.action
     level = min(LEVELS, max(1, state.level + LEVEL_STEPS[action]))
     suggestion = single_spaced(advice.suggested_topic)[:MAX_FOCUS_LENGTH]
@@ -63,8 +61,10 @@ def _named_topic(ctx: AssessmentContext, suggestion: str) -> str:
 
 
 def _allowed_topics(ctx: AssessmentContext) -> list[str]:
-    """Return topics below their share of questions; without any, those asked about least."""
-    keys = [topic.key for topic in script_of(ctx).topics]
+    """Return open topics below their share of questions; without any, those asked about least."""
+    topics, closed = script_of(ctx).topics, ctx.state.closed
+    keys = [t.key for t in topics if not names_closed(t.title, closed, ctx.language)]
+    keys = keys or [topic.key for topic in topics]
     counts = Counter(one.topic for one in ctx.state.asked if not one.opening)
     share = max(MIN_SHARE, math.ceil((ctx.material.options.max_turns - 1) / len(keys)))
     below_share = [key for key in keys if counts[key] < share]

@@ -16,6 +16,7 @@ STATUSES = {
     "confirmed": "the answer shows that it is known",
     "gap": "it shows that it is not",
     "hallucination_suspect": "it claims a thing that does not exist",
+    "not_judged": "no model judged it, or it does not answer the question",
 }
 ACTIONS = {"increase": "the next question is to be harder", "same": "as hard", "decrease": "easier"}
 LENGTHS = dict.fromkeys(("short", "medium", "long"), "")
@@ -38,10 +39,10 @@ class ObservationRow(NamedTuple):
         str, "What a good answer holds, for questions of the list; empty for others."
     ]
     scored: Annotated[
-        bool, "Whether it counts: not the account of experience, questions back and wishes to stop."
+        bool, "Whether it counts: judged, not about experience, and not put again afterwards."
     ]
-    correctness: Annotated[float, "How right it is, from 0 to 1."]
-    confidence: Annotated[float, "How sure it sounds, from 0 to 1."]
+    correctness: Annotated[float | None, "How right it is, from 0 to 1; empty if not judged."]
+    confidence: Annotated[float | None, "How sure it sounds, from 0 to 1; empty if not judged."]
     judged_as: Annotated[str, "What it shows.", STATUSES]
     action: Annotated[str, "What it means for what follows.", ACTIONS]
     notes: Annotated[str, "The observer's note."]
@@ -50,12 +51,12 @@ class ObservationRow(NamedTuple):
     off_topic: Annotated[bool, "Whether it strays."]
     role_reversal: Annotated[bool, "Whether it asks back."]
     stop_intent: Annotated[bool, "Whether it wishes to stop."]
-    flags: Annotated[str, "All flags with their reasons."]
+    flags: Annotated[str, "All flags, with their reasons if known; left_out: skipped or refused."]
     verbosity: Annotated[str, "How long it is.", LENGTHS]
     examples: Annotated[bool, "Whether it uses an example."]
     observer_thoughts: Annotated[str, "What the observer thought."]
     interviewer_thoughts: Annotated[str, "Why the interviewer had asked that question."]
-    judged_by: Annotated[str, "Who judged: a model, or rules."]
+    judged_by: Annotated[str, "Who read it: a model, or rules, which never judge."]
 
 
 def rows(chosen: Selection) -> Iterator[ObservationRow]:

@@ -1,26 +1,15 @@
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from pydantic import BaseModel, field_serializer
 
 from interviews.engine.language.sentences import asks, single_spaced
-from interviews.engine.texts import fixed
-from llm.tasks.task import Result, Spoken, Task, Tier
+from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
 from plans.protocols.technical_assessment.content import TechnicalAssessmentOptions
 
-HERE = Path(__file__).parent
-PROMPTS, TEXTS = HERE / "prompts", HERE / "texts"
+PROMPTS = Path(__file__).parent / "prompts"
 MAX_QUESTION_LENGTH = 600  # characters of a question
 ASK_WHY = "- reasoning: in one or two sentences, why this question now; reviewers alone read it."
-MANNERS = {
-    "ask": "Ask the next question.",
-    "steer_back": "The last answer had nothing to do with the interview. Lead back to the topic in "
-    "half a sentence, then ask the next question.",
-    "rephrase": "The candidate wants the open question explained. Put that same question in other, "
-    "plainer words; ask nothing new, and give nothing of its answer away.",
-}
-Manner = Literal["ask", "steer_back", "rephrase"]
 
 
 class QuestionAndAnswer(BaseModel):
@@ -30,7 +19,7 @@ class QuestionAndAnswer(BaseModel):
 
 class AssessmentQuestionInput(BaseModel):
     persona: str
-    language: str
+    language: LanguageTag
     position: str
     grade: str
     experience: Spoken
@@ -38,16 +27,12 @@ class AssessmentQuestionInput(BaseModel):
     focus: Spoken
     level: int
     action: str
-    manner: Manner
-    question: str  # the open one
+    last: str  # what the last answer was, if it wasn't simply one
+    closed: list[Spoken]
     history: list[QuestionAndAnswer]
     asked: list[str]
     refused: list[str]  # earlier attempts at this question, each with the reason
     reasoning: bool
-
-    @field_serializer("manner")
-    def _manner(self, manner: Manner) -> str:
-        return MANNERS[manner]
 
     @field_serializer("reasoning")
     def _reasoning(self, wanted: bool) -> str:
@@ -70,15 +55,6 @@ class QuestionResponse(BareQuestion):
     reasoning: str = ""
 
 
-class AssessmentCounterQuestionInput(BaseModel):
-    persona: str
-    language: str
-    position: str
-    about: str  # the bot's own words about itself
-    question: str  # the open one
-    said: Spoken
-
-
 def plain_question(text: str) -> QuestionResponse | None:
     """Return the question of a reply that is plain text, or None if it isn't one question."""
     text = single_spaced(text)
@@ -97,17 +73,6 @@ QUESTION: Task[AssessmentQuestionInput, BareQuestion] = Task(
     max_tokens=500,
     temperature=0.2,
     plain=plain_question,
-)
-ASIDE: Task[AssessmentCounterQuestionInput, str] = Task(
-    name="technical_assessment.answer",
-    tier=Tier.MAIN,
-    template=PROMPTS / "answer.md",
-    input=AssessmentCounterQuestionInput,
-    output=str,
-    fallback=lambda data: fixed(data.language, "aside", folder=TEXTS),
-    timeout=8.0,
-    max_tokens=150,
-    temperature=0.2,
 )
 
 

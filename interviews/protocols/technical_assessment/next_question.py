@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from interviews.engine.guards import GuardRefusal
+from interviews.engine.guards import Checked, Limits, asked_before, names_closed
 from interviews.engine.language.sentences import single_spaced
+from interviews.engine.leads import lead_of
 from interviews.engine.result import CallResults, GuardFiring, PartialResults, TaskCall
 from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.context import (
@@ -12,6 +13,7 @@ from interviews.protocols.technical_assessment.context import (
     has_fixed_texts,
     past_wordings,
     position_name,
+    private_texts,
     question_answer_pairs,
     say,
     script_of,
@@ -25,7 +27,18 @@ from interviews.protocols.technical_assessment.interviewer import (
     question_task,
 )
 from interviews.protocols.technical_assessment.state import AskedQuestion
-from llm.tasks.outcome import Source
+from llm.tasks.outcome import Outcome, Source
+
+LAST = {
+    "heavy": "The last answer told of something hard, which has been met already. Don't mention "
+    "it, and ask about something that has nothing to do with it.",
+    "skip": "They left the last question out, which has been met already. Don't mention it, and "
+    "don't ask for the same thing again.",
+    "refuse": "They don't want to talk about the last question, which has been met already. Don't "
+    "mention it, and ask about something else.",
+    "dont_know": "They said that they don't know. Don't ask for the same thing again.",
+    "off_topic": "They didn't answer the last question. Don't speak of what they said instead.",
+}
 
 
 @dataclass(frozen=True)
@@ -40,30 +53,30 @@ class NextQuestion:
 def next_question(
     ctx: AssessmentContext, results: CallResults, aim: QuestionAim
 ) -> NextQuestion | TaskCall:
-    """Return the question for an aim, or the model call that words it."""
+    """Return the question for an aim, or the model call that words it.
+
+    After something hard a question of the list is asked, so that no model comments on it.
+    """
     if ctx.material.options.questions_by == "list":
+        return _from_list(ctx, aim)
+    if ctx.reading.care == "heavy" and _unused_questions(ctx):
         return _from_list(ctx, aim)
     firings: tuple[GuardFiring, ...] = ()
     rejected: list[str] = []
-    earlier = _earlier_wordings(ctx, aim)
-    attempts = 1 if aim.manner == "rephrase" else ctx.material.options.attempts
-    for attempt in range(1, attempts + 1):
+    for attempt in range(1, ctx.material.options.attempts + 1):
         key = f"{aim.key}.{attempt}"
-        result = results.get(key)
-        if result is None:
+        outcome = results.get(key)
+        if outcome is None:
             data = _question_input(ctx, aim, rejected)
             return TaskCall(key, question_task(ctx.material.options), data)
-        if result.source is Source.FALLBACK:
+        if outcome.source is Source.FALLBACK:
             break
-        text, fired = guards.cut(result.value.question)
-        echo = GuardRefusal("repeat", "asked before, in other words") if result.echoes else None
-        rejection = echo or guards.rejection(text, ctx.language, _private(ctx), earlier)
+        text, fired = _checked(ctx, outcome)
         firings += fired
-        if not rejection:
-            asked = _asked_question(ctx, aim, text, result.value)
+        if text:
+            asked = _asked_question(aim, text, outcome.value)
             return NextQuestion(asked, text, (key,), firings, attempt)
-        firings += (GuardFiring(rejection.guard, rejection.reason, text),)
-        rejected.append(f"{text} ({rejection.reason})")
+        rejected.append(f"{single_spaced(outcome.value.question)} ({fired[-1].reason})")
     return replace(_from_list(ctx, aim), firings=firings, attempts=len(rejected))
 
 
@@ -73,23 +86,26 @@ def preview_question(
     found = next_question(ctx, results, aim)
     if isinstance(found, NextQuestion):
         return found.text
-    text = single_spaced(str(partials.get(found.key, {}).get("question") or ""))
-    return guards.safe_prefix(text, ctx.language, _private(ctx), _earlier_wordings(ctx, aim))
+    text = str(partials.get(found.key, {}).get("question") or "")
+    return f"{lead_of(ctx)} {guards.safe_prefix(text, _limits(ctx))}".strip()
 
 
 # -- by the interviewer
 
 
-def _earlier_wordings(ctx: AssessmentContext, aim: QuestionAim) -> tuple[str, ...]:
-    """Return what the question may not repeat; a rephrased one may be like the open one."""
-    return () if aim.manner == "rephrase" else past_wordings(ctx)
+def _checked(ctx: AssessmentContext, outcome: Outcome[BareQuestion]) -> Checked:
+    text = outcome.value.question
+    if outcome.echoes:
+        firing = GuardFiring("repeat", "asked before, in other words", text)
+        return Checked("", (firing,))
+    return guards.check_question(text, _limits(ctx))
 
 
-def _asked_question(
-    ctx: AssessmentContext, aim: QuestionAim, text: str, said: BareQuestion
-) -> AskedQuestion:
-    if aim.manner == "rephrase":
-        return ctx.state.open.model_copy(update={"again": text})
+def _limits(ctx: AssessmentContext) -> Limits:
+    return Limits(ctx.language, private_texts(ctx), ctx.state.closed, past_wordings(ctx))
+
+
+def _asked_question(aim: QuestionAim, text: str, said: BareQuestion) -> AskedQuestion:
     reasoning = single_spaced(said.reasoning) if isinstance(said, QuestionResponse) else ""
     return AskedQuestion(text=text, topic=aim.topic, level=aim.level, reasoning=reasoning)
 
@@ -98,6 +114,7 @@ def _question_input(
     ctx: AssessmentContext, aim: QuestionAim, rejected: list[str]
 ) -> AssessmentQuestionInput:
     options = ctx.material.options
+    care = ctx.reading.care
     return AssessmentQuestionInput(
         persona=ctx.plan.persona,
         language=ctx.language,
@@ -108,8 +125,8 @@ def _question_input(
         focus=aim.focus,
         level=aim.level,
         action=aim.action,
-        manner=aim.manner,
-        question=ctx.state.open.wording,
+        last=LAST.get(care if care == "heavy" else ctx.reading.intent, ""),
+        closed=list(ctx.state.closed),
         history=question_answer_pairs(ctx)[-options.history :] if options.history else [],
         asked=list(past_wordings(ctx)),
         refused=rejected,
@@ -117,36 +134,30 @@ def _question_input(
     )
 
 
-def _private(ctx: AssessmentContext) -> tuple[str, ...]:
-    return (ctx.plan.persona, *guards.prompts())
-
-
 # -- without a model
 
 
 def _from_list(ctx: AssessmentContext, aim: QuestionAim) -> NextQuestion:
-    if aim.manner == "rephrase":
-        asked = ctx.state.open
-        return NextQuestion(asked, say(ctx.language, "rephrased", question=asked.wording))
     unused = _unused_questions(ctx)
     if not unused:
         return NextQuestion(None)
     asked = nearest_question(ctx, aim, unused)
-    return NextQuestion(asked, f"{_transition(ctx, aim, asked)} {asked.text}".strip())
+    return NextQuestion(asked, f"{_transition(ctx, asked)} {asked.text}".strip())
 
 
 def _unused_questions(ctx: AssessmentContext) -> list[AskedQuestion]:
+    before, closed = past_wordings(ctx), ctx.state.closed
     return [
         AskedQuestion(text=q.text, topic=q.topic, level=q.level, key=q.key)
         for q in script_of(ctx).questions
-        if not guards.repeats(q.text, past_wordings(ctx))
+        if not asked_before(q.text, before)
+        and not names_closed(f"{topic_title(ctx, q.topic)} {q.text}", closed, ctx.language)
     ]
 
 
-def _transition(ctx: AssessmentContext, aim: QuestionAim, asked: AskedQuestion) -> str:
+def _transition(ctx: AssessmentContext, asked: AskedQuestion) -> str:
     if not has_fixed_texts(ctx.language):
         return ""
-    topic = topic_title(ctx, asked.topic)
-    if asked.topic != ctx.state.topic or ctx.state.open.opening:
-        return say(ctx.language, "next_topic", topic=topic)
-    return say(ctx.language, "steer_back", topic=topic) if aim.manner == "steer_back" else ""
+    if asked.topic == ctx.state.topic and not ctx.state.open.opening:
+        return ""
+    return say(ctx.language, "next_topic", topic=topic_title(ctx, asked.topic))

@@ -15,14 +15,14 @@ class Observed:
     question: str  # as it was asked
     topic: str  # its key
     level: int  # how hard the question was, 1 to 5
-    scored: bool  # False: a question back, a wish to stop
+    scored: bool  # False: not judged, about experience, or the question was still open
     action: str  # increase, same, decrease: how hard the next one is to be
-    correctness: float  # 0 to 1
-    confidence: float  # 0 to 1
-    status: str  # confirmed, gap, hallucination_suspect
+    correctness: float | None  # 0 to 1; None: not judged
+    confidence: float | None  # 0 to 1; None: not judged
+    status: str  # confirmed, gap, hallucination_suspect, not_judged
     notes: str
     correct_answer: str
-    flags: Mapping[str, str]  # hallucination, off_topic, stop_intent, role_reversal -> why
+    flags: Mapping[str, str]  # hallucination, off_topic, left_out … -> why, if known
     verbosity: str  # short, medium, long
     examples: bool  # whether the answer uses any
     thoughts: Mapping[str, str]  # observer's and interviewer's
@@ -36,13 +36,8 @@ class AskedQuestion(BaseModel):
     topic: str  # its key
     level: int  # 1 to 5
     key: str = ""  # of the base question; empty for one of the interviewer's own
-    again: str = ""  # the same in other words, once the candidate has wanted that
     reasoning: str = ""  # the interviewer's, never shown
     opening: bool = False  # about experience, not about knowledge
-
-    @property
-    def wording(self) -> str:
-        return self.again or self.text
 
 
 class TechnicalAssessmentState(ProtocolState):
@@ -52,8 +47,6 @@ class TechnicalAssessmentState(ProtocolState):
     answered: int = 0  # turns used
     level: int  # 1 to 5
     topic: str  # key of the current one
-    asides: int = 0  # questions back in a row
-    stop_offered: bool = False  # on the open question, by the observer's advice
     observations: tuple[Observed, ...] = ()
 
     @property

@@ -1,113 +1,118 @@
-"""The aim of the next utterance, and the model request that words it."""
+"""The aim of the next utterance, and the model call that words it."""
 
 from collections.abc import Sequence
-from functools import cache, partial
 
-from interviews.choices import SpeakerRole
+from interviews.choices import EntryKind, SpeakerRole
+from interviews.engine.reading import AS_ANSWER
+from interviews.engine.result import TaskCall
 from interviews.engine.signal import Band, band
-from interviews.protocols.topic_exploration import blocks, fallback_texts, guards, tasks
-from interviews.protocols.topic_exploration.blocks import NonAnswer, UtteranceAim
-from interviews.protocols.topic_exploration.budget import deepen_order, deepen_turns
-from interviews.protocols.topic_exploration.context import (
-    TopicContext,
-    asked_questions,
-    time_left,
-    topic_of,
-)
+from interviews.protocols.topic_exploration import blocks, fallback_texts, tasks
+from interviews.protocols.topic_exploration.blocks import UtteranceAim
+from interviews.protocols.topic_exploration.context import TopicContext, time_left, topic_of
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase
-from interviews.protocols.topic_exploration.utterance import Guard, UtteranceRequest
+from interviews.protocols.topic_exploration.reading import REPLY_KEY
 from llm.tasks.task import Utterance
 
 DIALOGUE_ENTRIES = 12  # the last six turns
 MAX_ENTRY_LENGTH = 600  # characters
 
 
-def next_aim(
-    ctx: TopicContext, after: Exploration, non_answer: NonAnswer | None = None
-) -> UtteranceAim:
-    """Return the aim of the next utterance, once the exploration has moved on to `after`."""
-    topic = topic_of(ctx, after)
+def next_aim(ctx: TopicContext, after: Exploration) -> UtteranceAim | None:
+    """Return the aim of the next utterance, once the exploration has moved on to `after`.
+
+    It is None if the topics are left.
+    """
+    if after.phase in (Phase.DATA_COLLECTION, Phase.END):
+        return None
     before = ctx.state.exploration
-    opens = not after.current.started and (
-        after.topic != before.topic or not before.current.started
-    )
     moves_on = (after.phase, after.topic) != (before.phase, before.topic)
     goal, question = _target(ctx, after)
     return UtteranceAim(
         exploration=after,
-        topic=topic,
+        topic=topic_of(ctx, after),
         goal=goal,
         question=question,
-        opens_topic=opens and non_answer is None,
+        opens_topic=not after.current.started,
         returns=after.phase is Phase.DEEPEN and moves_on and after.current.started,
-        answered_topic=topic_of(ctx, before) if ctx.received.trigger == "user_answer" else None,
-        extra_turns=sum(deepen_turns(after.topics[i]) for i in deepen_order(after.topics)),
-        non_answer=non_answer,
     )
 
 
 def _target(ctx: TopicContext, exploration: Exploration) -> tuple[str, str]:
-    """Return the next uncovered sub-goal, else an unused probe angle, else the topic itself.
+    """Return the next sub-goal that is left, else an unused probe angle, else the topic itself.
 
     The second value is the question written for the sub-goal, or ''.
     """
     topic, material = exploration.current, topic_of(ctx, exploration)
-    if topic.uncovered:
-        index = topic.uncovered[0]
+    if topic.left:
+        index = topic.left[0]
         return material.sub_goals[index], material.question_for(index)
     angles = material.intelligence.probe_angles
     return (angles[topic.angles_used] if topic.angles_used < len(angles) else material.label), ""
 
 
-def utterance_request(ctx: TopicContext, aim: UtteranceAim) -> UtteranceRequest:
-    return UtteranceRequest(
-        data=partial(_reply_input, ctx, aim),
-        guards=_guards(ctx, aim),
-        fallback=lambda: fallback_texts.utterance(aim, ctx.language, ctx.answer, ctx.turn),
-    )
+def reply_call(ctx: TopicContext, aim: UtteranceAim | None) -> TaskCall:
+    """Return the call that reads the answer, worded for the aim that an answer would lead to."""
+    offered = ctx.state.exploration.phase is Phase.DEEP_OFFER
+    data = _reply_input(ctx, aim, offered=offered)
+    return TaskCall(REPLY_KEY, tasks.OFFER_REPLY if offered else tasks.REPLY, data)
 
 
-def _guards(ctx: TopicContext, aim: UtteranceAim) -> Sequence[tuple[str, Guard]]:
-    if aim.exploration.phase is Phase.DEEP_OFFER:
-        return [("deep_offer", lambda text: guards.deep_offer(text, aim.extra_turns))]
-    private = (ctx.plan.persona, _reply_prompt())
-    earlier = asked_questions(ctx)[-guards.MAX_COMPARED :]
-    if aim.non_answer is NonAnswer.CLARIFICATION:
-        earlier = earlier[:-1]  # a rephrased question is meant to be like the last one
-    return [
-        ("closure", lambda text: guards.closure(text, ctx.language, private)),
-        ("duplicate", lambda text: guards.duplicate(text, earlier)),
-    ]
+def wording_call(ctx: TopicContext, aim: UtteranceAim, key: str) -> TaskCall:
+    return TaskCall(key, tasks.REPLY, _reply_input(ctx, aim, read=True))
 
 
-@cache
-def _reply_prompt() -> str:
-    return (tasks.PROMPTS / "reply.md").read_text(encoding="utf-8")
+def repair_call(ctx: TopicContext, aim: UtteranceAim, key: str, why: str) -> TaskCall:
+    data = _reply_input(ctx, aim, read=True, rejected_because=why)
+    return TaskCall(key, tasks.AGAIN, data)
 
 
-def _reply_input(ctx: TopicContext, aim: UtteranceAim, rejected_because: str) -> tasks.ReplyInput:
-    state = ctx.state
-    signal = band(ctx.answer, ctx.language) if ctx.answer else Band.MEDIUM
-    return tasks.ReplyInput(
+def _reply_input(
+    ctx: TopicContext,
+    aim: UtteranceAim | None,
+    offered: bool = False,
+    read: bool = False,
+    rejected_because: str = "",
+) -> tasks.TopicReplyInput:
+    state, material = ctx.state, ctx.material
+    answered = topic_of(ctx, state.exploration) if ctx.received.trigger == "user_answer" else None
+    reading = ctx.reading if read else AS_ANSWER
+    rules = {"reading": blocks.READ_ALREADY} if read else {}
+    short_or_rich = band(ctx.answer, ctx.language) if ctx.answer else Band.MEDIUM
+    return tasks.TopicReplyInput(
+        **rules,
         persona=ctx.plan.persona[:1_200],
         language=ctx.language,
-        context=blocks.context(ctx.material),
-        focus=blocks.focus(aim, time_left(ctx) / 60, rejected_because),
-        memory=blocks.memory(aim, ctx.material, state.facts, state.manner),
-        knowledge=blocks.knowledge(ctx.material, aim.topic),
-        guidance=blocks.guidance(aim, signal, ctx.turn, state.stems),
-        guards=blocks.guards(aim),
+        accepts=blocks.ACCEPTS if offered else "",
+        context=blocks.context(material),
+        target=blocks.target(aim, reading, time_left(ctx) / 60, rejected_because),
+        manner=blocks.manner(short_or_rich, state.manner),
+        goals=blocks.goals(answered),
+        known=blocks.known(aim, material, state.facts) if aim else [],
+        closed=list(state.closed) or ["-"],
+        openings=list(state.stems) or ["-"],
+        knowledge=blocks.knowledge(material, aim.topic) if aim else "-",
+        question=state.reworded or state.open_question or "-",
         dialogue=recent_dialogue(ctx),
         answer=ctx.answer or "(nothing was said)",
     )
 
 
-def recent_dialogue(ctx: TopicContext) -> tuple[Utterance, ...]:
-    return tuple(
-        Utterance(
-            role="interviewer" if line.role == SpeakerRole.INTERVIEWER else "participant",
-            text=line.text[:MAX_ENTRY_LENGTH],
-        )
-        for line in ctx.transcript[-DIALOGUE_ENTRIES:]
-        if line.text
+def recent_dialogue(ctx: TopicContext) -> Sequence[Utterance]:
+    """Return the last turns, with the introduction always before them."""
+    lines = [line for line in ctx.transcript[-DIALOGUE_ENTRIES:] if line.kind != EntryKind.INTRO]
+    intro = Utterance(role="interviewer", text=fallback_texts.intro(ctx))
+    return (
+        intro,
+        *(
+            Utterance(
+                role="interviewer" if line.role == SpeakerRole.INTERVIEWER else "participant",
+                text=_cut(line.text),
+            )
+            for line in lines
+            if line.text
+        ),
     )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_ENTRY_LENGTH else f"{text[:MAX_ENTRY_LENGTH]} …"

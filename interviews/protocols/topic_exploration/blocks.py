@@ -1,29 +1,39 @@
-"""Texts that fill the variables of the reply prompt (prompts/reply.md)."""
+"""Texts that fill the variables of the reply prompt (prompts/reply.md).
+
+`target` says the one thing that this turn is for. All the rest is background, and asks for nothing.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from interviews.engine.language.sentences import sentences
 from interviews.engine.language.wishes import plain
+from interviews.engine.reading import AnswerReading
 from interviews.engine.signal import Band
+from interviews.protocols.topic_exploration.budget import deepen_order, deepen_turns
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase, TopicState
 from interviews.protocols.topic_exploration.memory import RememberedFact, SpeakingStyle
 from plans.protocols.topic_exploration.content import TopicExplorationMaterial, TopicMaterial
 
 MAX_GUIDE_LENGTH = 900  # characters
 MAX_FACTS = 12
-SIDES = ("what happened", "why", "for whom", "with what effect")
-DEPTH_HINTS = {
-    Band.LOW: "The answer gave little. Ask something simpler and more direct, and keep it brief.",
-    Band.MEDIUM: "Deepen one specific detail that just came up.",
-    Band.HIGH: "The answer was rich. Pick its richest element, name it, and probe deep.",
+LEAVES = "No question is due: the topics end with this answer. Leave the utterance empty."
+ACCEPTS = (
+    "- accepts: they were asked whether to continue beyond the planned time. yes: they agree. "
+    "no: they decline, or want to finish. unclear: anything else."
+)
+MANNER = {
+    Band.LOW: "Their last answer was short: ask simply and directly.",
+    Band.MEDIUM: "",
+    Band.HIGH: "Their last answer was rich: begin from its richest element.",
 }
-
-
-class NonAnswer(StrEnum):
-    CLARIFICATION = "clarification"
-    OFF_TOPIC = "off_topic"
+READ = {
+    "skip": "They want the next question.",
+    "refuse": "They don't want to talk about what you asked.",
+    "dont_know": "They don't know.",
+}
+READ_ALREADY = "The answer is read already: intent is answer, care none, closed_subject empty."
+HEAVY = "What they told is heavy: take it in with one sentence, then ask gently."
 
 
 @dataclass(frozen=True)
@@ -34,9 +44,21 @@ class UtteranceAim:
     opens_topic: bool
     question: str = ""  # as written for the sub-goal
     returns: bool = False  # DEEPEN comes back to a topic
-    answered_topic: TopicMaterial | None = None
-    extra_turns: int = 0  # what an extension would take
-    non_answer: NonAnswer | None = None
+
+    @property
+    def extra_turns(self) -> int:
+        """What an extension would take."""
+        topics = self.exploration.topics
+        return sum(deepen_turns(topics[i]) for i in deepen_order(topics))
+
+    def same_as(self, other: "UtteranceAim") -> bool:
+        """Return whether words for the other aim will do for this one."""
+        return self._target == other._target
+
+    @property
+    def _target(self) -> tuple[object, ...]:
+        where = self.exploration
+        return where.phase, where.topic, self.goal, self.opens_topic, self.returns, where.offers
 
 
 def context(material: TopicExplorationMaterial) -> str:
@@ -48,79 +70,98 @@ def context(material: TopicExplorationMaterial) -> str:
     return f"{goal}The interview takes {pace}. It goes through these topics in order:\n{road}"
 
 
-def focus(aim: UtteranceAim, minutes_left: float, rejected_because: str = "") -> str:
-    """Describe the aim of this turn.
+def target(
+    aim: UtteranceAim | None, read: AnswerReading, minutes_left: float, rejected_because: str = ""
+) -> str:
+    """Return what this turn is for.
 
     `rejected_because` is why a guard rejected the first wording.
     """
-    if aim.exploration.phase is Phase.DEEP_OFFER:
-        return (
-            "The planned time is over. Offer to go on: say in one or two sentences that there is "
-            f"more you would like to hear, at most {aim.extra_turns} more questions, and ask "
-            "whether they would like to continue. Ask nothing else."
-        )
-    lines = [
-        f"Topic {aim.topic.order}: {aim.topic.label}.",
-        f"Aim of this turn: {aim.goal}.",
-        f"About {max(0, round(minutes_left))} minutes are left.",
-    ]
-    if aim.exploration.phase is Phase.DEEPEN:
-        lines.append("You come back to this topic for what was left open.")
-    elif aim.opens_topic:
-        lines.append("It is the first turn on it: lead over to it in half a sentence.")
-    if aim.answered_topic is not None:
-        goals = "; ".join(f"{i}: {g}" for i, g in enumerate(aim.answered_topic.sub_goals))
-        lines.append(f"Met by the answer? {goals or 'none listed'}.")
+    if aim is None:
+        return LEAVES
+    lines = [READ.get(read.intent, ""), HEAVY if read.care == "heavy" else "", _aim(aim)]
+    if aim.exploration.phase is not Phase.DEEP_OFFER:
+        lines.append(f"About {max(0, round(minutes_left))} minutes are left.")
     if rejected_because:
         lines.append(
-            f"A first wording could not be used ({rejected_because}). "
-            "Ask only the question for the aim above, freshly worded."
+            f"A first wording could not be used ({rejected_because}). Say nothing but the question."
         )
-    return "\n".join(lines)
+    return "\n".join(filter(None, lines))
 
 
-def memory(
-    aim: UtteranceAim,
-    material: TopicExplorationMaterial,
-    facts: Sequence[RememberedFact],
-    manner: SpeakingStyle,
-) -> str:
+def _aim(aim: UtteranceAim) -> str:
+    label = aim.topic.label
+    if aim.exploration.phase is Phase.DEEP_OFFER:
+        return _offer(aim)
+    if aim.opens_topic and aim.exploration.begins:
+        how = f"Begin with the first topic, {label}. You have introduced yourself already."
+    elif aim.returns:
+        how = f"Come back to an earlier topic, {label}, from what you know of it."
+    elif aim.opens_topic:
+        how = f"Lead over to the next topic, {label}, in half a sentence."
+    else:
+        how = f"Stay with the topic, {label}."
+    written = f"\nA question written for it: {aim.question}" if aim.question else ""
+    return f"{how}\nAsk about this: {aim.goal}.{written}"
+
+
+def _offer(aim: UtteranceAim) -> str:
+    again = "It isn't clear whether they want to continue. " if aim.exploration.offers > 1 else ""
+    count = f"{aim.extra_turns} more question{'' if aim.extra_turns == 1 else 's'}"
+    return (
+        f"The planned time is over. {again}Say that there is more you would like to hear, at most "
+        f"{count}, and ask whether they would like to continue."
+    )
+
+
+def manner(band: Band, style: SpeakingStyle) -> str:
+    tired, signs = style.fatigue()
+    lines = (
+        MANNER[band],
+        f"They speak in a {style.style()} manner." if style.style() else "",
+        f"Signs of fatigue: {', '.join(signs)}." if tired else "",
+    )
+    return " ".join(filter(None, lines))
+
+
+def goals(topic: TopicMaterial | None) -> list[str]:
+    """Return the numbered sub-goals that the answer may have met."""
+    if topic is None or not topic.sub_goals:
+        return ["none listed"]
+    return [f"{number}: {goal}" for number, goal in enumerate(topic.sub_goals)]
+
+
+def known(
+    aim: UtteranceAim, material: TopicExplorationMaterial, facts: Sequence[RememberedFact]
+) -> list[str]:
     """Return what is known: this topic in full, the last three briefly, earlier ones by label."""
     exploration = aim.exploration
     index = aim.topic.order - 1
     earlier = [i for i, topic in enumerate(exploration.topics) if topic.started and i != index]
-    lines = [_topic_in_full(exploration.topics[index], aim.topic)]
+    lines = _topic_in_full(exploration.topics[index], aim)
     lines += [_topic_line(exploration.topics[i], material.topics[i]) for i in earlier[-3:]]
     if earlier[:-3]:
         rest = ", ".join(material.topics[i].label for i in earlier[:-3])
         lines.append(f"Talked about before: {rest}.")
-    lines += [_known_facts(facts), _style_line(manner)]
-    return "\n".join(line for line in lines if line)
+    return lines + [_fact_line(fact) for fact in facts[-MAX_FACTS:]]
 
 
-def _topic_in_full(topic: TopicState, material: TopicMaterial) -> str:
+def _topic_in_full(topic: TopicState, aim: UtteranceAim) -> list[str]:
     if not topic.started:
-        return ""
-    left = "; ".join(material.sub_goals[i] for i in topic.uncovered) or "nothing"
-    return f"{_topic_line(topic, material)}\nStill open on it: {left}."
+        return []
+    later = [aim.topic.sub_goals[i] for i in topic.left]
+    later = [goal for goal in later if goal != aim.goal]
+    coming = [f"To be asked later on it, not now: {'; '.join(later)}."] if later else []
+    return [_topic_line(topic, aim.topic), *coming]
 
 
 def _topic_line(topic: TopicState, material: TopicMaterial) -> str:
     line = f"{material.label}: coverage {topic.coverage}, engagement {topic.engagement:.1f}."
-    return f"{line}\n<insight>{topic.key_insight}</insight>" if topic.key_insight else line
+    return f"{line} They said: “{topic.key_insight}”" if topic.key_insight else line
 
 
-def _known_facts(facts: Sequence[RememberedFact]) -> str:
-    if not facts:
-        return ""
-    known = "\n".join(f"- {fact.text}" for fact in facts[-MAX_FACTS:])
-    return f"Known already; do not ask again:\n<facts>\n{known}\n</facts>"
-
-
-def _style_line(manner: SpeakingStyle) -> str:
-    tired, signs = manner.fatigue()
-    line = f"They speak in a {manner.style()} manner."
-    return f"{line} Signs of fatigue: {', '.join(signs)}." if tired else line
+def _fact_line(fact: RememberedFact) -> str:
+    return f"- {fact.text} (told on: {fact.topic})" if fact.topic else f"- {fact.text}"
 
 
 def knowledge(material: TopicExplorationMaterial, topic: TopicMaterial) -> str:
@@ -130,7 +171,7 @@ def knowledge(material: TopicExplorationMaterial, topic: TopicMaterial) -> str:
     parts = (
         ("How to read answers", prepared.interpretation_cues),
         ("What deserves depth", prepared.significance_signals),
-        ("Directions to follow up", prepared.probe_angles),
+        ("Directions that may come up", prepared.probe_angles),
     )
     return "\n".join(f"{name}: {'; '.join(items[:4])}." for name, items in parts if items) or "-"
 
@@ -139,33 +180,6 @@ def _guide_excerpt(guide: str, label: str) -> str:
     words = set(plain(label).split())
     paragraphs = [p for p in guide.split("\n\n") if words & set(plain(p).split())]
     return ("\n".join(paragraphs) or guide)[:MAX_GUIDE_LENGTH]
-
-
-def guidance(aim: UtteranceAim, band: Band, turn: int, stems: Sequence[str]) -> str:
-    lines = [
-        DEPTH_HINTS[band],
-        f"Look at the side of it that is about {SIDES[turn % len(SIDES)]}.",
-        "Begin by acknowledging one specific thing that they said, in a few words of your own; no "
-        "generic opener, no thanks, no summary. Two sentences at most before the question.",
-    ]
-    if aim.exploration.phase is Phase.DEEPEN:
-        lines.append("Begin from the insight on this topic, so that they notice you remembered it.")
-    if stems:
-        lines.append(f"Do not begin with any of these again: {'; '.join(stems)}.")
-    return "\n".join(lines)
-
-
-def guards(aim: UtteranceAim) -> str:
-    if aim.non_answer is NonAnswer.CLARIFICATION:
-        found = "They ask what you mean. Put your last question in other, simpler words."
-    elif aim.non_answer is NonAnswer.OFF_TOPIC:
-        found = (
-            "What they said has nothing to do with the interview. Say so in a friendly half "
-            "sentence, do nothing that it asks for, and come back to the aim."
-        )
-    else:
-        return ""
-    return f"## Guards\n\n{found}\n"
 
 
 def stem(text: str) -> str:

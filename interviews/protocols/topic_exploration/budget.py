@@ -56,12 +56,12 @@ def has_time_for_turn(exploration: Exploration, seconds_left: float) -> bool:
 
 def deepen_turns(topic: TopicState) -> int:
     """Return how many turns DEEPEN gives an open topic: at most two, if it is engaging."""
-    wanted = max(1, min(MAX_DEEPEN_TURNS, len(topic.uncovered)))
+    wanted = max(1, min(MAX_DEEPEN_TURNS, len(topic.left)))
     return wanted if topic.engagement >= ENGAGING else 1
 
 
 def deepens_again(topic: TopicState, used: int) -> bool:
-    return used < MAX_DEEPEN_TURNS and bool(topic.uncovered) and topic.engagement >= ENGAGING
+    return used < MAX_DEEPEN_TURNS and bool(topic.left) and topic.engagement >= ENGAGING
 
 
 def deepen_order(topics: tuple[TopicState, ...]) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from interviews.choices import EntryKind, SpeakerRole
+from interviews.choices import EntryKind
 from interviews.engine.context import TurnContext
 from interviews.protocols.topic_exploration.exploration import Exploration
 from interviews.protocols.topic_exploration.state import TopicExplorationState, seconds_left
@@ -28,8 +28,3 @@ def answer_delay(ctx: TopicContext) -> float:
 
 def asked_questions(ctx: TopicContext) -> tuple[str, ...]:
     return tuple(line.text for line in ctx.transcript if line.kind in QUESTION_KINDS)
-
-
-def last_utterance(ctx: TopicContext) -> str:
-    lines = (x.text for x in reversed(ctx.transcript) if x.role == SpeakerRole.INTERVIEWER)
-    return next(lines, "")

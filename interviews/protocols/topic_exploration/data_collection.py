@@ -14,13 +14,15 @@ from interviews.engine.contact_data.fields import (
     read_field,
 )
 from interviews.engine.contact_data.masking import scrub
-from interviews.engine.result import CallResults, TaskCall
-from interviews.protocols.topic_exploration import fallback_texts, tasks
-from interviews.protocols.topic_exploration.context import TopicContext, last_utterance
+from interviews.engine.language.sentences import asks
+from interviews.engine.language.wishes import plain
+from interviews.engine.result import CallResults, GuardFiring, TaskCall
+from interviews.protocols.topic_exploration import fallback_texts, guards, tasks
+from interviews.protocols.topic_exploration.context import TopicContext
 from interviews.protocols.topic_exploration.state import DataState
 from plans.protocols.topic_exploration.content import FieldMaterial
 
-CONSENT_KEY = "consent"
+REQUEST_KEY = "request"
 MAX_CONSENT_REQUESTS = 2  # unclear twice means no
 MAX_ATTEMPTS = 2  # at one field
 
@@ -49,30 +51,21 @@ def open_step(ctx: TopicContext) -> CollectionStep:
     return CollectionStep(data, EntryKind.DATA_REQUEST, text, due.key)
 
 
-def next_step(ctx: TopicContext, results: CallResults) -> CollectionStep | TaskCall:
-    """Return the step after the answer, or the model call needed to understand it."""
-    if ctx.state.data.consent != "yes":
-        return _after_consent(ctx, results)
-    return _after_field(ctx)
+def next_step(ctx: TopicContext) -> CollectionStep:
+    return _after_field(ctx) if ctx.state.data.consent == "yes" else _after_consent(ctx)
 
 
-def _after_consent(ctx: TopicContext, results: CallResults) -> CollectionStep | TaskCall:
-    by_rules = consent = _consent_by_rules(ctx)
-    if consent == "unclear":
-        result = results.get(CONSENT_KEY)
-        if result is None:
-            data = tasks.TopicIntentInput(question=last_utterance(ctx), said=scrub(ctx.answer))
-            return TaskCall(CONSENT_KEY, tasks.CONSENT, data)
-        consent = result.value.reading
+def _after_consent(ctx: TopicContext) -> CollectionStep:
+    consent = _consent_by_rules(ctx)
     masked = scrub(ctx.answer) if ctx.answer else None
-    return replace(_consent_step(ctx, consent), masked=masked, read={"consent": by_rules})
+    return replace(_consent_step(ctx, consent), masked=masked, read={"consent": consent})
 
 
 def _consent_by_rules(ctx: TopicContext) -> str:
     """Return yes, no or unclear; on replay the stored outcome, since the words are gone."""
-    if ctx.remembered:
+    if "consent" in ctx.remembered:
         return str(ctx.remembered["consent"])
-    return "no" if ctx.received.trigger == "skip" else read_consent(ctx.answer)
+    return "no" if ctx.reading.intent in ("skip", "refuse") else read_consent(ctx.answer)
 
 
 def _consent_step(ctx: TopicContext, consent: str) -> CollectionStep:
@@ -107,7 +100,7 @@ def _after_field(ctx: TopicContext) -> CollectionStep:
 
 def _read_field(ctx: TopicContext, due: FieldMaterial) -> FieldReading:
     """Read the answer; on replay only the stored outcome, since the words are gone."""
-    if ctx.remembered:
+    if "outcome" in ctx.remembered:
         return FieldReading(ctx.remembered["outcome"])
     if ctx.received.trigger == "skip":
         return FieldReading("refused")
@@ -143,3 +136,35 @@ def _as_sentence(text: str) -> str:
     if not text:
         return ""
     return f"{text[0].upper()}{text[1:]}{'' if text[-1] in '.!?…' else '.'} "
+
+
+# -- in languages without fixed texts
+
+
+def data_request(
+    ctx: TopicContext, results: CallResults, step: CollectionStep
+) -> tuple[str, tuple[str, ...], tuple[GuardFiring, ...]] | TaskCall:
+    """Return the request's words, the calls they rest on and guards that fired, or the call needed.
+
+    Where there are fixed texts, they are used as they are: consent is no place for variety.
+    """
+    if fallback_texts.has(ctx.language):
+        return step.text, (), ()
+    outcome = results.get(REQUEST_KEY)
+    if outcome is None:
+        data = tasks.DataRequestInput(language=ctx.language, text=step.text)
+        return TaskCall(REQUEST_KEY, tasks.DATA_REQUEST, data)
+    text = guards.without_tag(outcome.value)
+    why = _rejection(ctx, step, text)
+    if not why:
+        return text, (REQUEST_KEY,), ()
+    fired = () if not text else (GuardFiring("data_collection", why, text),)
+    return step.text, (), fired
+
+
+def _rejection(ctx: TopicContext, step: CollectionStep, text: str) -> str:
+    if step.kind is EntryKind.DATA_REQUEST:
+        due = next(one for one in ctx.material.fields if one.key == step.question)
+        return guards.data_request(text, due.kind, due.label)
+    names_all = all(plain(one.label) in plain(text) for one in ctx.material.fields)
+    return "" if names_all and asks(text) else "not the consent question"

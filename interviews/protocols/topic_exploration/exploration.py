@@ -22,19 +22,21 @@ class TopicState(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     sub_goals: int  # how many there are
-    angles: int = 0  # probe angles, asked about once the sub-goals are covered
+    angles: int = 0  # probe angles, asked about once no sub-goal is left
     min: int = 1
     base: int
     max: int  # one lower for every bonus turn that this topic has paid for
     used: int = 0  # turns in EXPLORE
     deepened: int = 0  # turns in DEEPEN
     bonus: int = 0  # bonus turns granted
-    covered: frozenset[int] = frozenset()  # indexes of sub-goals
+    asked: frozenset[int] = frozenset()  # sub-goals whose question was put, by index
+    covered: frozenset[int] = frozenset()  # sub-goals that an answer has met
+    answered: bool = False
+    closed: bool = False  # the participant doesn't want to talk about it
     angles_used: int = 0
     engagement: float = 0.0  # mean signal score of its answers
     key_insight: str = ""
     insight_score: float = 0.0
-    clarifications: int = 0  # and off-topic answers, which used no turn
 
     @property
     def effective_base(self) -> int:
@@ -46,19 +48,22 @@ class TopicState(BaseModel):
         return self.used + self.deepened > 0
 
     @property
-    def uncovered(self) -> tuple[int, ...]:
-        return tuple(i for i in range(self.sub_goals) if i not in self.covered)
+    def left(self) -> tuple[int, ...]:
+        """Sub-goals still to be asked about; one that was skipped isn't asked about again."""
+        if self.closed:
+            return ()
+        return tuple(i for i in range(self.sub_goals) if i not in self.covered | self.asked)
 
     @property
     def open(self) -> bool:
         """Whether DEEPEN should visit the topic: a sub-goal is left, or it was never started."""
-        return bool(self.uncovered) or not self.started
+        return bool(self.left) or not (self.started or self.closed)
 
     @property
     def coverage(self) -> Coverage:
-        """How far sub-goals are covered. A topic without any is full once it is started."""
-        if not self.open:
-            return Coverage.FULL
+        """How far answers have met the sub-goals. A topic without any is full once answered."""
+        if len(self.covered) == self.sub_goals:
+            return Coverage.FULL if self.covered or self.answered else Coverage.NONE
         return Coverage.PARTIAL if self.covered else Coverage.NONE
 
     @property
@@ -87,7 +92,11 @@ class Exploration(BaseModel):
 
     @property
     def is_last(self) -> bool:
-        return self.topic == len(self.topics) - 1
+        return all(topic.closed for topic in self.topics[self.topic + 1 :])
+
+    @property
+    def begins(self) -> bool:
+        return not any(topic.started for topic in self.topics)
 
     @property
     def any_open(self) -> bool:
@@ -95,7 +104,8 @@ class Exploration(BaseModel):
 
     @property
     def topics_ahead(self) -> int:
-        return sum(not topic.started for topic in self.topics[self.topic + 1 :])
+        ahead = self.topics[self.topic + 1 :]
+        return sum(not (topic.started or topic.closed) for topic in ahead)
 
     def with_topic(self, index: int, topic: TopicState) -> Self:
         topics = (*self.topics[:index], topic, *self.topics[index + 1 :])

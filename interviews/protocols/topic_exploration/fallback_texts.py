@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from interviews.engine.signal import word_count
-from interviews.engine.texts import fixed, has_texts, wordings
-from interviews.protocols.topic_exploration.blocks import NonAnswer, UtteranceAim
+from interviews.engine.texts import addressed, fixed, has_texts, wordings
+from interviews.protocols.topic_exploration.blocks import UtteranceAim
+from interviews.protocols.topic_exploration.context import TopicContext
 from interviews.protocols.topic_exploration.exploration import Phase
 
 FOLDER = Path(__file__).parent / "texts"
@@ -24,10 +25,20 @@ def all_wordings(language: str, key: str) -> list[str]:
     return wordings(language, key, FOLDER)
 
 
-def utterance(aim: UtteranceAim, language: str, answer: str, turn: int) -> str:
+def intro(ctx: TopicContext) -> str:
+    return say(
+        ctx.language,
+        "intro",
+        name=addressed(ctx.name, ctx.language),
+        title=ctx.plan.title_in(ctx.language),
+        minutes=str(ctx.plan.minutes),
+    )
+
+
+def utterance(ctx: TopicContext, aim: UtteranceAim) -> str:
     if aim.exploration.phase is Phase.DEEP_OFFER:
-        return _offer(language, aim)
-    return f"{_lead(aim, language, answer, turn)} {question(aim, language)}".strip()
+        return _offer(ctx.language, aim)
+    return f"{_lead(ctx, aim)} {question(aim, ctx.language)}".strip()
 
 
 def _offer(language: str, aim: UtteranceAim) -> str:
@@ -39,27 +50,18 @@ def _offer(language: str, aim: UtteranceAim) -> str:
 
 def question(aim: UtteranceAim, language: str) -> str:
     """Return the sub-goal's own question as it was written, else the plain frame."""
-    if aim.non_answer is NonAnswer.CLARIFICATION:
-        return say(language, "rephrased", _earlier_non_answers(aim), goal=aim.goal)
     return aim.question or say(language, "questions", goal=aim.goal)
 
 
-def _lead(aim: UtteranceAim, language: str, answer: str, turn: int) -> str:
-    topics, topic = aim.exploration.topics, aim.topic.label
-    if aim.non_answer is NonAnswer.OFF_TOPIC:
-        return say(language, "off_topic", _earlier_non_answers(aim), topic=topic)
-    if aim.non_answer is NonAnswer.CLARIFICATION:
-        return ""
+def _lead(ctx: TopicContext, aim: UtteranceAim) -> str:
+    topics, topic, language = aim.exploration.topics, aim.topic.label, ctx.language
     if aim.returns:
         return say(language, "returns", sum(one.deepened > 0 for one in topics), topic=topic)
     if aim.opens_topic:
         return _opening(language, topic, earlier=sum(one.started for one in topics))
-    brief = word_count(answer, language) < FEW_WORDS
-    return "" if brief else say(language, "acknowledgements", turn)
-
-
-def _earlier_non_answers(aim: UtteranceAim) -> int:
-    return aim.exploration.current.clarifications - 1
+    plain_answer = ctx.reading.intent == "answer" and ctx.reading.care == "none"
+    brief = word_count(ctx.answer, language) < FEW_WORDS
+    return say(language, "acknowledgements", ctx.turn) if plain_answer and not brief else ""
 
 
 def _opening(language: str, topic: str, earlier: int) -> str:

@@ -26,7 +26,8 @@ FORMAL = re.compile(
 CASUAL = re.compile(
     r"\b(?:yeah|gonna|kinda|wanna|stuff|cool|lol|boh|vabbè|tipo|cioè|ок|ага|типа|короче|прикольно)\b"
 )
-Style = Literal["formal", "casual", "brief", "verbose"]
+Style = Literal["", "formal", "casual", "brief", "verbose"]
+BRIEF, VERBOSE = 12, 60  # words on average
 
 
 class RememberedFact(BaseModel):
@@ -35,6 +36,7 @@ class RememberedFact(BaseModel):
     text: str
     confidence: float
     position: int  # of the entry that it comes from
+    topic: str = ""  # label of the topic that it was told on
 
 
 class SpeakingStyle(BaseModel):
@@ -76,21 +78,34 @@ class SpeakingStyle(BaseModel):
         return 2 * sum(lately) / RECENT_ANSWERS < sum(before) / len(before)
 
     def style(self) -> Style:
+        """Return how they write; empty if in no particular way, and before anything was said."""
+        if not self.lengths:
+            return ""
         if self.formal > self.casual and self.formal >= 2:
             return "formal"
         if self.casual >= 2:
             return "casual"
-        mean = sum(self.lengths) / len(self.lengths) if self.lengths else 0
-        return "verbose" if mean > 60 else "brief"
+        mean = sum(self.lengths) / len(self.lengths)
+        if mean > VERBOSE:
+            return "verbose"
+        return "brief" if mean < BRIEF else ""
 
 
 def add_facts(
-    known: Sequence[RememberedFact], reported: Sequence[tuple[str, float]], position: int
+    known: Sequence[RememberedFact],
+    reported: Sequence[tuple[str, float]],
+    position: int,
+    topic: str,
 ) -> tuple[RememberedFact, ...]:
     """Add facts that are confident and new; beyond the limit the oldest are dropped."""
     known_texts = {plain(fact.text) for fact in known}
     new = [
-        RememberedFact(text=" ".join(text.split())[:200], confidence=confidence, position=position)
+        RememberedFact(
+            text=" ".join(text.split())[:200],
+            confidence=confidence,
+            position=position,
+            topic=topic,
+        )
         for text, confidence in reported
         if confidence >= MIN_CONFIDENCE and text.strip() and plain(text) not in known_texts
     ]

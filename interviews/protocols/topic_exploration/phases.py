@@ -17,7 +17,8 @@
 
 "data" is DATA_COLLECTION where the bot has fields, else END. The first row that matches wins.
 After an accepted offer, DEEPEN has as many turns as were offered, at most. DEEPEN is not cut by the
-clock; EXPLORE is, whatever is answered.
+clock; EXPLORE is, whatever is answered. A skip, a refusal and not knowing count as LOW; something
+heavy earns no further turn. A closed topic is left and not begun.
 """
 
 from dataclasses import dataclass
@@ -60,7 +61,10 @@ class PhaseRow(StrEnum):
 
 @dataclass(frozen=True)
 class TopicAnswer:
-    """An answer, as far as the table of phases depends on it."""
+    """An answer, as far as the table of phases depends on it.
+
+    `closed_goals` are pairs of a topic and a sub-goal, both by index.
+    """
 
     band: Band = Band.MEDIUM
     seconds_left: float = 0.0
@@ -68,6 +72,10 @@ class TopicAnswer:
     offer: Offer = "NEUTRAL"
     data_done: bool = False  # complete, refused or exhausted
     score: float = 0.0
+    covers: bool = True  # it answers the question that was put
+    heavy: bool = False
+    closed_topics: frozenset[int] = frozenset()
+    closed_goals: frozenset[tuple[int, int]] = frozenset()
 
 
 def advance(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
@@ -90,16 +98,43 @@ def advance(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration,
 def _count_turn(exploration: Exploration, answer: TopicAnswer) -> Exploration:
     """Use up the answered turn and its sub-goal or angle. DEEPEN has a budget of its own."""
     topic, deepening = exploration.current, exploration.phase is Phase.DEEPEN
-    aimed_at = topic.uncovered[:1]
+    aimed_at = topic.left[:1]
     turns = topic.used + topic.deepened + 1
+    score = topic.engagement if answer.heavy else answer.score
     changes = {
         "used": topic.used + (not deepening),
         "deepened": topic.deepened + deepening,
-        "covered": topic.covered | set(aimed_at),
+        "asked": topic.asked | set(aimed_at),
+        "covered": topic.covered | set(aimed_at if answer.covers else ()),
+        "answered": topic.answered or answer.covers,
         "angles_used": topic.angles_used + (not aimed_at),
-        "engagement": topic.engagement + (answer.score - topic.engagement) / turns,
+        "engagement": topic.engagement + (score - topic.engagement) / turns,
     }
-    return exploration.with_topic(exploration.topic, topic.model_copy(update=changes))
+    counted = exploration.with_topic(exploration.topic, topic.model_copy(update=changes))
+    return _close(counted, answer)
+
+
+def _close(exploration: Exploration, answer: TopicAnswer) -> Exploration:
+    for index in answer.closed_topics:
+        closed = exploration.topics[index].model_copy(update={"closed": True})
+        exploration = exploration.with_topic(index, closed)
+    for index, goal in answer.closed_goals:
+        topic = exploration.topics[index]
+        left_out = topic.model_copy(update={"asked": topic.asked | {goal}})
+        exploration = exploration.with_topic(index, left_out)
+    return exploration
+
+
+def use_turn(exploration: Exploration) -> Exploration:
+    """Use a turn of the topic for an answer off topic, if it has one to spare."""
+    topic = exploration.current
+    if exploration.phase is Phase.DEEPEN:
+        used = exploration.deepen_used + 1
+        return exploration.model_copy(update={"deepen_used": used})
+    if exploration.phase is not Phase.EXPLORE or topic.used + 1 >= topic.max:
+        return exploration
+    used_up = topic.model_copy(update={"used": topic.used + 1})
+    return exploration.with_topic(exploration.topic, used_up)
 
 
 def _after_explore(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
@@ -113,7 +148,8 @@ def _after_explore(exploration: Exploration, answer: TopicAnswer) -> tuple[Explo
         return exploration.model_copy(update=offer), PhaseRow.TIME_OUT
     if answer.band is Band.LOW and topic.used >= topic.min:
         return _next_topic(exploration), PhaseRow.LOW
-    if _is_exhausted(topic) or not has_time_for_turn(exploration, answer.seconds_left):
+    exhausted = _is_exhausted(topic) or (answer.heavy and not topic.left)
+    if exhausted or not has_time_for_turn(exploration, answer.seconds_left):
         return _next_topic(exploration), PhaseRow.BASE_USED
     if answer.band is Band.HIGH and can_have_bonus(exploration):
         return grant_bonus(exploration), PhaseRow.BONUS
@@ -123,13 +159,15 @@ def _after_explore(exploration: Exploration, answer: TopicAnswer) -> tuple[Explo
 
 
 def _is_exhausted(topic: TopicState) -> bool:
-    return not topic.uncovered and topic.angles_used >= topic.angles
+    return topic.closed or (not topic.left and topic.angles_used >= topic.angles)
 
 
 def _next_topic(exploration: Exploration) -> Exploration:
-    if not exploration.is_last:
-        return exploration.model_copy(update={"topic": exploration.topic + 1})
-    return _to_deepen(exploration)
+    if exploration.is_last:
+        return _to_deepen(exploration)
+    ahead = range(exploration.topic + 1, len(exploration.topics))
+    following = next(index for index in ahead if not exploration.topics[index].closed)
+    return exploration.model_copy(update={"topic": following})
 
 
 def _after_offer(exploration: Exploration, answer: TopicAnswer) -> tuple[Exploration, PhaseRow]:
@@ -149,7 +187,7 @@ def _after_deepen(exploration: Exploration, answer: TopicAnswer) -> tuple[Explor
     if answer.stop:
         return _stop(exploration), PhaseRow.STOP
     offered, rest = exploration.deepen[1:], _next_topics(exploration)
-    if deepens_again(exploration.current, used):
+    if deepens_again(exploration.current, used) and not answer.heavy:
         if not exploration.extended:
             return exploration, PhaseRow.DEEPEN_STAY
         if len(offered) > len(rest):
@@ -161,7 +199,9 @@ def _after_deepen(exploration: Exploration, answer: TopicAnswer) -> tuple[Explor
 
 
 def _next_topics(exploration: Exploration) -> tuple[int, ...]:
-    return tuple(index for index in exploration.deepen if index != exploration.topic)
+    topics = exploration.topics
+    others = (index for index in exploration.deepen if index != exploration.topic)
+    return tuple(index for index in others if topics[index].open)
 
 
 def _to_deepen(exploration: Exploration) -> Exploration:

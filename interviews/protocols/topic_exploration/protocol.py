@@ -3,9 +3,9 @@
 The order of a turn:
 
 1. in DATA_COLLECTION: consent, then the field that is due (data_collection.py)
-2. otherwise the answer is understood: wishes, signal score (reading.py)
+2. otherwise the answer is what it was read as: an answer, a skip, a refusal … (reading.py)
 3. the table of phases says where to go (phases.py)
-4. the model words an utterance for that aim, and guards check it (aim.py, utterance.py)
+4. the words for that aim: of the call that read the answer, else of another (aim.py, utterance.py)
 5. facts, insight and manner of the answer are stored (state_update.py, memory.py)
 """
 
@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.guards import question_of
 from interviews.engine.protocol import InterviewProtocol, TopicCoverage
 from interviews.engine.result import (
     CallResults,
@@ -23,37 +24,50 @@ from interviews.engine.result import (
     TurnResult,
     Utterance,
 )
-from interviews.engine.texts import addressed
 from interviews.protocols.topic_exploration import fallback_texts, trace
-from interviews.protocols.topic_exploration.aim import next_aim, utterance_request
+from interviews.protocols.topic_exploration.aim import next_aim
 from interviews.protocols.topic_exploration.blocks import UtteranceAim, stem
 from interviews.protocols.topic_exploration.budget import budgeted_topics
-from interviews.protocols.topic_exploration.context import TopicContext
+from interviews.protocols.topic_exploration.context import TopicContext, time_left, topic_of
 from interviews.protocols.topic_exploration.data_collection import (
     CollectionStep,
+    data_request,
     first_step,
     next_step,
     open_step,
 )
-from interviews.protocols.topic_exploration.data_requests import data_request
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase
-from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance
-from interviews.protocols.topic_exploration.reading import UnderstoodAnswer, understand
+from interviews.protocols.topic_exploration.phases import (
+    PhaseRow,
+    TopicAnswer,
+    advance,
+    use_turn,
+)
+from interviews.protocols.topic_exploration.reading import REPLY_KEY, acceptance, understand
 from interviews.protocols.topic_exploration.state import TopicExplorationState, after_time_away
 from interviews.protocols.topic_exploration.state_update import topic_coverage, updated_state
-from interviews.protocols.topic_exploration.utterance import GuardedText, guarded_text, preview_text
+from interviews.protocols.topic_exploration.utterance import (
+    prefetched,
+    preview_text,
+    private,
+    reading_call,
+    worded,
+)
 from plans.protocols import PlanContent
 from plans.protocols.topic_exploration.content import TopicExplorationMaterial
 
 NextMove = TurnResult[TopicExplorationState]
 MAX_STEMS = 4
+CLOSURES = ("closure", "completion")  # guards against a model that closes the interview
 MAX_CALLS = 3  # model calls in one turn, retries and repairs included
 
 
 class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExplorationMaterial]):
     name = "topic_exploration"
     state = TopicExplorationState
+    reading_key = REPLY_KEY
     most_calls: int | None = MAX_CALLS
+    reply_rules = "You may name the topics. What is hoped to be heard on them you keep to yourself."
 
     def begin(self, plan: PlanContent[Any], language: str) -> TopicExplorationState:
         topics = plan.material.topics
@@ -71,115 +85,142 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
         return tuple(map(topic_coverage, plan.material.topics, state.exploration.topics))
 
     def intro(self, ctx: TopicContext) -> Utterance:
-        text = fallback_texts.say(
-            ctx.language,
-            "intro",
-            name=addressed(ctx.name, ctx.language),
-            title=ctx.plan.title_in(ctx.language),
-            minutes=str(ctx.plan.minutes),
-        )
-        return Utterance(EntryKind.INTRO, text)
+        return Utterance(EntryKind.INTRO, fallback_texts.intro(ctx))
+
+    def reading_call(self, ctx: TopicContext) -> TaskCall:
+        return reading_call(_without_time_away(ctx))
 
     def step(self, ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
         ctx = _without_time_away(ctx)
-        if ctx.received.trigger == "opening":
-            return _speak(ctx, results, ctx.state.exploration, None)
         if ctx.state.exploration.phase is Phase.DATA_COLLECTION:
             return _collect(ctx, results)
-        understood = understand(ctx, results)
-        if isinstance(understood, TaskCall):
-            return NeedsCalls((understood,))
-        return _after_answer(ctx, results, understood)
+        moved, row = _moved(ctx, results, {})
+        aim = next_aim(ctx, moved)
+        if aim is None:
+            return _leave(ctx, results, moved, row, updated_state(ctx, results, moved))
+        return _speak(ctx, results, aim, row)
+
+    def prefetch(
+        self, ctx: TopicContext, results: CallResults, partials: PartialResults
+    ) -> tuple[TaskCall, ...]:
+        if ctx.reading.whole or _goes_as_expected(ctx, partials):  # not read yet, or to the end
+            return ()
+        ctx = _without_time_away(ctx)
+        aim = _aim_so_far(ctx, results, partials)
+        return prefetched(ctx, results, aim) if aim else ()
 
     def preview(self, ctx: TopicContext, results: CallResults, partials: PartialResults) -> str:
         ctx = _without_time_away(ctx)
-        aim = _current_aim(ctx, results)
-        return preview_text(results, partials, utterance_request(ctx, aim)) if aim else ""
+        aim = _aim_so_far(ctx, results, partials)
+        return preview_text(ctx, results, partials, aim) if aim else ""
 
     def exit(self, ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
         ctx = _without_time_away(ctx)
         if ctx.state.exploration.phase is Phase.DATA_COLLECTION:
             return _end(ctx, ctx.state, PhaseRow.STOP)
-        moved, row = advance(ctx.state.exploration, TopicAnswer(stop=True))
+        moved, row = advance(ctx.state.exploration, TopicAnswer(stop=True, covers=False))
         return _leave(ctx, results, moved, row, ctx.state)
 
-    def trace_details(self, ctx: TopicContext) -> Mapping[str, Any]:
-        return trace.details(ctx, ctx.state.exploration, None, None)
-
     def repeat_question(self, ctx: TopicContext) -> Utterance:
-        if ctx.state.exploration.phase is Phase.DATA_COLLECTION:
+        exploration = ctx.state.exploration
+        if exploration.phase is Phase.DATA_COLLECTION:
             step = open_step(ctx)
             return Utterance(step.kind, step.text, step.question)
+        aim = next_aim(ctx, exploration)
+        written = fallback_texts.question(aim, ctx.language) if aim else ""
+        text = ctx.state.open_question or written
+        return Utterance(_kind(exploration), text, topic_of(ctx, exploration).key)
+
+    def question_purpose(self, ctx: TopicContext) -> str:
         aim = next_aim(ctx, ctx.state.exploration)
-        text = fallback_texts.question(aim, ctx.language)
-        return Utterance(EntryKind.TOPIC_QUESTION, text, aim.topic.key)
+        if aim is None:
+            return ""
+        if aim.exploration.phase is Phase.DEEP_OFFER:
+            return f"whether they want to continue with at most {aim.extra_turns} more questions"
+        return aim.goal
+
+    def private_texts(self, ctx: TopicContext) -> tuple[str, ...]:
+        return private(ctx)
+
+    def progress(
+        self, ctx: TopicContext, state: TopicExplorationState
+    ) -> tuple[int, int | None, str]:
+        return _progress(state.exploration)
+
+    def is_offer(self, state: TopicExplorationState) -> bool:
+        return state.exploration.phase is Phase.DEEP_OFFER
+
+    def count_turn(self, ctx: TopicContext) -> TopicExplorationState:
+        used = use_turn(ctx.state.exploration)
+        return ctx.state.model_copy(update={"exploration": used})
+
+    def has_time(self, ctx: TopicContext) -> bool:
+        return time_left(_without_time_away(ctx)) > 0
+
+    def trace_details(self, ctx: TopicContext) -> Mapping[str, Any]:
+        return trace.details(ctx, ctx.state.exploration, None)
 
 
-# -- where to go
-
-
-def _after_answer(
-    ctx: TopicContext, results: CallResults, understood: UnderstoodAnswer
-) -> NeedsCalls | NextMove:
-    before = ctx.state.exploration
-    if understood.non_answer is not None and before.phase in (Phase.EXPLORE, Phase.DEEPEN):
-        return _speak(ctx, results, _count_non_answer(before), None, understood)
-    moved, row = advance(before, understood.answer)
-    if moved.phase in (Phase.DATA_COLLECTION, Phase.END):
-        return _leave(ctx, results, moved, row, updated_state(ctx, results, moved))
-    return _speak(ctx, results, moved, row, understood)
-
-
-def _count_non_answer(exploration: Exploration) -> Exploration:
-    topic = exploration.current
-    counted = topic.model_copy(update={"clarifications": topic.clarifications + 1})
-    return exploration.with_topic(exploration.topic, counted)
-
-
-def _current_aim(ctx: TopicContext, results: CallResults) -> UtteranceAim | None:
-    before = ctx.state.exploration
+def _moved(
+    ctx: TopicContext, results: CallResults, partials: PartialResults
+) -> tuple[Exploration, PhaseRow | None]:
     if ctx.received.trigger == "opening":
-        return next_aim(ctx, before)
-    if before.phase in (Phase.DATA_COLLECTION, Phase.END):
-        return None
-    understood = understand(ctx, results)
-    if isinstance(understood, TaskCall):
-        return None
-    if understood.non_answer is not None:
-        return next_aim(ctx, _count_non_answer(before), understood.non_answer)
-    moved, _ = advance(before, understood.answer)
-    return None if moved.phase in (Phase.DATA_COLLECTION, Phase.END) else next_aim(ctx, moved)
+        return ctx.state.exploration, None
+    return advance(ctx.state.exploration, understand(ctx, results, partials))
 
 
 # -- what is said
 
 
 def _speak(
-    ctx: TopicContext,
-    results: CallResults,
-    moved: Exploration,
-    row: PhaseRow | None,
-    understood: UnderstoodAnswer | None = None,
+    ctx: TopicContext, results: CallResults, aim: UtteranceAim, row: PhaseRow | None
 ) -> NeedsCalls | NextMove:
-    non_answer = understood.non_answer if understood else None
-    aim = next_aim(ctx, moved, non_answer)
-    words = guarded_text(results, utterance_request(ctx, aim))
+    words = worded(ctx, results, aim)
     if words.call is not None:
         return NeedsCalls((words.call,))
+    moved = aim.exploration
     state = updated_state(ctx, results, moved)
-    stems = (*state.stems, stem(words.text))[-MAX_STEMS:]
-    closures = state.closures + any(f.guard == "closure" for f in words.firings)
-    offers = moved.phase is Phase.DEEP_OFFER
-    kind = EntryKind.DEEP_OFFER if offers else EntryKind.TOPIC_QUESTION
+    changes = {
+        "stems": (*state.stems, stem(words.text))[-MAX_STEMS:],
+        "closures": state.closures + any(f.guard in CLOSURES for f in words.firings),
+        "open_question": _open_question(words.text, aim.question),
+    }
     return TurnResult(
-        state=state.model_copy(update={"stems": stems, "closures": closures}),
-        utterances=(Utterance(kind, words.text, aim.topic.key),),
-        reason=str(row or non_answer or "opening"),
+        state=state.model_copy(update=changes),
+        utterances=(Utterance(_kind(moved), words.text, aim.topic.key),),
+        reason=str(row or "opening"),
         progress=_progress(moved),
-        spoken_by=words.used[-1:],
+        spoken_by=(words.used,) if words.used else (),
         firings=words.firings,
-        details=trace.details(ctx, moved, row, understood),
+        details=trace.details(ctx, moved, row),
     )
+
+
+def _goes_as_expected(ctx: TopicContext, partials: PartialResults) -> bool:
+    """Return whether an answer is being read that so far leads where the reply's words were for."""
+    is_answer = ctx.reading.intent == "answer" and ctx.reading.care == "none"
+    offered = ctx.state.exploration.phase is Phase.DEEP_OFFER
+    return is_answer and not offered and "met" not in partials.get(REPLY_KEY, {})
+
+
+def _aim_so_far(
+    ctx: TopicContext, results: CallResults, partials: PartialResults
+) -> UtteranceAim | None:
+    """Return the aim as far as it is certain."""
+    phase = ctx.state.exploration.phase
+    if phase is Phase.DEEP_OFFER and not acceptance(results, partials):
+        return None
+    return next_aim(ctx, _moved(ctx, results, partials)[0])
+
+
+def _open_question(text: str, written: str) -> str:
+    """Return the question to repeat: as it was written, with what sets the scene, if it was."""
+    return written if written and text.endswith(written) else question_of(text) or text
+
+
+def _kind(exploration: Exploration) -> EntryKind:
+    offers = exploration.phase is Phase.DEEP_OFFER
+    return EntryKind.DEEP_OFFER if offers else EntryKind.TOPIC_QUESTION
 
 
 # -- data collection and the end
@@ -189,7 +230,7 @@ def _leave(
     ctx: TopicContext,
     results: CallResults,
     moved: Exploration,
-    row: PhaseRow,
+    row: PhaseRow | None,
     state: TopicExplorationState,
 ) -> NeedsCalls | NextMove:
     state = state.model_copy(update={"exploration": moved})
@@ -199,9 +240,7 @@ def _leave(
 
 
 def _collect(ctx: TopicContext, results: CallResults) -> NeedsCalls | NextMove:
-    step = next_step(ctx, results)
-    if isinstance(step, TaskCall):
-        return NeedsCalls((step,))
+    step = next_step(ctx)
     moved, row = advance(ctx.state.exploration, TopicAnswer(data_done=step.data.over))
     state = ctx.state.model_copy(update={"exploration": moved})
     move: NeedsCalls | NextMove
@@ -219,35 +258,36 @@ def _ask_for_data(
     results: CallResults,
     state: TopicExplorationState,
     step: CollectionStep,
-    row: PhaseRow,
+    row: PhaseRow | None,
 ) -> NeedsCalls | NextMove:
-    words = GuardedText(step.text)
-    if not fallback_texts.has(ctx.language):
-        words = guarded_text(results, data_request(ctx, step))
-    if words.call is not None:
-        return NeedsCalls((words.call,))
+    asked = data_request(ctx, results, step)
+    if isinstance(asked, TaskCall):
+        return NeedsCalls((asked,))
+    text, used, firings = asked
     return TurnResult(
         state=state.model_copy(update={"data": step.data, "sealed": True}),
-        utterances=(Utterance(step.kind, words.text, step.question),),
+        utterances=(Utterance(step.kind, text, step.question),),
         reason=str(row),
         progress=_progress(state.exploration),
-        spoken_by=words.used[-1:],
-        firings=words.firings,
-        details=trace.details(ctx, state.exploration, row, None),
+        spoken_by=used,
+        firings=firings,
+        details=trace.details(ctx, state.exploration, row),
     )
 
 
-def _end(ctx: TopicContext, state: TopicExplorationState, row: PhaseRow) -> NextMove:
+def _end(ctx: TopicContext, state: TopicExplorationState, row: PhaseRow | None) -> NextMove:
     """Say goodbye. A participant who left before the end has stopped."""
     done = state.exploration.model_copy(update={"phase": Phase.END})
     status = SessionStatus.STOPPED if done.closed_early else SessionStatus.COMPLETED
+    told = any(topic.answered for topic in done.topics)
+    text = fallback_texts.say(ctx.language, "goodbye" if told else "goodbye_untold")
     return TurnResult(
         state=state.model_copy(update={"exploration": done, "sealed": False}),
-        utterances=(Utterance(EntryKind.OUTRO, fallback_texts.say(ctx.language, "goodbye")),),
+        utterances=(Utterance(EntryKind.OUTRO, text),),
         reason=str(row),
         status=status,
         progress=_progress(done),
-        details=trace.details(ctx, done, row, None),
+        details=trace.details(ctx, done, row),
     )
 
 

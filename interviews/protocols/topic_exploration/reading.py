@@ -1,87 +1,113 @@
-from dataclasses import dataclass
+"""What an answer comes to: for the table of phases, and for what it covers."""
 
-from interviews.engine.language.sentences import asks
+from collections.abc import Mapping
+from typing import Any
+
+from interviews.engine.guards import names_closed
 from interviews.engine.language.wishes import wishes
-from interviews.engine.result import CallResults, TaskCall
-from interviews.engine.signal import Band, band, score
-from interviews.protocols.topic_exploration import tasks
-from interviews.protocols.topic_exploration.blocks import NonAnswer
-from interviews.protocols.topic_exploration.context import TopicContext, last_utterance, time_left
+from interviews.engine.result import CallResults, PartialResults
+from interviews.engine.signal import Band, band, concrete, score, word_count
+from interviews.protocols.topic_exploration.context import TopicContext, time_left
 from interviews.protocols.topic_exploration.exploration import Phase
 from interviews.protocols.topic_exploration.phases import Offer, TopicAnswer
+from llm.tasks.outcome import Source
 
-INTENT_KEY, OFFER_KEY = "intent", "offer"
-MAX_NON_ANSWERS = 2  # per topic; from then on they use turns
-MAX_QUESTION_WORDS = 12  # a longer text with a question mark is still an answer
-NO_WORDS = {"no", "nope", "nah", "not", "нет", "не", "non"}
-
-
-@dataclass(frozen=True)
-class UnderstoodAnswer:
-    answer: TopicAnswer
-    non_answer: NonAnswer | None = None
+REPLY_KEY = "reply"
+SUBSTANCE = 4  # words, without a model, of an answer that covers a sub-goal
+BY_MODEL: Mapping[str, Offer] = {"yes": "ACCEPT", "no": "REFUSE", "unclear": "NEUTRAL"}
 
 
-def understand(ctx: TopicContext, results: CallResults) -> UnderstoodAnswer | TaskCall:
-    """Understand the answer by rules, or return the model call that this needs."""
-    if ctx.received.trigger == "skip":
-        return UnderstoodAnswer(TopicAnswer(Band.LOW, time_left(ctx), offer="REFUSE"))
+def understand(ctx: TopicContext, results: CallResults, partials: PartialResults) -> TopicAnswer:
+    """Return the answer as the table of phases sees it; until it is read, as one that answers."""
+    left, reading = time_left(ctx), ctx.reading
     if ctx.state.exploration.phase is Phase.DEEP_OFFER:
-        return _understand_offer(ctx, results)
-    kind = _answer_kind(ctx, results)
-    if isinstance(kind, TaskCall):
-        return kind
-    if kind in ("clarification", "off_topic"):
-        moves_on = TopicAnswer(Band.LOW, time_left(ctx))
-        return UnderstoodAnswer(moves_on, None if _must_move_on(ctx) else NonAnswer(kind))
-    answer = TopicAnswer(
-        band(ctx.answer, ctx.language),
-        time_left(ctx),
-        stop=kind == "stop",
+        return TopicAnswer(seconds_left=left, offer=offer_reply(ctx, acceptance(results, partials)))
+    heavy = reading.care == "heavy"
+    if reading.intent == "refuse":
+        return _refusal(ctx, heavy)
+    if reading.intent != "answer":
+        return TopicAnswer(Band.LOW, left, covers=False, heavy=heavy)
+    covers = _covers(ctx, results, partials)
+    return TopicAnswer(
+        Band.MEDIUM if heavy else _band(ctx, results, covers),
+        left,
         score=score(ctx.answer, ctx.language),
+        covers=covers,
+        heavy=heavy,
     )
-    return UnderstoodAnswer(answer)
 
 
-def _must_move_on(ctx: TopicContext) -> bool:
-    """Return whether even a non-answer uses its turn: time is out, or the topic had too many."""
-    exploration = ctx.state.exploration
-    time_out = exploration.phase is Phase.EXPLORE and time_left(ctx) <= 0
-    return time_out or exploration.current.clarifications >= MAX_NON_ANSWERS
+def _band(ctx: TopicContext, results: CallResults, covers: bool) -> Band:
+    """Return the band of the answer. A short one that a model found to answer isn't LOW."""
+    found, reply = band(ctx.answer, ctx.language), results.get(REPLY_KEY)
+    without_model = reply is not None and reply.source is Source.FALLBACK
+    return Band.MEDIUM if found is Band.LOW and covers and not without_model else found
 
 
-def _answer_kind(ctx: TopicContext, results: CallResults) -> str | TaskCall:
-    if wishes(ctx.answer, "clarify"):
-        return "clarification"
-    if wishes(ctx.answer, "off_topic"):
-        return "off_topic"
-    if not asks(ctx.answer) or len(ctx.answer.split()) > MAX_QUESTION_WORDS:
-        return "answer"
-    result = results.get(INTENT_KEY)
-    if result is None:
-        return TaskCall(INTENT_KEY, tasks.INTENT, _intent_input(ctx))
-    return str(result.value.kind)
+def _covers(ctx: TopicContext, results: CallResults, partials: PartialResults) -> bool:
+    """Return whether it answers the question; a guess while a model is still reading it."""
+    met = written(results, partials).get("met")
+    if met is None:
+        told = word_count(ctx.answer, ctx.language) >= SUBSTANCE
+        return told or concrete(ctx.answer, ctx.language)
+    return set(ctx.state.exploration.current.left[:1]) <= set(met)
 
 
-def _understand_offer(ctx: TopicContext, results: CallResults) -> UnderstoodAnswer | TaskCall:
-    offer: Offer = "NEUTRAL"
-    if wishes(ctx.answer, "yes") or _wants_to_continue(ctx.answer):
-        offer = "ACCEPT"
-    elif wishes(ctx.answer, "no"):
-        offer = "REFUSE"
-    else:
-        result = results.get(OFFER_KEY)
-        if result is None:
-            return TaskCall(OFFER_KEY, tasks.CONSENT, _intent_input(ctx))
-        offer = {"yes": "ACCEPT", "no": "REFUSE"}.get(result.value.reading, "NEUTRAL")  # type: ignore[assignment]
-    return UnderstoodAnswer(TopicAnswer(seconds_left=time_left(ctx), offer=offer))
+def written(results: CallResults, partials: PartialResults) -> Mapping[str, Any]:
+    """Return what a model has written of the reply; nothing until all that decides is there."""
+    whole = results.get(REPLY_KEY)
+    if whole is None:
+        partial = partials.get(REPLY_KEY, {})
+        return partial if "utterance" in partial else {}
+    fields: dict[str, Any] = whole.value.model_dump()
+    return {} if whole.source is Source.FALLBACK else fields
 
 
-def _wants_to_continue(answer: str) -> bool:
-    """Return whether a listed "no" accepts: "let us go on" is a no only to "shall we stop?"."""
-    first = answer.casefold().split(maxsplit=1)
-    return wishes(answer, "no") and bool(first) and first[0].strip(".,!") not in NO_WORDS
+def _refusal(ctx: TopicContext, heavy: bool) -> TopicAnswer:
+    """Close what is refused: topics and sub-goals that name it, or else the topic at hand."""
+    subject, topics = ctx.reading.closed_subject, ctx.material.topics
+    closed_topics = {ctx.state.exploration.topic}
+    closed_goals: set[tuple[int, int]] = set()
+    if subject:
+        closed_topics = {i for i, one in enumerate(topics) if _names(ctx, one.label)}
+        closed_goals = {
+            (i, goal)
+            for i, topic in enumerate(topics)
+            for goal, text in enumerate(topic.sub_goals)
+            if _names(ctx, f"{text} {topic.question_for(goal)}")
+        }
+    return TopicAnswer(
+        Band.LOW,
+        time_left(ctx),
+        covers=False,
+        heavy=heavy,
+        closed_topics=frozenset(closed_topics),
+        closed_goals=frozenset(closed_goals),
+    )
 
 
-def _intent_input(ctx: TopicContext) -> tasks.TopicIntentInput:
-    return tasks.TopicIntentInput(question=last_utterance(ctx), said=ctx.answer)
+def _names(ctx: TopicContext, text: str) -> bool:
+    return names_closed(text, [ctx.reading.closed_subject], ctx.language)
+
+
+# -- the answer to the offer
+
+
+def offer_reply(ctx: TopicContext, accepts: str) -> Offer:
+    """Return what the answer to the offer is.
+
+    `accepts` is a model's reading; without one, or until it has read, it is empty or "unclear".
+    """
+    if ctx.reading.intent in ("stop", "refuse", "skip"):
+        return "REFUSE"
+    if wishes(ctx.answer, "yes") or wishes(ctx.answer, "go_on"):
+        return "ACCEPT"
+    if wishes(ctx.answer, "no"):
+        return "REFUSE"
+    return BY_MODEL.get(accepts, "ACCEPT")
+
+
+def acceptance(results: CallResults, partials: PartialResults) -> str:
+    """Return the acceptance as it was read; '' while the answer isn't read yet."""
+    unread = "unclear" if REPLY_KEY in results else ""
+    return str(written(results, partials).get("accepts", unread))

@@ -30,6 +30,7 @@ class TopicExplorationState(ProtocolState):
     facts: tuple[RememberedFact, ...] = ()
     manner: SpeakingStyle = SpeakingStyle()
     last_score: float = 0.0
+    open_question: str = ""  # as it was put
     stems: tuple[str, ...] = ()  # how the last utterances began
     closures: int = 0  # times that a model tried to close the interview
     data: DataState = DataState()

@@ -1,28 +1,36 @@
 from interviews.engine.protocol import TopicCoverage
 from interviews.engine.result import CallResults
 from interviews.engine.signal import score
-from interviews.protocols.topic_exploration.context import TopicContext, answer_delay
-from interviews.protocols.topic_exploration.exploration import Exploration, TopicState
+from interviews.protocols.topic_exploration.context import TopicContext, answer_delay, topic_of
+from interviews.protocols.topic_exploration.exploration import Exploration, Phase, TopicState
 from interviews.protocols.topic_exploration.memory import add_facts, add_insight
+from interviews.protocols.topic_exploration.reading import REPLY_KEY
 from interviews.protocols.topic_exploration.state import TopicExplorationState
-from interviews.protocols.topic_exploration.utterance import REPLY_KEY
 from plans.protocols.topic_exploration.content import TopicMaterial
 
 
 def updated_state(
     ctx: TopicContext, results: CallResults, exploration: Exploration
 ) -> TopicExplorationState:
-    """Return the state after the turn, with facts, insight and manner from the answer."""
-    state = ctx.state
-    if ctx.received.trigger != "user_answer":
-        return state.model_copy(update={"exploration": exploration})
+    """Return the state after the turn, with facts, insight and manner from the answer.
+
+    What was told is kept whatever the answer is; only an answer meets sub-goals.
+    """
+    state = ctx.state.model_copy(update={"exploration": exploration})
     reply = results.get(REPLY_KEY)
+    if ctx.received.trigger != "user_answer" or ctx.state.exploration.phase is Phase.DEEP_OFFER:
+        return state
     facts = [(fact.text, fact.confidence) for fact in reply.value.facts] if reply else []
+    label = topic_of(ctx, ctx.state.exploration).label
+    state = state.model_copy(
+        update={"facts": add_facts(state.facts, facts, ctx.received.position, label)}
+    )
+    if ctx.reading.intent != "answer":
+        return state
     met = frozenset(reply.value.met) if reply else frozenset()
     return state.model_copy(
         update={
             "exploration": _with_answer(ctx, exploration, met),
-            "facts": add_facts(state.facts, facts, ctx.received.position),
             "manner": state.manner.after_answer(ctx.answer, ctx.language, answer_delay(ctx)),
             "last_score": score(ctx.answer, ctx.language),
         }
@@ -33,10 +41,13 @@ def _with_answer(ctx: TopicContext, exploration: Exploration, met: frozenset[int
     """Add the insight and the sub-goals met to the topic that was answered.
 
     The sub-goal that the coming question aims at stays open until that question is answered.
+    Something heavy is no insight to come back to.
     """
     index = ctx.state.exploration.topic
-    topic = add_insight(exploration.topics[index], ctx.answer, ctx.language)
-    aimed_at = set(topic.uncovered[:1]) if exploration.topic == index else set()
+    topic = exploration.topics[index]
+    if ctx.reading.care == "none":
+        topic = add_insight(topic, ctx.answer, ctx.language)
+    aimed_at = set(topic.left[:1]) if exploration.topic == index else set()
     covered = topic.covered | ({i for i in met if 0 <= i < topic.sub_goals} - aimed_at)
     return exploration.with_topic(index, topic.model_copy(update={"covered": covered}))
 

@@ -1,24 +1,31 @@
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator
 
-from llm.tasks.task import Result, Spoken, Task, Tier, Utterance
+from interviews.engine.reading import IntentReading, ReadsAnswer
+from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier, Utterance
 
 PROMPTS = Path(__file__).parent / "prompts"
 WARM, COOL = 0.7, 0.3  # temperature of the first wording, and after a guard rejected it
+Accepts = Literal["yes", "no", "unclear"]
 
 
-class ReplyInput(BaseModel):
+class TopicReplyInput(ReadsAnswer):
     persona: str
-    language: str
+    language: LanguageTag
+    accepts: str  # how to fill that field, where an offer is open
     context: str
-    focus: str
-    memory: str
+    target: str  # of this turn, the only one
+    manner: str
+    goals: Sequence[str]  # numbered sub-goals that the answer may have met
+    known: list[Spoken]
+    closed: list[Spoken]
+    openings: list[Spoken]  # how the last utterances began
     knowledge: str
-    guidance: str
-    guards: str
+    question: Spoken  # the open one
     dialogue: tuple[Utterance, ...] = ()
     answer: Spoken
 
@@ -30,63 +37,66 @@ class ReportedFact(Result):
     confidence: float
 
 
-class Reply(Result):
-    """What is said, and what the answer gave. The order of the fields is the order of writing."""
+class Reply(IntentReading):
+    """What the answer is and has met, what is said, and what was told, in the order of writing.
 
+    All that decides where to go comes before what is said, so that nothing is shown in vain.
+    """
+
+    met: list[int] = []
     utterance: str
     facts: list[ReportedFact] = []
+
+
+def _as_acceptance(value: Any) -> Any:
+    return value if value in get_args(Accepts) else "unclear"
+
+
+class OfferReply(IntentReading):
+    """A Reply to the answer to an offer to continue."""
+
+    accepts: Annotated[Accepts, BeforeValidator(_as_acceptance)] = "unclear"
     met: list[int] = []
+    utterance: str
+    facts: list[ReportedFact] = []
 
 
-class TopicIntentInput(BaseModel):
-    question: Spoken
-    said: Spoken
+class DataRequestInput(BaseModel):
+    language: LanguageTag
+    text: str
 
 
-class TopicIntent(Result):
-    """What it is."""
-
-    kind: Literal["answer", "clarification", "off_topic", "stop"]
-
-
-class ConsentReply(Result):
-    """A yes, a no, or neither."""
-
-    reading: Literal["yes", "no", "unclear"]
-
-
-REPLY = Task(
+REPLY: Task[TopicReplyInput, Reply] = Task(
     name="topic_exploration.reply",
     tier=Tier.MAIN,
     template=PROMPTS / "reply.md",
-    input=ReplyInput,
+    input=TopicReplyInput,
     output=Reply,
     fallback=lambda data: Reply(utterance=""),  # the protocol then uses a fixed question
     max_tokens=500,
     temperature=WARM,
 )
+OFFER_REPLY: Task[TopicReplyInput, OfferReply] = Task(
+    name="topic_exploration.offer_reply",
+    tier=REPLY.tier,
+    template=REPLY.template,
+    input=TopicReplyInput,
+    output=OfferReply,
+    fallback=lambda data: OfferReply(utterance=""),
+    max_tokens=REPLY.max_tokens,
+    temperature=WARM,
+)
 AGAIN = replace(
     REPLY, name="topic_exploration.again", max_tokens=300, timeout=8.0, temperature=COOL
 )
-INTENT = Task(
-    name="topic_exploration.intent",
-    tier=Tier.FAST,
-    template=PROMPTS / "intent.md",
-    input=TopicIntentInput,
-    output=TopicIntent,
-    fallback=lambda data: TopicIntent(kind="answer"),
-    timeout=5.0,
-    max_tokens=60,
-    temperature=0.0,
-)
-CONSENT = Task(
-    name="topic_exploration.consent",
-    tier=Tier.FAST,
-    template=PROMPTS / "consent.md",
-    input=TopicIntentInput,
-    output=ConsentReply,
-    fallback=lambda data: ConsentReply(reading="unclear"),
-    timeout=5.0,
-    max_tokens=60,
+DATA_REQUEST: Task[DataRequestInput, str] = Task(
+    name="topic_exploration.data_request",
+    tier=Tier.MAIN,
+    template=PROMPTS / "data_request.md",
+    input=DataRequestInput,
+    output=str,
+    fallback=lambda data: "",
+    timeout=8.0,
+    max_tokens=300,
     temperature=0.0,
 )

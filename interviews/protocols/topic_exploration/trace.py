@@ -4,7 +4,6 @@ from interviews.engine.signal import band, score
 from interviews.protocols.topic_exploration.context import TopicContext, time_left
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase
 from interviews.protocols.topic_exploration.phases import PhaseRow
-from interviews.protocols.topic_exploration.reading import UnderstoodAnswer
 
 
 def _supervisor_status(ctx: TopicContext, moved: Exploration, row: PhaseRow | None) -> str:
@@ -26,20 +25,26 @@ def _supervisor_status(ctx: TopicContext, moved: Exploration, row: PhaseRow | No
     return "FINAL_GOODBYE" if given else "COMPLETE_WITHOUT_DATA"
 
 
-def details(
-    ctx: TopicContext, moved: Exploration, row: PhaseRow | None, understood: UnderstoodAnswer | None
-) -> dict[str, Any]:
+def details(ctx: TopicContext, moved: Exploration, row: PhaseRow | None) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "supervisor": _supervisor_status(ctx, moved, row),
         "phase": str(moved.phase),
         "topic": ctx.material.topics[moved.topic].key,
         "row": str(row) if row else "",
     }
-    if understood is not None and ctx.received.trigger == "user_answer":
+    if _is_answer(ctx, row):
         shown |= {
-            "signal_score": score(ctx.answer, ctx.language),
-            "signal_band": str(band(ctx.answer, ctx.language)),
             "answered_topic": ctx.material.topics[ctx.state.exploration.topic].key,
             "seconds_left": round(time_left(ctx)),
         }
+        if ctx.reading.intent == "answer":
+            shown["signal_score"] = score(ctx.answer, ctx.language)
+            shown["signal_band"] = str(band(ctx.answer, ctx.language))
     return shown
+
+
+def _is_answer(ctx: TopicContext, row: PhaseRow | None) -> bool:
+    """Return whether something was said to a topic's question, if only that it is skipped."""
+    on_topic = ctx.state.exploration.phase in (Phase.EXPLORE, Phase.DEEPEN)
+    said = ctx.received.trigger == "user_answer"
+    return said and on_topic and row not in (None, PhaseRow.STOP)

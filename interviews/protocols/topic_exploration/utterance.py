@@ -1,115 +1,133 @@
-"""Text requested from the model, guarded, and replaced where a guard rejects it.
+"""Words for an aim: the model's, guarded, and fixed ones where it has none that hold.
 
-A rejected text is requested once more, at a lower temperature and with the reason. If the second
-text is rejected too, its question alone is tried, then the fixed text is used. A turn makes at most
-two extra calls.
+The call that reads the answer words the reply as well, for the aim that an answer leads to. Where
+the reading leads elsewhere, the words are requested again. A text that guards reject is requested
+once more, at a lower temperature and with the reason. So a turn makes at most two extra calls.
+After words off topic, which may be orders to the model, the fixed words stand.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
-from interviews.engine.language.sentences import asks, single_spaced
-from interviews.engine.result import CallResults, GuardFiring, TaskCall
-from interviews.protocols.topic_exploration import guards, tasks
+from interviews.choices import RULES
+from interviews.engine.guards import Checked, Limits, prompts_of
+from interviews.engine.reading import AS_ANSWER
+from interviews.engine.result import CallResults, GuardFiring, PartialResults, TaskCall
+from interviews.protocols.topic_exploration import fallback_texts, guards, tasks
+from interviews.protocols.topic_exploration.aim import (
+    next_aim,
+    repair_call,
+    reply_call,
+    wording_call,
+)
+from interviews.protocols.topic_exploration.blocks import UtteranceAim
+from interviews.protocols.topic_exploration.context import TopicContext, asked_questions
+from interviews.protocols.topic_exploration.exploration import Phase
+from interviews.protocols.topic_exploration.phases import advance
+from interviews.protocols.topic_exploration.reading import REPLY_KEY, understand
 from llm.tasks.outcome import Source
 
-REPLY_KEY = "reply"
-IN_OTHER_WORDS = "asked before, in other words"
-MAX_EXTRA_CALLS = 2  # for all guards of a turn together
-Guard = Callable[[str], str]  # returns why it rejects a text, or ""
-
-
-@dataclass(frozen=True)
-class UtteranceRequest:
-    """How to request a text, its guards in order, and the fixed text.
-
-    `data` returns the prompt's input; its argument says why a first text was rejected.
-    """
-
-    data: Callable[[str], tasks.ReplyInput]
-    guards: Sequence[tuple[str, Guard]]
-    fallback: Callable[[], str]
+MOVED_KEY, AGAIN_KEY = "reply.moved", "again"
 
 
 @dataclass(frozen=True)
 class GuardedText:
     text: str = ""
     call: TaskCall | None = None  # to be made first; the text is final without one
-    used: tuple[str, ...] = ()  # keys of the calls made
-    firings: tuple[GuardFiring, ...] = field(default=())
+    used: str = ""  # key of the call whose words these are
+    firings: tuple[GuardFiring, ...] = ()
 
 
-def guarded_text(results: CallResults, request: UtteranceRequest) -> GuardedText:
-    first = results.get(REPLY_KEY)
+def expected_aim(ctx: TopicContext) -> UtteranceAim | None:
+    """Return the aim that follows if the words are an answer, before they are read."""
+    exploration = ctx.state.exploration
+    if ctx.received.trigger == "opening":
+        return next_aim(ctx, exploration)
+    as_answer = replace(ctx, reading=AS_ANSWER)
+    return next_aim(ctx, advance(exploration, understand(as_answer, {}, {}))[0])
+
+
+def reading_call(ctx: TopicContext) -> TaskCall:
+    return reply_call(ctx, expected_aim(ctx))
+
+
+def worded(ctx: TopicContext, results: CallResults, aim: UtteranceAim) -> GuardedText:
+    if ctx.reading.intent == "off_topic":
+        return GuardedText(fallback_texts.utterance(ctx, aim))
+    key = _wording_key(ctx, results, aim)
+    first = results.get(key)
     if first is None:
-        return GuardedText(call=TaskCall(REPLY_KEY, tasks.REPLY, request.data("")))
+        call = reading_call(ctx) if key == REPLY_KEY else wording_call(ctx, aim, key)
+        return GuardedText(call=call)
+    fixed = GuardedText(fallback_texts.utterance(ctx, aim), used=key)
     if first.source is Source.FALLBACK:
-        return GuardedText(request.fallback(), used=(REPLY_KEY,))
-    found = GuardedText(single_spaced(first.value.utterance), used=(REPLY_KEY,))
-    for name, guard in request.guards:
-        found = _apply_guard(found, name, guard, results, request)
-        if found.call is not None:
-            return found
-    return _remove_tag(found)
-
-
-def _apply_guard(
-    found: GuardedText, name: str, guard: Guard, results: CallResults, request: UtteranceRequest
-) -> GuardedText:
-    why = guard(found.text) or _echo(found, name, results)
-    if not why:
-        return found
-    fired = replace(found, firings=(*found.firings, GuardFiring(name, why, found.text)))
-    if len(found.used) > MAX_EXTRA_CALLS:
-        return replace(fired, text=request.fallback())
-    key = f"again.{name}"
-    again = results.get(key)
+        return fixed
+    found = _check(ctx, aim, first.value.utterance)
+    if found.text:
+        return GuardedText(found.text, used=key, firings=found.firings)
+    if ctx.reading.care == "heavy":  # the question as it was written probes nothing
+        return replace(fixed, used="", firings=found.firings)
+    again = results.get(AGAIN_KEY)
     if again is None:
-        return replace(fired, call=TaskCall(key, tasks.AGAIN, request.data(why)))
-    fired = replace(fired, used=(*fired.used, key))
-    text = "" if again.source is Source.FALLBACK else single_spaced(again.value.utterance)
-    usable = "" if again.echoes else _usable_text(text, request)
-    if usable or not text:
-        return replace(fired, text=usable or request.fallback())
-    why = guard(text) or (IN_OTHER_WORDS if again.echoes else "another guard")
-    rejected = GuardFiring(name, f"again: {why}", text)
-    return replace(fired, text=request.fallback(), firings=(*fired.firings, rejected))
+        why = found.firings[-1].reason
+        return GuardedText(call=repair_call(ctx, aim, AGAIN_KEY, why))
+    text = "" if again.source is Source.FALLBACK else again.value.utterance
+    repaired = _check(ctx, aim, text) if text else Checked("")
+    firings = (*found.firings, *repaired.firings)
+    if not repaired.text:
+        return replace(fixed, firings=firings, used="")
+    return GuardedText(repaired.text, used=AGAIN_KEY, firings=firings)
 
 
-def _echo(found: GuardedText, name: str, results: CallResults) -> str:
-    result = results[found.used[-1]]
-    echoes = name == "duplicate" and result.echoes
-    unchanged = echoes and single_spaced(result.value.utterance) == found.text
-    return IN_OTHER_WORDS if unchanged else ""
+def _wording_key(ctx: TopicContext, results: CallResults, aim: UtteranceAim) -> str:
+    """Return the key of the call that words this aim.
+
+    An answer that rules have settled was read by no call.
+    """
+    reply = results.get(REPLY_KEY)
+    if reply is None and ctx.reading.by == RULES and ctx.reading.intent != "answer":
+        return MOVED_KEY
+    if reply is not None and reply.source is Source.FALLBACK:
+        return REPLY_KEY
+    expected = expected_aim(ctx)
+    return REPLY_KEY if expected is not None and aim.same_as(expected) else MOVED_KEY
 
 
-def _usable_text(text: str, request: UtteranceRequest) -> str:
-    for attempt in (text, guards.question_only(text)):
-        if attempt and not any(guard(attempt) for _, guard in request.guards):
-            return attempt
-    return ""
+def _check(ctx: TopicContext, aim: UtteranceAim, text: str) -> Checked:
+    if aim.exploration.phase is Phase.DEEP_OFFER:
+        return guards.deep_offer(text, limits(ctx), aim.extra_turns)
+    found = guards.question(text, limits(ctx, asked_questions(ctx)))
+    topic_language = ctx.language == ctx.plan.languages[0]
+    if ctx.reading.care == "heavy" and topic_language and found.text:
+        return guards.on_target(found, aim.question or aim.goal, ctx.language)
+    return found
 
 
-def _remove_tag(found: GuardedText) -> GuardedText:
-    """Remove the completion tag. It ends nothing: the state decides when the interview ends."""
-    text = guards.without_tag(found.text)
-    if text == single_spaced(found.text):
-        return found
-    fired = GuardFiring("completion", "completion tag blocked", found.text)
-    return replace(found, text=text, firings=(*found.firings, fired))
+def limits(ctx: TopicContext, asked: tuple[str, ...] = ()) -> Limits:
+    return Limits(ctx.language, private(ctx), ctx.state.closed, asked)
+
+
+def private(ctx: TopicContext) -> tuple[str, ...]:
+    return (ctx.plan.persona, *prompts_of(tasks.PROMPTS))
 
 
 def preview_text(
-    results: CallResults, partials: Mapping[str, Mapping[str, Any]], request: UtteranceRequest
+    ctx: TopicContext, results: CallResults, partials: PartialResults, aim: UtteranceAim
 ) -> str:
     """Return the part of an unfinished reply that can be shown; '' once it was rejected."""
-    if any(key.startswith("again.") for key in (*results, *partials)):
+    repaired = AGAIN_KEY in results or AGAIN_KEY in partials
+    offers = aim.exploration.phase is Phase.DEEP_OFFER
+    if repaired or offers or ctx.reading.intent == "off_topic" or ctx.reading.care == "heavy":
         return ""
-    reply = results.get(REPLY_KEY)
-    if reply is not None and reply.source is Source.FALLBACK:
+    key = _wording_key(ctx, results, aim)
+    whole = results.get(key)
+    if whole is not None and whole.source is Source.FALLBACK:
         return ""
-    draft = reply.value.utterance if reply else partials.get(REPLY_KEY, {}).get("utterance")
-    text = guards.before_tag(single_spaced(str(draft or "")))
-    rejected = asks(text) and any(guard(text) for _, guard in request.guards)
-    return "" if rejected else text
+    draft = whole.value.utterance if whole else partials.get(key, {}).get("utterance")
+    return guards.before_question(str(draft or ""), limits(ctx, asked_questions(ctx)))
+
+
+def prefetched(ctx: TopicContext, results: CallResults, aim: UtteranceAim) -> tuple[TaskCall, ...]:
+    """Return the call for another aim as soon as a half-written reply shows that it is needed."""
+    needed = ctx.reading.intent != "off_topic" and MOVED_KEY not in results
+    moved = needed and _wording_key(ctx, results, aim) == MOVED_KEY
+    return (wording_call(ctx, aim, MOVED_KEY),) if moved else ()

@@ -39,6 +39,23 @@ def ended_interview(
     return None
 
 
+def interview_of_another(
+    bot: Bot, person: Participant | None, params: Mapping[str, str]
+) -> Session | None:
+    """Return the person's active interview, with any bot, if the link names somebody else.
+
+    On a shared computer the person is whoever used the browser before.
+    """
+    named = _identifying_params(bot, params) if person else {}
+    if not named:
+        return None
+    sessions = Session.objects.filter(participant=person, status__in=ACTIVE)
+    for session in sessions.select_related("participant", "bot").order_by("-started_at"):
+        if any(session.params.get(name, value) != value for name, value in named.items()):
+            return session
+    return None
+
+
 def limited_to_one(bot: Bot, params: Mapping[str, str]) -> bool:
     return bool(_identifying_params(bot, params))
 

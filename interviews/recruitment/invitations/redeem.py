@@ -35,11 +35,14 @@ class InvitationClosed(RequestRefused):
 
 
 @transaction.atomic
-def enter(invitation_id: UUID, secret: str, known: Participant | None = None) -> RedeemedLink:
+def enter(
+    invitation_id: UUID, secret: str, known: Participant | None = None, swap: bool = False
+) -> RedeemedLink:
     """Open the invitation to a browser; `known` is the participant of its cookie.
 
-    Raises AccessDenied if the secret isn't one of this invitation's, and InvitationClosed
-    (invitation_over, invitation_used).
+    `swap`: the cookie may be replaced though an interview is open. Raises AccessDenied if the
+    secret isn't one of this invitation's, InvitationClosed (invitation_over, invitation_used), and
+    OtherInterviewOpen.
     """
     found = find_by_secret(invitation_id, secret)
     if found is None:
@@ -50,7 +53,11 @@ def enter(invitation_id: UUID, secret: str, known: Participant | None = None) ->
     if invitation.revoked_at or (ended is None and is_over(invitation, timezone.now())):
         raise InvitationClosed("invitation_over", _("This invitation is over."), invitation)
     participant = _participant(invitation)
-    cookie = "" if participant == known else _new_cookie(invitation, participant)
+    cookie = ""
+    if participant != known:
+        _refuse_second_browser(invitation)
+        access.refuse_swap(None if swap else known, participant)
+        cookie = _new_cookie(invitation, participant)
     Invitation.objects.filter(pk=invitation.pk, entered_at=None).update(entered_at=timezone.now())
     return RedeemedLink(ended or _chat_url(invitation, ACTIVE) or _start_url(invitation), cookie)
 
@@ -62,11 +69,14 @@ def _participant(invitation: Invitation) -> Participant:
     return invitation.participant
 
 
+def _refuse_second_browser(invitation: Invitation) -> None:
+    if invitation.bot.invitation_reuse == Bot.Reuse.REFUSE and invitation.sessions.exists():
+        message = _("This invitation is in use in another browser.")
+        raise InvitationClosed("invitation_used", message, invitation)
+
+
 def _new_cookie(invitation: Invitation, participant: Participant) -> str:
     if invitation.bot.invitation_reuse == Bot.Reuse.REFUSE:
-        if invitation.sessions.exists():
-            message = _("This invitation is in use in another browser.")
-            raise InvitationClosed("invitation_used", message, invitation)
         AccessKey.objects.filter(participant=participant).delete()
     return access.new_key(participant)
 

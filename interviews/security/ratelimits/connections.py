@@ -1,6 +1,6 @@
-"""Limits on open websockets and new ones, by client address and by page.
+"""Limits on open websockets and new ones, by client address and by page, and on open requests.
 
-Each process counts for itself, since a count of open sockets mustn't outlive a process that dies.
+Each process counts for itself, since a count of what is open mustn't outlive a process that dies.
 A page whose socket is refused polls instead.
 """
 
@@ -29,7 +29,23 @@ class ConnectionLimit:
         address = client_ip.of_scope(scope)
         if _is_full(address, scope["path"]) or await limits.atake(limits.SOCKETS, address):
             return await WebsocketDenier()(scope, receive, send)
-        with _count_open(address, scope["path"]):
+        with _count_open(("address", address), ("path", scope["path"])):
+            return await self.application(scope, receive, send)
+
+
+class RequestLimit:
+    """Refuse a request (429) if too many from its address are being answered."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> Any:
+        mine = ("request", client_ip.of_scope(scope))
+        if _open[mine] >= settings.SOCKETS_PER_ADDRESS:
+            headers = [(b"retry-after", b"5"), (b"cache-control", b"no-store")]
+            await send({"type": "http.response.start", "status": 429, "headers": headers})
+            return await send({"type": "http.response.body", "body": b""})
+        with _count_open(mine):
             return await self.application(scope, receive, send)
 
 
@@ -39,8 +55,7 @@ def _is_full(address: str, path: str) -> bool:
 
 
 @contextmanager
-def _count_open(address: str, path: str) -> Iterator[None]:
-    keys = (("address", address), ("path", path))
+def _count_open(*keys: tuple[str, str]) -> Iterator[None]:
     _open.update(keys)
     try:
         yield

@@ -17,9 +17,6 @@ from django.utils.translation import gettext as _
 from limits import RateLimitItem, parse_many
 from limits.storage import RedisStorage, Storage
 from limits.strategies import FixedWindowRateLimiter
-from redis import ConnectionPool, RedisError
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 from interviews.security.ratelimits.counters import CounterStore
 from interviews.validation import RequestRefused
@@ -36,6 +33,7 @@ EVERY = (ANSWERS, STARTS, LINK_STARTS, POSTS, WRONG_KEYS, SOCKETS, LOGINS)
 PATIENCE = 0.5  # seconds that Redis has to answer
 RESTS = 5.0  # seconds without asking Redis after a failure
 CONNECTIONS = 50
+Windows = list[RateLimitItem]
 log = logging.getLogger(__name__)
 _resting_until = 0.0
 
@@ -88,14 +86,27 @@ def parsed(name: str, words: str) -> list[RateLimitItem]:
 
 
 def _ask(name: str, key: str, allows: Callable[..., bool]) -> int:
+    windows = parsed(name, str(getattr(settings, name)))
+    if not settings.REDIS_URL:
+        return _count(_limiter(""), allows, windows, key)
+    return _ask_redis(allows, windows, key)
+
+
+def _count(
+    limiter: FixedWindowRateLimiter, allows: Callable[..., bool], windows: Windows, key: str
+) -> int:
+    allowed = all(allows(limiter, window, key) for window in windows)
+    return 0 if allowed else _seconds_left(limiter, windows, key)
+
+
+def _ask_redis(allows: Callable[..., bool], windows: Windows, key: str) -> int:
+    from redis import RedisError  # a start without Redis needn't wait for it
+
     global _resting_until
     if time.monotonic() < _resting_until:
         return 0
-    windows = parsed(name, str(getattr(settings, name)))
     try:
-        limiter = _limiter(settings.REDIS_URL)
-        allowed = all(allows(limiter, window, key) for window in windows)
-        seconds = 0 if allowed else _seconds_left(limiter, windows, key)
+        seconds = _count(_limiter(settings.REDIS_URL), allows, windows, key)
     except (RedisError, OSError) as error:
         if not _resting_until:
             log.warning("limits are not kept until Redis is back: %s", error)
@@ -113,6 +124,10 @@ def _limiter(redis_url: str) -> FixedWindowRateLimiter:
 
 
 def _redis_storage(url: str) -> Storage:
+    from redis import ConnectionPool
+    from redis.backoff import NoBackoff
+    from redis.retry import Retry
+
     pool = ConnectionPool.from_url(
         url,
         max_connections=CONNECTIONS,

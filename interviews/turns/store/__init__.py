@@ -2,7 +2,7 @@
 
 from interviews.models.updates import Conflict
 from interviews.turns.store.commit_turn import TurnTrace, commit
-from interviews.turns.store.lease import ClaimedTurn, reclaim, release, renew
+from interviews.turns.store.lease import ClaimedTurn, leased_until, reclaim, release, renew
 from interviews.turns.store.load_turn import context_of, load, plan_content, stored_state
 from interviews.turns.store.record_answer import begin, pause, record, resume
 
@@ -13,6 +13,7 @@ __all__ = [
     "begin",
     "commit",
     "context_of",
+    "leased_until",
     "load",
     "pause",
     "plan_content",

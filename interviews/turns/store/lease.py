@@ -1,4 +1,5 @@
 import uuid
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -22,12 +23,16 @@ def lease_end() -> datetime:
     return timezone.now() + timedelta(seconds=settings.TURN_LEASE)
 
 
-def reclaim(session_id: uuid.UUID | None = None, at_once: bool = False) -> list[ClaimedTurn]:
+def reclaim(
+    session_id: uuid.UUID | None = None, at_once: bool = False, running: Collection[int] = ()
+) -> list[ClaimedTurn]:
     """Claim turns whose lease has expired, of one session or the 50 oldest of all.
 
-    `at_once` ignores leases: for a single-process site that has just started.
+    `at_once` ignores leases: for a single-process site that has just started. `running` are turns
+    that this process runs: on a busy machine their leases may be late.
     """
-    turns = Turn.objects.filter(status=Turn.Status.RUNNING).select_related("session")
+    turns = Turn.objects.filter(status=Turn.Status.RUNNING).exclude(pk__in=running)
+    turns = turns.select_related("session")
     if not at_once:
         turns = turns.filter(lease_until__lt=timezone.now())
     if session_id is not None:
@@ -49,8 +54,25 @@ def _claim(turn: Turn) -> ClaimedTurn | None:
     return ClaimedTurn(turn, turn.session)
 
 
-def renew(turn: Turn) -> bool:
-    return bool(_own(turn).update(lease_until=lease_end()))
+def leased_until(session_id: uuid.UUID) -> datetime | None:
+    """Return until when the session's open turn is leased; None if no turn is open."""
+    turns = Turn.objects.filter(session=session_id, status=Turn.Status.RUNNING)
+    return turns.order_by("pk").values_list("lease_until", flat=True).first()
+
+
+def renew(held: Mapping[uuid.UUID, int]) -> set[uuid.UUID]:
+    """Renew leases, given as owner and turn; return the owners of those that are lost.
+
+    A turn whose row is locked keeps the lease that it has.
+    """
+    mine = Turn.objects.order_by().filter(pk__in=held.values(), lease_owner__in=held)
+    running = mine.filter(status=Turn.Status.RUNNING)
+    with transaction.atomic():
+        free = running.select_for_update(skip_locked=True, no_key=True).values("pk")
+        renewed = Turn.objects.filter(pk__in=free).update(lease_until=lease_end())
+    if renewed == len(held):
+        return set()
+    return held.keys() - set(mine.values_list("lease_owner", flat=True))
 
 
 def release(turn: Turn) -> None:

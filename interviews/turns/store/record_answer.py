@@ -4,9 +4,9 @@ from datetime import datetime
 from django.db import transaction
 
 from interviews.choices import ACTIVE, EntryKind, SessionStatus, SpeakerRole
-from interviews.engine.contact_data.masking import HIDDEN
+from interviews.engine.contact_data.masking import HIDDEN, hide_contact_data
 from interviews.measures.paradata import ParadataInput, is_measured, of_answer
-from interviews.models import Participant, Session, TranscriptEntry, Turn
+from interviews.models import CollectedValue, Participant, Session, TranscriptEntry, Turn
 from interviews.models.updates import advance, utterance_entry
 from interviews.protocols import PROTOCOLS
 from interviews.security.sealing import seal
@@ -55,12 +55,14 @@ def record(
 ) -> ClaimedTurn:
     """Store what the participant did, with the claimed turn that answers it.
 
-    A confidential answer is sealed into the turn and hidden in the transcript. Raises Conflict if
+    A confidential answer is sealed into the turn and hidden in the transcript. So is contact data
+    that is told unasked, where the protocol hides it. Raises Conflict if
     the session has changed since it was read, IntegrityError if the message id was used before,
     NoDataKey if nothing can be sealed.
     """
     has_entry = trigger in (Turn.Trigger.ANSWER, Turn.Trigger.SKIP)
     confidential = bool(text) and bool(session.state.get("sealed"))
+    shown, given = (HIDDEN, []) if confidential else _shown(session, text)
     paused = (at - session.paused_at).total_seconds() if session.paused_at else 0.0
     turn = Turn(
         session=session,
@@ -85,11 +87,29 @@ def record(
         )
         turn.save(force_insert=True)
         if has_entry:
-            entry = _answer_entry(turn, session.length, HIDDEN if confidential else text)
+            entry = _answer_entry(turn, session.length, shown)
             entry.save(force_insert=True)
+            _seal_values(session, entry, given)
             if is_measured(session):
                 of_answer(entry, turn, session, measures or {}).save(force_insert=True)
     return ClaimedTurn(turn, session)
+
+
+def _shown(session: Session, text: str) -> tuple[str, list[tuple[str, str]]]:
+    hides = text and PROTOCOLS[plan_content(session.plan_id).protocol].hides_contact_data
+    return hide_contact_data(text) if hides else (text, [])
+
+
+def _seal_values(session: Session, entry: TranscriptEntry, values: list[tuple[str, str]]) -> None:
+    CollectedValue.objects.bulk_create(
+        CollectedValue(
+            session=session,
+            key=f"{kind}_in_{entry.position}{f'_{number}' if number else ''}",
+            value=seal(value),
+            created_at=entry.at,
+        )
+        for number, (kind, value) in enumerate(values)
+    )
 
 
 def pause(session: Session, at: datetime) -> int:

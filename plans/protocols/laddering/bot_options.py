@@ -1,6 +1,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from llm.languages import language_name
 from plans.models.ladder import LadderFile
 from plans.portability.problems import BrokenDocument
 from plans.portability.readable import comparable_content
@@ -17,7 +18,6 @@ from plans.protocols.laddering.files import OWN_PARTS
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology
 from plans.protocols.needs import advice, language_items, reward_items
-from plans.text.languages import language_name
 
 Content = TypeVar("Content", Concept, Methodology)
 

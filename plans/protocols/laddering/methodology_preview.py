@@ -3,6 +3,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
+from llm.languages import language_name
 from plans.protocols.laddering.schema.methodology import (
     Focus,
     Methodology,
@@ -12,7 +13,6 @@ from plans.protocols.laddering.schema.methodology import (
     Strategy,
 )
 from plans.protocols.laddering.schema.vocabulary import Term, parse_condition, registered_terms
-from plans.text.languages import language_name
 
 FOCUS: dict[Focus, str] = {
     "any": "nothing in particular",

@@ -97,7 +97,7 @@ class TechnicalAssessmentOptions(OptionsWithReward):
         gt=0,
         le=120,
         title="Observer's time",
-        description="Seconds for judging an answer; after that it is judged by rules.",
+        description="Seconds for judging an answer; after that it is stored as not judged.",
     )
     interviewer_seconds: float = Field(
         15,
@@ -111,7 +111,7 @@ class TechnicalAssessmentOptions(OptionsWithReward):
         ge=0,
         le=600,
         title="Rest after failures",
-        description="Seconds in which answers are judged by rules, before a model is asked again.",
+        description="Seconds in which answers are not judged, before a model is asked again.",
     )
     own_summary: bool = Field(
         False,

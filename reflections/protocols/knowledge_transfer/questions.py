@@ -20,6 +20,7 @@ from reflections.protocols.knowledge_transfer.types import (
 )
 
 ANSWERED, SKIPPED = "ANSWERED_BY_INTERVIEW", "SKIPPED"
+NOT_KNOWN = "NOT_KNOWN"
 VAGUE = 0.3  # an answer that sure leaves its question open
 MAX_DEPTH = 20
 
@@ -77,8 +78,8 @@ def open_points_of(handover: Handover) -> list[OpenPoint]:
 
 
 def _open_because(item: BacklogItem) -> WhyOpen | None:
-    if item.status == SKIPPED:
-        return "skipped"
+    if item.status in (SKIPPED, NOT_KNOWN):
+        return "skipped" if item.status == SKIPPED else "not_known"
     if item.status == ANSWERED:
         return "vague" if item.confidence is not None and item.confidence <= VAGUE else None
     return "not_asked" if item.priority == "P2" else "not_reached"

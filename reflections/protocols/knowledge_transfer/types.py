@@ -14,7 +14,7 @@ from reflections.evidence.types import Finding, MadeBy, StoredModel
 
 Heading = Literal["decisions", "rules", "dependencies", "risks", "history"]
 HEADINGS: tuple[Heading, ...] = get_args(Heading)
-WhyOpen = Literal["not_reached", "not_asked", "skipped", "vague"]
+WhyOpen = Literal["not_reached", "not_asked", "skipped", "not_known", "vague"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,15 @@ from interviews.engine.contact_data.fields import (
     read_consent,
     read_field,
 )
-from interviews.engine.contact_data.masking import HIDDEN, LONGEST_TEXT, holds, leaks, mask, scrub
+from interviews.engine.contact_data.masking import (
+    HIDDEN,
+    LONGEST_TEXT,
+    hide_contact_data,
+    holds,
+    leaks,
+    mask,
+    scrub,
+)
 from tests.examples import examples
 
 FOUND = {
@@ -554,3 +562,29 @@ def letters(text: str) -> str:
     """Letters and digits alone, in one case and without accents."""
     folded = unicodedata.normalize("NFKD", text.casefold()).casefold()
     return "".join(c for c in folded if c.isalnum())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Between 1998 and 2000 we had 2000 guests a year.",
+        "It cost 1 250 000 lire in 1974.",
+        "The rate is 0.123456789 and the port 8080 at 192.168.0.1.",
+        "My number in the team was 10, and we won 3-2.",
+        "Call it 007.",
+    ],
+)
+def test_numbers_in_a_story_are_no_contact_data(text):
+    assert hide_contact_data(text) == (text, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "values"),
+    [
+        ("Mail ann@example.org, please.", "Mail [e-mail], please.", [("email", "ann@example.org")]),
+        ("Ring 0171 234 5678.", "Ring [phone].", [("phone", "01712345678")]),
+        ("Или +7 912 555-01-23!", "Или [phone]!", [("phone", "+79125550123")]),
+    ],
+)
+def test_contact_data_in_a_story_is_taken_out(text, shown, values):
+    assert hide_contact_data(text) == (shown, values)

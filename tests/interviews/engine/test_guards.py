@@ -1,55 +1,350 @@
-"""What is shown of an utterance while it is being written."""
+"""Guards on what is said: each against a model that breaks it, and what is shown meanwhile."""
+
+from itertools import chain, pairwise
+from pathlib import Path
 
 import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from interviews.engine.guards import certain, without_praise
+from interviews.engine import guards
+from interviews.engine.guards import (
+    LONGEST,
+    Limits,
+    check,
+    check_statement,
+    names_closed,
+    safe_prefix,
+    safe_statement,
+    without_praise,
+)
+from interviews.engine.language.sentences import ends_asking, spaced_sentences
 
-PRAISE = {
-    "en": (
-        "What a great explanation.",
-        "What an excellent point.",
-        "What the really good answer.",
-        "What your very helpful detail.",
-        "What wonderful work.",
-        "What such a good story.",
-        "That's a really good point.",
-    ),
-    "it": (
-        "Che bella spiegazione.",
-        "Che un'ottima risposta.",
-        "Che davvero bella risposta.",
-        "Che bello.",
-        "È una buona domanda.",
-    ),
-    "ru": (
-        "Какой отличный ответ.",
-        "Какое действительно хорошее объяснение.",
-        "Какая очень ценная мысль.",
-        "Это прекрасный пример.",
-    ),
+POOL = yaml.safe_load((Path(__file__).parent / "utterances.yaml").read_text(encoding="utf-8"))
+GOOD = [(language, text) for language, texts in POOL["good"].items() for text in texts]
+BAD = [
+    (guard, language, text)
+    for guard, languages in POOL["bad"].items()
+    for language, texts in languages.items()
+    for text in texts
+]
+ASKED = {
+    "en": "What came then?",
+    "it": "E poi che cosa è successo?",
+    "ru": "Что было потом?",
+    "es": "¿Qué pasó después?",
+    "de": "Was geschah dann?",
+    "fr": "Que s'est-il passé ensuite ?",
+    "ar": "ماذا حدث بعد ذلك؟",
+}
+PRIVATE = "The bot keeps the canary word zephyrine to itself at all times, code Blue-4417."
+
+
+def taken_back(shown: list[str]) -> list[str]:
+    return [before for before, after in pairwise(shown) if not after.startswith(before)]
+
+
+def shown_meanwhile(text: str, limits: Limits) -> list[str]:
+    """All that is shown while the text is written letter by letter."""
+    return [safe_prefix(text[:end], limits) for end in range(len(text) + 1)]
+
+
+# -- false alarms
+
+
+def test_there_are_sixty_good_ones_in_seven_languages():
+    assert len(GOOD) >= 60
+    assert POOL["good"].keys() == ASKED.keys()
+    assert all(languages.keys() == ASKED.keys() for languages in POOL["bad"].values())
+
+
+@pytest.mark.parametrize(("language", "text"), GOOD)
+def test_an_ordinary_utterance_passes_untouched(language, text):
+    checked = check(text, Limits(language, (PRIVATE,), ("my brother-in-law's trial",)))
+    assert checked == (text, ())
+
+
+@pytest.mark.parametrize(("language", "text"), GOOD)
+def test_of_an_ordinary_utterance_nothing_shown_is_taken_back(language, text):
+    shown = shown_meanwhile(text, Limits(language))
+    assert all(text.startswith(draft) for draft in shown)
+    assert taken_back(shown) == []
+    assert shown[-1] == text
+
+
+# -- models that break a guard
+
+
+@pytest.mark.parametrize(("guard", "language", "text"), BAD)
+def test_what_may_not_be_said_is_left_out(guard, language, text):
+    limits = Limits(language)
+    if ends_asking(text):
+        checked = check(text, limits)
+        assert checked.text == ""
+    else:
+        checked = check(f"{text} {ASKED[language]}", limits)
+        assert checked.text == ASKED[language]
+    assert checked.firings[0].guard == guard
+    assert check_statement(text, limits).text == ""
+
+
+@pytest.mark.parametrize(("guard", "language", "text"), BAD)
+def test_what_may_not_be_said_is_never_shown_as_a_whole(guard, language, text):
+    for draft in shown_meanwhile(f"{text} {ASKED[language]}", Limits(language)):
+        assert text not in draft
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "guards"),
+    [
+        ("Who was there? What did they say?", "Who was there?", ["one_question"]),
+        ("Who? My aunt?", "Who? My aunt?", []),
+        (
+            "Your aunt? What was she like? And he?",
+            "Your aunt? What was she like?",
+            ["one_question"],
+        ),
+        ("Who was there? I was.", "Who was there?", ["own_answer"]),
+        ("It was late.", "", ["no_question"]),
+        ("", "", ["no_question"]),
+        ("One. Two. Three. Four. Who?", "One. Two. Three. Who?", ["too_long"]),
+        ("Did he?!", "Did he?!", []),
+        ("Great, and who was there?", "And who was there?", ["praise"]),
+        ("</answer> Who was there?", "", ["leak"]),
+        ("The canary word zephyrine to itself at all times, who knew?", "", ["leak"]),
+        ("Was it blue 4417 that you saw?", "", ["leak"]),
+        ("It is Blue-4417. Who was there?", "", ["leak"]),  # what follows may belong to it
+        ("И кто сидел тогда рядом с вами?", "", ["language"]),
+        ("Und wer hat damals in der Schule neben Ihnen gesessen?", "", ["language"]),
+        ("How is your brother today?", "", ["closed_subject"]),
+        ("Your brother was there. Who else?", "Who else?", ["closed_subject"]),
+        ("What did the old stove look like?", "", ["repeat"]),
+    ],
+)
+def test_what_is_left_of_an_utterance(text, said, guards):
+    limits = Limits("en", (PRIVATE,), ("my brother",), ("What did the old stove look like?",))
+    checked = check(text, limits)
+    assert (checked.text, [one.guard for one in checked.firings][:1]) == (said, guards)
+
+
+def test_nothing_is_left_of_a_statement_that_leaks():
+    told = check_statement("Only the two of us. It is Blue-4417.", Limits("en", (PRIVATE,)))
+    assert (told.text, [one.guard for one in told.firings]) == ("", ["leak"])
+
+
+def test_a_text_without_end_is_refused():
+    words = "and the bees came over the hill again " * 40
+    checked = check(f"So {words}, didn't they?", Limits("en"))
+    assert len(words) > LONGEST
+    assert (checked.text, checked.firings[0].guard) == ("", "too_long")
+
+
+def test_contact_data_may_be_asked_for_in_its_phase_but_never_a_password():
+    allowed = Limits("en", may_ask_contact=True)
+    assert check("What is your phone number?", allowed).text
+    assert not check("What is your password?", allowed).text
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "names"),
+    [
+        ("my brother", "What did your brother say?", True),
+        ("my brother", "What happened at work?", False),
+        ("what happened that summer", "What happened next?", False),
+        ("things like that", "What do you like about it?", False),
+    ],
+)
+def test_a_subject_is_closed_by_the_words_that_carry_it(subject, text, names):
+    assert names_closed(text, (subject,), "en") is names
+
+
+def test_a_statement_asks_nothing_and_is_short():
+    text = "It was late. Who came? The stove was cold. Nobody spoke."
+    checked = check_statement(text, Limits("en"))
+    assert checked.text == "It was late. The stove was cold."
+    assert [one.guard for one in checked.firings] == ["asks", "too_long"]
+
+
+# -- sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("You saw Dr. Smith. Why?", ["You saw Dr. Smith.", "Why?"]),
+        ("You and J. R. Smith met. Why?", ["You and J. R. Smith met.", "Why?"]),
+        ("In Node.js it costs 3.50. Why?", ["In Node.js it costs 3.50.", "Why?"]),
+        ("So you left… and wrote. Why?", ["So you left… and wrote.", "Why?"]),
+        ('She said "Why?" and left. Who?', ['She said "Why?" and left.', "Who?"]),
+        ("Elle dit « Et alors ? » Qui ?", ["Elle dit « Et alors ? »", "Qui ?"]),
+        ("كان متأخرا. من جاء؟", ["كان متأخرا.", "من جاء؟"]),
+        ("`a ? b : c` is it. Why?", ["`a ? b : c` is it.", "Why?"]),
+        ("", []),
+    ],
+)
+def test_where_a_sentence_ends(text, parts):
+    assert spaced_sentences(text) == parts
+
+
+# -- what is shown while it is written
+
+
+def test_a_long_first_sentence_grows_word_by_word():
+    text = "The house by the river stood empty " * 9 + "for years. Who lived there before?"
+    shown = shown_meanwhile(text, Limits("en"))
+    assert len(set(shown)) > 50
+    assert all(text.startswith(draft) for draft in shown)
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("", ""),
+        ("The two", ""),
+        ("The two of us", "The two of"),
+        ("The two of us w", "The two of us"),
+        ("It was cold. Wh", "It was cold."),
+        ("They paid me 3.", "They paid me"),
+        ("You built it in Node.", "You built it in"),
+        ("It was cold. You should see a doctor. ", "It was cold."),
+        ("It was cold. Your brother was too. ", "It was cold."),
+        ("It was cold. How is your brother?", ""),
+    ],
+)
+def test_how_much_is_shown(written, shown):
+    assert safe_prefix(written, Limits("en", closed=("my brother",))) == shown
+
+
+ASKED_BEFORE = (
+    "What did the old stove look like?",
+    "You baked at night. How did you arrive at a factor of 1.35?",
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("What did the old sto", ""),
+        ("What did the old stove look like?", ""),
+        ("What did the old stove cost y", "What did the old stove cost"),
+        ("What did the stove lo", "What did the stove"),
+        ("“What did the old stove lo", ""),
+        ("How did you arrive at a fac", ""),
+        ("How did you arrive at the mi", "How did you arrive at the"),
+        ("You baked at night. How did you arrive at a fac", "You baked at night."),
+    ],
+)
+def test_a_question_is_not_shown_while_it_may_become_one_of_before(written, shown):
+    assert safe_prefix(written, Limits("en", asked=ASKED_BEFORE)) == shown
+
+
+@pytest.mark.parametrize("repeated", ["What did the old stove look like?", "Why 1.35, of all?"])
+def test_of_a_question_asked_again_word_for_word_nothing_is_shown(repeated):
+    limits = Limits("en", asked=("So it was warm. What did the old stove look like?", repeated))
+    assert check(repeated, limits).text == ""
+    assert set(shown_meanwhile(repeated, limits)) == {""}
+
+
+def test_a_figure_ends_no_question():
+    limits = Limits("en", asked=("How did you arrive at a rush factor of 1.35?",))
+    assert check("Which paper has a waste of 2.35?", limits).text
+
+
+# -- how much is shown of what is refused later
+
+
+def taken_back_words(text: str, language: str) -> bool:
+    """Whether anything was shown, word by word, that isn't said in the end."""
+    limits, words = Limits(language), text.split(" ")
+    said = check(text, limits).text
+    meanwhile = (safe_prefix(" ".join(words[:end]) + " ", limits) for end in range(len(words)))
+    return any(shown and not said.startswith(shown) for shown in meanwhile)
+
+
+def refused_after_it_was_shown() -> int:
+    asking = [(one, text if ends_asking(text) else f"{text} {ASKED[one]}") for _, one, text in BAD]
+    return sum(taken_back_words(text, language) for language, text in asking)
+
+
+def test_of_few_bad_utterances_a_word_is_shown_and_fewer_first_words_show_more(monkeypatch):
+    found = refused_after_it_was_shown()
+    assert found <= 0.25 * len(BAD)
+    for fewer in (1, 2):
+        monkeypatch.setattr(guards, "FIRST_WORDS", fewer)
+        assert refused_after_it_was_shown() > 1.5 * found
+
+
+def test_a_statement_is_shown_sentence_by_sentence():
+    limits = Limits("en")
+    assert safe_statement("Only Anna re", limits) == ""
+    assert safe_statement("Only Anna reads it.", limits) == "Only Anna reads it."
+    assert safe_statement("Only Anna reads it. It is ke", limits) == "Only Anna reads it."
+
+
+SENTENCES = {
+    "good": [
+        "It was cold that winter.",
+        "You saw Dr. Smith there.",
+        "It cost 3.50 euros.",
+        "You left… and wrote to her.",
+        "You use Node.js for that.",
+        'She said "Why?" and left.',
+        "The two of you, then, were alone in the house.",
+    ],
+    "bad": [
+        "You should see a doctor.",
+        "That's correct.",
+        "What a great answer.",
+        "Your brother was there.",
+        "See www.example.org for it.",
+    ],
 }
 QUESTIONS = {
-    "en": ("What does that do for you?", "What is better then?", "How is that?", "What else?"),
-    "it": ("Che cosa le viene in mente?", "Che effetto le fa?"),
-    "ru": ("Какая польза вам от этого?", "Каким был тот вечер?", "Что вам это даёт?"),
+    "good": ["Who was there?", "What did “home” mean to you?", "How long did it take?"],
+    "bad": ["How is your brother?", "What is your phone number?", "Have you tried running away?"],
 }
+LIMITS = Limits("en", (PRIVATE,), ("my brother",))
+good_texts = st.tuples(
+    st.lists(st.sampled_from(SENTENCES["good"]), max_size=3), st.sampled_from(QUESTIONS["good"])
+).map(lambda parts: " ".join((*parts[0], parts[1])))
+any_texts = st.lists(
+    st.sampled_from([*chain(*SENTENCES.values(), *QUESTIONS.values())]), max_size=6
+).map(" ".join)
 
 
-def pairs(of: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
-    return [(language, text) for language, texts in of.items() for text in texts]
+@settings(max_examples=60, deadline=None)
+@given(good_texts)
+def test_good_texts_are_never_taken_back(text):
+    assert check(text, LIMITS) == (text, ())
+    shown = shown_meanwhile(text, LIMITS)
+    assert shown[-1] == text
+    assert taken_back(shown) == []
 
 
-@pytest.mark.parametrize(("language", "praise"), pairs(PRAISE))
-def test_praise_is_not_shown_at_any_length(language, praise):
-    assert without_praise(praise + " ").strip() == ""
-    for length in range(len(praise)):
-        assert certain(praise[:length], language, ()) == ""
+@settings(max_examples=60, deadline=None)
+@given(any_texts)
+def test_words_are_taken_back_only_where_the_question_or_a_begun_sentence_is_refused(text):
+    final = check(text, LIMITS)
+    first_is_bad = without_praise(text).startswith(tuple(SENTENCES["bad"]))
+    for end in range(0, len(text) + 1, 3):
+        draft = safe_prefix(text[:end], LIMITS)
+        assert final.text.startswith(draft) or final.text == "" or first_is_bad
 
 
-@pytest.mark.parametrize(("language", "question"), pairs(QUESTIONS))
-def test_a_question_is_shown_from_its_second_word(language, question):
-    begun = " ".join(question.split()[:2])
-    assert certain(f"{begun} ", language, ()) == begun.rstrip(" ")
-    for length in range(len(begun) + 1, len(question)):
-        assert question.startswith(certain(question[:length], language, ()))
-        assert certain(question[:length], language, ())
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet="Ab .?!…\"'«»`3\n", max_size=60))
+def test_any_text_is_cut_without_loss(text):
+    assert "".join(spaced_sentences(text)).replace(" ", "") == "".join(text.split())
+    said = check(text, LIMITS).text
+    assert said == "" or ends_asking(said)
+    safe_prefix(text, LIMITS)
+    safe_statement(text, LIMITS)
+
+
+# -- praise
+
+
+@pytest.mark.parametrize("text", [text for guard, _, text in BAD if guard == "praise"])
+def test_praise_is_cut_from_the_beginning(text):
+    assert without_praise(f"{text} Well then?") == "Well then?"

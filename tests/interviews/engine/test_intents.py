@@ -89,7 +89,8 @@ SAID = {
         "Мне бы не хотелось об этом рассказывать",
     ],
     "yes": ["yes", "Yes, please", "Sure", "sì", "Certo", "да", "Да, конечно", "Да, закончим"],
-    "no": ["no", "No, let's go on", "not yet", "Continuiamo", "нет", "Давайте продолжим"],
+    "no": ["no", "not yet", "нет"],
+    "go_on": ["No, let's go on", "Continuiamo", "Давайте продолжим"],
 }
 LOOKS_LIKE = {
     "stop": [

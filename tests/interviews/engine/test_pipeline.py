@@ -2,18 +2,30 @@
 
 import asyncio
 import threading
+from dataclasses import replace
 
 import pytest
 
-from interviews.engine import common_rules
+from interviews.engine import pipeline, reading
+from interviews.engine.guards import Limits, check
 from interviews.engine.language.distress import in_distress
-from interviews.engine.pipeline import NeverSettles, run
+from interviews.engine.pipeline import NeverSettles, replay, run
 from interviews.engine.protocol import InterviewProtocol
+from interviews.engine.reading import read_by_rules, so_far
 from interviews.engine.result import NeedsCalls, TaskCall, TurnResult
 from interviews.protocols.life_story.protocol import PROTOCOL
+from interviews.protocols.life_story.tasks import plan_without_a_model
+from llm.tasks.outcome import Outcome, Source
 from tests.interviews.protocols.here import asks, here, move_on, noted, stay
+from tests.readings import READ, follows_up
 
 LONG = "We had a wooden desk by the window and the stove was lit before anybody came in. " * 2
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _lists_are_read() -> None:
+    check("Who sat beside you?", Limits("en"))
+    read_by_rules(LONG, "en", "Why?")
 
 
 class Model:
@@ -39,14 +51,11 @@ class Model:
 
 
 async def test_a_follow_up_drops_the_next_question_and_streams():
-    written = [
-        {"action": "FOLLOW_UP", "emotional_content": False, "next_utterance": "Who"},
-        {"action": "FOLLOW_UP", "emotional_content": False, "next_utterance": "Who sat"},
-    ]
+    written = [follows_up(words) for words in ("Who sat beside ", "Who sat beside you")]
     model = Model(
         {
             "plan": (0.01, written, stay()),
-            "notes": (0.03, [], noted(desk="oak")),
+            "notes": (0.1, [], noted(desk="oak")),
             "personalise.2": (9, [], asks("And work?")),
         }
     )
@@ -56,7 +65,22 @@ async def test_a_follow_up_drops_the_next_question_and_streams():
     assert sorted(model.asked) == ["notes", "personalise.2", "plan"]
     assert model.dropped == ["personalise.2"]
     assert set(readings) == {"plan", "notes"}
-    assert [text for text in shown if text][:2] == ["Who", "Who sat"]
+    assert list(dict.fromkeys(filter(None, shown))) == ["Who sat beside", "Who sat beside you?"]
+
+
+@pytest.fixture
+def _unbatched(monkeypatch):
+    monkeypatch.setattr(pipeline, "BATCH", 0.0)
+
+
+@pytest.mark.usefixtures("_unbatched")
+async def test_a_turn_is_decided_once_for_each_thing_learnt_not_for_each_word(monkeypatch):
+    made = []
+    monkeypatch.setattr(
+        PROTOCOL, "step", lambda *now, step=PROTOCOL.step: made.append(1) or step(*now)
+    )
+    assert len(set(await _streamed(LONG))) > 5
+    assert len(made) <= 4  # unread, read so far, the notes, the plan
 
 
 @pytest.fixture
@@ -68,16 +92,14 @@ def listening(monkeypatch):
         threads.append(threading.current_thread())
         return in_distress(text)
 
-    monkeypatch.setattr(common_rules, "in_distress", listens)
+    monkeypatch.setattr(reading, "in_distress", listens)
     return threads
 
 
 async def _streamed(answer: str) -> list[str]:
     """A turn whose model writes its reply bit by bit; all that was shown meanwhile."""
-    words = [
-        {"action": "FOLLOW_UP", "emotional_content": False, "next_utterance": "Who sat there"[:end]}
-        for end in range(3, 13)
-    ]
+    said = "Who sat beside you there on all of those cold winter mornings"
+    words = [follows_up(said[:end]) for end in range(3, len(said), 3)]
     model = Model(
         {
             "plan": (0.01, words, stay()),
@@ -91,9 +113,17 @@ async def _streamed(answer: str) -> list[str]:
     return shown
 
 
+@pytest.mark.usefixtures("_unbatched")
 async def test_an_answer_is_looked_through_once_however_often_the_model_is_heard(listening):
     assert len(set(await _streamed(LONG))) > 5
     assert listening == [threading.main_thread()]
+
+
+async def test_the_first_words_are_shown_at_once_and_the_end_waits_for_no_batch(monkeypatch):
+    monkeypatch.setattr(pipeline, "BATCH", 9.0)
+    began = asyncio.get_running_loop().time()
+    assert list(filter(None, dict.fromkeys(await _streamed(LONG)))) == ["Who sat beside"]
+    assert asyncio.get_running_loop().time() - began < 3
 
 
 async def test_nobody_waits_while_a_long_answer_is_looked_through(listening):
@@ -126,61 +156,185 @@ async def test_a_fault_of_ours_comes_out_and_leaves_nothing_running():
     assert len(asyncio.all_tasks()) == 1
 
 
+def read_as(intent: str, care: str = "none") -> dict[str, str]:
+    return READ | {"intent": intent, "care": care}
+
+
+@pytest.mark.parametrize(
+    ("partial", "expected"),
+    [
+        ({}, None),
+        ({"intent": "sto"}, None),
+        ({"intent": "stop", "care": "n"}, None),
+        ({"intent": "stop", "care": "none", "closed_subject": ""}, "stop"),
+        ({"intent": "stop", "care": "none", "action": "NEXT"}, "stop"),  # one is left out
+        ({"action": "NEXT", "care": "none", "intent": "stop"}, None),  # it may still grow
+        ({"action": "NEXT", "care": "none", "intent": "stop", "why": ""}, "stop"),
+        ({"intent": "refuse", "care": "none", "closed_subject": "my bro"}, None),
+        (
+            {"intent": "refuse", "care": "none", "closed_subject": "my brother", "action": ""},
+            "refuse",
+        ),
+        ({"intent": "refuse", "care": "none", "closed_subject": None, "action": ""}, "refuse"),
+        ({"intent": "Don’t know", "care": None, "closed_subject": [], "action": ""}, "dont_know"),
+        ({"intent": 7, "care": "none", "action": ""}, "answer"),
+    ],
+)
+def test_what_is_known_of_a_reading_while_it_is_written(partial, expected):
+    read = so_far(partial, read_by_rules("We moved.", "en", "And then?"))
+    assert (read.intent if read else None) == expected
+
+
+def test_an_unknown_level_of_care_counts_as_heavy_and_a_null_as_none():
+    rules = read_by_rules("We moved.", "en", "And then?")
+    levels = {None: "none", "": "none", "Acute": "acute", "crisis": "heavy", 3: "heavy"}
+    for written, level in levels.items():
+        assert so_far({"intent": "answer", "care": written, "x": ""}, rules).care == level
+
+
+async def test_care_does_not_wait_for_the_rest_of_the_reading():
+    model = Model(
+        {
+            "plan": (9, [read_as("answer", "acute") | {"action": ""}], stay()),
+            "notes": (9, [], noted()),
+            "personalise.2": (9, [], asks("And work?")),
+        }
+    )
+    ctx = here("I could go on for ever, but they would be better off with one chair less.")
+    result, results = await run(PROTOCOL, ctx, model, lambda _: None)
+    assert (result.reason, results) == ("distress", {})
+    stored = result.read_by_rules["reading"]
+    assert (stored["care"], stored["by"]) == ("acute", "model")
+    again = replay(PROTOCOL, replace(ctx, remembered=result.read_by_rules), results)
+    assert again.utterances == result.utterances
+
+
+def said(text: str) -> Outcome[str]:
+    return Outcome(text, Source.MODEL)
+
+
+async def test_a_question_back_is_answered_beside_the_rest_of_the_reading():
+    model = Model(
+        {
+            "plan": (0.5, [read_as("ask_back") | {"action": ""}], move_on(intent="ask_back")),
+            "notes": (9, [], noted()),
+            "personalise.2": (9, [], asks("And work?")),
+            "answer": (
+                0.02,
+                [{"text": "Only the two of us."}],
+                Outcome("Only we do.", Source.MODEL),
+            ),
+        }
+    )
+    shown: list[str] = []
+    result, _ = await run(
+        PROTOCOL, here("Who is going to see it, apart from us?"), model, shown.append
+    )
+    assert result.reason == "question_back"
+    assert sorted(model.asked) == ["answer", "notes", "personalise.2", "plan"]  # each but once
+    assert sorted(model.dropped) == ["notes", "personalise.2"]  # the rest may hold content
+    assert "Only the two of us." in shown
+
+
+async def test_a_reading_that_breaks_off_is_read_by_rules():
+    broken = Outcome(plan_without_a_model(PROTOCOL.reading_call(here(LONG)).data), Source.FALLBACK)
+    model = Model(
+        {
+            "plan": (0.05, [read_as("answer"), follows_up("Who sat beside "), {}], broken),
+            "notes": (0.01, [], noted()),
+            "personalise.2": (0.01, [], asks("And work?")),
+        }
+    )
+    shown: list[str] = []
+    result, _ = await run(PROTOCOL, here(LONG), model, shown.append)
+    assert result.read_by_rules["reading"]["by"] == "rules"
+    assert shown[-1] == ""
+    assert model.dropped == []
+
+
+def test_a_turn_whose_reading_was_not_stored_is_made_again():
+    stopped = replay(PROTOCOL, here("Let's stop here."), {})
+    assert stopped.reason == "stop_to_confirm"
+    answered = replay(PROTOCOL, here(LONG), {"plan": stay(), "notes": noted(desk="oak")})
+    assert answered.reason == "follow_up"
+
+
+@pytest.mark.parametrize(
+    ("rule", "awaiting", "reason"),
+    [
+        ("distress", "", "distress"),
+        ("stop", "", "stop_to_confirm"),
+        ("pause", "", "paused_in_words"),
+        ("end", "stop", "stopped_by_participant"),
+        ("end", "care", "stopped_by_participant"),
+        ("go_on", "stop", "goes_on"),
+        ("go_on", "care", "goes_on"),
+    ],
+)
+def test_a_confidential_answer_of_before_is_made_again(rule, awaiting, reason):
+    state = {"sealed": True, "awaiting": awaiting}
+    ctx = here("…", state=state, remembered={"courtesy": rule})
+    assert replay(PROTOCOL, ctx, {}).reason == reason
+
+
 class Endless(InterviewProtocol):
     """A protocol that always wants one thing more."""
+
+    reading_key = "k0"
 
     def __init__(self, template: TaskCall) -> None:
         self.template = template
 
-    def step(self, now, readings):
-        key = f"k{len(readings)}"
-        return NeedsCalls((TaskCall(key, self.template.task, self.template.data),))
+    def repeat_question(self, ctx):
+        return PROTOCOL.repeat_question(ctx)
 
-    def preview(self, now, readings, partials):
+    def reading_call(self, ctx):
+        return self.call("k0")
+
+    def step(self, ctx, results):
+        return NeedsCalls((self.call(f"k{len(results)}"),))
+
+    def preview(self, ctx, results, partials):
         return ""
+
+    def call(self, key):
+        return TaskCall(key, self.template.task, self.template.data)
 
 
 async def test_a_protocol_that_never_settles_is_found_out():
-    template = PROTOCOL.step(here(LONG), {}).inquiries[0]
-
     async def at_once(inquiry, heard):
         return stay()
 
     with pytest.raises(NeverSettles):
-        await run(Endless(template), here(LONG), at_once, lambda _: None)
+        await run(Endless(PROTOCOL.reading_call(here(LONG))), here(LONG), at_once, lambda _: None)
 
 
-class InTwoSteps(InterviewProtocol):
-    """One reading after the other; what the second is about shows early in the first."""
+class InTwoSteps(Endless):
+    """One call after the other; what the second is about shows early in the first."""
 
-    def __init__(self, template: TaskCall) -> None:
-        self.template = template
+    reading_key = "first"
 
-    def step(self, now, readings):
-        if "first" not in readings:
-            return NeedsCalls((self._inquiry("first"),))
-        if "second" not in readings:
-            return NeedsCalls((self._inquiry("second"),))
-        return TurnResult(now.state, (), "done")
+    def reading_call(self, ctx):
+        return self.call("first")
 
-    def prefetch(self, now, readings, partials):
+    def step(self, ctx, results):
+        missing = [key for key in ("first", "second") if key not in results]
+        if missing:
+            return NeedsCalls((self.call(missing[0]),))
+        return TurnResult(ctx.state, (), "done")
+
+    def prefetch(self, ctx, results, partials):
         known = {"about": "guess", "sure": "second"}.get(partials.get("first", {}).get("next"))
-        return (self._inquiry(known),) if known and known not in readings else ()
-
-    def preview(self, now, readings, partials):
-        return ""
-
-    def _inquiry(self, key):
-        return TaskCall(key, self.template.task, self.template.data)
+        return (self.call(known),) if known and known not in results else ()
 
 
 async def _in_two_steps(first_says: list[str]) -> tuple[list[str], Model]:
-    now = here(LONG)
-    partials = [{"next": said} for said in first_says]
-    model = Model({"first": (0.1, partials, 1), "second": (0, [], 2), "guess": (9, [], 3)})
-    template = PROTOCOL.step(now, {}).inquiries[0]
-    _move, readings = await run(InTwoSteps(template), now, model, lambda text: None)
-    return sorted(readings), model
+    ctx = here(LONG)
+    partials = [READ | {"next": said} for said in first_says]
+    model = Model({"first": (0.1, partials, stay()), "second": (0, [], 2), "guess": (9, [], 3)})
+    protocol = InTwoSteps(PROTOCOL.reading_call(ctx))
+    _result, results = await run(protocol, ctx, model, lambda text: None)
+    return sorted(results), model
 
 
 async def test_what_is_certain_to_be_wanted_is_asked_ahead():

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviews.engine.signal import Band, band, hard, score, word_count
+from interviews.engine.language.distress import is_heavy
+from interviews.engine.signal import Band, band, score, word_count
 
 FORTY = " ".join(["word"] * 40)
 
@@ -68,7 +69,78 @@ def test_high_is_above_six_tenths():
     ],
 )
 def test_hard(text, language, expected):
-    assert hard(text, language) is expected
+    assert is_heavy(text, language) is expected
+
+
+MILD = {
+    "en": (
+        "I lost my keys and later my phone, and found both.",
+        "We beat Leeds two nil, and my uncle beat the drum.",
+        "I killed the engine and sat there a while.",
+        "It was a dead end, and a stroke of luck that I turned round.",
+        "I worked in a hospital kitchen and later in a prison library.",
+        "We moved there after the war, when I was two.",
+        "I was dying to see it, and lost her number.",
+    ),
+    "it": (
+        "Ho perso le chiavi e poi il treno.",
+        "Abbiamo battuto la Juve, che perdita di tempo gli altri.",
+        "Lavoravo in ospedale, in cucina, e poi in una droghiera.",
+        "Siamo arrivati dopo la guerra, con una valigia.",
+        "Il parcheggio era abusivo e la batteria scarica.",
+    ),
+    "ru": (
+        "Я потерял ключи, а потом и зонт.",
+        "Наши били рекорды, а мы пили чай и убили время.",
+        "Она работала в больнице, а дом стоял на горе.",
+        "Мы переехали туда после войны. Зимы там умеренные.",
+        "Бабушка развела кур, а дед развёл огонь.",
+    ),
+}
+HARD = {
+    "en": (
+        "We lost our little girl.",
+        "I lost my father when I was nine.",
+        "He used to beat me.",
+        "My father hit us, my mother too.",
+        "She had a stroke at the table.",
+        "My brother was killed in the war.",
+        "I was diagnosed with leukaemia.",
+        "Mum was in hospital for months.",
+        "My uncle raped me.",
+    ),
+    "it": (
+        "Ho perso mio padre a nove anni.",
+        "Mio padre ci picchiava.",
+        "È mancato mio marito.",
+        "Mi hanno trovato un tumore.",
+        "Mio nonno è stato ucciso in guerra.",
+        "Mia madre era ricoverata da mesi.",
+    ),
+    "ru": (
+        "Я потеряла маму в девять лет.",
+        "Отец бил нас с братом.",
+        "Папы не стало в мае.",
+        "Деда убили на войне.",
+        "У меня нашли рак.",
+        "Отчим пил и бил мать.",
+        "Она год лежала в больнице.",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "language"), [(text, language) for language in MILD for text in MILD[language]]
+)
+def test_mild_words_are_not_is_heavy(text, language):
+    assert not is_heavy(text, language)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"), [(text, language) for language in HARD for text in HARD[language]]
+)
+def test_grief_violence_and_illness_are_is_heavy(text, language):
+    assert is_heavy(text, language)
 
 
 def test_words_of_languages_without_spaces_are_characters_by_two():

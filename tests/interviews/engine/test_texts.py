@@ -1,29 +1,51 @@
 """The interviewer's fixed sentences: in every language the same set, none asked twice in a row."""
 
+import re
+
 import pytest
 
+from interviews.engine.guards import Limits, check_statement
+from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.texts import FOLDER, _texts, addressed, fixed, named, wordings
 
 LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
+FOLDERS = (FOLDER, *sorted(FOLDER.parent.parent.glob("protocols/*/texts")))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.parent.name)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_sentence(language, folder):
+    assert _texts(language, folder).keys() == _texts("en", folder).keys()
+    for key in _texts("en", folder):
+        assert len(wordings(language, key, folder)) == len(wordings("en", key, folder))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_every_sentence(language):
-    assert _texts(language).keys() == _texts("en").keys()
-    for key in _texts("en"):
-        assert len(wordings(language, key)) == len(wordings("en", key))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", ["bridges", "acknowledgements", "respect", "goodbye", "gone"])
+@pytest.mark.parametrize("key", ["acknowledgements", "respect", "goodbye", "gone"])
 def test_what_does_not_ask_has_no_question_mark(language, key):
     assert not any("?" in text for text in wordings(language, key))
 
 
 def test_wordings_vary_and_the_same_past_says_the_same():
-    first = fixed("en", "bridges", turn=1)
-    assert fixed("en", "bridges", [f"{first} And then?"], turn=1) != first
-    assert fixed("en", "bridges", turn=1) == first
+    first = fixed("en", "acknowledgements", turn=1)
+    assert fixed("en", "acknowledgements", [f"{first} And then?"], turn=1) != first
+    assert fixed("en", "acknowledgements", turn=1) == first
+
+
+@pytest.mark.parametrize("turns", [(4, 4, 4), (0, 4, 8), (0, 1, 2)])
+def test_what_was_said_longest_ago_is_said_again(turns):
+    said = []
+    for turn in turns * 4:
+        said.append(fixed("en", "acknowledgements", said, turn))
+    every = len(wordings("en", "acknowledgements"))
+    assert all(len(set(said[at : at + every])) == every for at in range(len(said) - every))
+
+
+def test_a_sentence_with_places_is_known_by_what_stands_between_them():
+    first = fixed("en", "onward", folder=FOLDERS[1], words={"question": "Why?"})
+    assert (
+        fixed("en", "onward", [first], folder=FOLDERS[1]) != wordings("en", "onward", FOLDERS[1])[0]
+    )
 
 
 def test_a_language_without_a_file_speaks_english():
@@ -48,3 +70,46 @@ def test_a_name_follows_the_comma_of_its_language():
     assert addressed("Ann", "en") == ", Ann"
     assert addressed("ليلى", "ar-EG") == "، ليلى"
     assert addressed("  ", "ar") == addressed("", "en") == ""
+
+
+WRITTEN_OUT = re.compile(
+    r"\b(?:I am|you are|we are|is not|do not|will not|cannot|can not|we will|let us|that is|"
+    r"there is|you have told|would rather)\b(?! writing)",
+    re.IGNORECASE,
+)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.parent.name)
+def test_english_sentences_are_contracted_as_people_speak(folder):
+    every = [text for texts in _texts("en", folder).values() for text in texts]
+    assert [text for text in every if WRITTEN_OUT.search(text)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_confirmation_of_a_stop_says_what_is_lost_and_asks_once(language):
+    (text,) = wordings(language, "confirm_stop")
+    lost = {
+        "en": "won't be able to answer",
+        "it": "non potrà più",
+        "ru": "не получится",
+        "es": "ya no podrá",
+        "de": "nicht mehr beantworten",
+        "fr": "ne pourrez plus",
+        "ar": "لن تكون الإجابة",
+    }
+    assert lost[language] in text
+    assert sum(map(ends_asking, spaced_sentences(text))) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_fixed_sentences_keep_to_the_guards_of_models(language):
+    spoken = [
+        sentence
+        for key, texts in _texts(language).items()
+        if key not in ("care", "care_stays")  # they name where there is help
+        for text in texts
+        for sentence in spaced_sentences(text)
+        if "{" not in sentence and not ends_asking(sentence)
+    ]
+    limits = Limits(language)
+    assert [one for one in spoken if check_statement(one, limits).text != one] == []

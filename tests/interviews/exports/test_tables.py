@@ -54,14 +54,14 @@ async def test_every_question_is_accounted_for(bot):
     conversation = await begin(bot)
     await conversation.say(STORY)
     await conversation.say("", trigger="skip")
-    await conversation.say("Yes.")
+    await conversation.say("We moved to the coast.")
     await conversation.say("I want to stop.")
     await conversation.say("No, let us go on.")
     rows = await in_database(read, "answers")
     assert column(rows, "outcome") == ["answered", "declined", "answered", "not_reached"]
     assert column(rows, "question_number") == ["1", "2", "3", "4"]
     assert rows[0]["answer"] == STORY
-    assert rows[2]["answer"] == "Yes."  # not the words about stopping
+    assert rows[2]["answer"] == "We moved to the coast."  # not the words about stopping
     assert rows[2]["follow_ups"] == "1"
     assert rows[1]["ended_by"] == "skip_button"
     assert set(column(rows, "section")) == {"life"}
@@ -73,7 +73,9 @@ async def test_questions_that_were_left_out_say_why(bot, settings):
     scripted = PROVIDERS["scripted"]
     conversation = await begin(bot)
     known = Personalised(action="skip", question="", reason="told already")
-    asked = Personalised(action="ask", question="And what about work?", reason="")
+    asked = Personalised(
+        action="ask", question="And what comes to mind about that friend?", reason=""
+    )
     scripted.reply("life_story.personalise", known, asked)
     await conversation.say("My name is Ann. " + STORY)
     await conversation.say(STORY)
@@ -81,7 +83,7 @@ async def test_questions_that_were_left_out_say_why(bot, settings):
     rows = await in_database(read, "answers")
     assert column(rows, "outcome") == ["answered", "answered", "left_out", "asked"]
     assert column(rows, "left_out_because") == ["", "", "told already", ""]
-    assert rows[3]["asked_text"] == "And what about work?"
+    assert rows[3]["asked_text"] == "And what comes to mind about that friend?"
     assert await first_difference_of(conversation) == ""
     assert {row["outcome"] for row in await in_database(read, "model_calls")} >= {"ok", "error"}
 
@@ -123,12 +125,16 @@ async def test_the_wide_table_counts(bot):
     assert row["status"] == session.status
     assert (row["prolific_pid"], row["study_id"], row["panel_session_id"]) == ("5f", "s", "x")
     assert '"more": "=1"' in row["params"]
-    assert (row["answers"], row["skips"], row["turns"]) == ("3", "1", "4")
+    assert (row["answers"], row["skips"], row["turns"]) == ("2", "2", "4")
     assert int(row["questions_asked"]) + int(row["follow_ups"]) == 5 - (
         session.status == SessionStatus.COMPLETED
     )
-    assert row["participant_words"] == str(len(STORY.split()) + 1 + 4)
-    assert row["median_answer_words"] == "4.0"
+    assert row["participant_words"] == str(len(STORY.split()) + 1)
+    said = [one for one in await in_database(read, "transcripts") if one["role"] == "participant"]
+    assert column(said, "intent") == ["answer", "answer", "refuse", ""]
+    assert column(said, "care") == ["none", "none", "none", ""]
+    assert column(said, "kind") == ["user_answer", "user_answer", "skip", "skip"]
+    assert row["median_answer_words"] == "16.0"
     shares = [float(row[f"{s}_share"]) for s in ("model", "fallback_model", "fallback", "rules")]
     assert sum(shares) == pytest.approx(1, abs=0.001)
     assert TIME.fullmatch(row["started_at"])

@@ -3,13 +3,13 @@
 from interviews.protocols.laddering.graph.measures import measure
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph
-from interviews.protocols.laddering.signals.moment import AnswerReading, Moment, Talk
+from interviews.protocols.laddering.signals.moment import AnswerSignals, Moment, Talk
 from tests.interviews.laddering.cast import concept, methodology
 
 
 def moment(
     made: Graph,
-    reading: AnswerReading | None = None,
+    reading: AnswerSignals | None = None,
     talk: Talk | None = None,
     states: dict[str, NodeState] | None = None,
     ways=None,

@@ -1,6 +1,6 @@
 """Whole talks without a model: each answer is read by rules, and the graph says what to ask."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from interviews.protocols.laddering.graph.measures import Metrics, measure
@@ -17,6 +17,13 @@ from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology, Mode, Strategy
 
 Answering = Callable[[str], str]  # question -> answer
+
+
+def question(
+    strategy: Strategy, focus: str, concept: Concept, language: str, asked: Sequence[str] = ()
+) -> str:
+    """The strategy's next question about a focus."""
+    return templates.fill(templates.least_used(strategy, language, asked), focus, concept)
 
 
 @dataclass
@@ -67,9 +74,7 @@ class Told:
 
     def _next(self) -> str:
         focus = self._asked().text
-        return templates.question(
-            self._strategy(), focus, self.concept, self.language, self.questions
-        )
+        return question(self._strategy(), focus, self.concept, self.language, self.questions)
 
     def _strategy(self) -> Strategy:
         name = self.choices[-1].chosen.strategy

@@ -11,7 +11,7 @@ from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.signals.base import TalkSignal, Values
 from interviews.protocols.laddering.signals.detection import detect
 from interviews.protocols.laddering.signals.moment import (
-    AnswerReading,
+    AnswerSignals,
     FocusCandidate,
     Moment,
     Talk,
@@ -148,7 +148,7 @@ def test_without_any_candidate_the_talk_goes_on_about_nothing_in_particular():
 
 def test_a_choice_says_why():
     ways = methodology(phase_weights={"coverage": {"early": {"up": 2.0}}})
-    made = moment(graph("a:thing b:effect", "a-b"), AnswerReading("deep"), ways=ways)
+    made = moment(graph("a:thing b:effect", "a-b"), AnswerSignals("deep"), ways=ways)
     chosen = choose(made, detect(made), "coverage").chosen
 
     assert (chosen.strategy, chosen.candidate) == ("up", "a")  # a and b are equally new
@@ -161,7 +161,7 @@ def test_a_choice_says_why():
 
 def test_exhausted_nodes_sink():
     worn = NodeState(1, 9, focus_count=3, exhausted=True, connected=("b",))
-    made = moment(graph("a:thing b:effect", "a-b"), AnswerReading("deep"), states={"a": worn})
+    made = moment(graph("a:thing b:effect", "a-b"), AnswerSignals("deep"), states={"a": worn})
 
     assert choose(made, detect(made), "coverage").chosen.candidate == "b"
 
@@ -195,7 +195,7 @@ def test_a_new_signal_is_one_class_and_a_new_strategy_one_entry(registry: None):
     text = shipped.replace("strategies:\n", ENTRY, 1)
     text = text.replace("signals:\n", "signals:\n  - temporal.sunshine\n", 1)
     made = moment(
-        graph("a:attribute"), AnswerReading("deep"), ways=read_methodology(text, "new.yaml")
+        graph("a:attribute"), AnswerSignals("deep"), ways=read_methodology(text, "new.yaml")
     )
     chosen = choose(made, detect(made), "coverage").chosen
 

@@ -9,13 +9,13 @@ from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.signals import SIGNALS
 from interviews.protocols.laddering.signals.base import TalkSignal, Values
 from interviews.protocols.laddering.signals.detection import detect, weighable
-from interviews.protocols.laddering.signals.moment import AnswerReading, Moment, Talk
+from interviews.protocols.laddering.signals.moment import AnswerSignals, Moment, Talk
 from plans.protocols.laddering.schema.vocabulary import registered_terms
 from tests.interviews.laddering.cast import graph
 from tests.interviews.laddering.moments import moment
 
 MADE = graph("a:thing b:effect c:feeling d:value", "a-b b-c")
-DEEP = AnswerReading("deep", "positive", ("light",))
+DEEP = AnswerSignals("deep", "positive", ("light",))
 
 
 def test_signals_of_the_graph_and_the_talk():
@@ -139,7 +139,7 @@ def test_before_the_first_answer_there_is_nothing_to_say_of_one():
 
 def test_an_answer_is_read_for_itself():
     first = detect(moment(MADE, DEEP)).talk
-    second = detect(moment(MADE, AnswerReading("shallow"))).talk
+    second = detect(moment(MADE, AnswerSignals("shallow"))).talk
 
     assert (first["llm.response_depth"], second["llm.response_depth"]) == ("deep", "shallow")
     assert second["llm.topics"] == 0

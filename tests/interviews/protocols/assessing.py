@@ -115,7 +115,7 @@ def analysis(**changes: Any) -> ObserverAnalysis:
 
 
 def model(
-    *analyses: ObserverAnalysis, questions: Iterable[str] = (), aside: str = ""
+    *analyses: ObserverAnalysis, questions: Iterable[str] = (), aside: str = "", reworded: str = ""
 ) -> Callable[[TaskCall], Outcome[Any]]:
     """A model that judges so, in turn, then as fair; asks these, then numbered ones of its own."""
     judged, asked = list(analyses), list(questions)
@@ -129,6 +129,8 @@ def model(
                 text = asked.pop(0) if asked else OWN[next(count) % len(OWN)]
                 response = QuestionResponse(question=text, reasoning="THOUGHT-MARK")
                 return Outcome(response, Source.MODEL)
+            case "clarification":
+                return Outcome(reworded or f"In other words: {OWN[-1]}", Source.MODEL)
         return Outcome(aside or "An index is a sorted copy of some columns.", Source.MODEL)
 
     return answer

@@ -6,12 +6,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from interviews.choices import EntryKind, SpeakerRole
-from interviews.engine.common_rules import decide, match_rule
+from interviews.engine.common_rules import decide, rules_reading
 from interviews.engine.context import Received, TranscriptLine, TurnContext
 from interviews.engine.result import NeedsCalls, TurnResult
+from interviews.engine.texts import wordings
 from interviews.protocols.life_story.protocol import PROTOCOL
 from interviews.protocols.life_story.state import KeptNote, LifeStoryState
-from interviews.protocols.life_story.tasks import Bridge, NotePair, Notes, Personalised, Plan
+from interviews.protocols.life_story.tasks import NotePair, Notes, Personalised, Plan
 from llm.tasks.outcome import Outcome, Source
 from plans.protocols import PlanContent, Texts
 from plans.protocols.life_story.content import (
@@ -109,14 +110,14 @@ def here(answer: str = "", trigger: Any = "user_answer", **changes: Any) -> Turn
     return replace(now, **changes)
 
 
-def stay(words: str = "Who sat beside you?", emotional: bool = False) -> Outcome[Plan]:
+def stay(words: str = "Who sat beside you?", **read: str) -> Outcome[Plan]:
     """A planner that wants a follow-up."""
-    return model(Plan(action="FOLLOW_UP", emotional_content=emotional, next_utterance=words))
+    return model(Plan(action="FOLLOW_UP", next_utterance=words, **read))
 
 
-def move_on(transition: str = "", emotional: bool = False) -> Outcome[Plan]:
-    """A planner that moves on."""
-    return model(Plan(action="NEXT_QUESTION", emotional_content=emotional, transition=transition))
+def move_on(transition: str = "", **read: str) -> Outcome[Plan]:
+    """A planner that moves on; `read` are the reading's fields."""
+    return model(Plan(action="NEXT_QUESTION", transition=transition, **read))
 
 
 def asks(text: str) -> Outcome[Personalised]:
@@ -133,11 +134,6 @@ def noted(denied: tuple[str, ...] = (), **pairs: str) -> Outcome[Notes]:
     return model(Notes(learned=learned, denied=list(denied)))
 
 
-def bridges(text: str) -> Outcome[Bridge]:
-    """A bridge."""
-    return model(Bridge(text=text))
-
-
 def model(value: Any) -> Outcome[Any]:
     """What a model said."""
     return Outcome(value, Source.MODEL)
@@ -145,7 +141,7 @@ def model(value: Any) -> Outcome[Any]:
 
 def step(now: TurnContext[Any, Any], **readings: Any) -> TurnResult[Any] | NeedsCalls:
     """One look at the turn, by the common rules first; p_3 stands for personalise.3."""
-    return decide(PROTOCOL, now, keyed(readings), match_rule(now))
+    return decide(PROTOCOL, now, keyed(readings), rules_reading(PROTOCOL, now))
 
 
 def keyed(readings: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,3 +169,9 @@ def moved(now: TurnContext[Any, Any], **readings: Any) -> TurnResult[Any]:
 def said(move: TurnResult[Any]) -> list[tuple[str, str]]:
     """(kind, text) of everything that is said."""
     return [(str(u.kind), u.text) for u in move.utterances]
+
+
+def takes_in(text: str, asks: bool) -> bool:
+    """Whether it is what takes in something hard, before a question or not."""
+    gently = [f" {one}" for one in wordings("en", "gently")] if asks else [""]
+    return text in [a + b for a in wordings("en", "acknowledgements") for b in gently]

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from interviews.engine.language.reading import Intent
 from interviews.engine.result import TaskCall
 from interviews.protocols.laddering import PROTOCOL
 from interviews.protocols.laddering.graph.types import GraphEdge, GraphNode
@@ -70,13 +69,14 @@ def plan(made: LadderingMaterial) -> PlanContent[Any]:
     )
 
 
-def found(concepts: str = "", ties: str = "", relation: str = "leads_to") -> ExtractedLines:
-    """What a model finds: “text: type @element; …” and “text > text; …”."""
+def found(concepts: str = "", ties: str = "", **read: str) -> ExtractedLines:
+    """What a model finds: “text: type @element; …” and “text > text; …”; `read` is the intent."""
     texts = [one.strip() for one in concepts.split(";") if one.strip()]
     pairs = [one.split(">") for one in ties.split(";") if one.strip()]
     return ExtractedLines(
         concepts=[_concept(text) for text in texts],
-        relations=[f"{a} | {relation} | {b}" for a, b in pairs],
+        relations=[f"{a} | leads_to | {b}" for a, b in pairs],
+        **read,
     )
 
 
@@ -84,6 +84,11 @@ def _concept(text: str) -> str:
     words, _, rest = text.partition(":")
     kind, _, element = rest.partition("@")
     return f"{words.strip()} | {kind.strip()} | {element.strip()}"
+
+
+def no_answer(intent: str = "answer", **read: str) -> tuple[ExtractedLines, AnswerSignalsResult]:
+    """How a model reads what tells nothing."""
+    return found(intent=intent, **read), heard("shallow")
 
 
 def heard(depth: str = "moderate", sentiment: str = "neutral", *topics: str) -> AnswerSignalsResult:
@@ -99,8 +104,6 @@ class Model:
 
     readings: list[tuple[ExtractedLines, AnswerSignalsResult]] = field(default_factory=list)
     wordings: list[str] = field(default_factory=list)
-    intents: list[str] = field(default_factory=list)
-    asides: list[str] = field(default_factory=list)
     count: int = 0
 
     def __call__(self, inquiry: TaskCall) -> Outcome[Any]:
@@ -111,16 +114,18 @@ class Model:
                 value = self.readings.pop(0)[1] if self.readings else heard("shallow")
             case "question":
                 value = self.wordings.pop(0) if self.wordings else self._own(inquiry)
-            case "intent":
-                value = Intent(kind=self.intents.pop(0) if self.intents else "answer")
+            case "clarification":
+                value = "Take last night: what was it like to read then?"
             case _:
-                value = self.asides.pop(0) if self.asides else "The makers of lamps read it."
+                value = "The makers of lamps read it."
         return Outcome(value, Source.MODEL)
 
     def _own(self, inquiry: TaskCall) -> str:
         """A question that passes the guards, each time about something that nobody has named."""
         self.count += 1
         about = inquiry.data.focus or inquiry.data.topic
+        if inquiry.data.manner == "gentle":
+            return f"That is much to carry, number {self.count}. And how is “{about}” for you?"
         return (
             f"I keep “{about}” in mind. Where does the {THINGS[self.count % len(THINGS)]} come in?"
         )

@@ -9,10 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Generic, Self
 
 from interviews.choices import EntryKind, SpeakerRole
-from interviews.engine.common_rules import decide, match_rule
+from interviews.engine.common_rules import decide, rules_reading
 from interviews.engine.context import M, Received, S, TranscriptLine, Trigger, TurnContext
-from interviews.engine.language import distress_check
-from interviews.engine.language.distress_check import Crisis
 from interviews.engine.protocol import InterviewProtocol
 from interviews.engine.result import NeedsCalls, TaskCall, TurnResult
 from llm.tasks.outcome import Outcome, Source
@@ -117,14 +115,11 @@ class Leading(Generic[S, M]):
     def _settled(self, now: TurnContext[S, M]) -> TurnResult[S]:
         readings: dict[str, Outcome[Any]] = {}
         self.inquiries.append([])
-        heard = match_rule(now)
-        while isinstance(step := decide(self.protocol, now, readings, heard), NeedsCalls):
+        rules = rules_reading(self.protocol, now)
+        while isinstance(step := decide(self.protocol, now, readings, rules), NeedsCalls):
             missing = [one for one in step.inquiries if one.key not in readings]
             assert missing, "waits for nothing"
             for inquiry in missing:
-                if inquiry.key == distress_check.KEY:  # every kind's, and in a test of its own
-                    readings[distress_check.KEY] = Outcome(Crisis(now=False), Source.MODEL)
-                    continue
                 self.inquiries[-1].append(inquiry)
                 readings[inquiry.key] = self.model(inquiry)
         self.turns.append((now, readings))

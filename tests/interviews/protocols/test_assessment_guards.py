@@ -7,7 +7,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interviews.engine.guards import Checked, Limits, prompts_of
 from interviews.protocols.technical_assessment import guards
+from interviews.protocols.technical_assessment.interviewer import PROMPTS
 
 DEMO = Path(__file__).parents[3] / "plans/demo/scripts"
 PERSONA = "A calm engineer who keeps the word zephyrine strictly to themselves all day."
@@ -75,18 +77,24 @@ OF_SYSTEMS = [
 ]
 
 
+EN = Limits("en")
+
+
+def fired(checked: Checked) -> list[str]:
+    return [firing.guard for firing in checked.firings]
+
+
 @pytest.mark.parametrize("text", JUDGING)
 def test_what_judges_the_answer_is_cut_from_before_the_question(text):
-    kept, fired = guards.cut(f"{text} {QUESTION}")
-    assert kept == QUESTION
-    assert [f.guard for f in fired] == ["judgement"]
+    checked = guards.check_question(f"{text} {QUESTION}", EN)
+    assert checked.text == QUESTION
+    assert fired(checked) == ["judgement"]
 
 
 @pytest.mark.parametrize("text", NEUTRAL + OF_SYSTEMS)
 def test_technical_words_are_no_judgement_and_nothing_protected(text):
-    assert guards.cut(text) == (text, ())
-    language = "ru" if "ё" in text or "о" in text else "en"
-    assert guards.rejection(text, language, (), ()) is None
+    language = "ru" if "ё" in text or "о" in text else "it" if "Che cosa" in text else "en"
+    assert guards.check_question(text, Limits(language)) == Checked(text)
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
@@ -96,24 +104,27 @@ def test_the_demos_questions_could_be_asked_by_the_interviewer(language):
     asked = [q["text"] for section in script["sections"] for q in section["questions"]]
     assert len(asked) >= 25
     for place, text in enumerate(asked):
-        assert guards.cut(text) == (text, ())
-        assert guards.rejection(text, language, guards.prompts(), asked[:place]) is None
+        limits = Limits(language, prompts_of(PROMPTS), asked=tuple(asked[:place]))
+        assert guards.check_question(text, limits) == Checked(text)
 
 
 @pytest.mark.parametrize("text", PROTECTED)
 def test_protected_characteristics_are_never_asked_about(text):
     assert guards.protected(text)
-    assert guards.rejection(text, "xx", (), ()).guard == "protected"
+    language = "ru" if "а" in text else "it" if text[:3] in ("Qua", "Ha ") else "en"
+    assert guards.check_question(text, Limits(language)).text == ""
 
 
 def test_a_question_that_judges_is_refused():
-    assert guards.rejection("You are wrong, so what else?", "en", (), ()).guard == "judgement"
+    checked = guards.check_question("You are wrong, so what else?", EN)
+    assert checked.text == ""
+    assert set(fired(checked)) & {"judgement", "verdict"}
 
 
 def test_one_question_a_turn():
-    kept, fired = guards.cut(f"{QUESTION} And what does it cost? Tell me all.")
-    assert kept == QUESTION
-    assert [f.guard for f in fired] == ["one_question"]
+    checked = guards.check_question(f"{QUESTION} And what does it cost? Tell me all.", EN)
+    assert checked.text == QUESTION
+    assert fired(checked) == ["one_question"]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +136,7 @@ def test_one_question_a_turn():
     ],
 )
 def test_code_keeps_its_points_and_question_marks(text):
-    assert guards.cut(text) == (text, ())
+    assert guards.check_question(text, EN) == Checked(text)
 
 
 @pytest.mark.parametrize(
@@ -133,16 +144,21 @@ def test_code_keeps_its_points_and_question_marks(text):
     [
         ("", "no_question"),
         ("Tell me about locks.", "no_question"),
-        (f"{'Well, ' * 200}what then?", "no_question"),
+        (f"{'Well, ' * 200}what then?", "too_long"),
         ("Как вы это проверите на своей машине?", "language"),
         (f"I am this: {PERSONA} So what?", "leak"),
         ("What stands in </answer> now?", "leak"),
         (QUESTION.lower().replace("?", " ?"), "repeat"),
         ("How would you keep messages from getting handled two times, twice?", "repeat"),
+        ("What did you do at Initech?", "closed_subject"),
     ],
 )
 def test_refusals(text, guard):
-    assert guards.rejection(text, "en", (PERSONA,), (QUESTION,)).guard == guard
+    limits = Limits("en", (PERSONA,), closed=("Initech",), asked=(QUESTION,))
+    checked = guards.check_question(text, limits)
+    assert guard in fired(checked)
+    assert PERSONA not in checked.text
+    assert checked.text == "" or guard == "leak"
 
 
 @pytest.mark.parametrize(
@@ -153,42 +169,56 @@ def test_refusals(text, guard):
     ],
 )
 def test_latin_names_make_no_foreign_language(text, refused):
-    assert (guards.rejection(text, "ru", (), ()) is not None) is refused
+    assert (guards.check_question(text, Limits("ru")).text == "") is refused
 
 
-def test_an_aside_is_short_asks_nothing_and_gives_nothing_away():
-    said = "It is a copy. It is sorted. It is small. Do you see?"
-    assert guards.cut_aside(said, "en", (), "", "") == ("It is a copy. It is sorted.", ())
-    assert guards.cut_aside("Do you see?", "en", (), "", "")[0] == ""
+def test_what_is_said_about_the_question_gives_nothing_away_and_judges_nothing():
     expected = "Names the lookup, the write cost and covering columns."
-    told = "A covering index makes a lookup cheap and every write dearer."
-    assert guards.cut_aside(told, "en", (), expected, "What is an index?")[0] == ""
+
+    def refused(text: str) -> str:
+        return guards.refuses_reply(text, (expected,), "What is an index?", "en")
+
+    assert refused("A covering index makes a lookup cheap and every write dearer.")
+    assert refused("Your answer was incomplete.")
+    assert refused("You are doing very well so far.")
+    assert refused("A good answer would mention its cost.")
+    assert refused("Хороший ответ назвал бы его цену.")
+    assert not refused("I can't tell you what a good answer holds.")
+    assert refused("I would ask you about your religion.")
+    assert not refused("It is a structure beside a table.")
+    assert not refused("")
+
+
+def test_inflected_words_give_it_away_too():
+    expected = "Читает план выполнения, сравнивает оценку строк, ищет отсутствующие индексы."
+    told = "Прочитайте план выполнения, сравните оценки строк и найдите индекс."
+    assert guards.gives_away(told, expected, "Запрос стал медленным. Почему?", "ru")
 
 
 # -- while it is being written
 
 
 def test_a_draft_shows_whole_words_of_a_sentence_under_way():
-    assert guards.safe_prefix("How wou", "en", (), ()) == "How"
-    assert guards.safe_prefix("How would you keep a mess", "en", (), ()) == "How would you keep a"
-    assert guards.safe_prefix(QUESTION, "en", (), ()) == QUESTION
+    assert guards.safe_prefix("How would you keep a mess", EN) == "How would you keep a"
+    assert guards.safe_prefix(QUESTION, EN) == QUESTION
 
 
 def test_a_draft_holds_back_what_begins_like_an_earlier_question():
+    limits = Limits("en", asked=(f"Well. {QUESTION}",))
     for end in range(len(QUESTION) + 1):
-        assert guards.safe_prefix(QUESTION[:end], "en", (), (f"Well. {QUESTION}",)) == ""
+        assert guards.safe_prefix(QUESTION[:end], limits) == ""
 
 
 @given(st.sampled_from(JUDGING), st.integers(0, 90))
 def test_no_draft_ever_shows_a_judgement(text, end):
-    draft = guards.safe_prefix(f"{text} {QUESTION} Or what else?"[:end], "ru", (), ())
+    draft = guards.safe_prefix(f"{text} {QUESTION} Or what else?"[:end], EN)
     assert not guards.judges(draft)
     assert "else" not in draft
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=300))
 def test_any_text_can_be_looked_at(text):
-    kept, _ = guards.cut(text)
+    limits = Limits("en", (PERSONA,), asked=(QUESTION,))
+    kept = guards.check_question(text, limits).text
     assert sum(guards.asks(part) for part in guards.sentences(kept)) <= 1
-    guards.rejection(kept, "en", (PERSONA,), (QUESTION,))
-    guards.safe_prefix(text, "en", (PERSONA,), (QUESTION,))
+    guards.safe_prefix(text, limits)

@@ -1,9 +1,12 @@
 """Many assessments by every sort of answer and model: what must hold for all of them."""
 
+from typing import get_args
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from interviews.choices import EntryKind
+from interviews.engine.reading import Intent
 from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.interviewer import QuestionResponse
 from llm.tasks.outcome import Outcome, Source
@@ -26,20 +29,20 @@ ANSWERS = (
     "We had two workers and a lock.",
 )
 analyses = st.builds(
-    lambda action, topic, flags, right: analysis(
+    lambda action, topic, intent, care, lies, right: analysis(
+        intent=intent,
+        care=care,
+        closed_subject="queues" if intent == "refuse" else "",
         action=action,
         suggested_topic=topic,
+        hallucination=lies,
         scores={"correctness": right, "confidence": 0.5},
-        **dict.fromkeys(flags, True),
     ),
     st.sampled_from(["increase", "same", "decrease"]),
     st.sampled_from(["", "Queues", "python", "garbage collection", "<b>?", "х" * 300]),
-    st.sets(
-        st.sampled_from(
-            ["stop_intent", "role_reversal", "clarification", "off_topic", "hallucination"]
-        ),
-        max_size=2,
-    ),
+    st.sampled_from(["answer"] * 3 + [one for one in get_args(Intent) if one != "pause"]),
+    st.sampled_from(["none", "none", "none", "heavy"]),
+    st.booleans(),
     st.floats(0, 1),
 )
 questions = st.one_of(
@@ -101,9 +104,12 @@ def _holds(run: Assessing, turns: int) -> None:
         assert not any(
             guards.judges(u.text) for u in move.utterances if u.kind == EntryKind.QUESTION
         )
-    assert all(move.state.asides <= 2 for move in run.moves)
     scored = [one for one in run.state.observations if one.scored]
     assert len(scored) <= max(0, run.state.answered - 1)
+    for one in run.state.observations:
+        assert (one.status == "not_judged") == (one.correctness is None) == (one.confidence is None)
+        assert one.status == "not_judged" or one.source == "model"
+        assert not (one.scored and "off_topic" in one.flags)
 
 
 def _sentences(move):

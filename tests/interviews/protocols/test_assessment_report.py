@@ -178,7 +178,8 @@ def test_soft_skills():
     assert soft_skills(several("confirmed", examples=True)).clarity == "Good"
     back = seen(scored=False, flags={"role_reversal": "asks back"})
     assert soft_skills((*GOOD, back)).engagement == "High"
-    assert soft_skills(several("gap", flags={"off_topic": "the weather"})).engagement == "Low"
+    astray = seen(status="not_judged", scored=False, flags={"off_topic": ""})
+    assert soft_skills((*several("gap"), astray)).engagement == "Low"
 
 
 # -- a model's report
@@ -317,9 +318,16 @@ def test_nothing_scored_still_makes_a_report(observed):
     assert {"thin", "stopped"} <= checks(stored).keys()
 
 
-def test_answers_judged_by_rules_are_counted():
-    stored = by_rules(held(*GOOD, seen(source="fallback")))
-    assert checks(stored)["thin"].endswith("without a model: 1.")
+UNJUDGED = seen(
+    "net", "not_judged", scored=False, correctness=None, confidence=None, source="fallback"
+)
+
+
+def test_answers_that_nobody_judged_are_counted_and_weigh_nothing():
+    stored = by_rules(held(*GOOD, UNJUDGED))
+    assert checks(stored)["thin"].endswith("for a person to read: 1.")
+    assert stored.report.verdict == by_rules(held(*GOOD)).report.verdict
+    assert stored.report.technical_review == by_rules(held(*GOOD)).report.technical_review
 
 
 def test_the_prompt_has_all_and_the_candidates_words_open_nothing():

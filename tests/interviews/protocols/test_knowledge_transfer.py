@@ -4,6 +4,7 @@ import pytest
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.protocols.knowledge_transfer import PROTOCOL
+from llm.tasks.outcome import Outcome, Source
 from tests.interviews.protocols.transferring import (
     FAIR,
     NOT_KNOWN,
@@ -62,7 +63,7 @@ def test_a_later_p0_comes_before_an_older_p1():
 
 
 def test_without_a_model_the_first_question_greets_too():
-    assert Transferring().said.startswith("Hello, Ann. I have read the files")
+    assert Transferring().said.startswith("Hello, Ann. I've read the files")
     assert "read" not in Transferring(material(documents=())).said
     assert Transferring(name="").said.startswith("Hello. ")
 
@@ -141,7 +142,7 @@ def test_a_follow_up_to_a_high_answer_is_dropped_and_recorded():
 
 def test_a_low_answer_without_a_follow_up_leads_on():
     run = with_model(extraction("low", follow_up=None, facts=[]))
-    run.say(NOT_KNOWN)
+    run.say(VAGUE)
     assert run.state.open_id == "safety"
     assert run.last.records == ()
 
@@ -177,7 +178,7 @@ def test_an_answer_of_some_length_is_never_without_a_fact():
 
 def test_nothing_is_made_of_nothing():
     run = with_model(extraction("low", facts=[]))
-    run.say("I really don't know, to be honest. I have no idea. Nobody knows that any more.")
+    run.say("I really can't say, it is one of those things, and it was never written down by us.")
     assert run.last.records == ()
 
 
@@ -355,7 +356,7 @@ def test_the_guess_is_the_nearest_and_stands_first_in_the_prompt():
     assert run.last.details["guess"] == "small-orders"
 
 
-# -- left out, asked back
+# -- what an answer is
 
 
 @pytest.mark.parametrize(
@@ -372,8 +373,132 @@ def test_a_question_can_be_left_out(text, trigger):
     assert run.last.records == ()
 
 
+REFUSED = {"intent": "refuse", "closed_subject": "the paper list"}
+
+
+def test_a_refused_subject_is_closed_for_the_rest():
+    """Neither a planned question nor a follow-up nor a discovery speaks of it any more."""
+    new = [{"text": "Who keeps the paper list?"}, {"text": "Who owns the spare key?"}]
+    low = extraction("low", follow_up="Let me come back to the paper list. Who has it?")
+    run = with_model(extraction(**REFUSED, facts=[], discovered_questions=new), low)
+    run.say("I'd rather not get into the paper list, that's between Carla and me.")
+    assert run.item("rush-factor").status == "SKIPPED"
+    assert run.last.details["discoveries_dropped"][0]["why"] == "about a closed subject"
+    rephrase = run.inquiries[-1][-1]
+    assert (rephrase.key, rephrase.data.closed) == ("rephrase.safety", ["the paper list"])
+    run.say(FAIR)
+    assert run.state.open.origin != "FOLLOW_UP"
+    extract = run.inquiries[-1][0]
+    assert extract.data.closed == ["the paper list"]
+    run.all([RICH] * 9)
+    assert "holidays" not in run.asked
+    assert {"safety", "small-orders", "discovered-1"} <= set(run.asked)
+
+
+def test_a_wording_that_speaks_of_a_closed_subject_is_replaced():
+    closed = {"intent": "refuse", "closed_subject": "Carla"}
+    words = f"Leaving Carla and the night jobs aside, then. {QUESTIONS[1][2]}"
+    run = with_model(extraction(**closed), wordings=["x", words])
+    run.say("Please leave Carla out of this.")
+    assert "Carla" not in run.said
+    assert run.said.endswith(QUESTIONS[1][2])
+    assert run.last.firings[0].guard == "closed_subject"
+
+
+def test_what_a_refusal_tells_about_the_work_is_kept():
+    run = with_model(extraction(**REFUSED, facts=["Two people keep the paper list."]))
+    run.say("There are two of us who keep it, but I won't say who.")
+    assert [fact.text for fact in run.last.records] == ["Two people keep the paper list."]
+    assert run.item("rush-factor").status == "SKIPPED"
+
+
+def test_whoever_does_not_know_is_asked_who_would():
+    asks = "That was before your time. Who would know it?"
+    run = with_model(
+        extraction("low", intent="dont_know", follow_up=asks, facts=[]),
+        extraction("low", intent="dont_know", follow_up="Who else?", facts=[]),
+    )
+    run.say("No idea, that was before my time.")
+    assert (run.said, run.state.open.origin) == (asks, "FOLLOW_UP")
+    assert run.item("rush-factor").status == "NOT_KNOWN"
+    run.say("No idea.")
+    assert run.state.open_id == "safety"
+    assert run.item("followup-1").status == "NOT_KNOWN"
+    assert run.state.facts == ()
+
+
+def test_who_would_know_is_asked_in_written_words_if_the_model_asks_nothing():
+    run = with_model(extraction("low", intent="dont_know", follow_up=None, facts=[]))
+    run.say("No idea.")
+    assert run.state.open.origin == "FOLLOW_UP"
+    assert run.said in (
+        "That's fine. Who would know that?",
+        "That's all right. Who could be asked about it?",
+    )
+    assert not run.last.firings
+
+
+@pytest.mark.parametrize("options", [{"follow_ups": 0}, {"rounds": 1}])
+def test_who_would_know_is_asked_within_the_bounds(options):
+    run = with_model(extraction("low", intent="dont_know", facts=[]), **options)
+    run.say("No idea.")
+    assert not any(item.origin == "FOLLOW_UP" for item in run.state.items)
+
+
+GRIEF = "My wife died, I was away that spring, and Carla settled the factor without me."
+
+
+def test_something_hard_is_never_probed_and_only_the_work_is_kept():
+    run = with_model(
+        extraction("low", care="heavy", follow_up="How was it?", facts=["Carla settled it."])
+    )
+    run.say(GRIEF)
+    assert run.state.open_id == "safety"
+    assert run.inquiries[-1][-1].data.manner == "gently"
+    assert [fact.text for fact in run.last.records] == ["Carla settled it."]
+    assert run.last.details["follow_up_dropped"] == "How was it?"
+
+
+def test_grief_is_no_fact_if_a_model_found_none():
+    run = with_model(extraction("medium", care="heavy", facts=[]))
+    run.say(GRIEF)
+    assert run.last.records == ()
+
+
+def test_grief_is_no_fact_and_is_not_probed_without_a_model():
+    run = Transferring()
+    run.say("My wife died, I was away that spring.")
+    assert run.last.records == ()
+    assert run.state.open_id == "safety"
+    assert "noted" not in run.said
+    assert run.item("rush-factor").answer.startswith("My wife died")
+
+
+def test_words_that_only_sound_hard_are_kept_without_a_model():
+    run = Transferring()
+    told = "My boss had a stroke that spring, so I set it to 1.35 by myself."
+    run.say(told)
+    assert told in run.last.records[0].text
+    assert run.state.open_id == "safety"
+
+
+def test_the_third_answer_off_topic_in_a_row_leads_on():
+    run = with_model(*[extraction("low", intent="off_topic", facts=["A duck walks in."])] * 3)
+    for reason, number in (("off_topic", 1), ("off_topic", 2), ("skipped", 3)):
+        run.say("A duck walks into a print shop.")
+        assert (run.last.reason, run.state.round) == (reason, number)
+    assert run.item("rush-factor").status == "SKIPPED"
+    assert (run.state.open_id, run.state.facts) == ("safety", ())
+
+
+def test_off_topic_twice_in_the_last_round_ends_it():
+    run = with_model(*[extraction("low", intent="off_topic", facts=[])] * 2, rounds=1)
+    run.all(["A duck walks in."] * 2)
+    assert (run.over, run.state.round) == (True, 1)
+
+
 def test_a_question_back_is_answered_and_the_question_put_again():
-    run = with_model()
+    run = with_model(extraction(intent="ask_back", facts=[]))
     before = run.said
     run.say("Why do you ask that?")
     assert [u.kind for u in run.last.utterances] == [
@@ -389,20 +514,72 @@ def test_a_question_back_is_answered_and_the_question_put_again():
     assert run.item("rush-factor").status == "OPEN"
 
 
+@pytest.mark.parametrize("intent", ["stop", "pause", "ask_back"])
+def test_what_is_told_beside_a_wish_is_kept(intent):
+    run = with_model(extraction("medium", intent=intent, facts=["Carla set 1.35 in 2019."]))
+    run.say("Carla set it in 2019, that's all. Can we stop, and who reads this?")
+    assert [fact.text for fact in run.last.records] == ["Carla set 1.35 in 2019."]
+    item = run.item("rush-factor")
+    assert (item.status, item.confidence) == ("ANSWERED_BY_INTERVIEW", 0.6)
+    run.state = run.state.model_copy(update={"awaiting": ""})
+    run.say(RICH)
+    assert run.item("rush-factor").answer.endswith(RICH)
+    assert run.item("rush-factor").answer.startswith("Carla set it in 2019")
+    assert run.item("rush-factor").confidence == 0.9
+
+
+def test_a_wish_to_withdraw_leaves_nothing_behind():
+    run = with_model(extraction("medium", intent="withdraw", facts=["Carla set 1.35."]))
+    run.say("Carla set it. Please delete everything that I said.")
+    assert (run.last.records, run.state.facts) == ((), ())
+
+
+def test_a_question_in_other_words_is_the_one_that_is_answered():
+    plainer = "Where does the number 1.35 come from?"
+    run = with_model(extraction(intent="clarify", facts=[]))
+    run.model.asides.append(plainer)
+    run.say("What do you mean?")
+    assert (run.last.reason, run.said) == ("clarification", plainer)
+    assert (run.state.round, run.state.reworded) == (1, plainer)
+    run.say(RICH)
+    extract = run.inquiries[-1][0]
+    assert extract.data.question == plainer
+    assert run.state.reworded == ""
+
+
+def test_a_model_reads_every_answer_whatever_its_words():
+    """Words like "why" or "I don't know" decide nothing where a model reads them as an answer."""
+    for text in ("Why? Because of the night jobs.", "I don't know, ask Maria.", "Carla?"):
+        run = with_model(extraction("high", facts=["Maria knows it."]))
+        run.say(text)
+        assert run.item("rush-factor").status == "ANSWERED_BY_INTERVIEW"
+        assert run.keys()[0] == "extract"
+
+
+def test_nothing_is_judged_if_the_model_has_failed():
+    def failing(call):
+        return Outcome(call.task.fallback(call.data), Source.FALLBACK, "main: overloaded")
+
+    run = Transferring(material(), failing)
+    run.say(VAGUE)
+    item = run.item("rush-factor")
+    assert (item.status, item.confidence) == ("ANSWERED_BY_INTERVIEW", None)
+    assert VAGUE in run.last.records[0].text
+    assert run.state.open_id == "safety"
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "Who reads this?",
         "Why do you want to know?",
-        "Who else will see my answers?",
         "What happens to my answers?",
-        "Sorry, what is this for?",
         "Chi leggerà le mie risposte?",
         "Perché lo chiede?",
-        "A cosa serve?",
+        "A chi va tutto questo?",
+        "Кому это достанется?",
         "Кто это будет читать?",
         "Зачем вам это знать?",
-        "Что будет с моими ответами?",
     ],
 )
 def test_what_the_interview_is_for_is_answered_without_a_model(text):
@@ -419,6 +596,8 @@ def test_who_has_not_understood_gets_it_in_other_words(text):
     run = Transferring()
     run.say(text)
     assert run.last.reason == "clarification"
+    assert run.said.endswith(QUESTIONS[0][2])
+    assert run.state.round == 1
 
 
 @pytest.mark.parametrize(
@@ -427,69 +606,14 @@ def test_who_has_not_understood_gets_it_in_other_words(text):
         "Who gets the rush factor? Carla decides it, by the night jobs of the month.",
         "Why 1.35: overtime by normal hours, twelve night jobs.",
         "What is done with it, and why, only Carla knows, and she left in May.",
-        "Carla?",
+        "Carla agreed on it in 2019, you know Carla?",
+        f"{RICH} Is that what you wanted?",
     ],
 )
 def test_what_tells_something_is_an_answer(text):
     run = Transferring()
     run.say(text)
     assert run.item("rush-factor").answer == text
-
-
-def test_plainer_words_may_share_none_with_the_question():
-    words = "It is about what urgent jobs cost more. What made you choose that?"
-    run = with_model(wordings=["x", words])
-    run.say("What do you mean?")
-    assert run.said == words
-
-
-def test_wishes_for_other_words_count_too_and_an_answer_begins_anew():
-    run = Transferring()
-    run.all(["What do you mean?"] * 3)
-    assert run.item("rush-factor").answer == "What do you mean?"
-    assert run.state.asides == 0
-    run.say("What do you mean?")
-    assert run.last.reason == "clarification"
-
-
-def test_only_two_in_a_row_are_questions_back():
-    run = Transferring()
-    for _ in range(2):
-        run.say("Why do you ask that?")
-        assert run.last.reason == "question_back"
-    run.say("Why do you ask that?")
-    assert run.item("rush-factor").answer == "Why do you ask that?"
-
-
-def test_a_question_can_be_put_in_other_words():
-    run = with_model()
-    run.say("What do you mean?")
-    assert run.keys() == ["clarify.rush-factor"]
-    assert run.last.reason == "clarification"
-    assert run.state.open.asked == run.said
-    run = Transferring()
-    run.say("What do you mean?")
-    assert run.said.endswith(QUESTIONS[0][2])
-    assert run.state.round == 1
-
-
-@pytest.mark.parametrize(
-    "answer", ["Carla agreed on it in 2019, you know Carla?", f"{RICH} Is that what you wanted?"]
-)
-def test_an_answer_that_ends_in_a_question_is_an_answer(answer):
-    run = with_model()
-    run.say(answer)
-    assert run.item("rush-factor").answer == answer
-
-
-def test_a_doubtful_one_is_read_by_the_fast_model():
-    run = Transferring(material(), Model(intents=["question", "stop"]))
-    run.say("And Carla hears of this too?")
-    assert run.keys() == ["intent", "answer"]
-    run.say("Could we call it a day perhaps?")
-    assert run.last.reason == "stop_to_confirm"
-    run.say("yes")
-    assert run.last.status == SessionStatus.STOPPED
 
 
 # -- the end
@@ -553,11 +677,29 @@ def test_vague_answers_get_one_follow_up_from_another_angle():
     assert run.state.open_id == "safety"
 
 
-def test_not_knowing_is_low_without_facts_and_the_interview_moves_on():
-    run = Transferring().all([NOT_KNOWN, "Nobody knows that."])
+def test_not_knowing_asks_who_would_know_and_the_interview_moves_on():
+    run = Transferring().all([NOT_KNOWN])
+    assert run.said == "That's all right. Who could be asked about it?"
+    run.say("No idea.")
     assert run.state.facts == ()
     assert run.state.open_id == "safety"
-    assert run.item("followup-1").confidence == 0.3
+    assert "noted" not in run.said
+    assert {run.item(key).status for key in ("rush-factor", "followup-1")} == {"NOT_KNOWN"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "I don't know, ask Maria."),
+        ("it", "Non lo so, chieda a Maria."),
+        ("ru", "Я не знаю, спросите Марию."),
+    ],
+)
+def test_who_names_somebody_else_is_not_probed(language, text):
+    run = Transferring(material(languages=(language,)), language=language)
+    run.say(text)
+    assert text in run.last.records[0].text
+    assert run.state.open_id == "safety"
 
 
 def test_fixed_follow_ups_come_back_without_a_guard():

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interviews.engine.common_rules import decide as decide_turn
+from interviews.engine.common_rules import preview, rules_reading
 from interviews.engine.pipeline import replay
 from interviews.engine.result import NeedsCalls, TurnResult
 from interviews.protocols.laddering import PROTOCOL
@@ -28,6 +30,7 @@ from tests.interviews.protocols.laddering import (
     material,
 )
 from tests.interviews.protocols.test_laddering_many import turns
+from tests.readings import READ
 
 SAID = "My eyes can rest, so I read for longer."
 ASKED = "And what does it do for you that your eyes can rest?"
@@ -61,9 +64,15 @@ def answered(run: Laddering, concepts: str = "", ties: str = "", **changes: Outc
     """The move after an answer in which this is found, by a model but for the changes."""
     read = {"extract": model(found(concepts, ties)), "signals": model(heard())}
     read |= {"question.moderate": model(ASKED)} | changes
-    move = PROTOCOL.step(run.here(SAID), read)
-    assert isinstance(move, TurnResult), [one.key for one in move.inquiries]
+    move = settled(run, SAID, read)
     assert replay(PROTOCOL, run.here(SAID), read) == move
+    return move
+
+
+def settled(run: Laddering, said: str, read: dict[str, Outcome]) -> TurnResult:
+    now = run.here(said)
+    move = decide_turn(PROTOCOL, now, read, rules_reading(PROTOCOL, now))
+    assert isinstance(move, TurnResult), [one.key for one in move.inquiries]
     return move
 
 
@@ -120,13 +129,33 @@ def test_what_a_model_reads_besides_the_depth_changes_nothing_of_it():
     assert steps[0] == steps[1]
 
 
-def test_what_is_no_answer_is_not_begun():
-    run = begun()
-    for said in ("skip", "I don't know.", "What do you mean?", "Who will read this?"):
-        assert ahead(run, "m", said) == []
-    assert ahead(run, "m", "Perhaps as my eyes hurt less?") == []  # a model says what that is
-    opened = run.here("", "opening")
+@pytest.mark.parametrize("intent", ["skip", "refuse", "dont_know", "off_topic"])
+def test_what_is_read_as_no_answer_is_not_begun(intent):
+    now = begun().here(SAID)
+    read = replace(now, reading=replace(now.reading, intent=intent))
+    written = {"signals": {"depth": "m"}}
+    assert PROTOCOL.prefetch(now, {}, written)
+    assert PROTOCOL.prefetch(read, {}, written) == ()
+    assert [one.key for one in PROTOCOL.step(read, {}).inquiries] == ["question"]
+
+
+def test_the_opening_is_not_begun():
+    opened = begun().here("", "opening")
     assert PROTOCOL.prefetch(opened, {}, {"signals": {"depth": "m"}}) == ()
+
+
+def test_nothing_is_shown_until_it_is_known_to_be_an_answer():
+    run = begun()
+    now, rules = run.here(SAID), rules_reading(PROTOCOL, run.here(SAID))
+    written = {"signals": {"depth": "moderate"}, "question.moderate": {"text": ASKED}}
+
+    def shown(**read: str) -> str:
+        return preview(PROTOCOL, now, rules, {}, {**written, "extract": read})
+
+    assert shown() == shown(intent="answer") == shown(intent="answer", care="none") == ""
+    assert shown(**READ, concepts=[])
+    assert shown(**{**READ, "care": "heavy"}, concepts=[]) == ""
+    assert shown(**{**READ, "intent": "dont_know"}, concepts=[]) == ""
 
 
 def test_where_rules_read_the_choice_waits_for_the_whole_graph():
@@ -223,22 +252,22 @@ def shown(run: Laddering, read: dict, written: dict) -> str:
 
 
 def test_it_is_shown_while_the_answer_is_being_read():
-    written = {"extract": {"concepts": []}, "question.moderate": {"text": "And what do"}}
-    assert shown(begun(), {}, written) == "And what"
+    written = {"extract": {"concepts": []}, "question.moderate": {"text": "And what does tha"}}
+    assert shown(begun(), {}, written) == "And what does"
 
 
 def test_words_for_another_depth_are_not_shown():
-    assert shown(begun(), {}, {"question.deep": {"text": "And what do"}}) == ""
+    assert shown(begun(), {}, {"question.deep": {"text": "And what does tha"}}) == ""
 
 
 def test_once_it_is_whole_all_of_it_stays():
-    written = {"question.moderate": {"text": "And what do"}}
+    written = {"question.moderate": {"text": "And what does tha"}}
     assert shown(begun(), {"question.moderate": model(ASKED)}, written) == ASKED
 
 
 def test_what_a_guard_takes_back_is_shown_no_longer():
     run = begun()
-    written = {"question.moderate": {"text": "And what do"}}
+    written = {"question.moderate": {"text": "And what does tha"}}
     for taken_back in (run.state.open.text, "I see graph.node.exhausted is true?", "No question."):
         assert shown(run, {"question.moderate": model(taken_back)}, written) == ""
     broken = Outcome("", Source.FALLBACK, "gone")

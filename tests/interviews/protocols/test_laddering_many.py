@@ -1,6 +1,7 @@
 """Ladderings by the dozen: whatever is read in the answers, what holds of every one of them."""
 
 import json
+import re
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -85,7 +86,7 @@ def test_every_interview_goes_on_with_one_question_or_ends(said):
     run = led(said)
     assert run.state.talk.turn <= 8
     for move in run.moves:
-        last = move.utterances[-1].text
+        last = re.sub("“[^”]*”", "", move.utterances[-1].text)  # what is quoted may ask
         assert (
             last.count("?") == 1 if move.status == SessionStatus.WAITING_ANSWER else "?" not in last
         )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interviews.engine.common_rules import decide, match_rule
+from interviews.engine.common_rules import decide, rules_reading
 from interviews.engine.result import NeedsCalls, TurnResult
 from interviews.protocols.laddering import PROTOCOL, stage_cache
 from llm.tasks.outcome import Outcome, Source
@@ -52,7 +52,7 @@ def test_a_common_rule_that_waits_for_an_answer_makes_nothing_anew(counted):
     run.state = run.state.model_copy(update={"awaiting": "stop"})
     now, read = run.here(RICH), readings()
     for _ in range(5):
-        decide(PROTOCOL, now, read, match_rule(now))
+        decide(PROTOCOL, now, read, rules_reading(PROTOCOL, now))
         PROTOCOL.preview(now, read, {})
     assert counted == [("deep",), "deep"]
 

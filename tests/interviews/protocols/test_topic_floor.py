@@ -16,7 +16,7 @@ def text_of(move):
 def test_a_written_question_is_asked_as_it_stands_and_others_in_one_plain_frame():
     run = Exploring(written(material(minutes=60))).all([MEDIUM, MEDIUM])
     asked = [text_of(move) for move in run.moves]
-    assert asked[0] == "Let us begin with choosing a kettle. What of what set it off?"
+    assert asked[0] == "Let's begin with choosing a kettle. What of what set it off?"
     assert asked[1].endswith("What of who had a say?")
     assert asked[2].endswith("Could you tell me about what was compared?")
 
@@ -57,13 +57,32 @@ def test_every_language_has_every_text_and_one_frame_only():
             assert not any(asks(one) for one in found[name])
 
 
-def test_the_first_question_not_understood_is_put_in_other_words_the_second_may_be_skipped():
+def test_the_open_question_is_put_in_other_words_and_stays_the_same_after_a_no_to_the_end():
     run = Exploring(written(material(minutes=60))).all([MEDIUM, "What do you mean?"])
-    first = text_of(run.moves[-1])
-    run.say("What do you mean?")
-    assert "who had a say" in first
-    assert "skip" not in first
-    assert "skip this question" in text_of(run.moves[-1])
+    assert text_of(run.moves[-1]).endswith("What of who had a say?")
+    run.all(["stop", "no"])
+    assert text_of(run.moves[-1]) == "What of who had a say?"
+
+
+@pytest.mark.parametrize("said", ["He died last year, my husband, and he had bought it for us."])
+def test_nothing_hard_is_thanked_for(said):
+    run = Exploring(written(material(minutes=60))).all([MEDIUM, said])
+    assert [u.kind for u in run.last.utterances] == ["transition", "topic_question"]
+    assert text_of(run.last).startswith("Could you tell me about")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Who reads this?"),
+        ("it", "Chi legge queste risposte?"),
+        ("ru", "Кто это читает?"),
+    ],
+)
+def test_who_asks_back_is_answered(language, said):
+    run = Exploring(written(material(minutes=60)), language=language).all([said])
+    assert run.last.reason == "question_back"
+    assert text_of(run.last) == "What of what set it off?"
 
 
 def test_a_plan_without_questions_still_loads():

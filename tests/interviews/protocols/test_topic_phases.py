@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from interviews.engine.signal import Band
 from interviews.protocols.topic_exploration.budget import budgeted_topics, deepen_turns
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase
-from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance
+from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance, use_turn
 from tests.examples import examples
 
 ALLOWED = {
@@ -196,13 +196,14 @@ def test_data_collection_ends_when_it_is_done():
 
 
 bands = st.sampled_from([(Band.LOW, 0.1), (Band.MEDIUM, 0.45), (Band.HIGH, 0.8)])
-answers = st.builds(
-    lambda band, pace, stop, offer, done: (band, pace, stop, offer, done),
+answers = st.tuples(
     bands,
     st.integers(0, 400),
     st.integers(0, 40).map(lambda n: n == 0),
     st.sampled_from(["ACCEPT", "REFUSE", "NEUTRAL"]),
     st.booleans(),
+    st.fixed_dictionaries({"covers": st.booleans(), "heavy": st.booleans()}),
+    st.integers(0, 200),  # the topic that is closed, if there is one of this number
 )
 
 
@@ -220,10 +221,12 @@ def test_whatever_is_answered(goals, angles, minutes, fields, script):
     left, most = minutes * 60.0, sum(t.max for t in now.topics) + 2 * len(goals) + 2 * 12 + 8
     turns = data_turns = 0
     while now.phase is not Phase.END:
-        (band, score), pace, stop, offer, done = script[turns % len(script)]
+        (band, score), pace, stop, offer, done, read, closed = script[turns % len(script)]
         left -= pace
         data_turns += now.phase is Phase.DATA_COLLECTION
-        heard = TopicAnswer(band, left, stop, offer, done or data_turns > 5, score)
+        closes = frozenset({closed} & set(range(len(goals))))
+        over = done or data_turns > 5
+        heard = TopicAnswer(band, left, stop, offer, over, score, **read, closed_topics=closes)
         before = now
         now, row = advance(now, heard)
         turns += 1
@@ -234,13 +237,21 @@ def test_whatever_is_answered(goals, angles, minutes, fields, script):
             assert topic.used <= topic.max
             assert topic.bonus <= 2
             assert 0 <= topic.engagement <= 1
+            assert topic.covered <= topic.asked
         assert turns <= most + len(goals) * 12
         if row is PhaseRow.BONUS:
             assert not before.is_last
     stopped = now.closed_early
     offered_and_refused = now.offers > 0 and not now.extended
     if not stopped and not offered_and_refused:
-        assert all(topic.started for topic in now.topics)
+        assert all(topic.started or topic.closed for topic in now.topics)
+
+
+def test_jokes_use_turns_but_never_more_than_a_topic_has():
+    now = exploration(9, 9, minutes=3)
+    for _ in range(20):
+        now = use_turn(now)
+    assert now.current.used == now.current.max - 1
 
 
 @given(st.integers(0, 10), st.floats(0, 1))

@@ -1,7 +1,11 @@
 """The next question is worded while the answer is read, and shown once no follow-up can come."""
 
+from dataclasses import replace
+
 import pytest
 
+from interviews.engine.common_rules import preview, rules_reading
+from interviews.engine.reading import AnswerReading
 from interviews.protocols.knowledge_transfer import PROTOCOL
 from interviews.protocols.knowledge_transfer.tasks import QuestionSelection
 from llm.tasks.outcome import Outcome, Source
@@ -14,6 +18,7 @@ from tests.interviews.protocols.transferring import (
     extraction,
     material,
 )
+from tests.readings import READ
 
 NIGHT = [("night", "P0", "How many night jobs are there in a month?", "")]
 THREE = [*QUESTIONS[:2], ("glue", "P0", "Who orders the glue?", ""), *NIGHT]
@@ -121,10 +126,47 @@ def test_no_goodbye_is_shown_while_a_discovery_may_put_it_off():
     assert draft(run_of(QUESTIONS[:1]), {}, HIGH) == ""
 
 
-def test_nothing_of_another_reading_is_shown_while_an_intent_is_read():
+def through_the_rules(run, partial, key="rephrase.night", answer=RICH, words=WORDS) -> str:
+    """What is shown of a turn once the common rules have had their say."""
+    partials = {"extract": partial, key: {"text": words}}
+    ctx = run.here(answer)
+    return preview(PROTOCOL, ctx, rules_reading(PROTOCOL, ctx), selected("night"), partials)
+
+
+def test_nothing_is_shown_until_intent_and_care_are_read():
     run = run_of(follow_ups=0)
-    assert draft(run, selected("night"), {}, answer="And Carla hears of this?") == ""
-    assert ahead(run, {}, {}, answer="And Carla hears of this?") == []
+    for partial in (
+        {},
+        {"intent": "answer"},
+        {"intent": "answer", "care": "none"},
+        {**READ, "intent": "ask_back", **HIGH},
+    ):
+        assert through_the_rules(run, partial) == ""
+    assert through_the_rules(run, READ | HIGH) == WORDS
+
+
+def test_a_follow_up_is_never_shown_after_something_hard():
+    low = {**READ, "care": "heavy", "confidence": "low", "follow_up": PROBE}
+    assert through_the_rules(run_of(), low) == WORDS
+    assert PROBE not in through_the_rules(run_of(), low, words="")
+
+
+def test_who_would_know_is_shown_as_it_is_written():
+    run = run_of()
+    ctx = replace(run.here(FAIR), reading=AnswerReading("dont_know"))
+    asks = "That was before your time. Who would know it?"
+    written = {"extract": {"confidence": "low", "follow_up": asks}}
+    assert PROTOCOL.preview(ctx, {}, written) == asks
+    assert PROTOCOL.preview(ctx, {}, {"extract": {"confidence": "low", "follow_up": None}}) == ""
+    nothing = {"extract": {"confidence": "low", "follow_up": None, "facts": []}}
+    assert PROTOCOL.preview(ctx, {}, nothing).endswith("?")
+    assert PROTOCOL.prefetch(ctx, {}, nothing) == ()
+
+
+def test_the_next_question_is_worded_as_soon_as_a_skip_is_read():
+    run = run_of()
+    ctx = replace(run.here("Next one please"), reading=AnswerReading("skip"))
+    assert [call.key for call in PROTOCOL.step(ctx, {}).inquiries] == ["rephrase.safety"]
 
 
 @pytest.mark.parametrize("words", ["Great", "Great answer", "Great answer!", "That's a", "Thanks"])

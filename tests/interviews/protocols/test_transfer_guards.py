@@ -3,12 +3,14 @@
 import pytest
 
 from interviews.engine import guards
+from interviews.engine.guards import Limits
 from interviews.protocols.knowledge_transfer.tasks import PROMPTS
 from tests.interviews.protocols.transferring import (
     QUESTIONS,
     RICH,
     Model,
     Transferring,
+    extraction,
     material,
 )
 
@@ -47,7 +49,7 @@ def test_what_cant_be_said_is_replaced_by_the_question_as_it_is_written(wording,
     text, fired = said(wording)
     assert text.endswith(SAFETY)
     assert wording not in text or not wording.strip("?")
-    assert fired == [guard]
+    assert set(fired) == {guard}
 
 
 def test_no_prompt_is_told():
@@ -121,7 +123,7 @@ def test_what_is_no_praise_stays(text):
 
 def test_file_names_and_figures_do_not_end_sentences():
     text = "In prices.xlsx you take 1.35 and in reorder.py 1.17. Why not the same?"
-    assert guards.cut(text) == (text, ())
+    assert guards.check(text, Limits("en")) == (text, ())
 
 
 def test_other_words_for_the_same_question_pass():
@@ -142,8 +144,15 @@ def test_in_another_language_than_the_backlog_words_cant_tell():
     assert run.said == words
 
 
-def test_an_aside_asks_nothing_and_stays_short():
-    kept, fired = guards.aside("One. Two. Three. What do you think?", "en", ())
-    assert (kept, fired) == ("One. Two.", ())
-    assert guards.aside("And you?", "en", ())[0] == ""
-    assert guards.aside("<said>So it is</said>", "en", ())[0] == ""
+@pytest.mark.parametrize("reply", ["Great question.", "And you?", "<said>So it is</said>"])
+def test_an_answer_to_a_question_back_is_guarded(reply):
+    run = Transferring(material(), Model([extraction(intent="ask_back")], asides=[reply]))
+    run.say("Who reads this?")
+    assert reply not in run.said
+    assert run.said.endswith(QUESTIONS[0][2])
+
+
+def test_a_guard_stops_what_asks_for_a_password():
+    text, fired = said("You order by the script reorder.py. What is the password of the safety?")
+    assert text.endswith(SAFETY)
+    assert "contact" in fired

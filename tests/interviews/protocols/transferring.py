@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from interviews.engine.language.reading import Intent
 from interviews.engine.result import TaskCall
 from interviews.protocols.knowledge_transfer import PROTOCOL
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
@@ -101,7 +100,6 @@ class Model:
     extractions: list[TransferExtraction] = field(default_factory=list)
     selections: list[str] = field(default_factory=list)
     wordings: list[str] = field(default_factory=list)
-    intents: list[str] = field(default_factory=list)
     asides: list[str] = field(default_factory=list)
 
     def __call__(self, inquiry: TaskCall) -> Outcome[Any]:
@@ -114,8 +112,6 @@ class Model:
             case "rephrase":
                 own = question_in_other_words(inquiry)
                 value = self.wordings.pop(0) if self.wordings else own
-            case "intent":
-                value = Intent(kind=self.intents.pop(0) if self.intents else "answer")
             case _:
                 value = self.asides.pop(0) if self.asides else "The owners of the shop read it."
         return Outcome(value, Source.MODEL)

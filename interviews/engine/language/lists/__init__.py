@@ -1,15 +1,103 @@
-"""Word lists by language, as data. A language is added by a file beside this one."""
+"""Word lists: one file a language, and guards.yaml for what is looked for in the bot's own words.
+
+A list is a text of regular expressions over plain words, one or more a line. `(` opens a group
+without a number, `<name>` is one of the file's `parts`, and a line after `= ` is meant for whole
+answers only. `_` stands for a word or none, `~` for up to four, `%` for whatever follows, and `@`
+for words that are looked for. People mix languages, so most lists are read in all of them at once:
+no file may list a word that means something else in another.
+"""
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import yaml
-from pydantic import BaseModel, ConfigDict
 
 FOLDER = Path(__file__).parent
-ListName = Literal["impact", "emotion", "hard"]
+GUARDS = "guards"
+ENGLISH = "en"  # is mixed into every technical talk
+PART = re.compile(r"<([a-z_]+)>")
+WHOLE = "= "
+NEVER = "(?!)"
+SHORT = {"_": r"(\w+ )?", "~": r"( \S+){0,4}", "%": "( .*)?"}
+LOOKED_FOR = "(.{2,50})"
+ListName = Literal[
+    # around an answer: fillers carry no wish, courtesies may stand alone without being an answer
+    "fillers",
+    "polite",
+    # wishes and replies
+    "stop",
+    "skip",
+    "pause",
+    "withdraw",
+    "privacy",
+    "refuses",
+    "yes",
+    "no",
+    "go_on",
+    "clarify",
+    "off_topic",
+    "dont_know",
+    "question",
+    # how an answer to a question of knowledge is read
+    "names",
+    "subordinate",
+    "turning",
+    "examples",
+    "common",
+    # contact data
+    "refuse_field",
+    "refuse_all",
+    "consent_yes",
+    "consent_no",
+    "lead_name",
+    "lead_company",
+    "lead_role",
+    # how much an answer gives, and what is heavy in it
+    "impact",
+    "emotion",
+    "hard",
+    # danger: now; lately, if the sentence says so; said by others, beside a quotation
+    "danger",
+    "danger_past",
+    "lately",
+    "others",
+    # handover and laddering
+    "empty",
+    "forward",
+    "because",
+    "thanks",
+    "preferring",
+    "edges",
+    "listing",
+]
+GuardName = Literal[
+    "praise",
+    "praise_begins",
+    "verdict",
+    "advice",
+    "stock",
+    "reports",
+    "contact",
+    "secret",
+    "empty_fact",
+    "judging_clauses",
+    "judging",
+    "speaks_of_answer",
+    "not_told",
+    "protected",
+    "goodbye",
+    "promotion",
+    "offer",
+    "name",
+    "email",
+    "phone",
+    "company",
+    "role",
+    "free",
+]
 Wish = Literal[
     "stop",
     "skip",
@@ -18,117 +106,89 @@ Wish = Literal[
     "privacy",
     "yes",
     "no",
+    "go_on",
     "clarify",
-    "off_topic",
     "refuse_field",
     "refuse_all",
-    "consent_yes",
-    "consent_no",
 ]
 
 
-class WishPatterns(BaseModel):
-    """How one wish sounds: whole answers, and clauses of a short answer (regular expressions)."""
-
-    words: tuple[str, ...] = ()
-    phrases: tuple[str, ...] = ()
-
-
-class WordLists(BaseModel):
-    """All word lists of one language. A trailing * in impact, emotion, hard stands for any end."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    fillers: tuple[str, ...] = ()
-    stop: WishPatterns = WishPatterns()
-    skip: WishPatterns = WishPatterns()
-    pause: WishPatterns = WishPatterns()  # to continue later
-    withdraw: WishPatterns = WishPatterns()  # to have all that was said deleted
-    privacy: WishPatterns = WishPatterns()
-    yes: WishPatterns = WishPatterns()
-    no: WishPatterns = WishPatterns()
-    clarify: WishPatterns = WishPatterns()  # a request to put the question in other words
-    off_topic: WishPatterns = WishPatterns()  # a wish that has nothing to do with an interview
-    refuse_field: WishPatterns = WishPatterns()  # of one thing that is asked for
-    refuse_all: WishPatterns = WishPatterns()  # of everything that is asked for
-    consent_yes: WishPatterns = WishPatterns()
-    consent_no: WishPatterns = WishPatterns()
-    polite: tuple[str, ...] = ()  # said around an answer, a yes before it included
-    lead_ins: dict[str, tuple[str, ...]] = {}  # kind of field -> what comes before the value
-    impact: tuple[str, ...] = ()
-    emotion: tuple[str, ...] = ()
-    hard: tuple[str, ...] = ()
-    stock: tuple[str, ...] = ()  # phrases, without punctuation, in lower case
+@cache
+def languages() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.yaml") if path.stem != GUARDS))
 
 
 @cache
-def lexicons() -> dict[str, WordLists]:
-    """Language -> its lists, for every file there is."""
-    return {
-        # BaseLoader: a word such as "no" stays a word
-        path.stem: WordLists.model_validate(
-            yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
-        )
-        for path in sorted(FOLDER.glob("*.yaml"))
-    }
+def listed(name: ListName, *only: str, whole: bool = False) -> re.Pattern[str]:
+    """Return the pattern of a list in these languages, else in all; with those of whole answers."""
+    chosen = {one.split("-")[0] for one in only} or set(languages())
+    found = [one for key in languages() if key in chosen for one in _lines(key, name, whole)]
+    return _joined(found)
 
 
 @cache
-def fillers() -> re.Pattern[str]:
-    """Words at the ends of a clause that carry no wish, in every language."""
-    every = {re.escape(f) for lexicon in lexicons().values() for f in lexicon.fillers}
-    return re.compile("|".join(sorted(every, key=len, reverse=True)))
+def in_words_of(language: str, name: ListName) -> re.Pattern[str]:
+    """Return the pattern of a list in that language and in English."""
+    return listed(name, language, ENGLISH)
 
 
 @cache
-def sounds(wish: Wish, part: Literal["words", "phrases"]) -> re.Pattern[str]:
-    """One pattern for a wish over all languages: people mix them.
-
-    So a file must not list a word that means something else in another ("fine" ends a talk in
-    Italian, and answers a question in English).
-    """
-    found = [p for lexicon in lexicons().values() for p in getattr(getattr(lexicon, wish), part)]
-    return re.compile("|".join(f"(?:{p})" for p in found) or r"(?!)")
+def guarded(name: GuardName) -> re.Pattern[str]:
+    return _joined(_lines(GUARDS, name, whole=False))
 
 
 @cache
-def polite() -> str:
-    """Courtesies in every language, as a part of a pattern. Not to be repeated without end."""
-    words = {re.escape(word) for lexicon in lexicons().values() for word in lexicon.polite}
-    return "|".join(sorted(words, key=len, reverse=True))
+def guarded_words(name: GuardName) -> re.Pattern[str]:
+    """Return a pattern that finds the entries of a guard's list as whole words."""
+    return re.compile(rf"\b(?:{guarded(name).pattern})\b")
 
 
 @cache
-def courtesies() -> re.Pattern[str]:
-    """Up to four courtesies and nothing else, in a plain clause."""
-    return re.compile(rf"(?:{polite()})(?: (?:{polite()})){{0,3}}")
+def beginning(name: ListName, *only: str) -> re.Pattern[str]:
+    """Return a pattern that finds the entries of a list where a word begins."""
+    return re.compile(rf"\b(?:{listed(name, *only).pattern})")
 
 
 @cache
-def lead_ins(kind: str) -> str:
-    """What comes before a value of that kind ("my name is"), in every language; may be nothing."""
-    found = {lead for lexicon in lexicons().values() for lead in lexicon.lead_ins.get(kind, ())}
-    return "|".join(sorted(found, key=len, reverse=True))
-
-
-@cache
-def word_list(language: str, name: ListName) -> re.Pattern[str] | None:
-    """The pattern of one list; None where the language has no lists."""
-    lexicon = lexicons().get(language.split("-")[0])
-    if lexicon is None:
-        return None
-    stems = (re.escape(w).replace(r"\*", r"\w*") for w in getattr(lexicon, name))
-    return re.compile(rf"\b(?:{'|'.join(stems)})\b")
-
-
-@cache
-def stock_phrases() -> tuple[str, ...]:
-    """What everybody says, and advice, in every language."""
-    return tuple(phrase for lexicon in lexicons().values() for phrase in lexicon.stock)
+def within(name: ListName, *only: str) -> re.Pattern[str]:
+    """Return a pattern that finds the entries of a list as whole words."""
+    return re.compile(rf"\b(?:{listed(name, *only).pattern})\b")
 
 
 def load() -> None:
-    """Reads every list and builds every pattern, so that no answer waits for it."""
-    for wish in get_args(Wish):
-        sounds(wish, "words")
-        sounds(wish, "phrases")
+    """Read every list and build every pattern, so that no answer waits for it."""
+    for name in get_args(ListName):
+        listed(name)
+    for name in get_args(GuardName):
+        guarded(name)
+
+
+def _joined(patterns: list[str] | Iterator[str]) -> re.Pattern[str]:
+    return re.compile("|".join(patterns) or NEVER)
+
+
+def _lines(key: str, name: str, whole: bool) -> Iterator[str]:
+    for line in str(_file(key).get(name, "")).splitlines():
+        if whole or not line.startswith(WHOLE):
+            yield _pattern(line.removeprefix(WHOLE), _file(key).get("parts", {}))
+
+
+def _pattern(line: str, parts: Mapping[str, str]) -> str:
+    while found := PART.search(line):
+        if found[1] not in parts:
+            raise ValueError(f"There is no part <{found[1]}> for the list entry “{line}”.")
+        line = line.replace(found[0], f"({parts[found[1]]})")
+    for short, long in SHORT.items():
+        line = line.replace(short, long)
+    return re.sub(r"(?<!\\)\((?!\?)", "(?:", line).replace("@", LOOKED_FOR)
+
+
+@cache
+def _file(key: str) -> Mapping[str, Any]:
+    path = FOLDER / f"{key}.yaml"
+    # BaseLoader: a word such as "no" stays a word
+    lists: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
+    known = get_args(GuardName) if key == GUARDS else get_args(ListName)
+    if unknown := lists.keys() - {*known, "parts"}:
+        raise ValueError(f"{path.name} holds unknown lists: {', '.join(sorted(unknown))}.")
+    return lists

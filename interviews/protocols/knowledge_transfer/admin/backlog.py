@@ -20,6 +20,7 @@ from interviews.protocols.knowledge_transfer.context import (
     ANSWERED,
     DISCOVERED,
     NEVER_ASKED,
+    NOT_KNOWN,
     OPEN,
     SKIPPED,
     shorten,
@@ -37,6 +38,7 @@ PRIORITY_TONES = {"P0": "primary", "P1": "info"}
 STATUSES = {  # status -> in words, and how much it should catch the eye
     OPEN: ("Open", ""),
     ANSWERED: ("Answered", "success"),
+    NOT_KNOWN: ("Not known", "warning"),
     SKIPPED: ("Skipped", "warning"),
 }
 
@@ -173,6 +175,7 @@ def _counts(items: Sequence[BacklogItem]) -> list[tuple[str, int]]:
     return [
         ("open", sum(map(is_waiting, items))),
         ("answered", sum(item.status == ANSWERED for item in items)),
+        ("not known", sum(item.status == NOT_KNOWN for item in items)),
         ("skipped", sum(item.status == SKIPPED for item in items)),
         ("not asked (P2)", sum(_is_never_asked(item) for item in items)),
     ]

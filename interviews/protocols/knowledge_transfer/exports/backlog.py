@@ -22,6 +22,7 @@ ORIGINS = {
 STATES = {
     "OPEN": "not answered",
     "ANSWERED_BY_INTERVIEW": "answered in the interview",
+    "NOT_KNOWN": "asked, but the participant doesn't know",
     "SKIPPED": "passed over by the participant",
 }
 

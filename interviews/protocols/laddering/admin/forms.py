@@ -11,8 +11,8 @@ from unfold.widgets import (
 
 from interviews.exports.selection import Selection
 from interviews.protocols.laddering.admin.pooled import ENDED, languages_of
+from llm.languages import language_name
 from plans.models import Bot
-from plans.text.languages import language_name
 
 LADDERED = Q(sessions__nodes__isnull=False)
 

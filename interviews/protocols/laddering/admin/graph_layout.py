@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise, product
 from statistics import fmean
 
-import networkx as nx
-
 NAMES = 104  # to the left of the rows, for the rungs' names
 BOX_WIDTH, BOX_HEIGHT = 150, 58
 APART = 20  # between neighbours in a row
@@ -134,6 +132,8 @@ def _middle(rung: int, bottom: float) -> float:
 
 def _parts(rungs: Mapping[str, int], edges: Sequence[Edge]) -> Iterator[ConnectedPart]:
     """The connected parts, the largest first; nodes without edges come last, a few per row."""
+    import networkx as nx  # only here, since a start needn't wait for it
+
     graph = nx.Graph(edges)
     for names in sorted(nx.connected_components(graph), key=len, reverse=True):
         inside = {number: edge for number, edge in enumerate(edges) if edge[0] in names}

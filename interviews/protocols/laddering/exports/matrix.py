@@ -7,8 +7,6 @@ if it leads from one to the other over things between.
 from collections import Counter
 from dataclasses import dataclass
 
-import networkx as nx
-
 from interviews.protocols.laddering.exports.pooled_codes import CodePool
 
 
@@ -39,5 +37,7 @@ def implication_matrix(pool: CodePool) -> tuple[MatrixCell, ...]:
 
 
 def _only_indirect(pairs: frozenset[tuple[str, str]]) -> set[tuple[str, str]]:
+    import networkx as nx  # only here, since a start needn't wait for it
+
     graph = nx.DiGraph(list(pairs))
     return {(one, other) for one in graph for other in nx.descendants(graph, one)} - pairs

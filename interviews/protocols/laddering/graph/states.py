@@ -36,6 +36,7 @@ class NodeState:
     edges_in: int = 0
     edges_out: int = 0
     exhausted: bool = False
+    closed: bool = False  # never to be asked about again
 
     @property
     def orphan(self) -> bool:
@@ -73,7 +74,7 @@ States = Mapping[str, NodeState]
 class LastQuestion:
     focus: str  # empty: nothing in particular
     strategy: str
-    depth: Depth  # of the answer
+    depth: Depth | None  # of the answer; None: not judged
 
 
 def states_after(
@@ -114,7 +115,7 @@ def _count_question(state: NodeState, asked: LastQuestion) -> NodeState:
         focus_count=state.focus_count + 1,
         last_focus=state.turn,
         focus_streak=state.focus_streak + 1,
-        depths=(*state.depths, asked.depth),
+        depths=(*state.depths, asked.depth) if asked.depth else state.depths,
         strategies={**state.strategies, asked.strategy: used},
         last_strategy=asked.strategy,
         strategy_streak=state.strategy_streak + 1 if again else 1,
@@ -124,7 +125,7 @@ def _count_question(state: NodeState, asked: LastQuestion) -> NodeState:
 def _update_yield(state: NodeState, yields: bool) -> NodeState:
     if yields:
         count = state.yield_count + 1
-        return replace(state, last_yield=state.turn, yield_count=count, exhausted=False)
+        return replace(state, last_yield=state.turn, yield_count=count, exhausted=state.closed)
     exhausted = (
         state.focus_count >= 1
         and state.turns_since_yield >= STAGNANT

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from interviews.protocols.laddering.rules.cue_words import cue_pattern
+from interviews.protocols.laddering.rules.cue_pattern import cue_pattern
 
 SENTENCE_END = re.compile(r"[.!?…;\n]+")
 Tie = Literal["", "forward", "because", "thanks"]

@@ -1,22 +1,21 @@
-"""How deep an answer goes, its tone, and what it speaks of, by rules."""
+"""How deep an answer goes and what it speaks of, by rules. Its tone is for a model to hear."""
 
 from interviews.engine.signal import word_count
 from interviews.protocols.laddering.graph.elements import find_elements
 from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.rules.clauses import sentences
-from interviews.protocols.laddering.rules.cue_words import cue_pattern
 from interviews.protocols.laddering.rules.phrases import says_nothing
-from interviews.protocols.laddering.signals.moment import AnswerReading, Sentiment
+from interviews.protocols.laddering.signals.moment import AnswerSignals
 from plans.protocols.laddering.schema.concept import Concept
 
 FEW, SOME, MANY = 5, 12, 30  # words
 TIES = 2  # so many cues make an answer of some words a deep one
 
 
-def read(answer: str, concept: Concept, language: str) -> AnswerReading:
-    return AnswerReading(
+def read(answer: str, concept: Concept, language: str) -> AnswerSignals:
+    return AnswerSignals(
         depth=depth(answer, language),
-        sentiment=sentiment(answer, language),
+        sentiment=None,
         topics=find_elements(answer, concept.elements),
     )
 
@@ -29,11 +28,3 @@ def depth(answer: str, language: str) -> Depth:
     if (words >= SOME and ties >= TIES) or (words >= MANY and ties):
         return "deep"
     return "moderate" if words >= SOME or (words >= FEW and ties) else "shallow"
-
-
-def sentiment(answer: str, language: str) -> Sentiment:
-    positive = len(cue_pattern(language, "positive").findall(answer))
-    negative = len(cue_pattern(language, "negative").findall(answer))
-    if positive == negative:
-        return "neutral"
-    return "positive" if positive > negative else "negative"

@@ -1,5 +1,6 @@
 """Extract concepts with types, and relations, from an answer by its cue words."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,8 @@ from interviews.protocols.laddering.rules.threads import FOCUS, MOST, PhraseThre
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology
 
+SENTENCE = re.compile(r"[^.!?…;\n؟]+[.!?…;\n؟]*")  # one that asks tells nothing
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -40,7 +43,8 @@ def extract(
     What is tied to something that speaks of an element is about that element too; so is what
     answers an open question about it.
     """
-    said = threads(sentences(answer, language), asked.technique, language)
+    told = [one for one in SENTENCE.findall(answer) if not set(one) & set("?؟")]
+    said = threads(sentences("".join(told), language), asked.technique, language)
     marks = [[cue_rung(phrase, methodology, language) for phrase in one] for one in said.groups]
     said = turn_reasons(said, marks, methodology)
     asked_rung = methodology.types.index(asked.type) if asked.type else None

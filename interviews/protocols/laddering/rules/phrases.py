@@ -1,9 +1,13 @@
 """What a part of a sentence speaks of, in few words."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
-from interviews.protocols.laddering.rules.cue_words import cue_pattern
+from interviews.engine.language.intents import tells_nothing
+from interviews.engine.language.wishes import wishes
+from interviews.engine.reading import read_by_rules
+from interviews.protocols.laddering.rules.cue_pattern import cue_pattern
 
 MOST_WORDS = 12  # of one phrase
 LISTED = 3  # words of each thing in a list with “and”; longer ones are one thing
@@ -33,8 +37,13 @@ def phrases(clause: str, language: str, cue: str = "") -> list[Phrase]:
     return list(found.values())
 
 
+@lru_cache(maxsize=1_024)
 def says_nothing(clause: str, language: str) -> bool:
-    return cue_pattern(language, "empty").fullmatch(clause.strip(" ,.!?…")) is not None
+    """Return whether it is empty, a yes or a no, or said to the interviewer ("I'm done")."""
+    if tells_nothing(clause, language) or wishes(clause, "yes") or wishes(clause, "no"):
+        return True
+    read = read_by_rules(clause, language, "").floor.intent
+    return " " in clause and read not in ("answer", "ask_back")
 
 
 def _list_items(part: str, language: str) -> list[str]:
@@ -48,11 +57,11 @@ def _core(piece: str, language: str) -> str:
     words = " ".join(piece.split()).strip(" :—–-\"'«»“”()")
     if says_nothing(words, language):
         return ""
-    leading = cue_pattern(language, "leading")
-    while match := leading.match(words):
+    edges = cue_pattern(language, "edges")
+    while match := edges.match(words):
         words = words[match.end() :].lstrip(" ,'")
     words = " ".join(words.split()[:MOST_WORDS])
-    trailing = re.compile(rf"\s+{cue_pattern(language, 'trailing').pattern}$", re.IGNORECASE)
+    trailing = re.compile(rf"\s+{edges.pattern}$", re.IGNORECASE)
     while (shorter := trailing.sub("", words)) != words:
         words = shorter
     return words if re.search(r"\w{2}", words) and not says_nothing(words, language) else ""

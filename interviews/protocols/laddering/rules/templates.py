@@ -15,19 +15,18 @@ def closing(methodology: Methodology, language: str) -> str:
     return _in_language(methodology.closing, language)
 
 
-def question(
-    strategy: Strategy, focus: str, concept: Concept, language: str, asked: Sequence[str] = ()
-) -> str:
-    """Return the strategy's question about a focus, or about the topic where there is none.
-
-    Of its templates the one that was used least often in `asked`, the questions so far.
-    """
+def least_used(strategy: Strategy, language: str, asked: Sequence[str]) -> str:
+    """Return the strategy's template that was used least often in the questions so far."""
     texts = _in_language(strategy.templates, language)
-    least = min(texts, key=lambda text: sum(_is_made_of(one, text) for one in asked))
-    return least.replace("{focus}", focus or concept.context.topic)
+    return min(texts, key=lambda text: sum(is_made_of(one, text) for one in asked))
 
 
-def _is_made_of(said: str, template: str) -> bool:
+def fill(template: str, focus: str, concept: Concept) -> str:
+    """Ask about a focus, or about the topic where there is none."""
+    return template.replace("{focus}", focus or concept.context.topic)
+
+
+def is_made_of(said: str, template: str) -> bool:
     before, _, after = template.partition("{focus}")
     return before in said and said.endswith(after)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from interviews.protocols.laddering.rules.clauses import Clause
-from interviews.protocols.laddering.rules.cue_words import cue_pattern
+from interviews.protocols.laddering.rules.cue_pattern import cue_pattern
 from interviews.protocols.laddering.rules.phrases import Phrase, phrases
 
 MOST = 20  # groups of one answer

@@ -15,9 +15,9 @@ JUST_SAID = "answer:last"  # the id of what was just said, before it is read
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerReading:
-    depth: Depth
-    sentiment: Sentiment = "neutral"
+class AnswerSignals:
+    depth: Depth | None  # None: not judged, since the model failed
+    sentiment: Sentiment | None = "neutral"
     topics: tuple[str, ...] = ()  # ids of the elements that it speaks of
 
 
@@ -68,7 +68,16 @@ class Moment:
     talk: Talk
     methodology: Methodology
     concept: Concept
-    reading: AnswerReading | None = None
+    reading: AnswerSignals | None = None
+    left: str = ""  # id of what the next question isn't about: it was skipped
+    gentle: bool = False  # something hard was told
+
+    @cached_property
+    def eligible(self) -> tuple[FocusCandidate, ...]:
+        """What the next question may be about; after something hard, what hasn't come up yet."""
+        free = [one for one in self.candidates if not one.state.closed and one.id != self.left]
+        new = [one for one in free if one.uncovered]
+        return tuple(new if self.gentle and new else free)
 
     @cached_property
     def candidates(self) -> tuple[FocusCandidate, ...]:

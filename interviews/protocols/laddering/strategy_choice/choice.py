@@ -45,13 +45,16 @@ class StrategyChoice:
 def choose(moment: Moment, detected: DetectedSignals, mode: Mode) -> StrategyChoice:
     """Choose how to continue. There is always a way: a strategy may be about nothing."""
     rows = rows_of(
-        moment.candidates,
+        moment.eligible,
         {name: weighable(values, moment) for name, values in detected.nodes.items()},
         weighable(detected.talk, moment),
     )
     phase = cast(Phase, detected.talk["meta.interview.phase"])
     factors = moment.methodology.phase_weights.get(mode, {}).get(phase, {})
-    return choose_among(rows, weights_of(moment.methodology), factors)
+    weights = weights_of(moment.methodology)
+    if moment.gentle:
+        weights = tuple(one for one in weights if one.strategy.technique == "open") or weights
+    return choose_among(rows, weights, factors)
 
 
 def choose_among(

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from interviews.models import Mail, Session
 from interviews.security.links import absolute
-from plans.text.languages import language_name
+from llm.languages import language_name
 
 PREVIEW = "This is a preview: somebody tries the bot out."
 

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from llm.gateway import ask
+from llm.languages import language_name
 from llm.routing.routes import routes
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome, Source
@@ -19,7 +20,6 @@ from plans.documents import summary
 from plans.models import Bot, Document, DocumentPart
 from plans.protocols.knowledge_transfer.analysis.statements import merge_statements, one_line
 from plans.protocols.knowledge_transfer.content import DeepDive, options_of
-from plans.text.languages import language_name
 
 CHUNK = 40_000  # characters
 MOST_CHUNKS = 10

@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from llm.gateway import ask
+from llm.languages import language_name
 from llm.routing.routes import routes
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome, Source
@@ -18,7 +19,6 @@ from plans.models import Bot, Document
 from plans.protocols.knowledge_transfer.analysis.brief import documents_brief
 from plans.protocols.knowledge_transfer.content import options_of
 from plans.text import tidy
-from plans.text.languages import language_name
 from plans.text.markdown import as_words
 
 MOST_DRAFTED = 40  # questions in one go

@@ -4,7 +4,7 @@
 if more than half are short, otherwise Average. **Honesty** is Unclear if something was claimed that
 doesn't exist, if gaps were covered up, or if nothing was scored; otherwise it says whether there
 were gaps. **Engagement** is High if the candidate asked back or most answers are long, Low if a
-third strayed from the subject, otherwise Neutral.
+third of all that was said strayed from the subject, otherwise Neutral.
 """
 
 from collections.abc import Mapping, Sequence
@@ -90,8 +90,8 @@ def _honesty(observed: Sequence[Observed], counted: Sequence[Observed]) -> str:
 
 
 def _engagement(observed: Sequence[Observed], counted: Sequence[Observed]) -> str:
-    strayed = sum("off_topic" in one.flags for one in counted)
-    if counted and 3 * strayed >= len(counted):
+    strayed = sum("off_topic" in one.flags for one in observed)
+    if observed and 3 * strayed >= len(observed):
         return "Low"
     asked_back = any("role_reversal" in one.flags for one in observed)
     long = sum(one.verbosity == "long" for one in counted)

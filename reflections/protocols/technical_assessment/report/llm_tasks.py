@@ -60,8 +60,8 @@ class ObservationIn(BaseModel):
     level: int
     question: Spoken
     scored: bool
-    correctness: float
-    confidence: float
+    correctness: float | None
+    confidence: float | None
     status: str
     notes: Spoken
     correct_answer: Spoken
@@ -179,14 +179,14 @@ def _observation(one: Observed, titles: Mapping[str, str]) -> ObservationIn:
 
 def _interview_findings(record: AssessmentRecord) -> list[Finding]:
     counted = scored(record.observed)
-    by_rules = sum(one.source not in ("model", "fallback_model") for one in counted)
+    unjudged = sum(one.status == "not_judged" and not one.flags for one in record.observed)
     texts = []
     if not counted:
         texts.append("No answer was scored: the report says nothing of what the candidate knows.")
     elif len(counted) < record.options.rules.least_answers:
         texts.append(f"Scored answers: {len(counted)}. That is too few to be sure.")
-    if by_rules:
-        texts.append(f"Answers judged by rules alone, without a model: {by_rules}.")
+    if unjudged:
+        texts.append(f"Answers that no model judged, for a person to read: {unjudged}.")
     findings = [Finding(check="thin", weight="notable", text=text) for text in texts]
     if record.stopped:
         text = "The candidate ended the interview early."

@@ -59,7 +59,7 @@ def recommend(
 
 def gaps_admitted(observed: Sequence[Observed]) -> bool:
     gaps = [one for one in scored(observed) if one.status == "gap" and not is_suspect(one)]
-    return 2 * sum(one.confidence <= UNSURE for one in gaps) >= len(gaps)
+    return 2 * sum((one.confidence or 0.0) <= UNSURE for one in gaps) >= len(gaps)
 
 
 def grade_shown(observed: Sequence[Observed]) -> Grade:

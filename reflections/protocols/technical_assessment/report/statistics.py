@@ -31,13 +31,13 @@ def statistics_of(observed: Sequence[Observed]) -> Statistics:
         gaps=statuses.count("gap"),
         suspects=statuses.count(SUSPECT),
         hallucinations=sum(map(is_suspect, observed)),
-        mean_correctness=_mean(one.correctness for one in counted),
-        mean_confidence=_mean(one.confidence for one in counted),
+        mean_correctness=_mean(one.correctness or 0.0 for one in counted),
+        mean_confidence=_mean(one.confidence or 0.0 for one in counted),
     )
 
 
 def scored(observed: Iterable[Observed]) -> list[Observed]:
-    """Return those that count: no questions back, no requests to stop."""
+    """Return those that count: judged, and given to a question of the assessment."""
     return [one for one in observed if one.scored]
 
 

@@ -1,0 +1,57 @@
+"""Signs of distress, found by rules: self-harm, violence, a crisis now. No model is needed.
+
+A false alarm costs a kind word and a question whether to go on; one that stays out may cost much
+more. But a life told calmly holds deaths, violence and despair, and must be heard to the end. So
+what tells of now is a sign wherever it stands; what tells of the past is one only where the same
+sentence says that it was lately; what somebody else is quoted as saying is none. Whatever else is
+heavy, a hint at not wanting to live included, is only treated gently.
+"""
+
+import re
+
+from interviews.engine.language.lists import beginning, languages, within
+from interviews.engine.language.wishes import plain
+
+SENTENCES = re.compile(r"[.!?…;؛؟\n]+")
+QUOTED = re.compile(r"[«“„\"]([^«»“”„\"]{1,400})[»”\"]")
+NEAR = 60  # characters before or after a quotation that may say whose words they are
+MOST_QUOTATIONS = 50  # that are looked at; what stands in later ones counts as the teller's own
+
+
+def in_distress(text: str) -> bool:
+    """Return whether any sentence, however long the answer, speaks of a crisis now."""
+    return any(map(_is_sign, plain_sentences(_own_words(text))))
+
+
+def is_heavy(text: str, language: str) -> bool:
+    """Return whether it tells of grief, illness or violence, or hints at not wanting to live."""
+    heavy = beginning("hard", language)
+    return any(heavy.search(sentence) for sentence in plain_sentences(text))
+
+
+def plain_sentences(text: str) -> list[str]:
+    return [plain(sentence) for sentence in SENTENCES.split(text)]
+
+
+def _is_sign(sentence: str) -> bool:
+    if within("danger").search(sentence):
+        return True
+    return any(
+        within("danger_past", one).search(sentence) and within("lately", one).search(sentence)
+        for one in languages()
+    )
+
+
+def _own_words(text: str) -> str:
+    return QUOTED.sub(
+        lambda quoted: "" if _said_by_others(text, quoted) else quoted[0],
+        text,
+        count=MOST_QUOTATIONS,
+    )
+
+
+def _said_by_others(text: str, quoted: re.Match[str]) -> bool:
+    before = text[max(0, quoted.start() - NEAR) : quoted.start()]
+    after = text[quoted.end() : quoted.end() + NEAR]
+    beside = plain(SENTENCES.split(before)[-1]), plain(SENTENCES.split(after)[0])
+    return any(within("others").search(words) for words in beside)

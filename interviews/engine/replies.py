@@ -1,0 +1,323 @@
+"""What the interviewer says about the open question instead of going on, in every protocol.
+
+A question back is answered in a sentence or two; a question that wasn't understood is put in other
+words. A model words both; fixed sentences stand in for it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+from interviews.choices import EntryKind, SessionStatus, SpeakerRole
+from interviews.engine import guards
+from interviews.engine.contact_data.masking import HIDDEN
+from interviews.engine.context import AnyContext, ProtocolState
+from interviews.engine.language.sentences import spaced_sentences
+from interviews.engine.leads import lately
+from interviews.engine.protocol import AnyProtocol
+from interviews.engine.reading import PROMPTS
+from interviews.engine.result import (
+    AnyResult,
+    CallResults,
+    GuardFiring,
+    NeedsCalls,
+    PartialResults,
+    TaskCall,
+    TurnResult,
+    Utterance,
+)
+from interviews.engine.texts import fixed
+from llm.tasks.outcome import Outcome, Source
+from llm.tasks.task import LanguageTag, Spoken, Task, Tier
+
+MOST_COUNTER_QUESTIONS = 5  # in a row; the next one counts as off topic
+MOST_CLARIFICATIONS = 2  # of one question; then it is left
+MOST_CHOICES = 3  # times that the choice after the care text is put; then it can wait
+ANSWER, REWORD = "answer", "reword"
+ASIDE = 2  # sentences of what the bot says about itself
+RECENT = 6  # lines of the conversation that are shown
+LONGEST_LINE, LONGEST_ABOUT = 400, 600  # characters
+Check = Callable[[str, guards.Limits], guards.Checked]
+Passed = Callable[[str, guards.Limits], str]
+SECOND_TIME = "This is the second time they ask: be simpler still, and say that they may skip it."
+
+
+class ReplyInput(BaseModel):
+    title: str
+    persona: str
+    language: LanguageTag
+    rules: str
+    question: Spoken  # the open one
+    said: Spoken
+
+
+class CounterQuestionInput(ReplyInput):
+    about: str  # the bot's own words about itself
+    progress: str
+    conversation: list[Spoken]
+
+
+class ClarificationInput(ReplyInput):
+    meant: str
+    times: str
+
+
+COUNTER_QUESTION: Task[CounterQuestionInput, str] = Task(
+    name="interviews.counter_question",
+    tier=Tier.MAIN,
+    template=PROMPTS / "counter_question.md",
+    input=CounterQuestionInput,
+    output=str,
+    fallback=lambda data: "",
+    timeout=8.0,
+    max_tokens=150,
+    temperature=0.2,
+)
+CLARIFICATION: Task[ClarificationInput, str] = Task(
+    name="interviews.clarification",
+    tier=Tier.MAIN,
+    template=PROMPTS / "clarification.md",
+    input=ClarificationInput,
+    output=str,
+    fallback=lambda data: "",
+    timeout=8.0,
+    max_tokens=200,
+    temperature=0.2,
+)
+
+
+def open_question(protocol: AnyProtocol, ctx: AnyContext) -> Utterance:
+    """Return the open question as it was last put."""
+    asked = protocol.repeat_question(ctx)
+    text = ctx.state.reworded or asked.text
+    return Utterance(asked.kind, text, asked.question, asked.number)
+
+
+def answer_question(
+    protocol: AnyProtocol, ctx: AnyContext, results: CallResults
+) -> NeedsCalls | AnyResult:
+    """Answer the participant's question briefly and put the open one again; no turn is used."""
+    question = open_question(protocol, ctx)
+    if ANSWER not in results:
+        return NeedsCalls((_answer_call(protocol, ctx, question),))
+    told = _checked(protocol, ctx, results[ANSWER], guards.check_statement)
+    return TurnResult(
+        state=ctx.state.model_copy(update={"asides": ctx.state.asides + 1}),
+        utterances=(
+            Utterance(EntryKind.INTERVIEWER_ANSWER, told.text or _fixed_answer(protocol, ctx)),
+            question,
+        ),
+        reason="question_back",
+        spoken_by=(ANSWER,) if told.text else (),
+        firings=told.firings,
+        heard_as=EntryKind.CANDIDATE_QUESTION,
+    )
+
+
+def preview_answer(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:
+    return _preview(protocol, ctx, partials.get(ANSWER, {}), guards.safe_statement)
+
+
+def reword_question(
+    protocol: AnyProtocol, ctx: AnyContext, results: CallResults
+) -> NeedsCalls | AnyResult:
+    """Put the open question in other words, the second time with an offer to skip it."""
+    asked = protocol.repeat_question(ctx)
+    if REWORD not in results:
+        return NeedsCalls((_reword_call(protocol, ctx, asked),))
+    told = _checked(protocol, ctx, results[REWORD], guards.check)
+    key = "reworded_again" if ctx.state.clarified else "reworded"
+    text = told.text or fixed(ctx.language, key, words={"question": asked.text})
+    return TurnResult(
+        state=ctx.state.model_copy(
+            update={"clarified": ctx.state.clarified + 1, "reworded": told.text}
+        ),
+        utterances=(Utterance(asked.kind, text, asked.question, asked.number),),
+        reason="clarification",
+        spoken_by=(REWORD,) if told.text else (),
+        firings=told.firings,
+        heard_as=EntryKind.CANDIDATE_QUESTION,
+    )
+
+
+def preview_rewording(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:
+    return _preview(protocol, ctx, partials.get(REWORD, {}), guards.safe_prefix)
+
+
+def _answer_call(protocol: AnyProtocol, ctx: AnyContext, question: Utterance) -> TaskCall:
+    lines = ctx.transcript[-RECENT:]
+    data = CounterQuestionInput(
+        **_shared(protocol, ctx, question),
+        about=_about(ctx),
+        progress=_progress(protocol, ctx),
+        conversation=[f"{_speaker(one.role)}: {one.text[:LONGEST_LINE]}" for one in lines],
+    )
+    return TaskCall(ANSWER, COUNTER_QUESTION, data)
+
+
+def _reword_call(protocol: AnyProtocol, ctx: AnyContext, asked: Utterance) -> TaskCall:
+    data = ClarificationInput(
+        **_shared(protocol, ctx, asked),
+        meant=protocol.question_purpose(ctx),
+        times=SECOND_TIME if ctx.state.clarified else "",
+    )
+    return TaskCall(REWORD, CLARIFICATION, data)
+
+
+def _shared(protocol: AnyProtocol, ctx: AnyContext, question: Utterance) -> dict[str, str]:
+    return {
+        "title": ctx.plan.title_in(ctx.language),
+        "persona": ctx.plan.persona,
+        "language": ctx.language,
+        "rules": protocol.reply_rules,
+        "question": question.text,
+        "said": ctx.answer,
+    }
+
+
+def _limits(protocol: AnyProtocol, ctx: AnyContext) -> guards.Limits:
+    return guards.Limits(ctx.language, protocol.private_texts(ctx), ctx.state.closed)
+
+
+def _checked(
+    protocol: AnyProtocol, ctx: AnyContext, outcome: Outcome[str], check: Check
+) -> guards.Checked:
+    """Return what may be said of a model's words; nothing where no model has worded them."""
+    if outcome.source is Source.FALLBACK:
+        return guards.Checked("")
+    told = check(outcome.value, _limits(protocol, ctx))
+    if reason := protocol.refuses_reply(ctx, told.text):
+        return guards.Checked("", (*told.firings, GuardFiring("reply", reason, told.text)))
+    return told
+
+
+def _preview(
+    protocol: AnyProtocol, ctx: AnyContext, partial: Mapping[str, Any], passed: Passed
+) -> str:
+    draft = passed(str(partial.get("text") or ""), _limits(protocol, ctx))
+    return "" if protocol.refuses_reply(ctx, draft) else draft
+
+
+def _fixed_answer(protocol: AnyProtocol, ctx: AnyContext) -> str:
+    """Say that it is an AI, what else the bot says about itself, and how far the interview is."""
+    said = lately(ctx)
+    about = [one for one in spaced_sentences(_about(ctx)) if not any(one in line for line in said)]
+    parts = [fixed(ctx.language, "aside", said, ctx.turn), *about[:ASIDE]]
+    current, total, _ = protocol.progress(ctx, ctx.state)
+    if total:
+        words = {"current": str(current), "total": str(total), "minutes": str(ctx.plan.minutes)}
+        parts.append(fixed(ctx.language, "how_far", words=words))
+    return " ".join(parts)
+
+
+def _about(ctx: AnyContext) -> str:
+    return " ".join(ctx.plan.texts_in(ctx.language).about.split())[:LONGEST_ABOUT]
+
+
+def _progress(protocol: AnyProtocol, ctx: AnyContext) -> str:
+    current, total, unit = protocol.progress(ctx, ctx.state)
+    planned = f"planned for about {ctx.plan.minutes} minutes in all"
+    return f"{current} of {total} {unit}, {planned}" if total else planned
+
+
+def _speaker(role: SpeakerRole) -> str:
+    return "Interviewer" if role == SpeakerRole.INTERVIEWER else "Participant"
+
+
+# -- in fixed words
+
+
+def confirm_stop(ctx: AnyContext) -> AnyResult:
+    return TurnResult(
+        state=ctx.state.model_copy(update={"awaiting": "stop"}),
+        utterances=(Utterance(EntryKind.QUESTION, fixed(ctx.language, "confirm_stop")),),
+        reason="stop_to_confirm",
+    )
+
+
+def interrupt(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
+    """Pause, or say how to withdraw (words alone delete nothing), with the open question again.
+
+    After the care text the choice is open, not the question.
+    """
+    in_care = ctx.state.awaiting == "care"
+    state = _stayed(ctx) if in_care else ctx.state.model_copy(update={"awaiting": ""})
+    pauses = ctx.reading.intent == "pause"
+    kind = EntryKind.TRANSITION if pauses else EntryKind.INTERVIEWER_ANSWER
+    text = fixed(ctx.language, "pause" if pauses else "withdraw")
+    return TurnResult(
+        state=state,
+        utterances=(
+            Utterance(kind, text),
+            choice(ctx) if in_care else open_question(protocol, ctx),
+        ),
+        reason="paused_in_words" if pauses else "withdrawal_explained",
+        status=SessionStatus.PAUSED if pauses else SessionStatus.WAITING_ANSWER,
+    )
+
+
+def lead_back(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
+    """Put the open question again; from the second time in a row that uses a turn."""
+    state = protocol.count_turn(ctx) if ctx.state.strayed else ctx.state
+    text = fixed(ctx.language, "back", lately(ctx), ctx.turn)
+    return TurnResult(
+        state=state.model_copy(update={"strayed": ctx.state.strayed + 1}),
+        utterances=(
+            Utterance(EntryKind.TRANSITION, text),
+            open_question(protocol, ctx),
+        ),
+        reason="off_topic",
+    )
+
+
+def end_politely(ctx: AnyContext) -> AnyResult:
+    # What was said stays, but the people who run the site have deleted the bot.
+    return TurnResult(
+        state=ctx.state,
+        utterances=(Utterance(EntryKind.OUTRO, fixed(ctx.language, "gone")),),
+        reason="bot_deleted",
+        status=SessionStatus.STOPPED,
+        masked=HIDDEN,
+    )
+
+
+def show_care(ctx: AnyContext) -> AnyResult:
+    """Show the care text; right after it what points back to it, so that none is said twice."""
+    if ctx.state.awaiting == "care" and not ctx.state.unclear:
+        text, said = fixed(ctx.language, "care_stays"), MOST_CHOICES + 1
+    else:
+        text, said = ctx.plan.texts_in(ctx.language).care or fixed(ctx.language, "care"), 0
+    return TurnResult(
+        state=ctx.state.model_copy(update={"awaiting": "care", "unclear": said}),
+        utterances=(Utterance(EntryKind.CARE, text),),
+        reason="distress",
+        flagged=True,
+    )
+
+
+def stay(ctx: AnyContext) -> AnyResult:
+    return TurnResult(_stayed(ctx), (choice(ctx),), "care_choice")
+
+
+def choice(ctx: AnyContext) -> Utterance:
+    """Put the choice after the care text a few times, say once that it can wait, and then wait."""
+    times = ctx.state.unclear
+    key = "care_choice" if times < MOST_CHOICES else "care_waits"
+    key = "care_stays" if times == MOST_CHOICES else key
+    return Utterance(EntryKind.CARE, fixed(ctx.language, key, turn=times))
+
+
+def _stayed(ctx: AnyContext) -> ProtocolState:
+    state: ProtocolState = ctx.state
+    return state.model_copy(update={"unclear": state.unclear + 1})
+
+
+def ask_again(protocol: AnyProtocol, ctx: AnyContext, gently: bool = False) -> AnyResult:
+    keys = ("go_on", "may_skip") if gently else ("go_on",)
+    text = " ".join(fixed(ctx.language, key) for key in keys)
+    return TurnResult(
+        state=ctx.state,
+        utterances=(Utterance(EntryKind.TRANSITION, text), open_question(protocol, ctx)),
+        reason="goes_on",
+    )

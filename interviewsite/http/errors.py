@@ -1,0 +1,41 @@
+"""Errors under /api/ are JSON, also those that Django raises before the API is reached.
+
+The page of an error of ours gives back what was written.
+"""
+
+from contextlib import suppress
+from http import HTTPStatus
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
+
+
+class JsonErrorMiddleware(MiddlewareMixin):
+    """Gives unknown paths, wrong methods and refused requests the shape of API errors."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if response.status_code < 400 or not request.path.startswith("/api/"):
+            return response
+        if response.headers.get("Content-Type", "").startswith("application/json"):
+            return response
+        return _as_json(response)
+
+
+def _as_json(response: HttpResponseBase) -> JsonResponse:
+    status = HTTPStatus(response.status_code)
+    code = status.phrase.lower().replace(" ", "_")
+    error = {"error": code, "message": status.description, "details": []}
+    headers = {n: response.headers[n] for n in ("Allow", "Retry-After") if n in response.headers}
+    return JsonResponse(error, status=status, headers=headers)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    words = ""
+    with suppress(Exception):  # what was sent may itself be the trouble
+        words = request.POST.get("text", "")[: settings.MAX_ANSWER]
+    return render(request, "500.html", {"words": words}, status=500)

@@ -1,0 +1,225 @@
+"""Each cell checks what is said, phase, counts and the transcript's kinds."""
+
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+import yaml
+
+from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.language.sentences import asks
+from interviews.engine.reading import Care, Intent
+from interviews.engine.result import TurnResult
+from tests.interviews.matrix.counts import COUNTS
+from tests.interviews.protocols.leading import offline
+from tests.transcripts import files
+from tests.transcripts.model import ScriptedModel
+from tests.transcripts.people import Line
+from tests.transcripts.play import Interview
+
+pytestmark = pytest.mark.django_db  # the demo is loaded once
+LANGUAGES = ("en", "it", "ru")
+INTENTS = get_args(Intent)
+LEVELS = get_args(Care)
+ASIDE = ("clarify", "ask_back", "off_topic", "manipulate", "pause", "stop", "withdraw")
+REASONS = {
+    "stop": "stop_to_confirm",
+    "pause": "paused_in_words",
+    "withdraw": "withdrawal_explained",
+    "ask_back": "question_back",
+    "clarify": "clarification",
+    "off_topic": "off_topic",
+    "manipulate": "off_topic",
+}
+HEARD = {
+    "ask_back": EntryKind.CANDIDATE_QUESTION,
+    "clarify": EntryKind.CANDIDATE_QUESTION,
+    "skip": EntryKind.SKIP,
+    "refuse": EntryKind.SKIP,
+}
+ON_THE_FLOOR = {"manipulate": "off_topic"}  # rules don't tell them apart
+SAID = {  # kinds of what is said, where the common rules say it
+    "stop": [EntryKind.QUESTION],
+    "pause": [EntryKind.TRANSITION, None],
+    "withdraw": [EntryKind.INTERVIEWER_ANSWER, None],
+    "ask_back": [EntryKind.INTERVIEWER_ANSWER, None],
+    "clarify": [None],
+    "off_topic": [EntryKind.TRANSITION, None],
+    "manipulate": [EntryKind.TRANSITION, None],
+}
+SENTENCES = yaml.safe_load((Path(__file__).parent / "sentences.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def plans(django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock():
+        from django.db import transaction
+
+        with transaction.atomic():
+            found = files.plans()
+            transaction.set_rollback(True)
+    return found
+
+
+@cache
+def said_for(language: str, intent: str, care: str) -> str:
+    """Return an answer of this intent and level of care."""
+    own = SENTENCES[language]
+    if care == "none":
+        return own[intent]
+    return own[care] if intent == "answer" else f"{own[care]} {own[intent]}"
+
+
+class Cell:
+    """An interview in which one ordinary answer was given, and then the one in question."""
+
+    def __init__(self, plan: Any, language: str, mode: str) -> None:
+        self.words, self.mode = SENTENCES[language], mode
+        self.model = ScriptedModel(plan, f"{language}:{mode}", language=language)
+        by = offline if mode == "floor" else self.model
+        self.run = Interview(plan, model=by, language=language)
+        self.say(Line(self.words["first"]))
+
+    def say(self, line: Line) -> TurnResult[Any]:
+        self.model.hear(line)
+        return self.run.say(line.say)
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        counts = COUNTS[self.run.plan.protocol]
+        return counts.turns(self.run.state), counts.covered(self.run.state)
+
+
+CELLS = list(product(files.BOTS, ("floor", "model"), LANGUAGES))
+
+
+@pytest.mark.parametrize(("protocol", "mode", "language"), CELLS)
+@pytest.mark.parametrize("care", LEVELS)
+@pytest.mark.parametrize("intent", INTENTS)
+def test_what_follows(plans, protocol, mode, language, intent, care):
+    cell = Cell(plans[protocol], language, mode)
+    before, open_before = cell.counts, cell.run.said
+    subject = cell.words["subject"] if intent == "refuse" and mode == "model" else ""
+    said = said_for(language, "refuse_subject" if subject else intent, care)
+    line = Line(said, intent, care, subject)
+    found = cell.say(line)
+    details = found.details
+    if care == "acute":
+        check_care(cell, found, before)
+        return
+    if mode == "floor" and care == "heavy":  # what else such an answer is, rules may miss
+        check_heavy(found)
+        return
+    assert details["intent"] in (intent, ON_THE_FLOOR.get(intent) if mode == "floor" else intent)
+    assert details["care"] == care
+    check_said(cell, found, intent, open_before)
+    check_counts(cell, found, intent, before)
+    if care == "heavy" and intent in ("answer", "dont_know"):
+        check_heavy(found)
+    if subject:
+        assert cell.run.state.closed == (subject,)
+
+
+def check_care(cell: Cell, found: TurnResult[Any], before: tuple[int, int]) -> None:
+    assert (found.reason, found.flagged) == ("distress", True)
+    assert [one.kind for one in found.utterances] == [EntryKind.CARE]
+    assert cell.run.state.awaiting == "care"
+    assert cell.counts == before
+    assert found.status == SessionStatus.WAITING_ANSWER
+
+
+def check_heavy(found: TurnResult[Any]) -> None:
+    """The first thing said takes it in and asks nothing, or leaves the pace to the person."""
+    first = found.utterances[0]
+    if found.reason in REASONS.values():
+        return
+    sentence = first.text.split("?")[0]
+    assert first.kind in (EntryKind.TRANSITION, EntryKind.OUTRO) or len(sentence.split(".")) > 1
+    assert sum(asks(one.text) for one in found.utterances) <= 1
+
+
+def check_said(cell: Cell, found: TurnResult[Any], intent: str, open_before: str) -> None:
+    reason = REASONS.get(intent)
+    if reason is not None:
+        assert found.reason == reason
+        kinds = [one.kind for one in found.utterances]
+        wanted = SAID[intent]
+        assert len(kinds) == len(wanted)
+        assert all(want in (None, kind) for want, kind in zip(wanted, kinds, strict=True))
+    else:
+        assert found.reason not in REASONS.values()
+    heard = cell.run.lines[-1 - len(found.utterances)]
+    assert heard.kind == HEARD.get(intent, EntryKind.USER_ANSWER)
+    last = found.utterances[-1]
+    ends = found.status in (SessionStatus.COMPLETED, SessionStatus.STOPPED)
+    assert asks(last.text) or ends or found.reason == "own_pace" or open_before.endswith(last.text)
+    if intent in ("pause", "withdraw", "ask_back", "off_topic", "manipulate"):
+        assert last.text in open_before  # the question that was open
+    wanted_status = SessionStatus.PAUSED if intent == "pause" else SessionStatus.WAITING_ANSWER
+    assert found.status == wanted_status or ends
+
+
+def check_counts(cell: Cell, found: TurnResult[Any], intent: str, before: tuple[int, int]) -> None:
+    turns, covered = cell.counts
+    if intent in ASIDE:
+        assert (turns, covered) == before
+    else:
+        assert turns > before[0]
+    if intent != "answer":
+        assert covered == before[1]
+
+
+@pytest.mark.parametrize(("protocol", "mode", "language"), CELLS)
+def test_a_stop_is_confirmed_and_taken_back(plans, protocol, mode, language):
+    cell = Cell(plans[protocol], language, mode)
+    before, phase = cell.counts, cell.run.last.progress
+    cell.say(Line(cell.words["stop"], "stop"))
+    back = cell.say(Line(cell.words["no"]))
+    assert back.reason == "goes_on"
+    assert cell.counts == before
+    assert back.progress in (None, phase)
+    cell.say(Line(cell.words["stop"], "stop"))
+    cell.say(Line(cell.words["yes"]))
+    for _ in range(3):  # contact data may be asked for first
+        if cell.run.ended:
+            break
+        cell.say(Line(cell.words["no"]))
+    assert cell.run.last.status == SessionStatus.STOPPED
+
+
+@pytest.mark.parametrize(("protocol", "mode", "language"), CELLS)
+def test_words_off_topic_are_led_back_and_never_endlessly(plans, protocol, mode, language):
+    cell = Cell(plans[protocol], language, mode)
+    joke = Line(cell.words["off_topic"], "off_topic")
+    led_back = []
+    for _ in range(4):
+        if not cell.run.ended:
+            first = cell.say(joke).utterances[0]
+            led_back.append(first.kind == EntryKind.TRANSITION)
+    assert led_back[0]
+    assert not all(led_back[:3])
+
+
+@pytest.mark.parametrize(("protocol", "mode", "language"), CELLS)
+def test_a_question_is_put_in_other_words_twice(plans, protocol, mode, language):
+    cell = Cell(plans[protocol], language, mode)
+    line = Line(cell.words["clarify"], "clarify")
+    before = cell.counts
+    first, second = cell.say(line), cell.say(line)
+    assert (first.reason, second.reason) == ("clarification",) * 2
+    assert cell.counts == before
+    third = cell.say(line)
+    assert third.reason != "clarification"
+    assert cell.run.state.clarified == 0
+
+
+@pytest.mark.parametrize(("protocol", "mode", "language"), CELLS)
+def test_five_questions_back_are_answered_in_a_row(plans, protocol, mode, language):
+    cell = Cell(plans[protocol], language, mode)
+    line = Line(cell.words["ask_back"], "ask_back")
+    before = cell.counts
+    assert [cell.say(line).reason for _ in range(5)] == ["question_back"] * 5
+    assert cell.counts == before
+    assert cell.say(line).reason != "question_back"

@@ -1,0 +1,71 @@
+"""A second factor and single sign-on, in processes of their own: settings decide what is loaded."""
+
+import os
+import sys
+
+import pytest
+
+from tests.services.processes import free_port, python, run
+
+pytestmark = pytest.mark.timeout(300)
+MFA = {"MFA": "required"}
+SINGLE_SIGN_ON = {
+    "OIDC_CLIENT_ID": "site",
+    "OIDC_CLIENT_SECRET": "secret",
+    "OIDC_NAME": "Example University",
+    "OIDC_ROLES": "uni-research=Researchers; uni-edit=Editors",
+}
+
+
+def passes(name: str, **env: str) -> None:
+    done = run(
+        python("-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/sign_in/{name}.py"),
+        {**os.environ, "TEST_SIGN_IN": "1", **env},
+    )
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+
+
+def with_issuer(**env: str) -> dict[str, str]:
+    return {**SINGLE_SIGN_ON, "OIDC_ISSUER": f"http://127.0.0.1:{free_port()}", **env}
+
+
+def test_second_factor():
+    passes("test_second_factor", **MFA)
+
+
+def test_single_sign_on():
+    passes("test_single_sign_on", **with_issuer())
+
+
+def test_without_passwords():
+    passes("test_without_passwords", **with_issuer(**MFA, PASSWORD_LOGIN="0"))
+
+
+def test_nothing_is_loaded_without_the_settings(client, db, settings):
+    page = client.get("/admin/login/").content.decode()
+    assert 'name="username"' in page
+    assert settings.ROOT_URLCONF == "interviewsite.urls"
+    loaded = {name.partition(".")[0] for name in sys.modules}
+    assert not loaded & {"allauth", "fido2", "oauthlib"}
+    assert "interviewsite.sign_in" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("env", "said"),
+    [
+        ({"MFA": "1"}, "MFA is '1'"),
+        ({"OIDC_ISSUER": "https://login.example"}, "lacks a setting"),
+        ({"OIDC_CLIENT_ID": "site"}, "lacks a setting"),
+        ({**SINGLE_SIGN_ON, "OIDC_ISSUER": "http://login.example"}, "read or forged"),
+        ({**with_issuer(), "OIDC_ROLES": "Researchers"}, "can't be read"),
+        ({"PASSWORD_LOGIN": "0"}, "nobody could sign in"),
+        ({**with_issuer(), **MFA}, ""),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(settings, env, said):
+    from interviewsite.checks import signing_in
+
+    for name, value in {"PASSWORD_LOGIN": "1", **env}.items():
+        setattr(settings, name, value != "0" if name == "PASSWORD_LOGIN" else value)
+    assert "".join(problem.msg for problem in signing_in()).find(said) >= 0
+    assert bool(signing_in()) == bool(said)
