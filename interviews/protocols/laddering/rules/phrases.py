@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from interviews.engine.language.intents import tells_nothing
-from interviews.engine.language.wishes import wishes
+from interviews.engine.language.wishes import bare, plain, wishes
 from interviews.engine.reading import read_by_rules
 from interviews.protocols.laddering.rules.cue_pattern import cue_pattern
 
@@ -39,8 +39,10 @@ def phrases(clause: str, language: str, cue: str = "") -> list[Phrase]:
 
 @lru_cache(maxsize=1_024)
 def says_nothing(clause: str, language: str) -> bool:
-    """Return whether it is empty, a yes or a no, or said to the interviewer ("I'm done")."""
-    if tells_nothing(clause, language) or wishes(clause, "yes") or wishes(clause, "no"):
+    """Return whether it is a filler, a yes or a no, or said to the interviewer ("I'm done")."""
+    if not bare(f"{plain(clause)} ") or tells_nothing(clause, language):
+        return True
+    if wishes(clause, "yes") or wishes(clause, "no"):
         return True
     read = read_by_rules(clause, language, "").floor.intent
     return " " in clause and read not in ("answer", "ask_back")
