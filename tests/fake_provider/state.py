@@ -60,8 +60,9 @@ class State:
             self._replies.setdefault(schema, deque()).extend(values)
 
     def reset(self) -> None:
-        """Forget requests, faults and replies."""
+        """Forget requests, faults, replies and the pace."""
         with self._lock:
+            self.ttft, self.rate = 0.0, 10_000.0
             self.requests.clear()
             self._queue.clear()
             self._rates.clear()

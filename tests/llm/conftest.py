@@ -76,7 +76,7 @@ def server() -> Iterator[FakeProvider]:
 def fake(server: FakeProvider, settings: Any) -> FakeProvider:
     """The fake provider, forgetful and quick; every provider's settings point at it."""
     server.reset()
-    server.ttft, server.rate, server.together = 0.0, 1_000_000.0, 1
+    server.rate, server.together = 1_000_000.0, 1
     settings.ANTHROPIC_BASE_URL = server.url
     settings.OPENAI_BASE_URL = settings.TOGETHER_BASE_URL = f"{server.url}/v1"
     return server

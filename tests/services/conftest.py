@@ -46,7 +46,6 @@ def shared_provider() -> Iterator[FakeProvider]:
 def provider(shared_provider: FakeProvider) -> FakeProvider:
     """The same, having forgotten what was before."""
     shared_provider.reset()
-    shared_provider.ttft, shared_provider.rate = 0.0, 10_000.0
     return shared_provider
 
 

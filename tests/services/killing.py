@@ -25,6 +25,7 @@ class Cut:
 
 async def under_way(client: Client, holds: Holds, provider: FakeProvider) -> list[Cut]:
     """Brings each interview to its step; the process may be killed then."""
+    provider.reset()
     cuts = [await _begun(client, step) for step in STEPS]
     cut = cuts[0]
     provider.reply("Plan", follows_up(LONG))

@@ -150,7 +150,7 @@ CONTACTS: dict[str, Callable[[Talk], Awaitable[object]]] = {
 
 
 async def test_without_workers_one_contact_brings_the_reply_and_somebody_sweeps(
-    alone: Production, http: aiohttp.ClientSession
+    alone: Production, http: aiohttp.ClientSession, provider: FakeProvider
 ):
     dying, other = alone.sites
     left, *talks = [await Client(http, dying.url).start(name=name) for name in ("", *CONTACTS)]
