@@ -8,8 +8,10 @@ the one that has waited longest makes room for the next.
 import resource
 from typing import Any
 
+from daphne import server
 from daphne.http_protocol import HTTPFactory
 from django.conf import settings
+from twisted.internet.endpoints import serverFromString
 from twisted.internet.protocol import connectionDone
 from twisted.web.http import HTTPChannel
 
@@ -18,6 +20,7 @@ from interviews.security import client_ip
 HEADERS = 15  # seconds from a connection, or from a request's first byte, to the end of its headers
 BODY = 300  # seconds from there to the end of its body
 DESCRIPTORS = 65_536  # asked for, as far as the system allows
+BACKLOG = 1_024  # connections that the system holds until they are taken; who is refused loses 1 s
 _waiting: dict[str, dict["HTTPConnection", None]] = {}  # by address, the longest waiting first
 
 
@@ -27,6 +30,13 @@ def install() -> None:
     wanted = DESCRIPTORS if most == resource.RLIM_INFINITY else min(DESCRIPTORS, most)
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
     HTTPFactory.protocol = HTTPConnection
+    server.serverFromString = _endpoint
+
+
+def _endpoint(reactor: Any, description: str) -> Any:
+    if description.startswith("tcp:") and "backlog=" not in description:
+        description += f":backlog={BACKLOG}"
+    return serverFromString(reactor, description)
 
 
 def most_waiting() -> int:
