@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
-.PHONY: run setup test test-services test-long lint types bench bench-profile transcripts lock clean
+.PHONY: run setup test test-services test-long lint types bench bench-profile storm transcripts lock clean
 
 run: setup
 	@$(BIN)/python manage.py serve
@@ -40,6 +40,10 @@ bench: $(VENV)/.dev
 # Where the processor time of a turn goes: bench.svg.
 bench-profile: $(VENV)/.dev
 	@PATH="$(BIN):$$PATH" $(BIN)/python -m tests.bench.load --profile bench.svg
+
+# 500 kills of processes and cuts of connections on each kind of site, while people answer.
+storm: $(VENV)/.dev
+	@$(BIN)/python -m tests.load.storm
 
 # Difficult people against each protocol, to be read: transcripts/PROTOCOL-MODE.md.
 transcripts: $(VENV)/.dev

@@ -37,6 +37,7 @@ class State:
     requests: deque[Served] = field(default_factory=lambda: deque(maxlen=KEPT))
     total: int = 0
     open: int = 0
+    hurried: int = 0  # times that streams were told to hurry
     most_open: int = 0
     _queue: list[Fault] = field(default_factory=list)
     _rates: list[tuple[Fault, float]] = field(default_factory=list)
@@ -59,8 +60,13 @@ class State:
         with self._lock:
             self._replies.setdefault(schema, deque()).extend(values)
 
+    def hurry(self) -> None:
+        """Streams that drip now send what is left of them at once."""
+        self.hurried += 1
+
     def reset(self) -> None:
         """Forget requests, faults, replies and the pace."""
+        self.hurry()
         with self._lock:
             self.ttft, self.rate = 0.0, 10_000.0
             self.requests.clear()

@@ -44,7 +44,8 @@ class _Sending:
     def __init__(
         self, response: web.StreamResponse, wire: Wire, fault: Fault, state: State
     ) -> None:
-        self.response, self.wire, self.fault = response, wire, fault
+        self.response, self.wire, self.fault, self.state = response, wire, fault, state
+        self.hurried = state.hurried
         self.group = 1 if fault.kind in ONE_BY_ONE else state.together
         slow = fault.kind == "drip"
         self.pause = fault.number if slow else 1 / state.rate
@@ -58,7 +59,7 @@ class _Sending:
         for event in self._tokens(answer):
             await self._send(event)
             due += self.pause * self.group
-            if due - now() > 0.001:
+            if due - now() > 0.001 and self.hurried == self.state.hurried:
                 await asyncio.sleep(due - now())
         for event in self.wire.after(answer):
             await self._send(event)

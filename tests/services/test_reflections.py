@@ -132,6 +132,7 @@ class TestWorkers:
             run, python("manage.py", "shell", "-c", DELETE.format(talk.session_id)), world.env
         )
         assert deleted.returncode == 0, deleted.stderr
+        provider.hurry()
         await asyncio.to_thread(wait_until, lambda: not provider.open, PATIENCE)
         other = await ended(client)
         await made(world.database, other)
