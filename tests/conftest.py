@@ -1,5 +1,7 @@
 """What every test can use."""
 
+import gc
+
 import hypothesis
 import pytest
 from django.conf import settings
@@ -31,6 +33,13 @@ hypothesis.settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("patient")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish():
+    """Thousands of tests stay to the end: looking for what may go among them is in vain."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

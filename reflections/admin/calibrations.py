@@ -60,6 +60,7 @@ class CalibrationAdmin(FieldworkAdmin):
         css = {
             "all": ["interviews/admin.css", "reflections/report.css", "reflections/calibration.css"]
         }
+        js = ["reflections/print.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Calibration]:
         rows: QuerySet[Calibration] = super().get_queryset(request)

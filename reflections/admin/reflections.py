@@ -71,7 +71,7 @@ class ReflectionAdmin(PanelPages):
                 *("reflections/transfer.css", "reflections/told.css"),
             ]
         }
-        js = ["reflections/told.js"]
+        js = ["reflections/told.js", "reflections/print.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reflection]:
         rows: QuerySet[Reflection] = super().get_queryset(request)

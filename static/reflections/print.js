@@ -1,0 +1,5 @@
+"use strict";
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-print]")) print();
+});
