@@ -160,11 +160,23 @@ class Talk:
         self._cookies = f"interviewsite={cookie}; csrftoken={token}"
         self._token = TOKEN.search(page)[1]  # type: ignore[index]
         self._length = LENGTH.search(page)[1]  # type: ignore[index]
+        await self._listen()
+        await self._hear()
+
+    async def _listen(self) -> None:
         self._socket = await self._http.ws_connect(
             f"{self._url}/ws/s/{self._id}/?after={self._length}",
             headers={"Cookie": self._cookies, "Origin": self._url},
         )
-        await self._socket.receive()
+
+    async def _hear(self) -> str:
+        """Return the next fragment; a socket that was closed is opened again, as the page does."""
+        while True:
+            with suppress(ConnectionError):
+                heard = await self._socket.receive()  # type: ignore[union-attr]
+                if heard.type is aiohttp.WSMsgType.TEXT:
+                    return str(heard.data)
+            await self._listen()
 
     async def say(self, text: str) -> float:
         """Answer; return the seconds to the first word, once the reply is whole."""
@@ -173,7 +185,7 @@ class Talk:
         over = ""
         try:
             while not over:
-                heard = await self._socket.receive_str()  # type: ignore[union-attr]
+                heard = await self._hear()
                 done = DONE.search(heard)
                 spoken = DRAFT in heard and not heard.endswith('-words"></div>\n')
                 if (spoken or done) and not first:

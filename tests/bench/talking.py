@@ -46,7 +46,12 @@ async def conversations(each: int) -> list[Figure]:
             "share",
             "1",
         ),
-        Figure("replies without a question while it runs", float(found["no_question"]), "", "0"),
+        Figure(
+            "replies that ask nothing, though nothing hard was told",
+            float(found["no_question"]),
+            "",
+            "0",
+        ),
         Figure("questions asked twice", float(found["twice"]), "", "0"),
         Figure("replies that a guard changed", found["guarded"] * share, "share"),
         Figure("replies that a fallback spoke", found["fallback"] * share, "share", "1, no model"),
@@ -65,12 +70,12 @@ def _judged(talk: Talk) -> Counter[str]:
     done = list(Turn.objects.filter(session=talk.session_id, number__gt=0))
     asked = [e.text for e in entries if e.kind == EntryKind.SCRIPTED_QUESTION]
     last_of_turn = {e.turn_id: e for e in entries if e.role == "interviewer"}
-    running = [last_of_turn[t.pk] for t in done if not t.decision["ended"]]
+    asks = [t for t in done if not t.decision["ended"] and t.decision["reason"] != "own_pace"]
     return Counter(
         interviews=1,
         ended=int(entries[-1].kind == EntryKind.OUTRO),
         replies=len(done),
-        no_question=sum("?" not in entry.text for entry in running),
+        no_question=sum("?" not in last_of_turn[turn.pk].text for turn in asks),
         twice=sum(first_alike(text, asked[:i]) is not None for i, text in enumerate(asked)),
         guarded=sum(bool(turn.decision["firings"]) for turn in done),
         fallback=sum(turn.source == "fallback" for turn in done),
