@@ -22,7 +22,7 @@ from llm.tasks.outcome import Outcome
 OnPartial = Callable[[Mapping[str, Any]], None]
 Ask = Callable[[TaskCall, OnPartial], Awaitable[Outcome[Any]]]
 Show = Callable[[str], None]
-BATCH = 0.05  # seconds in which the words of a draft are gathered, once the first are shown
+BATCH = 0.1  # seconds in which the words of a draft are gathered, once the first are shown
 LONG = 2_000  # characters; longer answers take so long to read that a thread does it
 MAX_CALLS = 24  # in one turn
 

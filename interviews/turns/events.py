@@ -16,7 +16,6 @@ from uuid import UUID
 from channels.layers import get_channel_layer
 
 log = logging.getLogger(__name__)
-BATCH = 0.05  # seconds between two versions of a draft
 PATIENCE = 1.0  # seconds to wait for a layer that doesn't answer
 PAUSES = (1.0, 2.0, 4.0, 8.0)  # seconds until that something has changed is sent again
 _later: set[asyncio.Task[None]] = set()
@@ -110,7 +109,7 @@ async def _news(layer: Any, channel: str) -> AsyncIterator[Changed | Draft]:
 
 
 class DraftStream:
-    """Send a growing draft at most once per BATCH seconds; the first words go at once."""
+    """Send a growing draft; what is shown while one version is on its way goes with the next."""
 
     def __init__(self, session_id: UUID, turn: int) -> None:
         self._session_id = session_id
@@ -134,7 +133,6 @@ class DraftStream:
             if self._sent and self.first_ms is None:
                 self.first_ms = int((time.monotonic() - self._began) * 1000)
             await send_draft(self._session_id, Draft(self._turn, self._sent))
-            await asyncio.sleep(BATCH)
 
     def settle(self, said: str) -> None:
         """Count what was shown as taken back if it isn't part of what is said."""

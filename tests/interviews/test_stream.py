@@ -31,7 +31,6 @@ async def test_every_draft_holds_all_that_is_written_so_far(monkeypatch):
         sent.append(draft)
 
     monkeypatch.setattr(events, "send_draft", heard)
-    monkeypatch.setattr(events, "BATCH", 0)
     draft = events.DraftStream(None, 7)
     for text in ("Who", "Who was", "Where"):
         draft.show(text)
@@ -54,7 +53,6 @@ async def test_words_that_were_shown_and_not_said_are_counted(monkeypatch, shown
         pass
 
     monkeypatch.setattr(events, "send_draft", heard)
-    monkeypatch.setattr(events, "BATCH", 0)
     draft = events.DraftStream(None, 7)
     for text in shown:
         draft.show(text)

@@ -50,12 +50,18 @@ class Model:
         return answer
 
 
+@pytest.fixture
+def _unbatched(monkeypatch):
+    monkeypatch.setattr(pipeline, "BATCH", 0.0)
+
+
+@pytest.mark.usefixtures("_unbatched")
 async def test_a_follow_up_drops_the_next_question_and_streams():
     written = [follows_up(words) for words in ("Who sat beside ", "Who sat beside you")]
     model = Model(
         {
             "plan": (0.01, written, stay()),
-            "notes": (0.1, [], noted(desk="oak")),
+            "notes": (0.5, [], noted(desk="oak")),
             "personalise.2": (9, [], asks("And work?")),
         }
     )
@@ -66,11 +72,6 @@ async def test_a_follow_up_drops_the_next_question_and_streams():
     assert model.dropped == ["personalise.2"]
     assert set(readings) == {"plan", "notes"}
     assert list(dict.fromkeys(filter(None, shown))) == ["Who sat beside", "Who sat beside you?"]
-
-
-@pytest.fixture
-def _unbatched(monkeypatch):
-    monkeypatch.setattr(pipeline, "BATCH", 0.0)
 
 
 @pytest.mark.usefixtures("_unbatched")
