@@ -11,6 +11,7 @@ import logging
 from collections.abc import Coroutine
 from typing import IO, Any
 
+from channels.layers import get_channel_layer
 from django.conf import settings
 from django.core.cache import cache
 
@@ -66,8 +67,9 @@ def start() -> None:
 
 
 def _warm_up() -> None:
-    """Load what the first turn would otherwise wait for: the model's SDK and word lists."""
+    """Load what the first turn would wait for: the SDK, the channel layer's client, word lists."""
     warm_up(provider_name())
+    get_channel_layer()
     lists.load()
     writing_systems.load()
 

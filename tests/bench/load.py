@@ -3,6 +3,7 @@
 The site is one process on one core. Participants, as browsers are, and the fake model share the
 other: each answers by a form and hears the words by websocket. Active ones answer at once, thinking
 ones 5 to 15 seconds after the reply. Interviews are topic explorations: one call to a model a turn.
+At last thousands of pages are open and silent.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import json
 import os
 import random
 import re
+import resource
 import subprocess
 import time
 import uuid
@@ -22,6 +24,7 @@ from tempfile import TemporaryDirectory
 
 import aiohttp
 import django
+import psutil
 import yaml
 from django.core.management import call_command
 
@@ -38,6 +41,7 @@ RELAY, SQLITE, POSTGRESQL = "relay", "SQLite", "PostgreSQL"
 SLUG = "load"
 AT_ONCE = 5  # interviews that begin together
 REPLIES = 6_000  # of the fake model
+IDLE, PAGES = 5_000, 100  # open pages, of one interview
 WARMING = 4.0  # seconds before anything counts
 PATIENCE = 60.0  # seconds for a reply; a participant who hears none is lost
 TTFT, RATE = 0.4, 60.0  # of the fake model: seconds to its first token, tokens a second
@@ -164,7 +168,11 @@ class Talk:
         await self._hear()
 
     async def _listen(self) -> None:
-        self._socket = await self._http.ws_connect(
+        self._socket = await self.page()
+
+    async def page(self) -> aiohttp.ClientWebSocketResponse:
+        """Open one more websocket of this interview."""
+        return await self._http.ws_connect(
             f"{self._url}/ws/s/{self._id}/?after={self._length}",
             headers={"Cookie": self._cookies, "Origin": self._url},
         )
@@ -320,6 +328,30 @@ async def _take_part(
         await asyncio.sleep(crowd.thinks(chance))
 
 
+async def _idle(site: Site) -> list[Figure]:
+    """What open and silent pages cost, and how soon anything is answered meanwhile."""
+    assert site.popen is not None
+    process = psutil.Process(site.popen.pid)
+    options = {"connector": aiohttp.TCPConnector(limit=0), "cookie_jar": aiohttp.DummyCookieJar()}
+    async with aiohttp.ClientSession(**options) as http:
+        talks = [Talk(http, site.url) for _ in range(IDLE // PAGES)]
+        for talk in talks:
+            await talk.begin()
+        before, sockets = process.memory_info().rss, []
+        for talk in talks:
+            sockets += await asyncio.gather(*(talk.page() for _ in range(PAGES)))
+        each = (process.memory_info().rss - before) / len(sockets)
+        began = time.perf_counter()
+        async with http.get(f"{site.url}/healthz") as response:
+            response.raise_for_status()
+        took = time.perf_counter() - began
+        await asyncio.gather(*(socket.close() for socket in sockets))
+    return [
+        Figure("an open and silent page", each / 1_000, "KB", "≤ 100"),
+        Figure(f"/healthz beside {IDLE:,} of them", took, "s", "< 1"),
+    ]
+
+
 def _processor_time(site: Site) -> float:
     assert site.popen is not None
     fields = Path(f"/proc/{site.popen.pid}/stat").read_text().rpartition(")")[2].split()
@@ -350,6 +382,7 @@ def _served(name: str, model: str) -> Iterator[Site]:
 
 def _settings(name: str, folder: Path, stack: ExitStack) -> dict[str, str]:
     model = {"LLM_PROVIDER": "anthropic", "ANTHROPIC_API_KEY": "bench"}
+    model |= {"SOCKETS_PER_ADDRESS": "10000", "SOCKETS_PER_SESSION": "1000"}
     if name != POSTGRESQL:
         return model
     redis = Redis(folder)
@@ -395,9 +428,9 @@ async def _prepare_model(model: str) -> None:
 
 def measure(short: bool) -> list[Figure]:
     """Figures of every crowd at each site, beside the relay's in the same run."""
-    found = _found(short)
+    found, figures = _found(short)
     bare = {crowd.name: found[RELAY, crowd.name] for crowd in crowds(short)}
-    figures, own = [], _own_wait()
+    own = _own_wait()
     for (site, crowd), one in found.items():
         if site == RELAY:
             continue
@@ -423,23 +456,28 @@ def _own_wait() -> float:
     return TTFT + len(tokens(begun)) / RATE
 
 
-def _found(short: bool) -> dict[tuple[str, str], Found]:
+def _found(short: bool) -> tuple[dict[tuple[str, str], Found], list[Figure]]:
+    figures: list[Figure] = []
+    found: dict[tuple[str, str], Found] = {}
     cores = os.sched_getaffinity(0)
+    resource.setrlimit(
+        resource.RLIMIT_NOFILE, (2 * IDLE, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    )
     sites = [RELAY, SQLITE, *([POSTGRESQL] if postgresql_answers() and has_redis() else [])]
     os.sched_setaffinity(0, {max(cores)})  # the fake model too, which is started from here
     try:
         with provider(TTFT, RATE) as model:
             asyncio.run(_prepare_model(model))
-            return {key: found for site in sites for key, found in _at(site, model, short)}
+            for name in sites:
+                with _served(name, model) as site:
+                    for crowd in crowds(short):
+                        found[name, crowd.name] = asyncio.run(_measure(crowd, site))
+                    if name == POSTGRESQL and not short:
+                        figures += asyncio.run(_idle(site))
+        return found, figures
     finally:
         os.sched_setaffinity(0, cores)
         drop_all()
-
-
-def _at(name: str, model: str, short: bool) -> Iterator[tuple[tuple[str, str], Found]]:
-    with _served(name, model) as site:
-        for crowd in crowds(short):
-            yield (name, crowd.name), asyncio.run(_measure(crowd, site))
 
 
 def profile(path: str) -> None:
