@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import django
@@ -21,11 +22,10 @@ def main() -> None:
     options.add_argument("--short", action="store_true", help="only to see that it works")
     options.add_argument("--json", type=Path, help="where to write the figures")
     given = options.parse_args()
-    figures = load.measure(given.short)
-    with provider() as url:
-        _prepare(url)
-        figures += _measure(given.short, url)
-    print(table(figures))
+    figures: list[Figure] = []
+    for found in _measured(given.short):
+        print(table(found), flush=True)
+        figures += found
     if given.json:
         given.json.write_text(as_json(figures), encoding="utf-8")
 
@@ -42,16 +42,19 @@ def _prepare(url: str) -> None:
     call_command("migrate", verbosity=0)
 
 
-def _measure(short: bool, url: str) -> list[Figure]:
-    from tests.bench import exploring, laddering, talking, waits  # they need the settings
+def _measured(short: bool) -> Iterator[list[Figure]]:
+    yield load.measure(short)
+    with provider() as url:
+        _prepare(url)
+        from tests.bench import exploring, laddering, talking, waits  # they need the settings
 
-    with override_settings(LLM_PROVIDER="offline"):
-        figures = asyncio.run(talking.conversations(1 if short else 8))
-        figures += asyncio.run(talking.growth(40 if short else 300))
-    figures += exploring.without_a_model(14 if short else 200)
-    figures += exploring.with_a_model(20 if short else 60)
-    figures += laddering.choosing()
-    return figures + waits.measure(url, 6 if short else 32)
+        with override_settings(LLM_PROVIDER="offline"):
+            yield asyncio.run(talking.conversations(1 if short else 8))
+            yield asyncio.run(talking.growth(40 if short else 300))
+        yield exploring.without_a_model(14 if short else 200)
+        yield exploring.with_a_model(20 if short else 60)
+        yield laddering.choosing()
+        yield waits.measure(url, 6 if short else 16)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+WIDTH = 67  # of a name
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -28,8 +30,7 @@ def p95(values: Sequence[float]) -> float:
 
 def table(figures: Sequence[Figure]) -> str:
     """A table for people."""
-    width = max(len(figure.name) for figure in figures)
-    rows = (f"{f.name:<{width}}  {f.value:>9.3f} {f.unit:<8} {f.aim}" for f in figures)
+    rows = (f"{f.name:<{WIDTH}}  {f.value:>9.3f} {f.unit:<8} {f.aim}" for f in figures)
     return "\n".join(rows)
 
 

@@ -80,8 +80,9 @@ async def _interview(
 ) -> tuple[list[Heard], int]:
     """So many rounds that go that way, and the calls that they took."""
     person, heard, calls = Participant(http, site), [], 0
+    held = (ROUNDS - 2) // (2 if way == "probed" else 1)  # in one interview
     for number in range(turns):
-        if number % (ROUNDS - 2) == 0:
+        if number % held == 0:
             await person.start(SLUG)
         await queue(http, url, _extraction(number, way), "TransferExtraction")
         if way == "changed":  # the last one: the guess is the oldest where no word is shared
