@@ -42,7 +42,6 @@ SLUG = "load"
 AT_ONCE = 5  # interviews that begin together
 REPLIES = 6_000  # of the fake model
 IDLE, PAGES = 5_000, 100  # open pages, of one interview
-WARMING = 4.0  # seconds before anything counts
 PATIENCE = 60.0  # seconds for a reply; a participant who hears none is lost
 TTFT, RATE = 0.4, 60.0  # of the fake model: seconds to its first token, tokens a second
 CORE = min(os.sched_getaffinity(0))  # of the site
@@ -111,6 +110,7 @@ class Crowd:
     people: int
     thinks: Wait
     seconds: float
+    warming: float = 4.0  # seconds in which they begin to answer, before anything counts
 
 
 @dataclass
@@ -134,7 +134,7 @@ def crowds(short: bool) -> list[Crowd]:
         Crowd("1", 1, at_once, 20),
         Crowd("10 active", 10, at_once, 15),
         Crowd("50 active", 50, at_once, 20),
-        Crowd("200 thinking", 200, thinking, 30),
+        Crowd("200 thinking", 200, thinking, 30, warming=15),
     ]
 
 
@@ -300,7 +300,7 @@ async def _measure(crowd: Crowd, site: Site) -> Found:
             asyncio.ensure_future(_take_part(random.Random(number), crowd, talk, heard))
             for number, talk in enumerate(talks)
         ]
-        await asyncio.sleep(WARMING)
+        await asyncio.sleep(crowd.warming)
         heard.first.clear()
         spent, began = _processor_time(site), time.perf_counter()
         await asyncio.sleep(crowd.seconds)
@@ -318,7 +318,7 @@ async def _measure(crowd: Crowd, site: Site) -> Found:
 async def _take_part(
     chance: random.Random, crowd: Crowd, talk: Talk | BareTalk, heard: Heard
 ) -> None:
-    await asyncio.sleep(chance.uniform(0, min(crowd.thinks(chance), WARMING)))
+    await asyncio.sleep(chance.uniform(0, crowd.warming))
     while True:
         try:
             heard.first.append(await asyncio.wait_for(talk.say(_answer(chance)), PATIENCE))
