@@ -34,6 +34,11 @@ class Draft:
     text: str
 
 
+def warm_up() -> None:
+    """Load the channel layer's client, or the first turn would wait for it."""
+    get_channel_layer()
+
+
 def group(session_id: UUID) -> str:
     return f"session.{session_id.hex}"
 

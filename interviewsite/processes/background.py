@@ -11,14 +11,13 @@ import logging
 from collections.abc import Coroutine
 from typing import IO, Any
 
-from channels.layers import get_channel_layer
 from django.conf import settings
 from django.core.cache import cache
 
 from interviews.engine.language import lists, writing_systems
 from interviews.recruitment.invitations import reminders
 from interviews.recruitment.mail import jobs as mail
-from interviews.turns import actions
+from interviews.turns import actions, events
 from llm.concurrency.threads import in_database
 from llm.providers import warm_up
 from llm.routing import load
@@ -69,7 +68,7 @@ def start() -> None:
 def _warm_up() -> None:
     """Load what the first turn would wait for: the SDK, the channel layer's client, word lists."""
     warm_up(provider_name())
-    get_channel_layer()
+    events.warm_up()
     lists.load()
     writing_systems.load()
 
