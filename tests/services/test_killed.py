@@ -169,7 +169,8 @@ async def test_without_workers_one_contact_brings_the_reply_and_somebody_sweeps(
         asyncio.gather(*(_done_after(alone, talk, killed) for talk in talks)),
         asyncio.gather(*contacts),
     )
-    assert max(took) < 15, dict(zip(CONTACTS, took, strict=True))
+    # the lease, and a busy machine; a sweep alone would come after 30 s
+    assert max(took) < 25, dict(zip(CONTACTS, took, strict=True))
     assert await _done_after(alone, left, killed) < WITHIN
     for talk in (left, *talks):
         whole(await talk.entries())
