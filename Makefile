@@ -6,12 +6,11 @@ SHELL := /bin/bash
 
 .PHONY: run setup test test-services test-long lint types bench bench-profile storm transcripts lock clean
 
-run: setup
-	@$(BIN)/python manage.py serve
+run: $(VENV)/.run
+	@$(BIN)/python manage.py serve --setup
 
 setup: $(VENV)/.run
-	@$(BIN)/python manage.py setup
-	@$(BIN)/python manage.py collectstatic --noinput --verbosity 0
+	@$(BIN)/python manage.py setup --static
 
 # Several processes; tests that share servers stay together (tests/sharing.py).
 PYTEST = $(BIN)/python -m pytest -rs -n logical --maxprocesses 4

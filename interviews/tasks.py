@@ -1,13 +1,8 @@
+"""Celery tasks that send letters."""
+
 from celery import shared_task
 
 from interviews.recruitment.mail import jobs
 
-
-@shared_task(name=jobs.SEND_LETTER)
-def send_letter(mail_id: int) -> None:
-    jobs.make(mail_id)
-
-
-@shared_task(name=jobs.SEND_ALERT)
-def send_alert(mail_id: int) -> None:
-    jobs.make_alert(mail_id)
+send_letter = shared_task(jobs.make, name=jobs.SEND_LETTER)
+send_alert = shared_task(jobs.make_alert, name=jobs.SEND_ALERT)

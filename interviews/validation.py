@@ -54,7 +54,7 @@ class RequestRefused(Exception):
 
 
 def unavailable() -> RequestRefused:
-    message = _("The site can't get at its memory just now. Please send it again in a moment.")
+    message = _("The site can’t reach its data right now. Please try again in a moment.")
     return RequestRefused("unavailable", message, retry_after=1)
 
 
@@ -67,10 +67,10 @@ def normalised(text: str) -> str:
 def answer(text: str) -> str:
     clean = normalised(text).strip()
     if len(clean) > settings.MAX_ANSWER:
-        message = _("This is longer than %(most)s characters. Please shorten it a little.")
+        message = _("Your answer is longer than %(most)s characters. Please shorten it.")
         raise RequestRefused("too_long", message % {"most": f"{settings.MAX_ANSWER:,}"})
     if not clean:
-        raise RequestRefused("empty", _("There is nothing to send yet."))
+        raise RequestRefused("empty", _("Write something first."))
     return clean
 
 

@@ -6,8 +6,8 @@ Importing this exits if a check fails, since servers such as daphne run no check
 import gc
 import os
 
+import django
 from channels.routing import ProtocolTypeRouter
-from django.core.asgi import get_asgi_application
 
 from interviewsite.http import connections, in_loop
 
@@ -15,7 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
 gc.disable()  # until all is loaded: it stays, so looking for what may go is in vain
 in_loop.install()
 connections.install()
-pages = get_asgi_application()  # first: the imports below need the apps to be loaded
+django.setup(set_prefix=False)  # first: the imports below need the apps to be loaded
 
 from interviews.participant.routing import websockets  # noqa: E402
 from interviews.security.ratelimits.connections import RequestLimit  # noqa: E402
@@ -27,5 +27,5 @@ lock_data_dir()
 gc.freeze()
 gc.enable()
 application = WithBackground(
-    ProtocolTypeRouter({"http": RequestLimit(pages), "websocket": websockets})
+    ProtocolTypeRouter({"http": RequestLimit(in_loop.Pages()), "websocket": websockets})
 )

@@ -4,32 +4,54 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register
+from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register, run_checks
+from django.db import connection
+from redis import Redis, RedisError
 
 from interviews.participant.voice import local, providers
 from interviews.security import sealing
 from interviews.security.ratelimits import limits
+from interviewsite.processes.environment import env
 from llm.costs.budgets import site_budget
 
+START = "start"  # tag of the checks that a server must pass
+PATIENCE = 3  # seconds for a database or Redis to answer
 REQUIRED = "required"  # the one value of MFA
 
 
 def exit_on_failed_checks() -> None:
     """Run the checks for a server that runs none itself. Raises SystemExit."""
-    problems = [
-        *one_process_without_redis(),
-        *own_secret(),
-        *data_key(),
-        *dictation_provider(),
-        *address_in_letters(),
-        *limits_and_budgets(),
-        *signing_in(),
-    ]
+    problems = [problem for problem in run_checks(tags=[START]) if problem.is_serious()]
     if problems:
         raise SystemExit("\n".join(f"{problem.msg} {problem.hint}" for problem in problems))
 
 
-@register
+@register(START, Tags.database)
+def database_answers(**_kwargs: Any) -> list[CheckMessage]:
+    driver: Any = connection.Database  # type: ignore[attr-defined]
+    timeout = {"connect_timeout": PATIENCE} if connection.vendor == "postgresql" else {}
+    try:
+        driver.connect(**connection.get_connection_params(), **timeout).close()
+    except driver.Error as error:
+        problem = f"The database can't be used: {str(error).splitlines()[0].strip()}."
+        hint = f"Start or create it, or correct DATABASE_URL (set {env.origin('DATABASE_URL')})."
+        return [Error(problem, hint=hint, id="interviewsite.E022")]
+    return []
+
+
+@register(START, Tags.database)
+def redis_answers(**_kwargs: Any) -> list[CheckMessage]:
+    patience = {"socket_connect_timeout": PATIENCE, "socket_timeout": PATIENCE}
+    try:
+        if settings.REDIS_URL:
+            Redis.from_url(settings.REDIS_URL, **patience).ping()
+    except (RedisError, ValueError) as error:
+        hint = f"Start it, or correct REDIS_URL (set {env.origin('REDIS_URL')})."
+        return [Error(f"Redis can't be used: {error}.", hint=hint, id="interviewsite.E023")]
+    return []
+
+
+@register(START)
 def one_process_without_redis(**_kwargs: Any) -> list[CheckMessage]:
     """Without Redis, events of a turn would not reach pages served by another process."""
     if settings.REDIS_URL or settings.WEB_PROCESSES == 1:
@@ -39,7 +61,7 @@ def one_process_without_redis(**_kwargs: Any) -> list[CheckMessage]:
     return [Error(problem, hint=hint, id="interviewsite.E001")]
 
 
-@register
+@register(START)
 def own_secret(**_kwargs: Any) -> list[CheckMessage]:
     """With the default key anybody could sign an admin's session."""
     if settings.DEBUG or settings.SECRET_KEY != settings.INSECURE_KEY:
@@ -48,7 +70,7 @@ def own_secret(**_kwargs: Any) -> list[CheckMessage]:
     return [Error("The default secret key is in use.", hint=hint, id="interviewsite.E002")]
 
 
-@register
+@register(START)
 def data_key(**_kwargs: Any) -> list[CheckMessage]:
     """Without a key, confidential answers can't be stored."""
     if settings.DEBUG and not settings.DATA_KEYS:
@@ -62,7 +84,7 @@ def data_key(**_kwargs: Any) -> list[CheckMessage]:
     return []
 
 
-@register
+@register(START)
 def address_in_letters(**_kwargs: Any) -> list[CheckMessage]:
     parts = urlsplit(settings.SITE_URL)
     absolute = parts.scheme in ("http", "https") and parts.hostname
@@ -73,7 +95,7 @@ def address_in_letters(**_kwargs: Any) -> list[CheckMessage]:
     return [Error(problem, hint=hint, id="interviewsite.E005")]
 
 
-@register
+@register(START)
 def dictation_provider(**_kwargs: Any) -> list[CheckMessage]:
     name = settings.DICTATION_PROVIDER
     known = (providers.BROWSER, providers.OFF, *providers.PROVIDERS)
@@ -91,32 +113,26 @@ def dictation_provider(**_kwargs: Any) -> list[CheckMessage]:
     return [Error(problem, hint=hint, id="interviewsite.E020")]
 
 
-@register
+@register(START)
 def limits_and_budgets(**_kwargs: Any) -> list[CheckMessage]:
-    return [*(error for name in limits.EVERY for error in _check_limit(name)), *_check_budget()]
-
-
-def _check_limit(name: str) -> list[CheckMessage]:
-    value = str(getattr(settings, name))
-    try:
-        limits.parsed(name, value)
-    except ValueError:
-        problem = f"{name} is {value!r}, which says no limit."
-        hint = 'Write "30/minute", "30/minute; 600/hour", or nothing for none.'
-        return [Error(problem, hint=hint, id="interviewsite.E007")]
-    return []
-
-
-def _check_budget() -> list[CheckMessage]:
+    found: list[CheckMessage] = []
+    for name in limits.EVERY:
+        value = str(getattr(settings, name))
+        try:
+            limits.parsed(name, value)
+        except ValueError:
+            hint = 'Write "30/minute", "30/minute; 600/hour", or nothing for none.'
+            problem = f"{name} is {value!r}, which says no limit."
+            found.append(Error(problem, hint=hint, id="interviewsite.E007"))
     try:
         site_budget()
     except ValueError as error:
         hint = "Write an amount as 25 or 7.50, or nothing for none."
-        return [Error(f"LLM_DAILY_BUDGET: {error}.", hint=hint, id="interviewsite.E008")]
-    return []
+        found.append(Error(f"LLM_DAILY_BUDGET: {error}.", hint=hint, id="interviewsite.E008"))
+    return found
 
 
-@register
+@register(START)
 def signing_in(**_kwargs: Any) -> list[CheckMessage]:
     issuer = urlsplit(settings.OIDC_ISSUER)
     client = (settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET)

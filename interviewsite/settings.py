@@ -11,48 +11,47 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import environ
 from csp.constants import NONE, SELF
 from kombu.entity import Queue
 
 from interviewsite.processes.data_dir import make_private
+from interviewsite.processes.environment import env
 from interviewsite.theme.unfold import UNFOLD as UNFOLD
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
-env.read_env(BASE_DIR / ".env")
 
 # -- files
 DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / "var"))).resolve()
-make_private(DATA_DIR)
+STATIC_ROOT = DATA_DIR / "static"
+try:
+    make_private(DATA_DIR)
+    STATIC_ROOT.mkdir(exist_ok=True)
+except OSError as error:
+    unusable = f"is {DATA_DIR}, which can't be used: {error.strerror}"
+    env.refuse("DATA_DIR", unusable, "Choose a folder that this account may write to.")
 
 # -- security
 INSECURE_KEY = "django-insecure-only-for-debugging"  # refused by a check outside debug
 
 
-def _secret_key() -> str:
-    file = DATA_DIR / "secret_key"
-    stored = file.read_text().strip() if file.exists() else ""
-    return env.str("SECRET_KEY", "") or stored or INSECURE_KEY
+def keys() -> tuple[str, list[str]]:
+    """Return the secret key and the keys for confidential answers.
 
-
-def _data_keys(secret_key: str) -> list[str]:
-    """The keys for confidential answers: the environment's, else the one made by `make run`.
-
-    One derived from the secret key comes last, so that there is always one, and answers stay
-    readable when a key is set later.
+    They are the environment's, else those made by `make run`. A key derived from the secret key
+    comes last, so that there is always one, and answers stay readable when a key is set later.
     """
-    file = DATA_DIR / "data_key"
-    configured = env.list("DATA_KEYS", default=[]) or ([file.read_text()] if file.exists() else [])
-    keys = [key.strip() for key in configured if key.strip()]
-    if secret_key == INSECURE_KEY:
-        return keys
-    derived = hashlib.sha256(b"confidential answers:" + secret_key.encode()).digest()
-    return [*keys, base64.urlsafe_b64encode(derived).decode()]
+    files = {name: DATA_DIR / name for name in ("secret_key", "data_key")}
+    made = {name: file.read_text().strip() for name, file in files.items() if file.exists()}
+    secret_key = env.str("SECRET_KEY", "") or made.get("secret_key") or INSECURE_KEY
+    configured = env.list("DATA_KEYS", default=[]) or [made.get("data_key", "")]
+    data_keys = [key.strip() for key in configured if key.strip()]
+    if secret_key != INSECURE_KEY:
+        derived = hashlib.sha256(b"confidential answers:" + secret_key.encode()).digest()
+        data_keys.append(base64.urlsafe_b64encode(derived).decode())
+    return secret_key, data_keys
 
 
-SECRET_KEY = _secret_key()
-DATA_KEYS = _data_keys(SECRET_KEY)
+SECRET_KEY, DATA_KEYS = keys()
 DEBUG = env.bool("DEBUG", False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 HTTPS = env.bool("HTTPS", False)  # the site is reached by https (TLS ends here or at a proxy)
@@ -61,42 +60,33 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
-SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # Under "no-referrer" browsers send `Origin: null` with a form, which Django refuses. Pages of an
 # interview set it all the same; templates/base.html overrides it for their forms.
 SECURE_REFERRER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
-DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000  # a backlog of 200 questions is one form
 
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "img-src": [SELF, "data:"],
-        "font-src": [SELF],
-        "connect-src": [SELF],
-        "manifest-src": [SELF],
-        "form-action": [SELF],
-        "frame-ancestors": [NONE],
-        "base-uri": [NONE],
-    }
-}
-# The admin's theme uses Alpine, which evaluates attributes, and styles in attributes.
-ADMIN_CONTENT_SECURITY_POLICY = {
+PAGES_POLICY = {
     "default-src": [NONE],
+    "script-src": [SELF],
+    "style-src": [SELF],
+    "img-src": [SELF, "data:"],
+    "font-src": [SELF],
+    "connect-src": [SELF],
+    "manifest-src": [SELF],
+    "form-action": [SELF],
+    "frame-ancestors": [NONE],
+    "base-uri": [NONE],
+}
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": PAGES_POLICY}
+# The admin's theme uses Alpine, which evaluates attributes, and styles in attributes.
+ADMIN_CONTENT_SECURITY_POLICY = PAGES_POLICY | {
     "script-src": [SELF, "'unsafe-eval'"],
     "style-src": [SELF, "'unsafe-inline'"],
-    "img-src": [SELF, "data:"],
     "font-src": [SELF, "data:"],
-    "connect-src": [SELF],
-    "form-action": [SELF],
     "frame-src": [SELF],
     "frame-ancestors": [SELF],
-    "base-uri": [NONE],
 }
 
 # -- apps
@@ -126,6 +116,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "interviewsite.http.in_loop.StaticFiles",
+    "interviewsite.http.compression.CompressedPages",
     "interviewsite.http.errors.JsonErrorMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -156,29 +147,29 @@ TEMPLATES = [
     }
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+PASSWORD_RULES = ("UserAttributeSimilarity", "MinimumLength", "CommonPassword")
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-    )
+    {"NAME": f"django.contrib.auth.password_validation.{name}Validator"} for name in PASSWORD_RULES
 ]
 
 # -- database: SQLite by default, PostgreSQL by DATABASE_URL
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
-    "init_command": (
-        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;"
-    ),
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;",
 }
+DATABASES_KNOWN = ("sqlite", "postgres", "postgresql", "psql", "pgsql")
 POSTGRESQL_OPTIONS = {"pool": {"min_size": 1, "max_size": env.int("DB_POOL", 12), "timeout": 10}}
 
 
 def _database() -> dict[str, object]:
     file = DATA_DIR / "interviewsite.sqlite3"
-    config: dict[str, object] = env.db_url_config(env.str("DATABASE_URL", f"sqlite:///{file}"))
+    url = env.str("DATABASE_URL", "") or f"sqlite:///{file}"
+    scheme = url.partition(":")[0]
+    if scheme not in DATABASES_KNOWN:
+        advice = "Use postgres://user:password@host:5432/name, or remove it to use SQLite."
+        env.refuse("DATABASE_URL", f"begins with {scheme!r}, which isn't supported", advice)
+    config: dict[str, object] = env.db_url_config(url)
     sqlite = config["ENGINE"] == "django.db.backends.sqlite3"
     if config["NAME"] == str(file):
         file.touch(mode=0o600)  # SQLite gives its journal the same rights
@@ -365,20 +356,15 @@ LANGUAGES = [
 ]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["interviewsite.formats"]
-USE_TZ = True
 TIME_ZONE = "UTC"
-USE_I18N = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
-STATIC_ROOT.mkdir(exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "interviewsite.http.compression.HashedStaticFiles"},
 }
 WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())  # before `collectstatic` has run
-SILENCED_SYSTEM_CHECKS: list[str] = []
 
 # Never at DEBUG, where these log what they send, which is what people said.
 NEVER_AT_DEBUG = (
@@ -392,9 +378,6 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "WARNING")},
     "loggers": {
-        "interviewsite": {"level": "INFO"},
-        "interviews": {"level": "INFO"},
-        "llm": {"level": "INFO"},
-        **{name: {"level": "INFO"} for name in NEVER_AT_DEBUG},
+        name: {"level": "INFO"} for name in ("interviewsite", "interviews", "llm", *NEVER_AT_DEBUG)
     },
 }

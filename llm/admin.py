@@ -12,24 +12,15 @@ from llm.costs import prices
 from llm.models import LLMCall, LLMPrice
 
 TEXT = '<pre style="white-space: pre-wrap; max-width: 80ch">{}</pre>'
+TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "cost")
 LONG_FIELDS = ("request", "response", "error")
 
 
 @admin.register(LLMCall)
 class LLMCallAdmin(ModelAdmin):
     list_display = (
-        "created_at",
-        "task",
-        "model",
-        "outcome",
-        "attempt",
-        "first_token_ms",
-        "total_ms",
-        "input_tokens",
-        "output_tokens",
-        "cost",
-        "session",
-        "turn",
+        *("created_at", "task", "model", "outcome", "attempt", "first_token_ms", "total_ms"),
+        *("input_tokens", "output_tokens", "cost", "session", "turn"),
     )
     list_filter = ("outcome", "tier", "provider", "model", "task", "created_at")
     search_fields = ("session", "bot", "task", "model")
@@ -41,18 +32,7 @@ class LLMCallAdmin(ModelAdmin):
         ("On whose behalf", {"fields": ("session", "turn", "bot")}),
         ("Model", {"fields": ("provider", "model", "tier", "template_version")}),
         ("Time", {"fields": ("first_token_ms", "total_ms")}),
-        (
-            "Tokens and cost",
-            {
-                "fields": (
-                    "input_tokens",
-                    "output_tokens",
-                    "cache_read_tokens",
-                    "cache_write_tokens",
-                    "cost",
-                )
-            },
-        ),
+        ("Tokens and cost", {"fields": TOKENS}),
         ("Words", {"fields": ("asked", "answered")}),
     )
     readonly_fields = ("asked", "answered", "error_text")
@@ -96,14 +76,8 @@ class LLMCallAdmin(ModelAdmin):
 @admin.register(LLMPrice)
 class LLMPriceAdmin(ModelAdmin):
     list_display = (
-        "provider",
-        "model_prefix",
-        "input",
-        "output",
-        "cache_read",
-        "cache_write",
-        "currency",
-        "note",
+        *("provider", "model_prefix", "input", "output", "cache_read", "cache_write"),
+        *("currency", "note"),
     )
     list_filter = ("provider",)
     search_fields = ("model_prefix", "note")

@@ -12,7 +12,7 @@ from llm.tasks.task import Tier
 NEEDS_KEY = ("anthropic", "together")
 
 
-@register()
+@register("start")
 def models_are_reachable(**kwargs: Any) -> list[CheckMessage]:
     return [*_check_provider(), *(error for tier in Tier for error in _check_fallback(tier))]
 
@@ -21,7 +21,8 @@ def _check_provider() -> list[CheckMessage]:
     name = provider_name()
     if name not in PROVIDERS:
         known = ", ".join(PROVIDERS)
-        return [Error(f"LLM_PROVIDER is {name!r}; known are {known}.", id="llm.E001")]
+        hint = f"Set one of {known}, or remove it."
+        return [Error(f"LLM_PROVIDER is {name!r}, which isn't known.", hint=hint, id="llm.E001")]
     prefix = name.upper()
     lacks_key = name in NEEDS_KEY and not getattr(settings, f"{prefix}_API_KEY")
     if lacks_key and not (name == "anthropic" and settings.ANTHROPIC_BASE_URL):
@@ -33,4 +34,5 @@ def _check_fallback(tier: Tier) -> list[CheckMessage]:
     value = getattr(settings, FALLBACKS[tier])
     if not value or fallback_route(tier):
         return []
-    return [Error(f'{FALLBACKS[tier]} is {value!r}; "provider:model" is wanted.', id="llm.E002")]
+    problem = f"{FALLBACKS[tier]} is {value!r}, which names no provider and model."
+    return [Error(problem, hint='Write "provider:model", as openai:gpt-6-luna.', id="llm.E002")]

@@ -14,9 +14,8 @@ from pydantic import BaseModel
 
 from llm.calls.call import Call, failure_outcome, loggable_request, redact_keys
 from llm.calls.log import log_call
-from llm.calls.parse import Usable, clean, read
+from llm.calls.parse import Usable, clean, read, repair_request
 from llm.calls.partial import Draft, OnPartial
-from llm.calls.repair import repair_request
 from llm.calls.schema import shape
 from llm.costs import budgets
 from llm.providers.base import Fault, ModelRequest, ProviderError, Stop

@@ -37,7 +37,7 @@ class LLMCall(models.Model):
     created_at = models.DateTimeField(db_index=True)
 
     class Meta:
-        verbose_name = "call"
+        verbose_name = "model call"
         ordering = ("-created_at", "-id")
         indexes: ClassVar = [models.Index(fields=["bot", "created_at"], name="llm_call_bot_time")]
 

@@ -70,7 +70,7 @@ class Job(models.Model):
 
     class Status(models.TextChoices):
         PENDING = "pending", "Waiting"
-        RUNNING = "running", "Being made"
+        RUNNING = "running", "In progress"
         READY = "ready", "Ready"
         FAILED = "failed", "Failed"
 
@@ -283,7 +283,7 @@ class JobType(Generic[Row]):
 
     def _give_up(self) -> None:
         times = self.most_attempts
-        reason = f"It was begun {times} times, and each time the process ended before it did."
+        reason = f"It was started {times} times, and each time the process ended too early."
         dead = self._all().filter(_free(), attempts__gte=times)
         for pk in list(dead.order_by("pk").values_list("pk", flat=True)[:MOST_A_SWEEP]):
             try:

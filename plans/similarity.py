@@ -3,16 +3,18 @@
 Words that only carry the question ("could you tell me", "what", "the") are dropped; the rest is
 reduced to stems and a few dozen everyday concepts, and the overlap of two such profiles is the
 score. Pairs that share words but ask about opposites (first and last, mother and father, why and
-when) score less. English, Italian and Russian have word lists; other languages are compared by
-their plain words, or by pairs of characters where they are written without spaces.
+when) score less. English, Italian and Russian have word lists, in similarity.yaml; other languages
+are compared by plain words, or by pairs of characters where they are written without spaces.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
+import yaml
 from rapidfuzz.fuzz import ratio
 
 # From this score on, two questions count as the same; chosen on labelled pairs (see the tests).
@@ -21,182 +23,6 @@ ALIKE: float = 0.755
 _APART = 0.5  # factor of the score when two questions contrast
 _FAINT = 0.4  # the weight of words that nearly every interview question may hold
 _SPELT_ALIKE = 84  # rapidfuzz ratio from which two stems count as one word, misspelt or inflected
-
-# Words that say nothing about what is asked. One set for all languages: the few that mean something
-# elsewhere cost less than guessing the language of a short question.
-_FILLERS = """
-    a about again all also am an and any anyone anything are as at be been being both but by can
-    care come could d did do does doing done ever feel for from get gave give given go goes got
-    had has have having he her here him his how i if in into is it its just kind like ll look
-    made make may me mean my myself no of off on one ones or other our out over own part please
-    re run s say sense she should so some someone something sort such t take tell telling than
-    that the their them then there they thing things this those through to too up upon us ve
-    very was way we were what whether which while will with would yet you your yours yourself
-    share describe describing explain speak talk walk willing ready able comfortable mind asking
-    wish want passa passate most best more play happen happened actually really particular these
-
-    abbia ad agli ai al alla alle anche avere aveva avuto c ce che ci cioè com con cosa cose
-    così cui da dagli dai dal dalla dalle dei degli del dell della delle dello di due e è ed era
-    erano essere fa fanno fare farebbe farmi fosse già gli ha hai hanno ho il io l la le lei li
-    lo loro lui ma mi modo molto ne negli nei nel nell nella nelle nello noi o ogni per più poi
-    potesse potrebbe proprio può qual quale quali qualcosa quel quella quelle quei questa queste
-    questi questo quello se sempre si sia sono stata state stati stato sta stare su sua sue sui
-    sul sulla sullo suo suoi tra tutti tutto un una uno va vi volta vuole vorrebbe raccontarmi
-    dirmi descrivermi descrivere descriverebbe parlarmi parli racconti dica parlare dire
-    maggiormente aspetto arrivato arrivata ruolo periodo
-
-    без бы был была были было быть в вам вами вас ваш ваша ваше ваши вашего вашей вашем вашему
-    вашим вашими ваших вашу во вот все всего всех всю вы да для до его ее если есть еще ж же за
-    и из или им их к как какая какие каким какими каких какого какое какой каком какую какою ко
-    который которая которые которых которому котором ли меня между мне много могли можете можно
-    мой моя на над нам нас него нее нет но ну о об обо он она они оно от очень по под при про с
-    сам сами самая самое самой самый самым самыми свое своем своего своей свои своих свою свой
-    себе себя со так там те тем то тоже того той том тот тех ту ты у уж чего чем чему что чтобы
-    эта эти это этого этой этом эту этот я больше более наиболее сильнее пожалуйста рассказать
-    расскажите опишите описать описали приведите привести назовите сказать скажите поделитесь
-    говорить готовы против хотите приходится приходилось делаете делали делать сделали нибудь
-    играет идете занимаетесь проводите
-"""
-
-# Everyday concepts of interviews, in all three languages: a name and the beginnings of its words; a
-# final dot means the whole word. "~" marks faint ones, "?" those without weight that only set
-# questions apart.
-_CONCEPTS = """
-    work: work. works. working. job jobs profession occupation career lavor mestier работ професс
-    earn: earn guadagn зарабат заработ
-    child: child. childhood kid. kids. infanzia bambin piccol. детств детск маленьк
-    youth: teen youth adolescen gioventù giovinezza юност подростк
-    today: today now. nowadays present. presently currently oggi adesso attual сегодн теперь сейчас
-    future: future tomorrow futuro. domani. будущ завтра
-    home: home. homes. house. houses. casa. case. дом. дома. доме. домом.
-    school: school scuol scolastic школ
-    study: education study. studies. studied. studi. istruzione учеб учил
-    hard: hard. hardest. harder. difficult. tough difficil трудн тяжел сложн
-    easy: easy. easier. easiest. facil легк легч
-    money: money soldi. denaro деньг денег деньга
-    health: health salute здоров
-    ill: ill. illness sick. sickness disease malat болезн болел
-    remember: remember recall memor ricord помн запомн вспомин
-    worry: worr uneasy anxious preoccup беспок тревож тревог
-    fear: afraid fear. fears. frighten paura spavent боит страх
-    cope: cope. coping deal. dealt. dealing. handle affront gesti справ
-    conflict: conflict quarrel argument litig конфликт ссор
-    often: often frequen spesso. часто. чаще.
-    use: use. used. uses. using. usa. usare. usate. польз
-    like: enjoy piac нрав
-    love: love. loved. loving. amore. любов любил любит
-    dislike: dislike hate. detest
-    usual: typical usual ordinary normal tipic solit обычн
-    matter: important importance matter. matters. role. importan conta. важн роль
-    decide: deci choose chose choice scelt scegli реш выбор выбра
-    happy: happ felic счастлив
-    colleague: colleague coworker workmate collegh collega коллег сотрудник
-    parents: parent genitor родител
-    mother: mother mum. mom. madre. mamma мать. матер мама. мамы. маме.
-    father: father dad. padre. папа. папы. отец отц
-    sibling: sister brother sorell fratell сестр брат. братья братом
-    spouse: wife husband spouse moglie. marito жена. жены. жену. женой. муж. мужа. мужем.
-    friend: friend. friends. friendship amic друг. друга. другом. друзь дружб подруг
-    neighbour: neighbo vicini. vicine. сосед
-    teacher: teacher insegnant maestr учител
-    boss: boss manager. capo. начальник
-    family: family families famigli. famiglia famiglie семь семей
-    town: town. city. cities. città. город
-    religion: religio faith fede. религ вера. веры.
-    believe: belie crede верит
-    move: move. moved. moving. trasfer переезд переех
-    emigrate: emigr эмигр
-    leave: leave. left. leaving. quit lasc уйти ушли. ушел. уход
-    raise: raise raised bring. brought allevat воспит растил
-    grow: grow grew cresciut вырос росли.
-    change: chang switch cambi. cambia cambier измен менял менят сменит
-    influence: influen affect effect impact shape. shaped shaping effett incis incide повлия влия
-    influence: сказал сказыв
-    contact: contact touch contatt связ
-    content: satisf soddisf доволь
-    regret: regret rimpian pentit жале сожал
-    cook: cook prepare cucin готовите. готовит. приготов
-    eat: food. eat. eating mangi cibo. еда. еды. еду. едите
-    reason: reason motiv причин
-    free: free. spare. leisure libero. свободн
-    plan: plan. plans. planning. progett план
-    hope: hope augur надежд желает
-    help: help aiut помощ помог
-    close: close. closest. closeness vicin. vicino. vicina. ближе. близк близост
-    begin: begin began start. started. starts. starting. cominci inizi начал начин нача
-    end: end. ended. finish fini законч конча
-    first: first. initial prim. primo. prima. primi. prime. перв впервые
-    last: last. latest ultim последн
-    next: next. prossim следующ
-    before: before. прежд перед.
-    after: after. dopo. после.
-    good: best. favourite favorite bello. bella. migliore preferit лучш любим
-    bad: worst. worse. bad. brutto. brutta. peggior худш плох
-    ~life: life. lives. vita. жизн
-    ~time: time. times. tempo. время времен
-    ~day: day. days. giorno. giorni. giornat день. дня. дне. дней. дни. днях. дню.
-    ~year: year. years. anni. anno. год годы. года. годах. лет.
-    ~moment: moment. moments. momento момент
-    ~person: person. people. person кто-то люди. людей человек
-    ~place: place. places. luogo. luoghi. posto. место. месте. места.
-    ~feel: feel feels. felt feelings sente. sentito sentita чувств
-    ~think: think thinks thinking thought pensa pensie дума мышлен относит
-    ~keep: keep. keeps. stay remain rest. resta. restare mantien остае поддерживае
-    ~big: big. biggest greatest large. largest grande. grandi большой большая самой.
-    ~evaluate: rate. evaluate valuta valutare оценива
-    ~lead: lead. leads. might. porta. portato porterebbe spingerebbe побуд
-    ?why: why. perché. почему. зачем.
-    ?when: when. quando. когда.
-    ?where: where. dove. где. куда.
-    ?who: who. chi. кто.
-    ?whom: whom. кого. кому. кем.
-    ?amount: howmuch. quanto. quanti. сколько. насколько.
-    ?what: what. which. how. cosa. quale. quali. qual. come. com. что. чем. чего. чему.
-    ?what: какой. какая. какие. каким. какую. какого. каких. какими. как.
-    ?not: not. never. without. non. mai. не. ни.
-"""
-
-# Two questions that name different members of one set, and share none, ask for different things.
-_CONTRASTS = tuple(
-    frozenset(names.split())
-    for names in (
-        "first last next",
-        "good bad happy",
-        "easy hard",
-        "like dislike",
-        "begin end",
-        "before after",
-        "child youth today future",
-        "parents mother father sibling spouse friend neighbour colleague teacher boss",
-        "work school family religion money health friend town ill",
-        "why when where who amount",
-        "who whom",
-        "why what",
-        "when what",
-        "where what",
-    )
-)
-
-# Where several words make one, or a polite form or an aside holds a word that would mislead.
-_PHRASES = (
-    (re.compile(r"\bwhat (made|led|drove|brought) you\b"), "why"),
-    (re.compile(r"\bwho (do|did|have|would) (you|they)\b"), "whom"),
-    (re.compile(r"\bprima di\b"), "before"),
-    (re.compile(r"\b(what|which) (time|year)\b|\bat (what|which) point\b"), "when"),
-    (re.compile(r"\b(what|which) place\b|\bin (quale|che) luogo\b|\bв каком месте\b"), "where"),
-    (re.compile(r"\bhow (long|much|many)\b|\bda quanto tempo\b|\bкак (давно|долго)\b"), "howmuch"),
-    (
-        re.compile(
-            r"\b(che )?(cosa|che) (l|la) ha (spint|portat)[ao]\b|\bчто (заставило|побудило) вас\b"
-        ),
-        "why",
-    ),
-    (re.compile(r"\bdo(n| no)t? t? ?mind\b|\bnon le dispiace\b|\bне (могли|против|слишком)\b"), ""),
-    (re.compile(r"\b(don|doesn|didn|won|wouldn|isn|wasn|couldn|can) t\b"), "not"),
-    (re.compile(r"\b(over the years|over time|these days|at (the moment|present))\b"), ""),
-    (re.compile(r"\b(negli anni|nel tempo|in questo (periodo|momento))\b"), ""),
-    (re.compile(r"\b((за эти|с) год(ы|ами)|каким образом)\b"), ""),
-)
 
 _LATIN_ENDING = re.compile(
     r"(ations?|azion[ei]|ments?|ament[oi]|ings?|ness|edly|ed|es|ly|"
@@ -236,9 +62,12 @@ def _read_concepts(table: str) -> dict[str, tuple[str, float]]:
     return concepts
 
 
-_STOP = frozenset(_FILLERS.split())
+_LISTS = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+_STOP = frozenset(_LISTS["fillers"].split())
 _ASKING = frozenset({"why", "when", "where", "who", "whom", "amount", "what"})
-_CONCEPT_OF = _read_concepts(_CONCEPTS)
+_CONCEPT_OF = _read_concepts(_LISTS["concepts"])
+_CONTRASTS = tuple(frozenset(names.split()) for names in _LISTS["contrasts"])
+_PHRASES = tuple((re.compile(said), counts_as) for said, counts_as in _LISTS["phrases"].items())
 
 
 def normalise(text: str) -> str:
@@ -258,6 +87,12 @@ def similarity(a: str, b: str) -> float:
 
 def alike(a: str, b: str) -> bool:
     return similarity(a, b) >= ALIKE
+
+
+def asks_otherwise(a: str, b: str) -> bool:
+    """Return whether the questions have different asking words, such as “who” and “how”."""
+    first, second = (_profile(text).marks & _ASKING for text in (a, b))
+    return bool(first and second and first != second)
 
 
 def first_alike(text: str, others: Iterable[str]) -> int | None:

@@ -10,11 +10,11 @@ class ReflectionsConfig(AppConfig):
         from interviews.exports.registry import register
         from reflections import products
         from reflections.calibration import exports
+        from reflections.experts.makers import EXPERT_REFLECTION
         from reflections.experts.presets import create_presets
-        from reflections.experts.products import EXPERT_REFLECTION
         from reflections.exports import statements
         from reflections.protocols import PROTOCOLS
-        from reflections.summaries.products import COMMON
+        from reflections.summaries.makers import COMMON
 
         products.register(COMMON, common=True)
         products.register([EXPERT_REFLECTION])

@@ -15,8 +15,9 @@ from interviews.models import Session
 from interviews.turns.withdrawal import lock_unless_gone
 from llm.costs.budgets import blocked_reason
 from plans.bots.budgets import wait_for_budget
-from plans.jobs import ANEW, Cancelled, Job, JobType, celery_task
+from plans.jobs import ANEW, UNDER_WAY, Cancelled, Job, JobType, celery_task
 from plans.protocols import read_by_experts
+from reflections.calibration import calibrations
 from reflections.models import EXPERT, Expert, Judgement, Reflection
 from reflections.products import followers, product_of, products_of
 from reflections.reviews import review_of
@@ -84,7 +85,7 @@ def run_again(reflection: Reflection) -> None:
     """Request a product again for a person. Raises IsReviewed if a judgement rests on it."""
     Reflection.objects.select_for_update().filter(pk=reflection.pk).first()  # it may be gone
     if review_of(reflection).state != Judgement.State.DRAFT:
-        raise IsReviewed("It is reviewed. Open it again before it is made anew.")
+        raise IsReviewed("It has been reviewed. Reopen it before you regenerate it.")
     make_again(reflection)
 
 
@@ -118,6 +119,17 @@ def _follow(reflection: Reflection) -> None:
         made, new = Reflection.objects.get_or_create(session_id=reflection.session_id, name=name)
         if new or _reset(made):
             transaction.on_commit(partial(enqueue, made.pk))
+    _calibrate(reflection)
+
+
+def _calibrate(reflection: Reflection) -> None:
+    """Request a calibration once nothing else is being made of the interview.
+
+    The interview is locked, so that of two last products the second sees the first as settled.
+    """
+    others = Reflection.objects.filter(session=reflection.session_id, status__in=UNDER_WAY)
+    if lock_unless_gone(reflection.session_id) and not others.exists():
+        calibrations.request_wanted(reflection.session)
 
 
 def _reset(reflection: Reflection) -> bool:
@@ -138,6 +150,7 @@ _job_type = JobType(
     blocked_reason,
     blockable=Q(name__startswith=EXPERT),
     after=_follow,
+    given_up=_calibrate,
 )
 make = _job_type.run
 sweep = _job_type.sweep

@@ -77,6 +77,7 @@ class Product:
     template: str = OUTLINE  # takes `content`
     view: Callable[[Reflection, Content], ProductView] | None = None  # in place of `template`
     amendment: Amendment | None = None
+    comment_needed: Callable[[Content], bool] = lambda content: False  # to accept it
     files: Mapping[str, FileFormat] = field(default_factory=dict)  # besides JSON
     counts: Callable[[Content], list[tuple[int, str, str]]] | None = None
 

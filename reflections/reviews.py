@@ -52,9 +52,9 @@ def judge(reflection: Reflection, opinion: Opinion, reviewer: str, version: int)
     """
     current = Reflection.objects.select_for_update().filter(pk=reflection.pk).first()
     if current is None or current.status != Job.Status.READY:
-        raise NothingToReview("It is being made. Look at it again when it is ready.")
+        raise NothingToReview("It is in progress. Come back when it is ready.")
     if opinion.made and opinion.made != made_when(current):
-        raise Stale("It was made again after you opened this page.")
+        raise Stale("It was regenerated after you opened this page.")
     review, _ = Review.objects.get_or_create(reflection=current)
     drafted = opinion.state == State.DRAFT
     now = timezone.now()
@@ -69,7 +69,7 @@ def judge(reflection: Reflection, opinion: Opinion, reviewer: str, version: int)
     if not won:
         last = review.steps.order_by("-id").values_list("reviewer", flat=True).first()
         state = review.get_state_display().lower()
-        raise Stale(f"{last or 'Somebody'} has reviewed it meanwhile ({state}).")
+        raise Stale(f"{last or 'Somebody'} has reviewed it in the meantime ({state}).")
     review.refresh_from_db()
     ReviewStep.objects.create(
         review=review,

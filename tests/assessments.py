@@ -48,7 +48,8 @@ def make_assessment_bot(questions: int = 5, language: str = "en", **changes) -> 
                 guidance=f"EXPECTED-{about}: says what {about} are for, and names their cost.",
                 position=i,
             )
-    options = {"position": "Backend developer", "max_turns": 6} | changes.pop("options", {})
+    own = {"position": "Backend developer", "max_turns": 6, "questions_by": "model"}
+    options = own | changes.pop("options", {})
     given = {"slug": f"assessment-{script.pk}", "title": "An assessment", "status": "live"}
     bot = Bot.objects.create(
         **{**given, "protocol": "technical_assessment", "host": "Testers", **changes},

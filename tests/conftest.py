@@ -11,7 +11,7 @@ from django.test.utils import instrumented_test_render
 from hypothesis import HealthCheck
 
 from plans.models import Bot, DataField, Question, Script, Section, SubGoal, Topic
-from tests import database
+from tests import database, scripted  # noqa: F401  (a provider for LLM_PROVIDER)
 from tests.examples import examples
 
 database.quicken()
@@ -145,8 +145,7 @@ def make_topic_bot(minutes: int = 10, fields: bool = True, **changes) -> Bot:
     options = {"goal": "life with a kettle", "data_purpose": "To send the results."}
     options |= changes.pop("options", {})
     bot = Bot.objects.create(
-        **{**given, "minutes": minutes, "protocol": "topic_exploration", **changes},
-        options=options,
+        **{**given, "minutes": minutes, "protocol": "topic_exploration", **changes}, options=options
     )
     for place, (key, (label, goals)) in enumerate(topics.items()):
         topic = Topic.objects.create(bot=bot, key=key, label=label, position=place)

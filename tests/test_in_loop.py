@@ -1,11 +1,14 @@
 """Middleware in the event loop: what it keeps is kept, and what it serves is served."""
 
+from threading import Thread, current_thread, main_thread
 from uuid import uuid4
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
 from django.contrib import admin, messages
-from django.core.handlers.asgi import ASGIHandler
+from django.core.handlers import asgi
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, reset_queries
 from django.http import HttpResponse
 from django.test import AsyncClient
 from django.urls import path
@@ -34,16 +37,28 @@ async def show(request):
     return HttpResponse(", ".join(map(str, messages.get_messages(request))))
 
 
+counted: list[Thread] = []
+
+
+def count(request):
+    counted.append(current_thread())
+    return HttpResponse()
+
+
 urlpatterns = [
     path("admin/", admin.site.urls),
-    *(path(f"{view.__name__}/", view) for view in (remember, tell, recall, show)),
+    *(path(f"{view.__name__}/", view) for view in (remember, tell, recall, show, count)),
 ]
 
 
 @pytest.fixture(autouse=True)
 def _in_loop(monkeypatch):
     monkeypatch.setattr(MiddlewareMixin, "__acall__", MiddlewareMixin.__acall__)
+    monkeypatch.setattr(asgi, "sync_to_async", asgi.sync_to_async)
     in_loop.install()
+    yield
+    for receiver in (reset_queries, close_old_connections):
+        request_started.connect(receiver)
 
 
 async def test_a_session_is_kept(async_client: AsyncClient):
@@ -75,13 +90,38 @@ async def test_people_of_the_site_sign_in(async_client: AsyncClient, admin_user)
 async def status(method: str, path: str, kind: str = "") -> int:
     headers = [(b"host", b"testserver"), (b"content-type", kind.encode())]
     scope = {"type": "http", "method": method, "path": path, "headers": headers}
-    talk = ApplicationCommunicator(ASGIHandler(), scope)
+    talk = ApplicationCommunicator(in_loop.Pages(), scope)
     await talk.send_input({"type": "http.request", "body": b""})
     found: int = (await talk.receive_output(10))["status"]
     while (await talk.receive_output(10)).get("more_body"):
         pass
     await talk.wait()
     return found
+
+
+async def test_a_request_has_a_thread_only_if_its_view_needs_one(monkeypatch):
+    started = []
+    start = Thread.start
+    monkeypatch.setattr(Thread, "start", lambda thread: started.append(thread) or start(thread))
+    assert await status("GET", "/recall/") == 200
+    assert started == []
+    assert await status("GET", "/count/") == 200
+    assert started
+
+
+async def test_a_request_ends_where_its_view_ran_so_that_its_connections_are_closed():
+    ended = []
+
+    def note(**_):
+        ended.append(current_thread())
+
+    request_finished.connect(note)
+    try:
+        await status("GET", "/recall/")
+        await status("GET", "/count/")
+    finally:
+        request_finished.disconnect(note)
+    assert ended == [main_thread(), counted[-1]]
 
 
 @pytest.mark.urls("interviewsite.urls")

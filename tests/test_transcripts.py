@@ -8,14 +8,7 @@ from interviews.engine.reading import READING, IntentReading, ReadingInput
 from interviews.engine.result import TaskCall
 from tests.transcripts import files
 from tests.transcripts.model import ScriptedModel
-from tests.transcripts.people import (
-    Line,
-    in_words_of,
-    people,
-    played_in,
-    read_words,
-    words_of,
-)
+from tests.transcripts.people import Line, in_words_of, people, played_in, read_words, words_of
 from tests.transcripts.play import NO, REPLIES, YES
 
 pytestmark = pytest.mark.django_db  # of the plans

@@ -3,12 +3,11 @@
 Access keys are not shown anywhere.
 """
 
-from interviews.admin.entries import EntryAdmin
 from interviews.admin.invitations import InvitationAdmin
 from interviews.admin.mails import MailAdmin
 from interviews.admin.participants import ParticipantAdmin
 from interviews.admin.sessions import SessionAdmin
-from interviews.admin.turns import TurnAdmin
+from interviews.admin.turns import EntryAdmin, TurnAdmin
 
 __all__ = [
     "EntryAdmin",

@@ -7,7 +7,7 @@ from django.db.models import Model
 from django.utils import timezone
 
 SEEN = "Read the transcript."
-COLLECTED_SEEN = "Read the data given in confidence."
+COLLECTED_SEEN = "Read the confidential data."
 ONE_READING = timedelta(hours=1)  # coming back within this time isn't another reading
 
 

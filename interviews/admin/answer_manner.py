@@ -67,7 +67,7 @@ def describe_measures(row: Paradata) -> str:
 
 def _parts(row: Paradata) -> Iterator[str]:
     if row.response_ms is not None:
-        begun = "" if row.first_key_ms is None else f", begun after {_duration(row.first_key_ms)}"
+        begun = "" if row.first_key_ms is None else f", started after {_duration(row.first_key_ms)}"
         yield f"after {_duration(row.response_ms)}{begun}"
     if row.edits:
         yield f"{row.edits} change{pluralize(row.edits)}"

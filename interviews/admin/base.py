@@ -1,6 +1,7 @@
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -8,7 +9,7 @@ from django.utils.safestring import SafeString
 from unfold.paginator import InfinitePaginator
 
 from interviews.models import Session
-from plans.admin.base import StudyAdmin
+from plans.admin.base import ReadOnlyAdmin, StudyAdmin
 
 STATUS_BADGES = {  # archived and withdrawn ones stay grey
     "Intro": "info",
@@ -20,20 +21,13 @@ STATUS_BADGES = {  # archived and withdrawn ones stay grey
 }
 
 
-class FieldworkAdmin(StudyAdmin):
-    """Rows that interviews make: nobody adds or changes them by hand."""
+class FieldworkAdmin(ReadOnlyAdmin):
+    """Rows that interviews make."""
 
-    warn_unsaved_form = False
     show_full_result_count = False  # counting everything twice is slow with many rows
 
     class Media:
         css = {"all": ["interviews/admin.css"]}
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class PartOfSession(FieldworkAdmin):
@@ -57,3 +51,20 @@ def user_of(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
         raise TypeError("nobody is logged in")
     return request.user
+
+
+CONTACTS = "interviews.view_contacts"
+CONTACT_FIELDS = frozenset({"name", "email", "to"})
+
+
+def sees_contacts(request: HttpRequest) -> bool:
+    return bool(request.user.has_perm(CONTACTS))
+
+
+class ContactsAdmin(StudyAdmin):
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        """Refuse lookups by contacts: letter by letter, they would reveal what is in them."""
+        by_contacts = not CONTACT_FIELDS.isdisjoint(lookup.split(LOOKUP_SEP))
+        if by_contacts and (request is None or not sees_contacts(request)):
+            return False
+        return bool(super().lookup_allowed(lookup, value, request))

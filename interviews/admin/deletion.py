@@ -1,8 +1,8 @@
-from dataclasses import dataclass
+from collections.abc import Iterator
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from interviews.models import (
     CollectedValue,
@@ -17,63 +17,41 @@ from interviews.turns.store.records import remove_records
 from llm.models import LLMCall
 
 
-@dataclass(frozen=True)
-class DeletionCounts:
-    sessions: int
-    utterances: int
-    turns: int
-    notes: int
-    facts: int
-    values: int
-    calls: int
-    participants: int
-    others: tuple[tuple[int, str, str], ...] = ()  # of other apps: count, singular, plural
-
-    def lines(self) -> list[str]:
-        counts = (
-            (self.sessions, "interview", "interviews"),
-            (self.utterances, "utterance", "utterances"),
-            (self.turns, "turn with its trace", "turns with their traces"),
-            (self.notes, "note", "notes"),
-            (self.facts, "fact", "facts"),
-            (self.values, "value given in confidence", "values given in confidence"),
-            *self.others,
-            (self.calls, "logged call to a model", "logged calls to models"),
-            (
-                self.participants,
-                "participant who gave no other interview, with name and links",
-                "participants who gave no other interview, with names and links",
-            ),
-        )
-        return [f"{count:,} {one if count == 1 else many}" for count, one, many in counts if count]
-
-
-def deletion_counts(sessions: QuerySet[Session]) -> DeletionCounts:
+def deletion_lines(sessions: QuerySet[Session]) -> list[str]:
+    """Return what would be deleted with the interviews, a line for each kind of it."""
     keys = list(sessions.values_list("pk", flat=True))
-    return DeletionCounts(
-        sessions=len(keys),
-        utterances=TranscriptEntry.objects.filter(session__in=keys).count(),
-        turns=Turn.objects.filter(session__in=keys).count(),
-        notes=Note.objects.filter(session__in=keys).count(),
-        facts=Fact.objects.filter(session__in=keys).count(),
-        values=CollectedValue.objects.filter(session__in=keys).count(),
-        calls=LLMCall.objects.filter(session__in=[str(key) for key in keys]).count(),
-        participants=_participants_only_in(keys).count(),
-        others=_counts_of_other_apps(keys),
-    )
-
-
-def _counts_of_other_apps(keys: list[UUID]) -> tuple[tuple[int, str, str], ...]:
-    models = (relation.related_model for relation in Session._meta.related_objects)
-    return tuple(
+    counts = [
+        (len(keys), "interview", "interviews"),
+        (_count(TranscriptEntry, keys), "utterance", "utterances"),
+        (_count(Turn, keys), "turn with its trace", "turns with their traces"),
+        (_count(Note, keys), "note", "notes"),
+        (_count(Fact, keys), "fact", "facts"),
+        (_count(CollectedValue, keys), "confidential value", "confidential values"),
+        *_counts_of_other_apps(keys),
+        (_calls(keys).count(), "logged model call", "logged model calls"),
         (
-            model._default_manager.filter(session__in=keys).count(),
-            str(model._meta.verbose_name),
-            str(model._meta.verbose_name_plural),
-        )
-        for model in models
-        if model._meta.app_label != Session._meta.app_label
-    )
+            _participants_only_in(keys).count(),
+            "participant with no other interview, with name and links",
+            "participants with no other interview, with names and links",
+        ),
+    ]
+    return [f"{count:,} {one if count == 1 else many}" for count, one, many in counts if count]
+
+
+def _count(model: type[Model], keys: list[UUID]) -> int:
+    return model._default_manager.filter(session__in=keys).count()
+
+
+def _calls(keys: list[UUID]) -> QuerySet[LLMCall]:
+    return LLMCall.objects.filter(session__in=[str(key) for key in keys])
+
+
+def _counts_of_other_apps(keys: list[UUID]) -> Iterator[tuple[int, str, str]]:
+    for relation in Session._meta.related_objects:
+        meta = relation.related_model._meta
+        if meta.app_label != Session._meta.app_label:
+            one, many = str(meta.verbose_name), str(meta.verbose_name_plural)
+            yield _count(relation.related_model, keys), one, many
 
 
 def delete_sessions(sessions: QuerySet[Session]) -> None:
@@ -85,7 +63,7 @@ def delete_sessions(sessions: QuerySet[Session]) -> None:
         Session.objects.filter(pk__in=keys).delete()
         Participant.objects.filter(pk__in=participants).delete()
         # Last: logging a call after this waits for the session's row, and finds it gone.
-        LLMCall.objects.filter(session__in=[str(key) for key in keys]).delete()
+        _calls(keys).delete()
 
 
 def _participants_only_in(keys: list[UUID]) -> QuerySet[Participant]:

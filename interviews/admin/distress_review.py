@@ -39,7 +39,7 @@ class LookFilter(RadioFilter):
     parameter_name = "look"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("wanted", "Nobody has looked yet"), ("done", "Looked at")]
+        return [("wanted", "Not reviewed yet"), ("done", "Reviewed")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Session]) -> QuerySet[Session]:
         match self.value():
@@ -66,7 +66,7 @@ def distress_panel(request: HttpRequest, session: Session) -> DistressPanel | No
 
 
 def _state(mail: Mail) -> str:
-    state = "not sent" if mail.status == Job.Status.FAILED else "on the way"
+    state = "not sent" if mail.status == Job.Status.FAILED else "being sent"
     return f"{state}. {mail.reason}".strip()
 
 
@@ -85,5 +85,5 @@ def mark_reviewed(request: HttpRequest, session: Session) -> HttpResponse:
     if not request.user.has_perm(RIGHT):
         raise PermissionDenied
     distress_review.look(session, user_of(request), request.POST.get("note", ""), timezone.now())
-    messages.success(request, "It is marked as looked at.")
+    messages.success(request, "Marked as reviewed.")
     return redirect(session_url(session, ANCHOR))

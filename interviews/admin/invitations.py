@@ -5,23 +5,55 @@ from django.contrib import admin
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.urls import path
 from django.utils import timezone
-from unfold.contrib.filters.admin import RelatedDropdownFilter
+from unfold.contrib.filters.admin import DropdownFilter, RelatedDropdownFilter
 from unfold.decorators import action, display
 
 from interviews.admin import invitations_actions
-from interviews.admin.base import FieldworkAdmin, session_link, user_of
-from interviews.admin.contacts import ContactsAdmin, sees_contacts
+from interviews.admin.base import (
+    ContactsAdmin,
+    FieldworkAdmin,
+    sees_contacts,
+    session_link,
+    user_of,
+)
 from interviews.admin.invitations_create import invite_page
-from interviews.admin.invitations_filters import StateFilter, search_filter
 from interviews.admin.invitations_forms import OneInvitationForm, params_as_text
+from interviews.admin.querysets import containing
 from interviews.choices import ACTIVE
 from interviews.models import Invitation, Mail, Participant, Session
-from interviews.recruitment.invitations.erasure import delete
+from interviews.recruitment.invitations.changes import delete
 from interviews.recruitment.invitations.states import InvitationState, state_of, with_state
 from llm.languages import language_name
 from plans.admin.base import moment
+
+
+class StateFilter(DropdownFilter):
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(str(state.value), str(state.label)) for state in InvitationState]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[Invitation]
+    ) -> QuerySet[Invitation]:
+        state = self.value()
+        return queryset.filter(Q(state=state)) if state in InvitationState.values else queryset
+
+
+def search_filter(words: str, with_contacts: bool) -> Q:
+    """Match the reference or the id; also name and address for users who may see contacts."""
+    matches = containing("reference", words) | _match_id(words)
+    if with_contacts:
+        matches |= containing("name", words) | containing("email", words)
+    return matches
+
+
+def _match_id(words: str) -> Q:
+    digits = words.lower().replace("invitation", "").strip()
+    return Q(id__istartswith=digits) if len(digits) >= 8 else Q(pk__in=())
+
 
 BADGES = {
     InvitationState.SENT.label: "info",
@@ -50,8 +82,8 @@ class InvitationAdmin(ContactsAdmin):
         {"title": "More", "icon": "more_horiz", "items": MORE},
     ]
     how_to_begin = (
-        "Invite people by a list, or make links without names: each opens one interview, on every "
-        "device of that person. “Invite people” makes many at once."
+        "Invite people from a list, or make links without names. Each link opens one interview, "
+        "on any of that person's devices. “Invite people” makes many at once."
     )
 
     class Media(FieldworkAdmin.Media):
@@ -84,11 +116,11 @@ class InvitationAdmin(ContactsAdmin):
         who = self._visible(request, ["bot", "reference", "name", "email", "language"])
         fieldsets = [
             ("Who is invited", {"fields": who, "classes": ["tab"]}),
-            ("What goes along", {"fields": ["expires_at", "more"], "classes": ["tab"]}),
+            ("Validity and parameters", {"fields": ["expires_at", "more"], "classes": ["tab"]}),
         ]
         if obj is None:
             return fieldsets
-        return [*fieldsets, ("How far it has come", {"fields": PROGRESS, "classes": ["tab"]})]
+        return [*fieldsets, ("Progress", {"fields": PROGRESS, "classes": ["tab"]})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Invitation | None = None) -> Any:
         return [*PROGRESS, "bot"] if obj else []
@@ -109,7 +141,7 @@ class InvitationAdmin(ContactsAdmin):
     def language_shown(self, row: Invitation) -> str:
         return language_name(row.language) if row.language else ""
 
-    @display(description="Letter", ordering="sent_at", empty_value="not sent")
+    @display(description="E-mail", ordering="sent_at", empty_value="not sent")
     def sent(self, row: Invitation) -> str | None:
         return moment(row.sent_at) if row.sent_at else None
 
@@ -134,13 +166,6 @@ class InvitationAdmin(ContactsAdmin):
     def more(self, row: Invitation) -> str | None:
         return params_as_text(row.params) or None
 
-    def get_urls(self) -> list[Any]:
-        page = self.admin_site.admin_view(self.invite_many)
-        return [path("invite/", page, name="interviews_invitation_invite"), *super().get_urls()]
-
-    def invite_many(self, request: HttpRequest) -> HttpResponse:
-        return invite_page(self, request)
-
     @action(description="Invite people", icon="group_add", permissions=["add"], variant="primary")
     def invite(self, request: HttpRequest) -> HttpResponse:
         return invite_page(self, request)
@@ -161,11 +186,9 @@ class InvitationAdmin(ContactsAdmin):
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
         keys = [row.pk for row in objs]
         running = Session.objects.filter(invitation__in=keys, status__in=ACTIVE).count()
-        lines = [
-            f"{len(keys):,} with links, letters and contacts. Interviews that were given stay."
-        ]
+        lines = [f"{len(keys):,} with links, e-mails and contact data. Interviews are kept."]
         if running:
-            lines.append(f"{running:,} under way can’t be gone on with afterwards.")
+            lines.append(f"{running:,} under way can’t be continued afterwards.")
         allowed = self.has_delete_permission(request)
         return lines, {}, set() if allowed else {"invitation"}, []
 
@@ -182,7 +205,7 @@ class InvitationAdmin(ContactsAdmin):
     def make_links(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> Any:
         return invitations_actions.links(self, request, queryset)
 
-    @admin.action(description="Send the letter", permissions=["change"])
+    @admin.action(description="Send e-mail", permissions=["change"])
     def send_letter(self, request: HttpRequest, queryset: QuerySet[Invitation]) -> Any:
         return invitations_actions.letters(self, request, queryset, Mail.Kind.INVITATION)
 
@@ -202,7 +225,7 @@ class InvitationAdmin(ContactsAdmin):
     def links_here(self, request: HttpRequest, object_id: str) -> Any:
         return self.make_links(request, self._one(request, object_id))
 
-    @action(description="Send the letter", icon="mail", permissions=["change"])
+    @action(description="Send e-mail", icon="mail", permissions=["change"])
     def letter_here(self, request: HttpRequest, object_id: str) -> Any:
         return self.send_letter(request, self._one(request, object_id))
 

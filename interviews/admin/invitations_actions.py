@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
-from interviews.admin.contacts import sees_contacts
+from interviews.admin.base import sees_contacts
 from interviews.admin.invitations_forms import UntilForm, end_of
 from interviews.models import Invitation, Mail
 from interviews.recruitment.invitations import changes
@@ -39,8 +39,8 @@ def links(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
     live = _readable(request, open_rows)
     left_out = Counter(
         {
-            "over, and no link would open them": len(rows) - len(open_rows),
-            "with an interview, which you may not read": len(open_rows) - len(live),
+            "closed, so no link would open them": len(rows) - len(open_rows),
+            "with an interview you may not read": len(open_rows) - len(live),
         }
     )
     confirmed = request.POST.get("confirmed")
@@ -52,17 +52,17 @@ def links(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
             "make_links",
             title=f"New links for {_count(len(live))}",
             says=[
-                "Each gets a link of its own, which is shown this once and kept nowhere. Links "
-                "that were made before go on working.",
-                "Whoever has a link can open the interview, also what was said in it. Pass it to "
-                "that person alone.",
+                "Each gets a new link, which is shown only once and not stored. Earlier links "
+                "keep working.",
+                "Anyone with a link can open the interview, including what was said in it. Pass "
+                "it to that person only.",
             ],
             left_out=left_out,
-            buttons=[("codes", "Codes to print"), ("csv", "List as CSV")] if live else [],
+            buttons=[("codes", "Print codes"), ("csv", "Download CSV")] if live else [],
         )
     site = request.build_absolute_uri("/")[:-1]
     made = [(row, site + path) for row, path in zip(live, new_paths(live), strict=True)]
-    admin.log(request, live, "Made a new link.")
+    admin.log(request, live, "Created a new link.")
     return _codes_page(admin, request, made) if confirmed == "codes" else _csv(request, made)
 
 
@@ -111,16 +111,17 @@ def letters(admin: Any, request: HttpRequest, rows: QuerySet[Invitation], kind: 
             ACTIONS[kind],
             title=f"Send the {name} to {_count(len(sendable), 'person', 'people')}",
             says=[
-                "Each gets a letter in the language of their invitation, with a link of their own."
+                "Each person gets an e-mail in the language of their invitation, with their own "
+                "link."
             ],
             left_out=Counter(reason for _row, reason in reasons if reason),
             buttons=[("yes", f"Send {len(sendable):,}")] if sendable else [],
         )
     sent = [row for row in sendable if request_letter(row, kind)]
     admin.log(request, sent, f"Sent the {LETTERS[kind]}.")
-    messages.success(request, f"{_count(len(sent), 'letter', 'letters')} on the way.")
+    messages.success(request, f"{_count(len(sent), 'e-mail', 'e-mails')} being sent.")
     if unsent := len(sendable) - len(sent):
-        messages.warning(request, f"{_count(unsent, 'person', 'people')} can’t be written to now.")
+        messages.warning(request, f"{_count(unsent, 'person', 'people')} can’t be e-mailed now.")
     return _back(request)
 
 
@@ -135,9 +136,9 @@ def revoke(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
             title=f"Revoke {_count(len(live))}",
             says=[
                 "All their links stop working, and interviews under way take no more answers. "
-                "What was said is kept. It can’t be undone; you can invite the person anew."
+                "What was said is kept. You can’t undo this, but you can invite the person again."
             ],
-            left_out=Counter({"revoked already": len(rows) - len(live)}),
+            left_out=Counter({"already revoked": len(rows) - len(live)}),
             buttons=[("yes", f"Revoke {len(live):,}")] if live else [],
             danger=True,
         )
@@ -158,8 +159,8 @@ def extend(admin: Any, request: HttpRequest, rows: QuerySet[Invitation]) -> Any:
             rows,
             "extend",
             title=f"Extend {_count(len(live))}",
-            says=["Their links work until the end of that day, also those that have expired."],
-            left_out=Counter({"revoked, which stays so": len(rows) - len(live)}),
+            says=["Their links work until the end of that day, including expired ones."],
+            left_out=Counter({"already revoked": len(rows) - len(live)}),
             buttons=[("yes", "Extend")] if live else [],
             form=form,
         )

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from interviews.admin.invitations_forms import InviteForm, end_of
-from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.changes import invite
 from interviews.recruitment.invitations.people_file import (
     Invitee,
     InviteeFile,
@@ -24,7 +24,7 @@ from plans.portability.problems import BrokenDocument, Problem
 
 TEMPLATE = "admin/interviews/invitation/invite.html"
 MOST_PROBLEMS = 200
-MEANWHILE = "somebody else has just invited one of them. Look again, please"
+MEANWHILE = "somebody else has just invited one of them. Check the list again"
 
 
 def invite_page(admin: Any, request: HttpRequest) -> HttpResponse:
@@ -71,7 +71,7 @@ def _invite_all(
     admin.log(request, made, "Invited.")
     count = f"{len(made):,} invitation{pluralize(len(made))}"
     messages.success(
-        request, f"{count} made. Choose them below to send the letter, or to make links or codes."
+        request, f"{count} created. Select them below to send e-mails, or to make links or codes."
     )
     query = urlencode({"bot__id__exact": bot.pk, "state": InvitationState.NOT_SENT})
     return redirect(f"{reverse('admin:interviews_invitation_changelist')}?{query}")

@@ -21,8 +21,8 @@ from plans.models import Bot
 from plans.models.script import validate_language
 
 MOST_NAMELESS = 5_000
-REVOKED = "This invitation was revoked meanwhile, so nothing of it can be changed."
-LANGUAGE_HELP = "Tag of the language of the letter and the interview, such as en or it."
+REVOKED = "This invitation has been revoked in the meantime, so it can't be changed."
+LANGUAGE_HELP = "Language tag of the e-mail and the interview, such as en or it."
 
 
 def end_of(day: date | None, bot: Bot) -> datetime | None:
@@ -34,15 +34,15 @@ def refuse_past(day: date | None, bots: Iterable[Bot]) -> None:
     for bot in bots:
         today = timezone.localdate(timezone=ZoneInfo(bot.time_zone))
         if day is not None and day < today:
-            raise forms.ValidationError("This day is over already.")
+            raise forms.ValidationError("This day has passed.")
 
 
 class UntilForm(forms.Form):
     until = forms.DateField(
-        label="They hold until the end of",
+        label="Expires on",
         required=False,
         widget=UnfoldAdminTextInputWidget(attrs={"type": "date"}),
-        help_text="Empty: for good.",
+        help_text="The last day. Leave empty for never.",
     )
 
     def __init__(self, *args: Any, bots: Iterable[Bot] = (), **kwargs: Any) -> None:
@@ -58,15 +58,15 @@ class UntilForm(forms.Form):
 class InviteForm(forms.Form):
     bot = forms.ModelChoiceField(
         Bot.objects.exclude(status=Bot.Status.CLOSED),
-        label="To the interview",
+        label="Interview",
         widget=UnfoldAdminSelectWidget(),
     )
     file = forms.FileField(
-        label="A list of people",
+        label="List of people",
         required=False,
         widget=UnfoldAdminFileFieldWidget(),
-        help_text="CSV, also as Excel saves it. The first line names the columns: name, email, "
-        "language, reference, expires. Any other column goes into the interview as a parameter.",
+        help_text="CSV, as Excel saves it. The first line names the columns: name, email, "
+        "language, reference, expires. Any other column becomes a parameter of the interview.",
     )
     text = forms.CharField(
         label="Or paste it",
@@ -75,28 +75,28 @@ class InviteForm(forms.Form):
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false", "dir": "auto"}),
     )
     count = forms.IntegerField(
-        label="Or so many without names",
+        label="Or this many without names",
         required=False,
         min_value=1,
         max_value=MOST_NAMELESS,
         widget=UnfoldAdminIntegerFieldWidget(),
-        help_text="For links or codes that you hand out yourself.",
+        help_text="For links or codes you hand out yourself.",
     )
     language = forms.CharField(
         required=False,
         max_length=12,
         validators=[validate_language],
         widget=UnfoldAdminTextInputWidget(),
-        help_text=f"{LANGUAGE_HELP} For those who have none in the list.",
+        help_text=f"{LANGUAGE_HELP} Used for people without one in the list.",
     )
     until = UntilForm.base_fields["until"]
     remind = forms.BooleanField(
-        label="Remind them by letter",
+        label="Send reminders by e-mail",
         required=False,
         initial=True,
         widget=UnfoldBooleanSwitchWidget(),
-        help_text="Who has not finished is reminded three and seven days after the first letter, "
-        "while the interview is open.",
+        help_text="People who haven't finished are reminded three and seven days after the first "
+        "e-mail, while the interview is open.",
     )
 
     def clean_until(self) -> date | None:
@@ -110,7 +110,7 @@ class InviteForm(forms.Form):
         cleaned = super().clean() or {}
         upload, text, count = (cleaned.get(name) for name in ("file", "text", "count"))
         if [bool(upload), bool((text or "").strip()), bool(count)].count(True) != 1:
-            raise forms.ValidationError("Choose a list, paste one, or say how many.")
+            raise forms.ValidationError("Choose a list, paste one, or enter how many.")
         cleaned["content"] = upload.read() if upload else (text or "").encode(errors="replace")
         cleaned["people"] = [Invitee()] * (count or 0)
         return cleaned
@@ -121,7 +121,7 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
         label="Parameters",
         required=False,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 4, "spellcheck": "false", "dir": "auto"}),
-        help_text="One a line, such as “wave = 2”. They go into the interview and its exports.",
+        help_text="One per line, such as “wave = 2”. Stored and exported with the interview.",
     )
 
     class Meta:
@@ -145,7 +145,7 @@ class OneInvitationForm(forms.ModelForm):  # type: ignore[type-arg]
         bot = self.cleaned_data.get("bot") or self.instance.bot_id
         others = Invitation.objects.filter(bot=bot, reference=reference)
         if reference and others.exclude(pk=self.instance.pk).exists():
-            raise forms.ValidationError("Somebody else is invited under this reference.")
+            raise forms.ValidationError("Somebody else already has this reference.")
         return reference
 
     def clean(self) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def parse_params(text: str) -> dict[str, str]:
         if not line.strip():
             continue
         if not separator or not name or name in params or len(value) > LONGEST_VALUE:
-            raise forms.ValidationError(f"Line {number} is not like “wave = 2”: {line[:80]}")
+            raise forms.ValidationError(f"Line {number} should look like “wave = 2”: {line[:80]}")
         params[name[:100]] = value
     if len(params) > MOST:
         raise forms.ValidationError(f"There are more than {MOST}.")

@@ -14,15 +14,14 @@ from django.utils.safestring import SafeString
 from unfold.contrib.filters.admin import ChoicesDropdownFilter
 from unfold.decorators import display
 
-from interviews.admin.base import FieldworkAdmin, session_link
-from interviews.admin.contacts import ContactsAdmin, sees_contacts
+from interviews.admin.base import ContactsAdmin, FieldworkAdmin, sees_contacts, session_link
 from interviews.models import Mail
 from interviews.recruitment.mail import jobs
 from plans.admin.base import bots_linked, moment
 
 RESEND = "interviews.change_mail"
 STATES = {"Waiting": "info", "Being sent": "info", "Sent": "success", "Failed": "danger"}
-NAMES = {"Ready": "Sent", "Being made": "Being sent"}
+NAMES = {"Ready": "Sent", "In progress": "Being sent"}
 
 
 @admin.register(Mail)
@@ -34,8 +33,8 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
     date_hierarchy = "created_at"
     actions = ["send_again"]
     how_to_begin = (
-        "Letters appear here when they are wished for: invitations, reminders, and alerts when "
-        "somebody seems to be in distress. They are sent as soon as a mail server is set."
+        "E-mails appear here once they are requested: invitations, reminders, and alerts when "
+        "somebody seems to be in distress. They are sent once a mail server is configured."
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
@@ -57,7 +56,7 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
     def has_again_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm(RESEND))
 
-    @display(description="Letter", ordering="kind")
+    @display(description="E-mail", ordering="kind")
     def kind_shown(self, mail: Mail) -> str:
         number = f" {mail.number}" if mail.number > 1 else ""
         return f"{mail.get_kind_display()}{number}"
@@ -78,7 +77,7 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
         label = mail.get_status_display()
         return NAMES.get(label, label)
 
-    @display(description="Wished for", ordering="created_at")
+    @display(description="Requested", ordering="created_at")
     def wished(self, mail: Mail) -> str:
         return moment(mail.created_at)
 
@@ -91,6 +90,6 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
         with transaction.atomic():
             count = sum(jobs.send_again(mail) for mail in queryset)
         if count:
-            messages.success(request, f"{count} on the way once more.")
+            messages.success(request, f"{count} being sent again.")
         else:
-            messages.warning(request, "None of them had failed, so nothing is sent again.")
+            messages.warning(request, "None of them had failed, so nothing was sent again.")

@@ -55,7 +55,7 @@ class ParticipantAdmin(FieldworkAdmin):
     search_help_text = "Searches names"
     date_hierarchy = "created_at"
     inlines = [SessionsOfParticipant]
-    how_to_begin = "Whoever begins an interview appears here, with the name they gave."
+    how_to_begin = "Anyone who starts an interview appears here, with the name they gave."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Participant]:
         participants: QuerySet[Participant] = super().get_queryset(request)

@@ -72,7 +72,7 @@ def minutes(session: Session) -> int:
 def marks(session: Session) -> dict[str, str]:
     all_marks = (
         ("flagged", "danger", session.flagged and not getattr(session, "looked", False)),
-        ("looked at", "info", session.flagged and getattr(session, "looked", False)),
+        ("reviewed", "info", session.flagged and getattr(session, "looked", False)),
         ("preview", "info", session.preview),
         ("synthetic", "info", session.synthetic),
         ("reward missing", "danger", session.reward.get("kind") == "missing"),

@@ -16,11 +16,11 @@ FILTERS = {
 
 
 class RatedFilter(RadioFilter):
-    title = "how it was"
+    title = "rating"
     parameter_name = "rated"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("low", f"A {LOW} or less"), ("any", "Answered"), ("none", "Not answered")]
+        return [("low", f"Rated {LOW} or less"), ("any", "Answered"), ("none", "Not answered")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Session]) -> QuerySet[Session]:
         return queryset.filter(FILTERS.get(self.value(), Q()))

@@ -26,7 +26,7 @@ from llm.languages import language_name
 from plans.admin.base import moment
 
 TOO_MANY = (
-    f"It was said in more than {querysets.MOST_FOUND:,} interviews, of which these are some. "
+    f"It was said in more than {querysets.MOST_FOUND:,} interviews; some are listed. "
     "Search for more words to find others."
 )
 NAMES = "interviews.view_participant"
@@ -57,7 +57,7 @@ class SessionAdmin(FieldworkAdmin):
     ]
     date_hierarchy = "started_at"
     search_fields = ["id"]  # the search itself is in querysets.py
-    search_help_text = "Searches what was said, and ids"
+    search_help_text = "Searches what was said, and IDs"
     actions = ["export_selected"]
     actions_list = ["export"]
     actions_detail = ["export_one"]
@@ -65,8 +65,8 @@ class SessionAdmin(FieldworkAdmin):
     change_form_template = "admin/interviews/session/page.html"
     delete_confirmation_template = "admin/interviews/session/delete_confirmation.html"
     how_to_begin = (
-        "An interview appears here as soon as somebody begins one. Open a bot and send people the "
-        "link of its public page, or try it yourself."
+        "Interviews appear here as soon as somebody starts one. Open a bot and send people the "
+        "link to its public page, or try it yourself."
     )
     extensions: ClassVar[list[SessionExtension]] = []
 
@@ -197,7 +197,7 @@ class SessionAdmin(FieldworkAdmin):
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
         sessions = Session.objects.filter(pk__in=[session.pk for session in objs])
         allowed = self.has_delete_permission(request)
-        lines = deletion.deletion_counts(sessions).lines()
+        lines = deletion.deletion_lines(sessions)
         return lines, {}, set() if allowed else {"interview"}, []
 
     def delete_model(self, request: HttpRequest, obj: Session) -> None:

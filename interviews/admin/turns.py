@@ -5,8 +5,9 @@ from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownF
 from unfold.decorators import display
 
 from interviews.admin.base import PartOfSession, session_link
+from interviews.admin.querysets import containing
 from interviews.exports.reasons import reason_text
-from interviews.models import Turn
+from interviews.models import TranscriptEntry, Turn
 from plans.admin.base import moment
 
 
@@ -33,7 +34,7 @@ class TurnAdmin(PartOfSession):
         "source",
     ]
     ordering = ["-id"]
-    how_to_begin = "Each answer and the reply to it make a turn."
+    how_to_begin = "An answer and the reply to it make a turn."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
         turns: QuerySet[Turn] = super().get_queryset(request)
@@ -54,6 +55,46 @@ class TurnAdmin(PartOfSession):
     def bot(self, turn: Turn) -> str | None:
         return str(turn.session.bot) if turn.session.bot else None
 
-    @display(description="Why it went so")
+    @display(description="Reason")
     def why(self, turn: Turn) -> str:
         return reason_text(turn.decision.get("reason", ""))
+
+
+@admin.register(TranscriptEntry)
+class EntryAdmin(PartOfSession):
+    list_display = ["words", "role", "kind", "question", "bot", "when"]
+    list_display_links = None
+    list_filter = [
+        ("session__bot", RelatedDropdownFilter),
+        ("role", ChoicesDropdownFilter),
+        ("kind", ChoicesDropdownFilter),
+    ]
+    search_fields = ["text"]
+    search_help_text = "Searches what was said"
+    ordering = ["-id"]
+    how_to_begin = "Search what is said in interviews here."
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TranscriptEntry]:
+        entries: QuerySet[TranscriptEntry] = super().get_queryset(request)
+        return entries.select_related("session__bot", "turn").defer(
+            "session__state", "session__params", "turn__readings", "turn__decision"
+        )
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[TranscriptEntry], search_term: str
+    ) -> tuple[QuerySet[TranscriptEntry], bool]:
+        words = search_term.strip()
+        return queryset.filter(containing("text", words)) if words else queryset, False
+
+    @display(description="Said", ordering="text")
+    def words(self, entry: TranscriptEntry) -> str:
+        text = entry.text if len(entry.text) <= 160 else entry.text[:159].rstrip() + "…"
+        return session_link(entry.session, text or "(skipped)", f"#e{entry.position}")
+
+    @display(description="At", ordering="at")
+    def when(self, entry: TranscriptEntry) -> str:
+        return moment(entry.at)
+
+    @display(description="Bot", empty_value="deleted")
+    def bot(self, entry: TranscriptEntry) -> str | None:
+        return str(entry.session.bot) if entry.session.bot else None

@@ -67,7 +67,9 @@ def rules_reading(protocol: AnyProtocol, ctx: AnyContext) -> RulesReading:
         return RulesReading(skipped, skipped)
     if stored := _stored(ctx.remembered):
         return RulesReading(stored, stored)
-    rules = read_by_rules(ctx.answer, ctx.language, replies.open_question(protocol, ctx).text)
+    question = replies.open_question(protocol, ctx).text
+    guesses = protocol.guesses and not ctx.state.awaiting
+    rules = read_by_rules(ctx.answer, ctx.language, question, guesses)
     return RulesReading(rules.floor, rules.floor) if _is_for_rules(ctx, rules.floor) else rules
 
 
@@ -214,23 +216,23 @@ def _step(protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResul
             return replies.interrupt(protocol, ctx)
         case "unclear":
             return replies.stay(ctx)
-    in_care = ctx.state.awaiting == "care"
-    answered = replace(ctx, state=ctx.state.model_copy(update={"awaiting": "", "unclear": 0}))
-    if rule == "end":
-        return _end(protocol, answered, results, at_once=in_care)
-    if rule == "go_on":
-        return replies.ask_again(protocol, answered, gently=in_care)
-    return _on_open_question(protocol, answered, rule, results)
+        case "reply":
+            return replies.answer_question(protocol, ctx, results)
+        case "reword":
+            return replies.reword_question(protocol, ctx, results)
+    return _on_open_question(protocol, ctx, rule, results)
 
 
 def _on_open_question(
     protocol: AnyProtocol, ctx: AnyContext, rule: Rule, results: CallResults
 ) -> AnyStep:
+    in_care = ctx.state.awaiting == "care"
+    ctx = replace(ctx, state=ctx.state.model_copy(update={"awaiting": "", "unclear": 0}))
     match rule:
-        case "reply":
-            return replies.answer_question(protocol, ctx, results)
-        case "reword":
-            return replies.reword_question(protocol, ctx, results)
+        case "end":
+            return _end(protocol, ctx, results, at_once=in_care)
+        case "go_on":
+            return replies.ask_again(protocol, ctx, gently=in_care)
         case "back":
             return replies.lead_back(protocol, ctx)
     return _go_on(protocol, ctx, results)

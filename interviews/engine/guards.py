@@ -12,7 +12,14 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from interviews.engine.language.lists import GuardName, guarded, guarded_words, within
+from interviews.engine.language.lists import (
+    GuardName,
+    guarded,
+    guarded_words,
+    may_begin,
+    may_hold,
+    within,
+)
 from interviews.engine.language.sentences import (
     SHORTENED,
     ends_asking,
@@ -31,7 +38,6 @@ from plans.similarity import first_alike, normalise
 LONGEST = 1_000  # characters of one utterance
 STATEMENTS = 3  # sentences before the question
 ASIDE = 2  # sentences of an answer to a question back
-FIRST_WORDS = 3  # of a first sentence, before any is shown
 MOST_COMPARED = 60  # earlier questions that a new one is compared with
 MARKUP = re.compile(  # tags that prompts put around material, and marks of a form
     r"</?(?:ask|asked|answer|question|said|sources|history|files|why|root|focus|tied|known|meant|"
@@ -43,7 +49,7 @@ QUOTATION = re.compile(r"«[^»]*»|“[^”]*”|„[^“”]*[“”]|\"[^\"]*
 ENDED = re.compile(r"[!?。！？؟]$|(?<![.])\.$")
 UNSURE_END = re.compile(r"\s\S*[\dA-ZÀ-ÞА-Я]\S*\.$")  # a decimal, a name such as “Node.js”
 ECHO = 2  # words of a question that only leads to the next one ("Your aunt? What was she like?")
-MAX_PRAISE = 8  # words of an empty compliment
+MOST_HELD = 8  # words of a clause: in a longer one, those to come are no longer guessed at
 OWN_LETTERS = 0.25  # least share in the language's own script: names are often in Latin
 
 
@@ -250,11 +256,6 @@ def _refuse_whole(text: str, limits: Limits) -> GuardRefusal | None:
     return None
 
 
-@lru_cache(maxsize=1_024)
-def _refuse_sentence(sentence: str, limits: Limits) -> GuardRefusal | None:
-    return _refuse_draft(sentence, limits)
-
-
 def _refuse_draft(sentence: str, limits: Limits) -> GuardRefusal | None:
     """Return why a sentence can't be said, as far as it is written; None if it can."""
     said, claims = plain(sentence), tuple(_own_claims(sentence))
@@ -283,6 +284,9 @@ def _refuse_draft(sentence: str, limits: Limits) -> GuardRefusal | None:
     return next((GuardRefusal(guard, reason) for fires, guard, reason in found if fires), None)
 
 
+_refuse_sentence = lru_cache(maxsize=1_024)(_refuse_draft)  # drafts grow, sentences come again
+
+
 def _own_claims(sentence: str) -> Iterator[str]:
     """Yield the sentence and its clauses, with what leads up to them and without; no quotations."""
     own = QUOTATION.sub(" … ", sentence)
@@ -291,11 +295,8 @@ def _own_claims(sentence: str) -> Iterator[str]:
     for clause in clauses(own):
         if not reported:
             yield from (clause, bare(clause))
-        reported = any(pattern.search(clause) for pattern in _reports())
-
-
-def _reports() -> tuple[re.Pattern[str], ...]:
-    return within("others"), guarded_words("reports")
+        says = (within("others"), guarded_words("reports"))
+        reported = any(pattern.search(clause) for pattern in says)
 
 
 def _begins(claims: Iterable[str], name: GuardName) -> bool:
@@ -307,10 +308,23 @@ def _is_advice(said: str, claims: Iterable[str]) -> bool:
 
 
 def _first_words(sentence: str, limits: Limits) -> str:
+    """Return as much of a first sentence as won't be refused whichever words come next."""
     draft = without_praise(sentence.rpartition(" ")[0])
-    if len(draft.split()) < FIRST_WORDS or _may_be_praise(draft) or _may_repeat(draft, limits):
-        return ""
-    return "" if _refuse_draft(draft, limits) else draft
+    while draft and _may_be_refused(draft):
+        draft = draft.rpartition(" ")[0]
+    return "" if _may_repeat(draft, limits) or _refuse_draft(draft, limits) else draft
+
+
+@lru_cache(maxsize=1_024)
+def _may_be_refused(draft: str) -> bool:
+    said, last = plain(draft), plain(CLAUSE.sub("", draft))
+    if len(last.split()) < MOST_HELD:
+        begins = {last, bare(last), said}
+        if any(may_begin(name, one) for name in ("verdict", "advice") for one in begins):
+            return True
+    return may_begin("praise", said) or any(
+        may_hold(name, last) for name in ("stock", "contact", "secret")
+    )
 
 
 def _may_repeat(draft: str, limits: Limits) -> bool:
@@ -321,10 +335,3 @@ def _may_repeat(draft: str, limits: Limits) -> bool:
 @lru_cache(maxsize=256)
 def _questions_of(asked: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(normalise(question) for one in asked for question in questions_in(one))
-
-
-def _may_be_praise(text: str) -> bool:
-    words = plain(text).split()
-    open_clause = CLAUSE.match(text) is None and len(words) < MAX_PRAISE
-    begins = guarded("praise_begins").fullmatch(" ".join(words[:2]))
-    return not words or (open_clause and begins is not None)

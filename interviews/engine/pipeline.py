@@ -119,7 +119,8 @@ class _RunningCalls:
         await self._changed.wait()
         if batch and not self._ended.is_set():
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._ended.wait(), batch)
+                async with asyncio.timeout(batch):
+                    await self._ended.wait()
         self._changed.clear()
         self._ended.clear()
         for key, task in list(self._running.items()):

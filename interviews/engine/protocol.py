@@ -51,6 +51,7 @@ class InterviewProtocol(Protocol[S, M]):
     reading_key: str  # of the call that reads the answer
     most_calls: int | None = None  # model calls in one turn, retries included; None: no limit
     hides_contact_data: bool = False  # in answers; elsewhere it may be what the interview is about
+    guesses: bool = False  # an answer may be put as a question
     reply_rules: str = ""  # what an answer to a question back must not say, for its prompt
 
     def begin(self, plan: PlanContent[Any], language: str) -> S: ...

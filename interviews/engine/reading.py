@@ -5,7 +5,7 @@ are known before a word of the reply is shown.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -14,13 +14,16 @@ from pydantic import BaseModel, BeforeValidator
 from interviews.choices import RULES
 from interviews.engine.language.distress import in_distress, is_heavy
 from interviews.engine.language.intents import left_out, may_be_a_name, meaning
+from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.wishes import clauses, only, refused_subject, wish_of, wishes
+from interviews.engine.signal import concrete
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
 
 PROMPTS = Path(__file__).parent / "prompts"
 RULES_TEXT = (PROMPTS / "reading_rules.txt").read_text(encoding="utf-8").strip()
 MOST_SUBJECT = 80  # characters of a closed subject
+GUESS = 3  # words; so few may be an answer that isn't sure of itself ("My aunt, maybe?")
 
 Intent = Literal[
     "answer",
@@ -38,6 +41,10 @@ Intent = Literal[
 Care = Literal["none", "heavy", "acute"]
 Reply = Literal["", "yes", "no", "go_on"]
 REPLIES: tuple[Literal["yes", "no", "go_on"], ...] = ("yes", "no", "go_on")
+
+
+def lowercase(value: Any) -> Any:
+    return value.strip().lower() if isinstance(value, str) else value
 
 
 def _as_intent(value: Any) -> Any:
@@ -89,13 +96,7 @@ class AnswerReading:
     whole: bool = True
 
     def as_stored(self) -> dict[str, str]:
-        return {
-            "intent": self.intent,
-            "care": self.care,
-            "closed_subject": self.closed_subject,
-            "reply": self.reply,
-            "by": self.by,
-        }
+        return {name: value for name, value in asdict(self).items() if name != "whole"}
 
 
 AS_ANSWER = AnswerReading()
@@ -109,10 +110,13 @@ class RulesReading:
     floor: AnswerReading
 
 
-def read_by_rules(answer: str, language: str, question: str) -> RulesReading:
+def read_by_rules(answer: str, language: str, question: str, guesses: bool = False) -> RulesReading:
+    """Read an answer; `guesses` where one may be put as a question ("Is it the cache?")."""
     care, reply = _care(answer, language), _reply(answer)
     settled = _settled(answer, language, question)
     intent: Intent = wish_of(answer) or settled or meaning(answer, language, question) or "answer"
+    if intent == "answer" and not guesses and _only_asks(answer, language):
+        intent = "ask_back"
     subject = refused_subject(answer) if intent == "answer" else ""
     return RulesReading(
         AnswerReading(settled, care, reply=reply) if settled else None,
@@ -160,6 +164,12 @@ def _settled(answer: str, language: str, question: str) -> Intent | None:
     if not left_out(answer, language, question):
         return None
     return "refuse" if only(answer, "privacy") else "skip"
+
+
+def _only_asks(answer: str, language: str) -> bool:
+    """Return whether it asks from beginning to end, and names nothing that could be the answer."""
+    asks = all(map(ends_asking, spaced_sentences(answer)))
+    return asks and len(answer.split()) > GUESS and not concrete(answer, language)
 
 
 def _reply(answer: str) -> Reply:

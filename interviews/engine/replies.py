@@ -5,7 +5,9 @@ words. A model words both; fixed sentences stand in for it.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import replace
+from math import ceil
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -14,6 +16,8 @@ from interviews.engine import guards
 from interviews.engine.contact_data.masking import HIDDEN
 from interviews.engine.context import AnyContext, ProtocolState
 from interviews.engine.language.sentences import spaced_sentences
+from interviews.engine.language.terms import shared_terms, terms
+from interviews.engine.language.wishes import plain
 from interviews.engine.leads import lately
 from interviews.engine.protocol import AnyProtocol
 from interviews.engine.reading import PROMPTS
@@ -35,12 +39,15 @@ MOST_COUNTER_QUESTIONS = 5  # in a row; the next one counts as off topic
 MOST_CLARIFICATIONS = 2  # of one question; then it is left
 MOST_CHOICES = 3  # times that the choice after the care text is put; then it can wait
 ANSWER, REWORD = "answer", "reword"
-ASIDE = 2  # sentences of what the bot says about itself
 RECENT = 6  # lines of the conversation that are shown
 LONGEST_LINE, LONGEST_ABOUT = 400, 600  # characters
 Check = Callable[[str, guards.Limits], guards.Checked]
 Passed = Callable[[str, guards.Limits], str]
-SECOND_TIME = "This is the second time they ask: be simpler still, and say that they may skip it."
+SECOND_TIME = "They ask for the second time: be simpler still. It was said that they may skip it."
+ROUNDED = 5  # minutes
+
+
+D = TypeVar("D", bound="ReplyInput")
 
 
 class ReplyInput(BaseModel):
@@ -63,28 +70,22 @@ class ClarificationInput(ReplyInput):
     times: str
 
 
-COUNTER_QUESTION: Task[CounterQuestionInput, str] = Task(
-    name="interviews.counter_question",
-    tier=Tier.MAIN,
-    template=PROMPTS / "counter_question.md",
-    input=CounterQuestionInput,
-    output=str,
-    fallback=lambda data: "",
-    timeout=8.0,
-    max_tokens=150,
-    temperature=0.2,
-)
-CLARIFICATION: Task[ClarificationInput, str] = Task(
-    name="interviews.clarification",
-    tier=Tier.MAIN,
-    template=PROMPTS / "clarification.md",
-    input=ClarificationInput,
-    output=str,
-    fallback=lambda data: "",
-    timeout=8.0,
-    max_tokens=200,
-    temperature=0.2,
-)
+def _task(name: str, data: type[D], max_tokens: int) -> Task[D, str]:
+    return Task(
+        name=f"interviews.{name}",
+        tier=Tier.MAIN,
+        template=PROMPTS / f"{name}.md",
+        input=data,
+        output=str,
+        fallback=lambda data: "",
+        timeout=8.0,
+        max_tokens=max_tokens,
+        temperature=0.2,
+    )
+
+
+COUNTER_QUESTION = _task("counter_question", CounterQuestionInput, 150)
+CLARIFICATION = _task("clarification", ClarificationInput, 200)
 
 
 def open_question(protocol: AnyProtocol, ctx: AnyContext) -> Utterance:
@@ -98,7 +99,7 @@ def answer_question(
     protocol: AnyProtocol, ctx: AnyContext, results: CallResults
 ) -> NeedsCalls | AnyResult:
     """Answer the participant's question briefly and put the open one again; no turn is used."""
-    question = open_question(protocol, ctx)
+    question = _confirmation(ctx) if ctx.state.awaiting else open_question(protocol, ctx)
     if ANSWER not in results:
         return NeedsCalls((_answer_call(protocol, ctx, question),))
     told = _checked(protocol, ctx, results[ANSWER], guards.check_statement)
@@ -122,13 +123,21 @@ def preview_answer(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResu
 def reword_question(
     protocol: AnyProtocol, ctx: AnyContext, results: CallResults
 ) -> NeedsCalls | AnyResult:
-    """Put the open question in other words, the second time with an offer to skip it."""
+    """Put the open question in other words, the second time with an offer to skip it.
+
+    "Shall we stop?" is put as it was.
+    """
+    if ctx.state.awaiting:
+        clarified = ctx.state.model_copy(update={"clarified": ctx.state.clarified + 1})
+        return confirm_stop(replace(ctx, state=clarified))
     asked = protocol.repeat_question(ctx)
     if REWORD not in results:
         return NeedsCalls((_reword_call(protocol, ctx, asked),))
     told = _checked(protocol, ctx, results[REWORD], guards.check)
+    if plain(told.text) == plain(ctx.state.reworded):  # that was not understood
+        told = guards.Checked("", told.firings)
     key = "reworded_again" if ctx.state.clarified else "reworded"
-    text = told.text or fixed(ctx.language, key, words={"question": asked.text})
+    text = _may_skip(ctx, told.text) or fixed(ctx.language, key, words={"question": asked.text})
     return TurnResult(
         state=ctx.state.model_copy(
             update={"clarified": ctx.state.clarified + 1, "reworded": told.text}
@@ -142,7 +151,15 @@ def reword_question(
 
 
 def preview_rewording(protocol: AnyProtocol, ctx: AnyContext, partials: PartialResults) -> str:
-    return _preview(protocol, ctx, partials.get(REWORD, {}), guards.safe_prefix)
+    draft = _preview(protocol, ctx, partials.get(REWORD, {}), guards.safe_prefix)
+    repeats = plain(ctx.state.reworded).startswith(plain(draft))
+    return "" if repeats else _may_skip(ctx, draft)
+
+
+def _may_skip(ctx: AnyContext, rewording: str) -> str:
+    """Put the offer to skip before a second rewording; it isn't left to the model."""
+    offers = rewording and ctx.state.clarified
+    return f"{fixed(ctx.language, 'may_skip')} {rewording}" if offers else rewording
 
 
 def _answer_call(protocol: AnyProtocol, ctx: AnyContext, question: Utterance) -> TaskCall:
@@ -200,15 +217,17 @@ def _preview(
 
 
 def _fixed_answer(protocol: AnyProtocol, ctx: AnyContext) -> str:
-    """Say that it is an AI, what else the bot says about itself, and how far the interview is."""
-    said = lately(ctx)
+    """Say that it is an AI, how much is left, and what the bot says about itself that fits best."""
+    said, asked = lately(ctx), terms(ctx.answer, ctx.language)
     about = [one for one in spaced_sentences(_about(ctx)) if not any(one in line for line in said)]
-    parts = [fixed(ctx.language, "aside", said, ctx.turn), *about[:ASIDE]]
-    current, total, _ = protocol.progress(ctx, ctx.state)
+    about.sort(key=lambda one: -len(shared_terms(asked, terms(one, ctx.language))))
+    current, total, unit = protocol.progress(ctx, ctx.state)
+    parts = [fixed(ctx.language, "aside", said, ctx.turn)]
     if total:
-        words = {"current": str(current), "total": str(total), "minutes": str(ctx.plan.minutes)}
-        parts.append(fixed(ctx.language, "how_far", words=words))
-    return " ".join(parts)
+        key = "how_far_topics" if unit == "topics" else "how_far"
+        counts = {"current": max(1, current), "total": total, "minutes": _left(ctx, current, total)}
+        parts.append(fixed(ctx.language, key, words={k: str(n) for k, n in counts.items()}))
+    return " ".join([*parts, *([] if ctx.state.awaiting else about[: guards.ASIDE])])
 
 
 def _about(ctx: AnyContext) -> str:
@@ -218,7 +237,16 @@ def _about(ctx: AnyContext) -> str:
 def _progress(protocol: AnyProtocol, ctx: AnyContext) -> str:
     current, total, unit = protocol.progress(ctx, ctx.state)
     planned = f"planned for about {ctx.plan.minutes} minutes in all"
-    return f"{current} of {total} {unit}, {planned}" if total else planned
+    if not total:
+        return planned
+    left = f"{total - current} come after it, about {_left(ctx, current, total)} minutes are left"
+    return f"{current} of {total} {unit}; {left}; {planned}"
+
+
+def _left(ctx: AnyContext, current: int, total: int) -> int:
+    """Return the minutes left, roughly: by what is left to ask, with the open question."""
+    share = ctx.plan.minutes * (total + 1 - max(1, current)) / total
+    return min(ctx.plan.minutes, ROUNDED * ceil(share / ROUNDED))
 
 
 def _speaker(role: SpeakerRole) -> str:
@@ -226,6 +254,10 @@ def _speaker(role: SpeakerRole) -> str:
 
 
 # -- in fixed words
+
+
+def _confirmation(ctx: AnyContext) -> Utterance:
+    return Utterance(EntryKind.QUESTION, guards.question_of(fixed(ctx.language, "confirm_stop")))
 
 
 def confirm_stop(ctx: AnyContext) -> AnyResult:
@@ -263,10 +295,7 @@ def lead_back(protocol: AnyProtocol, ctx: AnyContext) -> AnyResult:
     text = fixed(ctx.language, "back", lately(ctx), ctx.turn)
     return TurnResult(
         state=state.model_copy(update={"strayed": ctx.state.strayed + 1}),
-        utterances=(
-            Utterance(EntryKind.TRANSITION, text),
-            open_question(protocol, ctx),
-        ),
+        utterances=(Utterance(EntryKind.TRANSITION, text), open_question(protocol, ctx)),
         reason="off_topic",
     )
 

@@ -96,3 +96,11 @@ def _manifest(archived: Sequence[ArchivedFile], selection: Selection) -> bytes:
 
 def _json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace")
+
+
+def table_chunks(
+    table: AnyTable, selection: Selection, form: Format, bom: bool = False
+) -> Iterator[bytes]:
+    """Yield the file in chunks. Read it to its end, or close it, in one thread."""
+    with one_snapshot():
+        yield from form.write(table, table.rows(selection), bom)

@@ -9,9 +9,8 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
 
 from interviews.exports import codebook
-from interviews.exports.archive import archive_chunks
+from interviews.exports.archive import archive_chunks, table_chunks
 from interviews.exports.columns import AnyTable
-from interviews.exports.export_stream import table_chunks
 from interviews.exports.formats import FORMATS, Format
 from interviews.exports.forms import EVERYTHING, ExportForm
 from interviews.exports.registry import allowed_tables

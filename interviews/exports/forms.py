@@ -35,11 +35,11 @@ class SessionIds(forms.CharField):
         try:
             keys = tuple(UUID(key) for key in ids if key)
         except ValueError as error:
-            raise forms.ValidationError("This is not an interview's id.") from error
+            raise forms.ValidationError("This isn't the ID of an interview.") from error
         if len(keys) > MAX_IDS:
             raise forms.ValidationError(
-                f"More than {MAX_IDS:,} interviews can't be named one by one. Choose them by "
-                "bot, dates and status instead."
+                f"You can't name more than {MAX_IDS:,} interviews. Choose them by bot, dates "
+                "and status instead."
             )
         return keys
 
@@ -61,33 +61,32 @@ class ExportForm(forms.Form):
     bom = forms.BooleanField(
         required=False,
         label="CSV for Excel",
-        help_text="Begins the file with a byte order mark, without which Excel guesses the "
-        "encoding.",
+        help_text="Starts the file with a byte order mark. Without it, Excel guesses the encoding.",
         widget=UnfoldBooleanSwitchWidget(),
     )
     since = forms.DateField(
-        required=False, label="Begun from", widget=DayWidget(), help_text="UTC."
+        required=False, label="Started from", widget=DayWidget(), help_text="UTC."
     )
     until = forms.DateField(
-        required=False, label="Begun until", widget=DayWidget(), help_text="UTC, that day included."
+        required=False, label="Started until", widget=DayWidget(), help_text="UTC, inclusive."
     )
     status = forms.MultipleChoiceField(
         required=False,
         choices=SessionStatus.choices,
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),
-        help_text="None chosen: all.",
+        help_text="Choose none for all.",
     )
     language = forms.ChoiceField(required=False, widget=UnfoldAdminSelectWidget())
     synthetic = forms.BooleanField(
         required=False,
-        label="Synthetic interviews too",
-        help_text="Those answered by a program. A column says which they are.",
+        label="Include synthetic interviews",
+        help_text="Interviews answered by a program. A column marks them.",
         widget=UnfoldBooleanSwitchWidget(),
     )
     previews = forms.BooleanField(
         required=False,
-        label="Previews too",
-        help_text="Those that were only tried out.",
+        label="Include previews",
+        help_text="Interviews held to try a bot.",
         widget=UnfoldBooleanSwitchWidget(),
     )
     sessions = SessionIds(required=False, widget=forms.HiddenInput())

@@ -1,4 +1,4 @@
-"""All tables that can be table_chunks.
+"""All tables that can be exported.
 
 Protocols and other apps register theirs when the apps are ready.
 """
@@ -9,10 +9,9 @@ from interviews.exports.columns import AnyTable
 from interviews.exports.tables.answers import ANSWERS
 from interviews.exports.tables.collected import COLLECTED
 from interviews.exports.tables.consents import CONSENTS
-from interviews.exports.tables.contacts import CONTACTS
+from interviews.exports.tables.contacts import CONTACTS, INVITED
 from interviews.exports.tables.coverage import COVERAGE
 from interviews.exports.tables.guard_firings import GUARD_FIRINGS
-from interviews.exports.tables.invited import INVITED
 from interviews.exports.tables.model_calls import MODEL_CALLS
 from interviews.exports.tables.notes import NOTES
 from interviews.exports.tables.paradata import PARADATA

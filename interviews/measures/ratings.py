@@ -40,11 +40,11 @@ def rate(session: Session, answers: Mapping[str, int | None], at: datetime) -> i
     since it was read.
     """
     if not answers:
-        raise RequestRefused("empty", _("There is nothing to send yet."))
+        raise RequestRefused("empty", _("Choose an answer first."))
     if session.status not in ENDED:
-        raise RequestRefused("not_over", _("This is asked when the interview has ended."))
+        raise RequestRefused("not_over", _("You can rate the interview once it has ended."))
     if not asks_rating(session):
-        raise RequestRefused("not_asked", _("This is not asked here."))
+        raise RequestRefused("not_asked", _("This interview doesn’t ask for a rating."))
     with transaction.atomic():
         advance(session)  # fails if the participant has withdrawn meanwhile
         Rating.objects.update_or_create(session=session, defaults={**answers, "at": at})

@@ -1,7 +1,7 @@
 from django.db import models
 from django.db.models import Q
 
-from interviews.models.invitation import Invitation
+from interviews.models.participant import Invitation
 from interviews.models.session import Session
 from plans.jobs import Job
 
@@ -25,7 +25,7 @@ class Mail(Job):
 
     class Meta(Job.Meta):
         ordering = ["-created_at"]
-        verbose_name = "letter"
+        verbose_name = "e-mail"
         constraints = [
             *Job.Meta.constraints,
             models.UniqueConstraint(

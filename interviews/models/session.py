@@ -1,11 +1,11 @@
 import uuid
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from interviews.choices import ACTIVE, SessionStatus
-from interviews.models.invitation import Invitation
-from interviews.models.participant import Participant
+from interviews.models.participant import Invitation, Participant
 from plans.models import Bot, Plan
 
 
@@ -56,7 +56,7 @@ class Session(models.Model):
         ordering = ["-started_at"]
         permissions = [
             ("export_session", "Can export interviews"),
-            ("view_observations", "Can view what was judged of answers"),
+            ("view_observations", "Can view judgements of answers"),
         ]
         indexes = [
             models.Index(fields=["bot", "started_at"]),
@@ -80,3 +80,119 @@ class Session(models.Model):
     @property
     def is_active(self) -> bool:
         return self.status in ACTIVE
+
+
+class ConsentText(models.Model):
+    """One version of a consent text, never changed; identified by its hash."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    language = models.CharField(max_length=12)
+    text = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        default_permissions = ["view"]
+
+    def __str__(self) -> str:
+        return self.version
+
+    @property
+    def version(self) -> str:
+        return self.digest[:8]
+
+
+class Consent(models.Model):
+    """One person's choice. Nothing else is stored about those who declined."""
+
+    class Decision(models.TextChoices):
+        AGREED = "agreed", "Agreed"
+        DECLINED = "declined", "Declined"
+
+    bot = models.ForeignKey(Bot, on_delete=models.SET_NULL, null=True, related_name="consents")
+    session = models.OneToOneField(
+        Session, on_delete=models.CASCADE, null=True, related_name="consent"
+    )
+    text = models.ForeignKey(ConsentText, on_delete=models.PROTECT, related_name="consents")
+    decision = models.CharField(max_length=10, choices=Decision)
+    at = models.DateTimeField()
+    preview = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-at"]
+        default_permissions = ["view"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(decision="agreed", session__isnull=False)
+                | Q(decision="declined", session__isnull=True),
+                name="consent_of_a_session_or_none",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.decision} {self.at:%Y-%m-%d}"
+
+
+class CollectedValue(models.Model):
+    """A value given in confidence; its key is that of the bot's data field."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="collected")
+    key = models.CharField(max_length=60)
+    value = models.TextField()  # sealed
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["session", "id"]
+        default_permissions = ["view"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["session", "key"], name="collected_value_once_a_session"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Rating(models.Model):
+    """A participant's rating of the interview, from 1 (not at all) to 5 (very much)."""
+
+    session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="rating")
+    heard = models.PositiveSmallIntegerField(null=True)  # felt listened to
+    ease = models.PositiveSmallIntegerField(null=True)  # could say what they wanted to say
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-at"]
+        default_permissions = ["view"]
+        constraints = [
+            models.CheckConstraint(
+                condition=(Q(heard__isnull=True) | Q(heard__range=(1, 5)))
+                & (Q(ease__isnull=True) | Q(ease__range=(1, 5))),
+                name="rating_from_1_to_5",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.heard or '–'} / {self.ease or '–'}"
+
+
+class DistressReview(models.Model):
+    """A person has looked at a flagged interview. A later sign asks for another look."""
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="looks")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    by = models.CharField(max_length=150)  # user name: accounts get deleted
+    note = models.TextField(blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["at"]
+        db_table = "interviews_look"
+        default_permissions = []
+        permissions = [("add_look", "Can review signs of distress")]
+
+    def __str__(self) -> str:
+        return f"{self.by}, {self.at:%Y-%m-%d %H:%M}"

@@ -81,7 +81,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         return session
 
     def _read(self) -> tuple[Session, Snapshot]:
-        session = access.open_session(self.scope["cookies"], self.session_id)
+        session = access.look_at_session(self.scope["cookies"], self.session_id)
         return session, rendering.page_snapshot(session, self.last_position)
 
     async def _send_html(self, html: str) -> None:

@@ -10,13 +10,34 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.translation import pgettext
 
 from interviews.choices import SessionStatus, SpeakerRole
 from interviews.engine.contact_data.masking import HIDDEN
 from interviews.models import Session
-from interviews.participant.reply_buttons import reply_buttons
 from interviews.turns.snapshot import Snapshot, snapshot
 from plans.text.languages import interface_language
+
+BUTTONS = {"care": ("continue", "stop"), "stop": ("end", "continue")}
+
+
+def reply_buttons(awaiting: str) -> list[tuple[str, str]]:
+    """Return the names and labels of the buttons for what a session awaits.
+
+    A button says its label, so that rules read it, replay repeats it, and the transcript shows it.
+    """
+    return [(name, label(name)) for name in BUTTONS.get(awaiting, ())]
+
+
+def label(name: str) -> str:
+    """Return a button's label in the active language, or "" for an unknown button."""
+    labels = {
+        "continue": pgettext("reply to the interviewer", "Continue"),
+        "stop": pgettext("reply to the interviewer", "Stop here"),
+        "end": pgettext("reply to the interviewer", "End the interview"),
+    }
+    return labels.get(name, "")
+
 
 NEWS = 400  # entries sent at once; a page that lacks more reloads itself
 PHASES = {  # what the page offers in each status

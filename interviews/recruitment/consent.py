@@ -51,18 +51,16 @@ def paradata_notice(bot: Bot, language: str) -> str:
         return ""
     with translation.override(interface_language(language)):
         return _(
-            "With each answer it is noted how long it took, how much was changed or pasted, and "
-            "whether you left the page meanwhile. Which keys you press is not."
+            "We record how long each answer takes, edits, pastes and whether you switch away. "
+            "We never record your keystrokes."
         )
 
 
 def refuse_outdated(choice: ConsentChoice, wording: ConsentWording) -> None:
     """Raise RequestRefused (consent_changed) if another text was shown."""
     if choice.digest is not None and choice.digest != wording.digest:
-        raise RequestRefused(
-            "consent_changed",
-            _("What you agree to has been changed meanwhile. Please read it once more."),
-        )
+        message = _("What you’re agreeing to has changed. Read the details again before you start.")
+        raise RequestRefused("consent_changed", message)
 
 
 def record_agreement(session: Session, wording: ConsentWording, at: datetime) -> None:
@@ -93,9 +91,8 @@ def record_refusal(
 
 
 def declined_error() -> RequestRefused:
-    return RequestRefused(
-        "declined", _("You have chosen not to take part. Nothing about you is kept.")
-    )
+    message = _("You’ve chosen not to take part. We’ve kept nothing about you.")
+    return RequestRefused("declined", message)
 
 
 def _stored_text(wording: ConsentWording) -> ConsentText:

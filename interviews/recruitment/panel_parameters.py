@@ -48,7 +48,7 @@ def missing_params(bot: Bot, params: Mapping[str, str]) -> list[str]:
 def refuse_incomplete(bot: Bot, params: Mapping[str, str]) -> None:
     """Raise RequestRefused (incomplete_link) if required ones are missing."""
     if names := missing_params(bot, params):
-        message = _("This link is incomplete. What is missing: %(names)s.")
+        message = _("This link is incomplete. Missing: %(names)s.")
         raise RequestRefused("incomplete_link", message % {"names": ", ".join(names)})
 
 

@@ -26,19 +26,19 @@ from plans.protocols import PlanContent
 
 
 @dataclass(frozen=True, slots=True)
+class LanguageOption:
+    code: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class BotCard:
     slug: str
     title: str
     host: str
     minutes: int
-    summary: str
-    language: str  # of these words
-
-
-@dataclass(frozen=True, slots=True)
-class LanguageOption:
-    code: str
-    name: str
+    summary: str  # its first paragraph
+    language: LanguageOption  # of these words
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,6 @@ class LanguagePreference:
 
     code: str
     by: str
-
-
-@dataclass(frozen=True, slots=True)
-class DeclineOutcome:
-    """What people get who decline or can't take part: a code, a URL, both or neither."""
-
-    code: str = ""
-    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +62,7 @@ class StartPage:
     title: str
     host: str
     minutes: int
-    state: str  # "open", or why nobody can start: see STATES
+    state: str  # "open", or why nobody can start: see _state
     opens: NextOpening | None
     language: str
     language_source: str
@@ -85,34 +77,28 @@ class StartPage:
     missing: tuple[str, ...] = ()
     may_decline: bool = False  # invited people may say no even while nobody can start
     given: Session | None = None  # the visitor's ended interview, if it is the only one allowed
-    outcome: DeclineOutcome = DeclineOutcome()
+    outcome: Outcome = field(default_factory=Outcome)
     person: Participant | None = None  # who would start; None: somebody new
     other: Session | None = None  # somebody else's, open in the visitor's browser
 
 
-STATES = {  # code of the refusal -> state of the page
-    "closed_now": "closed_now",
-    "full": "full",
-    "by_invitation": "by_invitation",
-    "invitation_over": "invitation_over",
-    "invitation_used": "invitation_used",
-    "incomplete_link": "incomplete",
-    "already_given": "already_given",
-    "begun_elsewhere": "begun_elsewhere",
-}
 NOT_OPEN = ("early", "closed", "closed_now", "full", "incomplete")  # may change again
 WAYS: dict[str, Way] = {"closed": "closed", "full": "full"}  # states that have a code
 
 
 def bot_cards(preferred: str) -> list[BotCard]:
+    """Return the bots open to everyone, those in the preferred language first."""
     bots = Bot.objects.filter(public=True, status=Bot.Status.LIVE).prefetch_related("texts")
     now = timezone.now()
-    return [_card(bot, preferred) for bot in bots if is_open_to_all(bot, now)]
+    cards = [_card(bot, preferred) for bot in bots if is_open_to_all(bot, now)]
+    return sorted(cards, key=lambda card: card.language.code.split("-")[0] != preferred)
 
 
 def _card(bot: Bot, language: str) -> BotCard:
     text, title, host = text_in(bot, language), bot.title_in(language), bot.host_in(language)
-    return BotCard(bot.slug, title, host, bot.minutes, text.summary, text.language)
+    summary = text.summary.strip().partition("\n\n")[0]
+    spoken = LanguageOption(text.language, language_own_name(text.language))
+    return BotCard(bot.slug, title, host, bot.minutes, summary, spoken)
 
 
 def build_start_page(
@@ -160,7 +146,7 @@ def build_start_page(
         missing=tuple(missing_params(bot, params)),
         may_decline=invitation is not None and state in NOT_OPEN,
         given=ended_interview(bot, person, params) if state == "already_given" else None,
-        outcome=fill_outcome(outcome, params) if outcome else DeclineOutcome(),
+        outcome=fill_outcome(outcome, params) if outcome else Outcome(),
         person=person,
         other=other,
     )
@@ -179,8 +165,8 @@ def starting_person(
     return (None if other else visitor), other
 
 
-def fill_outcome(outcome: Outcome, params: Mapping[str, str]) -> DeclineOutcome:
-    return DeclineOutcome(outcome.code, fill_url(outcome.url, params) if outcome.url else "")
+def fill_outcome(outcome: Outcome, params: Mapping[str, str]) -> Outcome:
+    return outcome.model_copy(update={"url": outcome.url and fill_url(outcome.url, params)})
 
 
 def current_outcome(slug: str, way: Way) -> dict[str, str]:
@@ -207,7 +193,9 @@ def _state(bot: Bot, person: Participant | None, now: datetime, params: Mapping[
         check_eligibility(bot, person, now, params)
     except RequestRefused as refused:
         early = bot.status == Bot.Status.LIVE and bot.opens_at is not None and bot.opens_at > now
-        return STATES.get(refused.code, "early" if early else "closed")
+        if refused.code == "not_open":
+            return "early" if early else "closed"
+        return refused.code.removesuffix("_link")
     return "open"
 
 

@@ -149,7 +149,7 @@ async def start(
 
 
 def _crowded() -> RequestRefused:
-    message = _("Many people are being interviewed just now. Please try again in a minute.")
+    message = _("Many interviews are running right now. Please try again in a minute.")
     return RequestRefused("crowded", message, retry_after=60)
 
 
@@ -201,12 +201,13 @@ async def _refusal(
     session: Session, kind: Turn.Trigger, answering: int | None
 ) -> RequestRefused | None:
     if not session.is_active:
-        return RequestRefused("ended", _("This interview has ended, so nothing more can be sent."))
+        return RequestRefused("ended", _("This interview has ended. You can’t send anything more."))
     if session.status in (SessionStatus.INTRO, SessionStatus.ASKING):
         return _busy()
     if answering not in (None, session.length):
         return RequestRefused(
-            "outdated", _("The interview has moved on in another window. Your words are kept here.")
+            "outdated",
+            _("The interview has moved on in another window. Your words are still here."),
         )
     if kind == Turn.Trigger.STOP or session.invitation_id is None:
         return None
@@ -214,9 +215,7 @@ async def _refusal(
 
 
 def _busy() -> RequestRefused:
-    return RequestRefused(
-        "busy", _("The interviewer is still answering. Your words are kept here.")
-    )
+    return RequestRefused("busy", _("The interviewer is still replying. Your words are safe."))
 
 
 def _turn_id(session: Session, **fields: Any) -> int | None:
@@ -307,7 +306,7 @@ async def _change(session: Session, change: Any) -> None:
             continue
         await events.send_changed(session.pk, sequence)
         return
-    raise RequestRefused("busy", _("The interviewer is still answering. Please try again."))
+    raise RequestRefused("busy", _("The interviewer is still replying. Please try again."))
 
 
 # -- recovery

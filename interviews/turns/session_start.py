@@ -73,7 +73,7 @@ def _open(
     try:
         plan = plan_for(bot)
     except NotReady as error:
-        raise RequestRefused("not_ready", _("This interview is not ready yet.")) from error
+        raise RequestRefused("not_ready", _("This interview isn’t ready yet.")) from error
     request = _choose_language(request, plan)
     words = consent_wording(bot, text_in(bot, request.language))
     if request.consent is not None:
@@ -130,7 +130,7 @@ def _bot(request: StartRequest) -> Bot:
     chosen = {"slug": request.bot} if request.bot else {"is_default": True}
     bot = Bot.objects.filter(**chosen).prefetch_related("texts").first()
     if bot is None:
-        raise RequestRefused("unknown_bot", _("There is no such interview."))
+        raise RequestRefused("unknown_bot", _("This interview doesn’t exist."))
     return bot
 
 

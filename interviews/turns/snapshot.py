@@ -161,15 +161,11 @@ def _label(entry: TranscriptEntry) -> str:
     match entry.kind:
         case EntryKind.INTRO:
             return gettext("Overview")
-        case EntryKind.SCRIPTED_QUESTION | EntryKind.TOPIC_QUESTION | EntryKind.QUESTION:
-            if entry.number is None:
-                return ""
-            return gettext("Question %(number)s") % {"number": entry.number}
-        case EntryKind.FOLLOW_UP:
-            return gettext("Follow-up")
         case EntryKind.SKIP:
             return gettext("Skipped")
-    return ""
+        case EntryKind.FOLLOW_UP if entry.number is None:
+            return gettext("Follow-up")
+    return _count("questions", entry.number) if entry.number else ""
 
 
 def _progress(stored: dict[str, object]) -> Progress | None:
@@ -179,9 +175,18 @@ def _progress(stored: dict[str, object]) -> Progress | None:
     total, remaining = (
         None if stored.get(key) is None else int(str(stored[key])) for key in ("total", "remaining")
     )
-    text = gettext("%(current)s of %(total)s") if total is not None else "%(current)s"
-    label = text % {"current": current, "total": total}
-    return Progress(current, total, str(stored["unit"]), label, remaining)
+    unit = str(stored["unit"])
+    return Progress(current, total, unit, _count(unit, current, total), remaining)
+
+
+def _count(unit: str, number: int, total: int | None = None) -> str:
+    if total is None:
+        text = gettext("Question %(number)s")
+    elif unit == "topics":
+        text = gettext("Topic %(number)s of %(total)s")
+    else:
+        text = gettext("Question %(number)s of %(total)s")
+    return text % {"number": max(1, number), "total": total}
 
 
 def elapsed_seconds(session: Session) -> int:

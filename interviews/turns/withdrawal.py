@@ -14,7 +14,7 @@ from django.utils import timezone
 from interviews.choices import SessionStatus
 from interviews.models import Participant, Session, Turn
 from interviews.models.updates import advance
-from interviews.recruitment.invitations.erasure import erase_invitation
+from interviews.recruitment.invitations.changes import erase_invitation
 from interviews.turns.store.records import remove_records
 from llm.models import LLMCall
 

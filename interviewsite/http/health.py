@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
 
+from llm.calls import model_state
 from llm.concurrency.threads import in_database
 from llm.routing import load, slots
 
@@ -27,8 +28,8 @@ async def alive(request: HttpRequest) -> JsonResponse:
 async def ready(request: HttpRequest) -> JsonResponse:
     """200 if database and Redis answer and the disk has room, else 503.
 
-    Also reports whether a worker was seen lately. A missing one is no reason to turn participants
-    away: interviews work without.
+    Also reports whether a worker was seen lately and the model's key is accepted. Neither is a
+    reason to turn participants away: interviews work without.
     """
     states = {"database": await in_database(_state, _ping_database)}
     if connection.vendor == "sqlite":
@@ -38,7 +39,7 @@ async def ready(request: HttpRequest) -> JsonResponse:
         states["workers"] = "ok" if await in_database(_state, _find_worker) == "ok" else "none seen"
     needed = [state for part, state in states.items() if part != "workers"]
     status = 200 if all(state == "ok" for state in needed) else 503
-    return JsonResponse(states, status=status)
+    return JsonResponse({**states, "model": model_state.status()}, status=status)
 
 
 def _state(part: Callable[[], object]) -> str:

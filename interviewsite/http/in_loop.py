@@ -1,15 +1,20 @@
-"""Middleware without a thread for each of its steps, in the asynchronous application.
+"""Requests without a thread for each step around the view, in the asynchronous application.
 
-What they do takes microseconds; to hand it to a thread and back takes longer than most views.
+What these steps do takes microseconds; to hand it to a thread and back takes longer than most
+views.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from asgiref.sync import SyncToAsync, iscoroutinefunction, markcoroutinefunction, sync_to_async
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.handlers import asgi
+from django.core.handlers.asgi import ASGIHandler
+from django.core.signals import request_started
+from django.db import close_old_connections, reset_queries
 from django.http import HttpRequest
 from django.utils.deprecation import MiddlewareMixin
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -18,6 +23,23 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 def install() -> None:
     """Change Django's middleware in place, since its deployment checks look for it by name."""
     MiddlewareMixin.__acall__ = _run_in_loop  # type: ignore[method-assign]
+    asgi.sync_to_async = _close_in_loop  # type: ignore[attr-defined]
+    for receiver in (reset_queries, close_old_connections):
+        # a request's thread begins with it, and without connections
+        request_started.disconnect(receiver)
+
+
+def _close_in_loop(close: Callable[[], None]) -> Callable[[], Awaitable[None]]:
+    """Close a response in the request's thread if it has one, whose connection then closes too."""
+
+    async def closed() -> None:
+        request = SyncToAsync.thread_sensitive_context.get(None)
+        if request in SyncToAsync.context_to_thread_executor:
+            await sync_to_async(close)()
+        else:
+            close()
+
+    return closed
 
 
 async def _run_in_loop(self: Any, request: HttpRequest) -> Any:
@@ -44,6 +66,26 @@ WAITING: dict[type, Callable[[HttpRequest], bool]] = {
     SessionMiddleware: _is_changed,
     MessageMiddleware: _has_messages,
 }
+
+
+class Pages(ASGIHandler):
+    """Django's application, where a form's token is checked without a thread for an async view."""
+
+    _view_middleware: list[Any]
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        super().load_middleware(is_async)
+        self._view_middleware = [_check_in_loop(step) for step in self._view_middleware]
+
+
+def _check_in_loop(step: SyncToAsync[..., Any]) -> Callable[..., Awaitable[Any]]:
+    async def check(request: HttpRequest, view: Callable[..., Any], *args: Any) -> Any:
+        # to read an uploaded file takes long
+        if iscoroutinefunction(view) and request.content_type != "multipart/form-data":
+            return step.func(request, view, *args)
+        return await step(request, view, *args)
+
+    return check
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # it has no types

@@ -6,6 +6,7 @@ admin. Reading pages isn't counted.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
@@ -43,17 +44,18 @@ class RateLimitMiddleware:
         return response
 
     async def _acall(self, request: HttpRequest) -> HttpResponseBase:
-        if seconds := await _run(lambda: seconds_to_wait(request)):
+        if request.method not in READS and (seconds := await _ask(seconds_to_wait, request)):
             return refuse(request, seconds)
         response = self._get_response(request)
         assert not isinstance(response, HttpResponseBase)  # noqa: S101  the chain is asynchronous
         result = await response
-        await _run(lambda: count_failed_attempt(request, result.status_code))
+        if _attempt_limit(request):
+            await _ask(count_failed_attempt, request, result.status_code)
         return result
 
 
-async def _run(function: Callable[[], int]) -> int:
-    return await asyncio.to_thread(function) if settings.REDIS_URL else function()
+async def _ask(function: Callable[..., int], *args: Any) -> int:
+    return await asyncio.to_thread(function, *args) if settings.REDIS_URL else function(*args)
 
 
 def seconds_to_wait(request: HttpRequest) -> int:
@@ -66,13 +68,15 @@ def seconds_to_wait(request: HttpRequest) -> int:
 
 
 def count_failed_attempt(request: HttpRequest, status: int) -> int:
-    limit = "" if request.method in READS else _attempt_limit(request)
+    limit = _attempt_limit(request)
     failed = status == 404 if limit == limits.WRONG_KEYS else status != 302  # a success redirects
     return limits.take(limit, client_ip.of_request(request)) if limit and failed else 0
 
 
 def _attempt_limit(request: HttpRequest) -> str:
-    """Return the name of the limit on failed attempts for this path, or ""."""
+    """Return the name of the limit on failed attempts for this request, or ""."""
+    if request.method in READS:
+        return ""
     if request.path.endswith("/enter/"):
         return limits.WRONG_KEYS
     index = reverse("admin:index")

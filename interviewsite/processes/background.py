@@ -8,20 +8,20 @@ import asyncio
 import contextvars
 import fcntl
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import IO, Any
 
 from django.conf import settings
 from django.core.cache import cache
 
 from interviews.engine.language import lists, writing_systems
+from interviews.engine.reading import read_by_rules
 from interviews.recruitment.invitations import reminders
 from interviews.recruitment.mail import jobs as mail
 from interviews.turns import actions, events
+from llm.calls import model_state
 from llm.concurrency.threads import in_database
-from llm.providers import warm_up
 from llm.routing import load
-from llm.routing.routes import provider_name
 from plans import jobs
 from plans.protocols import job_types
 from reflections import jobs as work
@@ -33,12 +33,8 @@ _locks: list[IO[str]] = []
 _tasks: set[asyncio.Task[None]] = set()
 
 
-class DataDirInUse(SystemExit):
-    """Another process serves from the same data directory without Redis."""
-
-
 def lock_data_dir() -> None:
-    """Lock DATA_DIR, unless Redis allows several processes. Raises DataDirInUse."""
+    """Lock DATA_DIR, unless Redis allows several processes. Raises SystemExit."""
     if settings.REDIS_URL or _locks:
         return
     path = settings.DATA_DIR / "serving.lock"
@@ -47,7 +43,7 @@ def lock_data_dir() -> None:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise DataDirInUse(
+        raise SystemExit(
             f"Another process already serves from {settings.DATA_DIR}. Several processes can't "
             "share the in-memory channel layer: set REDIS_URL, or another DATA_DIR."
         ) from None
@@ -57,20 +53,20 @@ def lock_data_dir() -> None:
 def start() -> None:
     if _tasks:
         return
-    lock_data_dir()
     jobs.run_in_threads()
     _create_task(asyncio.to_thread(_warm_up))
+    _create_task(model_state.watch())
     _create_task(load.watch())
     actions.erase_copies()  # of what was withdrawn before the last process ended
     _create_task(_sweep_unless_others_do() if settings.REDIS_URL else _sweep_for_ever())
 
 
 def _warm_up() -> None:
-    """Load what the first turn would wait for: the SDK, the channel layer's client, word lists."""
-    warm_up(provider_name())
+    """Load what the first turn would wait for: the channel layer's client and word lists."""
     events.warm_up()
     lists.load()
     writing_systems.load()
+    read_by_rules("-", "en", "")  # builds what it looks for: a fifth of a second
 
 
 def _create_task(work: Coroutine[Any, Any, None]) -> None:
@@ -84,16 +80,18 @@ async def _sweep_for_ever() -> None:
     while True:
         try:
             await actions.sweep(at_once=first)
-            await in_database(reminders.sweep)
-            await in_database(mail.sweep, first)
-            await in_database(work.sweep, first)
-            for job_type in job_types().values():
-                await in_database(job_type.sweep, first)
-            await in_database(calibrations.sweep, first)
+            for sweep in job_sweeps():
+                await in_database(sweep, first)
         except Exception:  # a database that is down comes back
             log.exception("sweeping failed; it is tried again")
         first = False
         await asyncio.sleep(settings.SWEEP_EVERY)
+
+
+def job_sweeps() -> list[Callable[[bool], int]]:
+    """Return what takes up jobs of each kind; True for those that others have claimed, too."""
+    prepared = [job_type.sweep for job_type in job_types().values()]
+    return [reminders.sweep, mail.sweep, work.sweep, *prepared, calibrations.sweep]
 
 
 def mark_swept() -> None:

@@ -64,7 +64,7 @@ def connect() -> None:
 
 class SecondFactorAdapter(DefaultMFAAdapter):
     error_messages = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": "That code isn't right. Wait for the next one and try again.",
+        "incorrect_code": "That code isn't right. Wait for the next one and try again."
     }
 
     def generate_authenticator_name(self, user: Any, type: str) -> str:

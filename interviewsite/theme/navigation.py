@@ -7,6 +7,8 @@ from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse
 
+from llm.calls import model_state
+
 GROUPS = {
     "Studies": ["plans"],
     "Fieldwork": ["interviews"],
@@ -66,6 +68,10 @@ def _item(model: dict[str, Any]) -> dict[str, Any]:
 def _order(model: dict[str, Any]) -> tuple[int, str]:
     name = model["object_name"]
     return (ORDER.index(name) if name in ORDER else len(ORDER), str(model["name"]))
+
+
+def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    return context | {"model": model_state.summary(), "model_is_well": model_state.is_well()}
 
 
 def study_styles(request: HttpRequest) -> str:

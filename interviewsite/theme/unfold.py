@@ -40,6 +40,7 @@ UNFOLD: dict[str, Any] = {
     "SHOW_VIEW_ON_SITE": False,
     "SHOW_BACK_BUTTON": True,
     "BORDER_RADIUS": "8px",
+    "DASHBOARD_CALLBACK": "interviewsite.theme.navigation.dashboard",
     "COLORS": {"base": WARM_GREY, "primary": PETROL},
     "STYLES": ["interviewsite.theme.navigation.study_styles"],
     "SIDEBAR": {

@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(db_index=True)),
             ],
             options={
-                'verbose_name': 'call',
+                'verbose_name': 'model call',
                 'ordering': ('-created_at', '-id'),
                 'indexes': [models.Index(fields=['bot', 'created_at'], name='llm_call_bot_time')],
             },

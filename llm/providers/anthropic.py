@@ -4,13 +4,21 @@
 SDK's own retries are off and its timeouts short, since the gateway takes care of both.
 """
 
+import re
 from collections.abc import AsyncGenerator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final, Literal
 
 import anthropic
 from anthropic.types import Message as AnthropicMessage
-from anthropic.types import MessageParam, OutputConfigParam, RawMessageStreamEvent, TextBlockParam
+from anthropic.types import (
+    MessageParam,
+    OutputConfigParam,
+    RawMessageStreamEvent,
+    TextBlockParam,
+    ThinkingConfigParam,
+)
 
 from llm.providers import structured
 from llm.providers.base import (
@@ -25,10 +33,46 @@ from llm.providers.base import (
     Usage,
     alternating,
 )
-from llm.providers.claude_models import ModelOptions, options_for
 from llm.providers.clients import client, tls
 from llm.providers.faults import status_error
 from llm.tasks.task import Role
+
+Effort = Literal["low", "medium", "high"]
+
+OFF: Final[ThinkingConfigParam] = {"type": "disabled"}
+NOT_BEFORE_ANSWERS: Final[ThinkingConfigParam] = {"type": "between_tools"}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """What a Claude model accepts beyond the common request; one that isn't listed gets none.
+
+    An interview waits for every word, so thinking is off where a model allows that, and short where
+    it doesn't. It counts as output and so needs room.
+    """
+
+    takes_temperature: bool = False
+    thinking: ThinkingConfigParam | None = None
+    effort: Effort | None = None
+    thinking_room: int = 0
+
+
+OPTIONS: Final = (
+    (r"claude-sonnet-5-5", ModelOptions(thinking=NOT_BEFORE_ANSWERS)),
+    (r"claude-(haiku-5|sonnet-5|opus-5(?!-5))", ModelOptions(thinking=OFF)),
+    (r"claude-(opus-5-5|fable|mythos)", ModelOptions(effort="low", thinking_room=2_000)),
+    (r"claude-opus-4-[78]", ModelOptions()),
+    (r"claude-((opus|sonnet|haiku)-4|3|2|instant)", ModelOptions(takes_temperature=True)),
+)
+
+
+def options_for(model: str) -> ModelOptions:
+    """Return the model's options; prefixes such as a cloud's `anthropic.` don't matter."""
+    for pattern, options in OPTIONS:
+        if re.search(pattern, model):
+            return options
+    return ModelOptions()
+
 
 OFFICIAL = "https://api.anthropic.com"
 TIMEOUT = anthropic.Timeout(120.0, connect=5.0)
@@ -40,7 +84,7 @@ STOPS = {
 
 
 def stream(address: Address, request: ModelRequest) -> AsyncGenerator[Event, None]:
-    sdk = _client(address.base_url or OFFICIAL, address.key)
+    sdk = client_for(address)
     server = structured.Server(str(sdk.base_url), request.model)
     return structured.stream(server, request, partial(_stream, sdk))
 
@@ -55,17 +99,17 @@ async def _stream(
                 for event in reading.events(raw):
                     yield event
     except Exception as error:
-        raise _provider_error(error) from error
+        raise provider_error(error) from error
     if not reading.stopped:
         raise ProviderError(Fault.BROKEN_STREAM, "the stream ended without a stop event")
 
 
-def _client(base_url: str, key: str) -> anthropic.AsyncAnthropic:
+def client_for(address: Address) -> anthropic.AsyncAnthropic:
     return client(
-        ("anthropic", base_url, key),
+        ("anthropic", address),
         lambda: anthropic.AsyncAnthropic(
-            api_key=key,
-            base_url=base_url,
+            api_key=address.key,
+            base_url=address.base_url or OFFICIAL,
             max_retries=0,
             http_client=anthropic.DefaultAioHttpClient(timeout=TIMEOUT, verify=tls()),
             open_telemetry=False,
@@ -145,7 +189,7 @@ class _AnthropicStream:
         return self._usage
 
 
-def _provider_error(error: Exception) -> ProviderError:
+def provider_error(error: Exception) -> ProviderError:
     if isinstance(error, anthropic.APIStatusError):
         return _status_error(error)
     if isinstance(error, anthropic.APITimeoutError):

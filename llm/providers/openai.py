@@ -44,17 +44,17 @@ THINKING_ROOM = 2_000
 
 
 def stream(address: Address, request: ModelRequest) -> AsyncGenerator[Event, None]:
-    sdk = _client(address.base_url or OFFICIAL, address.key)
+    sdk = client_for(address)
     server = structured.Server(str(sdk.base_url), request.model)
     return structured.stream(server, request, partial(_stream, sdk))
 
 
-def _client(base_url: str, key: str) -> openai.AsyncOpenAI:
+def client_for(address: Address) -> openai.AsyncOpenAI:
     return client(
-        ("openai", base_url, key),
+        ("openai", address),
         lambda: openai.AsyncOpenAI(
-            api_key=key,
-            base_url=base_url,
+            api_key=address.key,
+            base_url=address.base_url or OFFICIAL,
             max_retries=0,
             http_client=openai.DefaultAioHttpClient(timeout=TIMEOUT, verify=tls()),
         ),
@@ -71,7 +71,7 @@ async def _stream(
                 for event in reading.events(chunk):
                     yield event
     except Exception as error:
-        raise _provider_error(error) from error
+        raise provider_error(error) from error
     yield reading.finished()
 
 
@@ -154,7 +154,7 @@ def _usage(usage: CompletionUsage) -> Usage:
     return Usage(usage.prompt_tokens - read - written, usage.completion_tokens, read, written)
 
 
-def _provider_error(error: Exception) -> ProviderError:
+def provider_error(error: Exception) -> ProviderError:
     if isinstance(error, openai.APIStatusError):
         return _status_error(error, error.status_code, error.response.headers)
     if isinstance(error, openai.APITimeoutError) and _took_too_long(error):

@@ -5,12 +5,13 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.template.defaultfilters import pluralize
 from django.urls import reverse
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
-from unfold.admin import ModelAdmin
+from unfold.admin import ModelAdmin, TabularInline
 from unfold.widgets import UnfoldAdminExpandableTextareaWidget, UnfoldAdminTextareaWidget
 
 from plans.forms.fields import TidyText
@@ -63,6 +64,79 @@ class StudyAdmin(ModelAdmin):
 
     def change_url(self, row: models.Model) -> str:
         return reverse(f"admin:{self.opts.app_label}_{row._meta.model_name}_change", args=[row.pk])
+
+
+class ReadOnlyAdmin(StudyAdmin):
+    """Rows that the site makes: nobody adds or changes them by hand."""
+
+    warn_unsaved_form = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class PartAdmin(StudyAdmin):
+    """The page of a row of a script or bot, reached from there and leading back."""
+
+    whole = ""  # the field that names the script or bot
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def change_form_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
+        """Return the rows before and after it, to go there."""
+        if row is None:
+            return {}
+        rows = [*self.model._default_manager.filter(**{self.whole: getattr(row, self.whole)}), None]
+        index = rows.index(row)
+        return {"before": rows[index - 1], "after": rows[index + 1]}
+
+    def whole_url(self, row: Any) -> str:
+        return self.change_url(getattr(row, self.whole))
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        return redirect(f"admin:plans_{self.whole}_changelist")
+
+    def response_post_save_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
+        return redirect(self.whole_url(obj))
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        request.whole_url = self.whole_url(obj)  # type: ignore[attr-defined]
+        super().delete_model(request, obj)
+
+    def response_delete(self, request: HttpRequest, obj_display: str, obj_id: int) -> HttpResponse:
+        self.message_user(request, f"The {self.opts.verbose_name} “{obj_display}” was deleted.")
+        return redirect(request.whole_url)  # type: ignore[attr-defined]
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        whole = getattr(self.row(request, object_id), self.whole)
+        return redirect(f"admin:plans_{self.whole}_history", whole.pk)
+
+
+class RowsInline(TabularInline):
+    """Rows that people drag into order."""
+
+    ordering_field = "position"
+    hide_ordering_field = True
+    hide_title = True
+    extra = 0
+
+
+def parts_link(row: models.Model, count: int, what: str) -> SafeString | str:
+    """Return a link to the row's page, where its parts are written, by their number."""
+    if row.pk is None:
+        return "Save first, then write them"
+    url = reverse(f"admin:plans_{row._meta.model_name}_change", args=[row.pk])
+    label = f"{count} {what}{pluralize(count)}"
+    return format_html('<a class="study-link" href="{}">{} →</a>', url, label)
 
 
 def bots_linked(bots: Iterable[Bot]) -> SafeString | None:

@@ -13,22 +13,27 @@ from unfold.decorators import action, display
 
 from llm.languages import language_name
 from plans.admin import pages
-from plans.admin.base import StudyAdmin, moment
+from plans.admin.base import moment
 from plans.admin.bot_page import names
-from plans.admin.bot_pages import BUTTONS, MENU, OWN_ACTIONS, PAGES, page_of
+from plans.admin.bot_pages import (
+    BUTTONS,
+    MENU,
+    OWN_ACTIONS,
+    PAGES,
+    choose_kind,
+    chosen_kind,
+    page_of,
+)
 from plans.admin.dialogs import CopyBotForm, go
 from plans.admin.files import FileActions
 from plans.admin.links import LinkActions
-from plans.admin.protocol_choice import choose_kind, chosen_kind
 from plans.admin.reward_codes import RewardCodeActions
 from plans.admin.status_actions import ALL_STEPS, STEPS, StatusActions
-from plans.bots.availability import describe_availability
 from plans.bots.budgets import budgets_of, is_day_budget_spent
-from plans.bots.checklist import checklist, gaps
+from plans.bots.checklist import check_opening, checklist, gaps
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history
-from plans.bots.quota import quota, with_taken
-from plans.bots.status import check_opening
+from plans.bots.quota import describe_availability, quota, with_taken
 from plans.forms.bot import (
     OneBotForm,
     bot_form,
@@ -46,7 +51,7 @@ BADGES = {"Draft": "info", "Live": "success", WITHOUT_A_MODEL: "warning"}  # clo
 AFTER_WORK = ("reflections.view_reflection", "reflections.review_reflection")
 COPY = {
     "title": "Duplicate this bot",
-    "description": "Makes a draft with the same settings, texts, topics, backlog and documents. "
+    "description": "Creates a draft with the same settings, texts, topics, backlog and documents. "
     "It uses the same scripts, concept and methodology. Reward codes are not copied.",
     "form_class": CopyBotForm,
     "form_submit_text": "Duplicate",
@@ -57,19 +62,19 @@ READ_ONLY_FIELDS = (
     *("opens_at", "closes_at", "hours_from", "hours_to", "time_zone"),
     *("quota", "invited_only", "invitation_reuse"),
     *("dictation", "read_aloud", "keeps_paradata", "asks_rating", "alert_to"),
-    *("session_budget", "day_budget", "expert_reflections"),
+    *("session_budget", "day_budget", "expert_reflections", "calibrates_replicas"),
 )
 
 
 @admin.register(Bot)
-class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions, StudyAdmin):
+class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
     list_display = [
         *("title", "badge", "kind", "interviews", "address"),
         *("languages", "listed", "saved"),
     ]
     list_filter = ["status", "public", "protocol"]
     search_fields = ["title", "slug", "host"]
-    search_help_text = "Title, address, who is behind it"
+    search_help_text = "Title, address, who runs it"
     autocomplete_fields = ["scripts"]
     radio_fields = {"status": admin.VERTICAL}
     actions = ["export_selected_yaml", "export_selected_json"]
@@ -90,8 +95,8 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions, Study
     ]
     change_form_outer_before_template = "admin/plans/bot/checklist.html"
     how_to_begin = (
-        "A bot is an interviewer with a public page: it asks what you want to know, in your words, "
-        "when you say so. Add one, and choose first how it leads the interview."
+        "A bot is an interviewer with a public page. It asks what you want to know, in your "
+        "words, when you choose. To add one, first choose how it leads the interview."
     )
 
     class Media:
@@ -180,7 +185,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions, Study
     def response_add(
         self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None
     ) -> HttpResponse:
-        messages.success(request, f"“{obj}” is a draft now. The list shows what it still needs.")
+        messages.success(request, f"“{obj}” is now a draft. The list shows what it still needs.")
         return redirect(self.change_url(obj))
 
     @display(description="Status", ordering="status", label=BADGES)
@@ -258,7 +263,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions, Study
     def public_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return redirect(self.row(request, object_id).public_path)
 
-    @action(description="After-work", icon="fact_check", permissions=["after_work"])
+    @action(description="After the interview", icon="fact_check", permissions=["after_work"])
     def after_work(self, request: HttpRequest, object_id: str) -> HttpResponse:
         bot = self.row(request, object_id)
         return redirect(reverse("admin:reflections_batch_of_bot", args=[bot.pk]))

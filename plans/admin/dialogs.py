@@ -13,7 +13,7 @@ from plans.scripts.duplicate import script_copy_name
 
 class CopyScriptForm(BaseDialogForm):
     name = forms.CharField(
-        max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="For you and colleagues."
+        max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="For you and your team."
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -25,13 +25,13 @@ class CopyScriptForm(BaseDialogForm):
         name = str(self.cleaned_data["name"])
         language = self.script.language if self.script else ""
         if Script.objects.filter(name=name, language=language).exists():
-            raise forms.ValidationError("There is a script of that name in this language already.")
+            raise forms.ValidationError("A script in this language already has that name.")
         return name
 
 
 class CopyBotForm(BaseDialogForm):
     title = forms.CharField(
-        max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="Participants see it."
+        max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="Participants see this."
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

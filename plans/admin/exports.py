@@ -1,6 +1,6 @@
 import io
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from django.http import HttpResponse
 from django.utils.text import slugify
@@ -15,24 +15,25 @@ from plans.portability.writer import MEDIA, write
 from plans.text import latin
 
 
-def script_file(script: Script, form: Format) -> HttpResponse:
-    return document_file(file_name(script), form, script_document(script))
-
-
-def bot_file(bot: Bot, form: Format) -> HttpResponse:
-    return document_file(file_name(bot), form, bot_document(bot))
-
-
 def topics_file(bot: Bot) -> HttpResponse:
     return document_file(f"{file_name(bot)}-topics", "csv", topics_document(bot))
 
 
-def scripts_file(scripts: Iterable[Script], form: Format) -> HttpResponse:
-    return _files("scripts", form, [(file_name(s), script_document(s)) for s in scripts])
+def rows_file(rows: Iterable[Script | Bot], form: Format, name: str) -> HttpResponse:
+    """Return a single row's document as it is, several in a ZIP file of that name."""
+    documents = [(file_name(row), _document(row)) for row in rows]
+    if len(documents) == 1:
+        stem, document = documents[0]
+        return document_file(stem, form, document)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, (stem, document) in enumerate(documents, 1):
+            archive.writestr(f"{number:02}-{stem}.{form}", _encode(document, form))
+    return download(f"{name}.zip", "application/zip", out.getvalue())
 
 
-def bots_file(bots: Iterable[Bot], form: Format) -> HttpResponse:
-    return _files("bots", form, [(file_name(b), bot_document(b)) for b in bots])
+def _document(row: Script | Bot) -> BaseModel:
+    return bot_document(row) if isinstance(row, Bot) else script_document(row)
 
 
 def file_name(row: Script | Bot) -> str:
@@ -47,18 +48,6 @@ def _encode(document: BaseModel, form: Format) -> bytes:
 def document_file(name: str, form: Format, document: BaseModel) -> HttpResponse:
     """Return the document as a download. CSV gets a byte order mark for Excel."""
     return download(f"{name}.{form}", f"{MEDIA[form]}; charset=utf-8", _encode(document, form))
-
-
-def _files(name: str, form: Format, documents: Sequence[tuple[str, BaseModel]]) -> HttpResponse:
-    """Return a single document as it is, several in a ZIP file."""
-    if len(documents) == 1:
-        stem, document = documents[0]
-        return document_file(stem, form, document)
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, (stem, document) in enumerate(documents, 1):
-            archive.writestr(f"{number:02}-{stem}.{form}", _encode(document, form))
-    return download(f"{name}.zip", "application/zip", out.getvalue())
 
 
 def download(name: str, media: str, content: bytes) -> HttpResponse:

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
@@ -6,36 +7,42 @@ from django.http import HttpRequest, HttpResponse
 from unfold.decorators import action
 
 from plans.admin import exports, imports
-from plans.models import Bot
+from plans.admin.base import StudyAdmin
+from plans.models import Bot, Script
+from plans.portability.formats import Format
 
 
-class FileActions:
+class FileActions(StudyAdmin):
+    """Import and export of scripts and bots."""
+
+    def import_file(self, request: HttpRequest, row: Any = None) -> HttpResponse:
+        return imports.import_page(self, request, imports.BOT, row)
+
+    def export_rows(self, rows: Iterable[Script | Bot], form: Format) -> HttpResponse:
+        return exports.rows_file(rows, form, f"{self.opts.model_name}s")
+
     @action(description="Import", icon="upload", permissions=["add"], url_path="import")
-    def import_new(self: Any, request: HttpRequest) -> HttpResponse:
-        return imports.import_page(self, request, imports.BOT)
+    def import_new(self, request: HttpRequest) -> HttpResponse:
+        return self.import_file(request)
 
     @action(
-        description="Import into this one", icon="upload", permissions=["change"], url_path="import"
+        description="Update from a file", icon="upload", permissions=["change"], url_path="import"
     )
-    def import_into(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-        return imports.import_page(self, request, imports.BOT, self.row(request, object_id))
+    def import_into(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self.import_file(request, self.row(request, object_id))
 
     @action(description="Export as YAML", icon="download", permissions=["view"])
-    def export_yaml(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-        return exports.bot_file(self.row(request, object_id), "yaml")
+    def export_yaml(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self.export_rows([self.row(request, object_id)], "yaml")
 
     @action(description="Export as JSON", icon="download", permissions=["view"])
-    def export_json(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
-        return exports.bot_file(self.row(request, object_id), "json")
+    def export_json(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self.export_rows([self.row(request, object_id)], "json")
 
     @admin.action(description="Export as YAML", permissions=["view"])
-    def export_selected_yaml(
-        self: Any, request: HttpRequest, queryset: QuerySet[Bot]
-    ) -> HttpResponse:
-        return exports.bots_file(queryset, "yaml")
+    def export_selected_yaml(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse:
+        return self.export_rows(queryset, "yaml")
 
     @admin.action(description="Export as JSON", permissions=["view"])
-    def export_selected_json(
-        self: Any, request: HttpRequest, queryset: QuerySet[Bot]
-    ) -> HttpResponse:
-        return exports.bots_file(queryset, "json")
+    def export_selected_json(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse:
+        return self.export_rows(queryset, "json")

@@ -93,7 +93,7 @@ def _preview_or_apply(
     if request.POST.get("seen") == seen:
         return _apply(admin, request, kind, row, document)
     if "seen" in request.POST:
-        messages.warning(request, "It was changed by somebody else meanwhile. Look again.")
+        messages.warning(request, "Somebody else has changed it. Check the changes again.")
     return preview_page(admin, request, kind, row, document, text)
 
 
@@ -113,7 +113,7 @@ def _form_page(
     problems: Sequence[Problem] = (),
 ) -> HttpResponse:
     _check_permission(admin, request, row)
-    title = f"Import into “{row}”" if row else f"Import a {kind.name}"
+    title = f"Update “{row}” from a file" if row else f"Import a {kind.name}"
     context = {"title": title, "form": form, "problems": problems, "kind": kind}
     return admin.page(request, "admin/plans/import.html", row, **context)
 
@@ -125,7 +125,7 @@ def preview_page(
     kept = {name: getattr(document, name, "") for name in kind.form.head}
     kept |= {name: request.POST.get(name, "") for name in kind.form.carried}
     context = {
-        "title": f"What would change in “{row}”" if row else f"A new {kind.name}",
+        "title": f"Changes to “{row}”" if row else f"A new {kind.name}",
         "kind": kind,
         "name": getattr(document, "title", "") or getattr(document, "name", ""),
         "document": document,
@@ -149,5 +149,5 @@ def _apply(
     stored = kind.apply(document, row)
     change = [{"changed": {"fields": ["import"]}}] if row else [{"added": {}}]
     (admin.log_change if row else admin.log_addition)(request, stored, change)
-    messages.success(request, f"“{stored}” is imported.")
+    messages.success(request, f"Imported “{stored}”.")
     return redirect(reverse(f"admin:plans_{stored._meta.model_name}_{kind.page}", args=[stored.pk]))

@@ -54,14 +54,14 @@ def links_of(bot: Bot, address: str) -> list[PublicLink]:
             for tag in spoken
         ]
     prolific = _query_string((name, f"{{{{%{name}%}}}}") for name in PROLIFIC)
-    note = "Prolific fills the parameters in by itself; they are kept with each interview."
+    note = "Prolific fills in the parameters. They are stored with each interview."
     return [*links, PublicLink("For Prolific", f"{address}{prolific}", note)]
 
 
 def _required_note(names: list[str]) -> str:
     if not names:
-        return "Its language is that of the browser, if the bot speaks it."
-    return f"Nobody can begin without {' and '.join(names)}: put a value in place of each “…”."
+        return "The interview is in the language of the browser, if the bot speaks it."
+    return f"Nobody can start without {' and '.join(names)}: replace each “…” with a value."
 
 
 def _query_string(params: Iterable[tuple[str, str]]) -> str:

@@ -6,29 +6,22 @@ from django.contrib import admin
 from django.http import HttpRequest
 from unfold.decorators import display
 
-from plans.admin.base import StudyAdmin
+from plans.admin.base import ReadOnlyAdmin
 from plans.admin.pages import outline_of
 from plans.models import Plan
 from plans.protocols import readable
 
 
 @admin.register(Plan)
-class PlanAdmin(StudyAdmin):
+class PlanAdmin(ReadOnlyAdmin):
     list_display = ["__str__", "bot", "number", "short_signature", "created_at"]
     list_filter = ["protocol"]
     search_fields = ["bot__title", "bot__slug", "signature"]
     fields = ["bot", "number", "created_at", "signature", "outline"]
     readonly_fields = fields
-    warn_unsaved_form = False
-    how_to_begin = "A plan is made by itself when the first interview with a bot begins."
+    how_to_begin = "A plan is created automatically when the first interview with a bot starts."
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -91,7 +91,7 @@ def _add_codes(admin: StudyAdmin, request: HttpRequest, bot: Bot) -> HttpRespons
 def _remove_codes(request: HttpRequest, bot: Bot) -> HttpResponse:
     _require(request, DELETE)
     count = remove_left(bot)
-    messages.success(request, f"{count} code{pluralize(count)} taken out of the pool.")
+    messages.success(request, f"{count} code{pluralize(count)} removed from the pool.")
     return redirect(codes_url(bot))
 
 

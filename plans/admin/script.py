@@ -3,44 +3,45 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import Count, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
-from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from unfold.admin import TabularInline
+from unfold.admin import StackedInline
 from unfold.decorators import action, display
 
 from llm.languages import language_name
-from plans.admin import exports, imports, pages
-from plans.admin.base import StudyAdmin, bots_linked, moment
+from plans.admin import imports, pages
+from plans.admin.base import TIDY_GROWING, PartAdmin, RowsInline, bots_linked, moment, parts_link
 from plans.admin.dialogs import CopyScriptForm, go
+from plans.admin.files import FileActions
 from plans.bots.history import script_as_of, script_history
-from plans.forms.script import SectionFormSet, SectionRowForm
-from plans.models import Script, Section
+from plans.forms.script import (
+    QuestionForm,
+    QuestionFormSet,
+    SectionForm,
+    SectionFormSet,
+    SectionRowForm,
+)
+from plans.models import Question, Script, Section
 from plans.portability.writer import write
 from plans.scripts.duplicate import duplicate_script
 from plans.scripts.preview import minutes, spoken_time
-from plans.scripts.summary import script_summary
+from plans.scripts.summary import reading_notes, script_summary
 
 COPY = {
     "title": "Duplicate this script",
-    "description": "Makes a copy with all sections and questions. No bot uses it yet.",
+    "description": "Creates a copy with all sections and questions. No bot uses it yet.",
     "form_class": CopyScriptForm,
     "form_submit_text": "Duplicate",
 }
 
 
-class SectionInline(TabularInline):
+class SectionInline(RowsInline):
     model = Section
     form = SectionRowForm
     formset = SectionFormSet
     fields = ["title", "questions_of", "key", "position"]
     readonly_fields = ["questions_of"]
-    ordering_field = "position"
-    hide_ordering_field = True
-    hide_title = True
-    extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Section]:
         sections = super().get_queryset(request).annotate(n_questions=Count("questions"))
@@ -49,19 +50,15 @@ class SectionInline(TabularInline):
 
     @display(description="Questions")
     def questions_of(self, section: Any) -> SafeString | str:
-        if section.pk is None:
-            return "Save, then write them"
-        url = reverse("admin:plans_section_change", args=[section.pk])
-        label = f"{section.n_questions} question{pluralize(section.n_questions)}"
-        return format_html('<a class="study-link" href="{}">{} →</a>', url, label)
+        return parts_link(section, getattr(section, "n_questions", 0), "question")
 
 
 @admin.register(Script)
-class ScriptAdmin(StudyAdmin):
+class ScriptAdmin(FileActions):
     list_display = ["name", "tongue", "section_count", "question_count", "time", "used_by", "saved"]
     list_filter = ["language"]
     search_fields = ["name", "intro", "sections__title", "sections__questions__text"]
-    search_help_text = "Name, section, words of a question"
+    search_help_text = "Name, section, question text"
     list_display_links = ["name"]
     fields = ["name", "language", "intro", "outro"]
     inlines = [SectionInline]
@@ -79,8 +76,8 @@ class ScriptAdmin(StudyAdmin):
     ]
     change_form_outer_before_template = "admin/plans/script/overview.html"
     how_to_begin = (
-        "A script is what an interview asks, in one language: sections with questions, or topics "
-        "with questions from easy to hard. Add one and write, or import a file."
+        "A script holds an interview's questions in one language: sections of questions, or "
+        "topics with questions from easy to hard. Add one, or import a file."
     )
 
     class Media:
@@ -145,18 +142,12 @@ class ScriptAdmin(StudyAdmin):
         messages.success(request, f"This is the copy, “{copy}”. The original is unchanged.")
         return go(request, self.change_url(copy))
 
-    @action(description="Import", icon="upload", permissions=["add"], url_path="import")
-    def import_new(self, request: HttpRequest) -> HttpResponse:
-        return imports.import_page(self, request, imports.NEW_SCRIPT)
-
-    @action(
-        description="Import into this one", icon="upload", permissions=["change"], url_path="import"
-    )
-    def import_into(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        script = self.row(request, object_id)
+    def import_file(self, request: HttpRequest, row: Script | None = None) -> HttpResponse:
+        if row is None:
+            return imports.import_page(self, request, imports.NEW_SCRIPT)
         if "as_of" in request.GET and request.method == "GET":
-            return self._preview_earlier(request, script)
-        return imports.import_page(self, request, imports.SCRIPT, script)
+            return self._preview_earlier(request, row)
+        return imports.import_page(self, request, imports.SCRIPT, row)
 
     def _preview_earlier(self, request: HttpRequest, script: Script) -> HttpResponse:
         at = parse_datetime(request.GET["as_of"])
@@ -166,30 +157,41 @@ class ScriptAdmin(StudyAdmin):
         text = write(document, "json")
         return imports.preview_page(self, request, imports.SCRIPT, script, document, text)
 
-    @action(description="Export as YAML", icon="download", permissions=["view"])
-    def export_yaml(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return exports.script_file(self.row(request, object_id), "yaml")
-
-    @action(description="Export as JSON", icon="download", permissions=["view"])
-    def export_json(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return exports.script_file(self.row(request, object_id), "json")
-
     @action(description="Export questions as CSV", icon="download", permissions=["view"])
     def export_csv(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return exports.script_file(self.row(request, object_id), "csv")
-
-    @admin.action(description="Export as YAML", permissions=["view"])
-    def export_selected_yaml(
-        self, request: HttpRequest, queryset: QuerySet[Script]
-    ) -> HttpResponse:
-        return exports.scripts_file(queryset, "yaml")
-
-    @admin.action(description="Export as JSON", permissions=["view"])
-    def export_selected_json(
-        self, request: HttpRequest, queryset: QuerySet[Script]
-    ) -> HttpResponse:
-        return exports.scripts_file(queryset, "json")
+        return self.export_rows([self.row(request, object_id)], "csv")
 
     @admin.action(description="Export questions as CSV", permissions=["view"])
     def export_selected_csv(self, request: HttpRequest, queryset: QuerySet[Script]) -> HttpResponse:
-        return exports.scripts_file(queryset, "csv")
+        return self.export_rows(queryset, "csv")
+
+
+class QuestionInline(StackedInline):
+    model = Question
+    form = QuestionForm
+    formset = QuestionFormSet
+    fields = [
+        *("text", "objective", "guidance", "probes"),
+        *(("block_seconds", "key"), "move_to", "position"),
+    ]
+    formfield_overrides = TIDY_GROWING
+    ordering_field = "position"
+    hide_ordering_field = True
+    collapsible = True
+    extra = 0
+
+
+@admin.register(Section)
+class SectionAdmin(PartAdmin):
+    form = SectionForm
+    fields = ["title", "key"]
+    inlines = [QuestionInline]
+    whole = "script"
+    change_form_outer_before_template = "admin/plans/section/around.html"
+
+    class Media:
+        js = ["plans/rows.js"]
+
+    def change_form_context(self, request: HttpRequest, row: Section | None) -> dict[str, Any]:
+        notes = reading_notes(row.script) if row else []
+        return super().change_form_context(request, row) | {"notes": notes}

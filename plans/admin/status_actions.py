@@ -6,26 +6,26 @@ from unfold.decorators import action
 from unfold.enums import ActionVariant
 
 from plans.admin.dialogs import go
-from plans.bots.status import close, go_live, reopen_as_draft
+from plans.bots.checklist import close, go_live, reopen_as_draft
 from plans.models import Bot
 
 GO_LIVE = {
     "title": "Go live?",
-    "description": "From now on participants can begin. You can close it at any time.",
+    "description": "Participants can start from now on. You can close the bot at any time.",
     "form_class": None,
     "form_submit_text": "Go live",
 }
 CLOSE = {
     "title": "Close this bot?",
-    "description": "Nobody can begin any more. Interviews under way are finished as usual.",
+    "description": "Nobody new can start. Interviews under way can be finished.",
     "form_class": None,
     "form_submit_text": "Close the bot",
 }
 DRAFT = {
-    "title": "Back to draft?",
+    "title": "Return to draft?",
     "description": "It stays closed to participants until you go live again.",
     "form_class": None,
-    "form_submit_text": "Back to draft",
+    "form_submit_text": "Return to draft",
 }
 STEPS = {
     Bot.Status.DRAFT: {"set_live"},
@@ -57,7 +57,7 @@ class StatusActions:
         messages.success(request, f"“{bot}” is closed. Interviews under way can be finished.")
         return go(request, self.change_url(bot))
 
-    @action(description="Back to draft", icon="edit", permissions=["change"], dialog=DRAFT)
+    @action(description="Return to draft", icon="edit", permissions=["change"], dialog=DRAFT)
     def set_draft(self: Any, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
         bot = reopen_as_draft(self.row(request, object_id))
         return go(request, self.change_url(bot))

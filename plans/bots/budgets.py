@@ -13,7 +13,7 @@ def wait_for_budget(bot: Bot | None) -> None:
     """Raise RetryLater if there is a model but no budget left for it today."""
     budget = budget_of(bot) if bot else Budget()
     if has_model() and (refusal := daily_refusal_reason(budget)):
-        raise RetryLater(f"It waits: {refusal}.")
+        raise RetryLater(f"Waiting: {refusal}.")
 
 
 def is_day_budget_spent(bot: Bot) -> bool:

@@ -7,13 +7,13 @@ from plans.models import Bot
 from plans.protocols import BotDraft, ChecklistItem, Texts, protocol_of
 
 TEXTS = {
-    "summary": "what it is about",
+    "summary": "what it's about",
     "consent": "what participants agree to",
-    "about": "who is behind it and how data is used",
-    "care": "what is said to somebody in distress",
+    "about": "who runs it and how data is used",
+    "care": "what to say to somebody in distress",
 }
 
-ALERT_HINT = "Say under While talking who is written to when a participant seems to be in distress."
+ALERT_HINT = "Say under During the interview who is alerted when somebody seems to be in distress."
 
 
 def checklist(bot: Bot) -> list[ChecklistItem]:
@@ -25,9 +25,9 @@ def checklist(bot: Bot) -> list[ChecklistItem]:
         *_text_items(protocol_of(bot).languages(draft), texts),
         *_time_items(bot.opens_at, bot.closes_at),
         *([] if gaps(material) else [_compile_item(bot)]),
-        _advice("Who is behind it", bot.host, "Name the person or institution under Basics."),
-        _advice("Persona", bot.persona, "Say under Interview who the interviewer is."),
-        _advice("Somebody to turn to", bot.alert_to, ALERT_HINT),
+        _advice("Who runs it", bot.host, "Name the person or organisation under Basics."),
+        _advice("Persona", bot.persona, "Describe the interviewer under Interview."),
+        _advice("Safety contact", bot.alert_to, ALERT_HINT),
     ]
 
 
@@ -56,16 +56,16 @@ def _texts_item(language: str, texts: Texts) -> ChecklistItem:
 def _time_items(opens: datetime | None, closes: datetime | None) -> list[ChecklistItem]:
     if not (opens and closes):
         return []
-    hint = "It would close before it opens; change one of the times under When."
+    hint = "It would close before it opens. Change one of the times under Opening times."
     return [ChecklistItem("Opens before it closes", opens < closes, hint)]
 
 
 def _compile_item(bot: Bot) -> ChecklistItem:
-    label = "Everything fits together"
+    label = "The parts fit together"
     try:
         compile_bot(bot)
     except NotReady as error:
-        return ChecklistItem(label, False, f"The interview can't be made: {error}.")
+        return ChecklistItem(label, False, f"The interview can't be prepared: {error}.")
     return ChecklistItem(label, True)
 
 
@@ -75,3 +75,39 @@ def _advice(label: str, value: str, hint: str) -> ChecklistItem:
 
 def _texts(text: object) -> Texts:
     return Texts(**{name: getattr(text, name) for name in TEXTS})
+
+
+def go_live(bot: Bot) -> list[str]:
+    missing = gaps(checklist(bot))
+    if not missing:
+        _set_status(bot, Bot.Status.LIVE)
+    return missing
+
+
+def check_opening(bot: Bot, just_opened: bool) -> list[str]:
+    """Return what a live bot lacks after it was saved, as one message, or nothing.
+
+    One that was just made live becomes a draft again.
+    """
+    if bot.status != Bot.Status.LIVE:
+        return []
+    stored = Bot.objects.get(pk=bot.pk)  # a form's bot has the old texts cached
+    missing = gaps(checklist(stored))
+    if missing and just_opened:
+        reopen_as_draft(bot)
+    how = "Not live yet." if just_opened else "It is live, but something is missing."
+    return [" ".join([how, *missing])] if missing else []
+
+
+def close(bot: Bot) -> Bot:
+    return _set_status(bot, Bot.Status.CLOSED)
+
+
+def reopen_as_draft(bot: Bot) -> Bot:
+    return _set_status(bot, Bot.Status.DRAFT)
+
+
+def _set_status(bot: Bot, status: Bot.Status) -> Bot:
+    bot.status = status
+    bot.save(update_fields=["status", "updated_at"])
+    return bot

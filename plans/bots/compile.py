@@ -80,7 +80,7 @@ def _store(bot: Bot, content: PlanContent[Any], digest: str) -> Plan:
                 return Plan.objects.get_or_create(bot=bot, signature=digest, defaults=fields)[0]
         except IntegrityError:
             continue
-    raise NotReady("The bot is being changed by somebody else; try again.")
+    raise NotReady("Somebody else is changing the bot. Try again.")
 
 
 def content_of(plan: Plan) -> PlanContent[Any]:

@@ -1,6 +1,10 @@
 from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q, QuerySet
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
 from plans.models import Bot
 
@@ -37,3 +41,21 @@ def with_taken(bots: "QuerySet[Bot]") -> "QuerySet[Bot]":
     counts = Q(sessions__preview=False, sessions__synthetic=False)
     counts &= ~Q(sessions__status__in=NOT_COUNTED)
     return bots.annotate(taken=Count("sessions", filter=counts, distinct=True))
+
+
+def describe_availability(bot: Bot, places: Quota, at: datetime) -> str:
+    if bot.closes_at and bot.closes_at <= at:
+        return f"Closed since {_local_time(bot, bot.closes_at)}: nobody can start"
+    if places.full:
+        return "All places are taken: nobody can start"
+    if bot.opens_at and bot.opens_at > at:
+        return f"Opens on {_local_time(bot, bot.opens_at)}: nobody can start before then"
+    who = "Invited people can start" if bot.invited_only else "Participants can start"
+    if bot.hours_from is None or bot.hours_to is None:
+        return who
+    return f"{who} from {bot.hours_from:%H:%M} to {bot.hours_to:%H:%M} ({bot.time_zone})"
+
+
+def _local_time(bot: Bot, at: datetime) -> str:
+    local = localtime(at, ZoneInfo(bot.time_zone))
+    return f"{date_format(local, 'DATETIME_FORMAT')} ({bot.time_zone})"

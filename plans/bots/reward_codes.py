@@ -55,10 +55,10 @@ def _problem(code: str, known: set[str], first: dict[str, int]) -> str:
     if len(code) > LONGEST:
         return f"is longer than {LONGEST} characters"
     if UNFIT.search(code):
-        return "holds a character that can't be seen"
+        return "contains an invisible character"
     if code in first:
-        return f"“{code}” stands in line {first[code]} already"
-    return f"“{code}” is in the pool already" if code in known else ""
+        return f"“{code}” is already on line {first[code]}"
+    return f"“{code}” is already in the pool" if code in known else ""
 
 
 def add_codes(bot: Bot, codes: Iterable[str]) -> None:

@@ -55,7 +55,7 @@ class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
         for language in languages:
             if languages.count(language) > 1:
                 raise forms.ValidationError(
-                    f"Two scripts are in {language_name(language)}; choose one of them."
+                    f"Two scripts are in {language_name(language)}. Choose one."
                 )
         return scripts
 
@@ -192,12 +192,12 @@ def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list
         _tab("Basics", ["title", "slug", "kind", "host", "public", "is_default"]),
         *(_tab(*tab) for tab in own),
         *(_texts_tab(language) for language in _text_languages(bot, typed)),
-        _tab("While talking", ["dictation", "read_aloud", "keeps_paradata", "alert_to"]),
-        _tab("Who may take part", ["quota", "invited_only", "invitation_reuse"]),
+        _tab("During the interview", ["dictation", "read_aloud", "keeps_paradata", "alert_to"]),
+        _tab("Who can take part", ["quota", "invited_only", "invitation_reuse"]),
         _tab("Links", _link_rows(bot), LINKS_NOTE),
-        _tab("When", ["status", "opens_at", "closes_at", HOURS, "time_zone"]),
+        _tab("Opening times", ["status", "opens_at", "closes_at", HOURS, "time_zone"]),
         _tab("Ending", ["asks_rating", *outcome_rows()], ENDING_NOTE),
-        _tab("Afterwards", ["expert_reflections"]),
+        _tab("After the interview", ["expert_reflections", "calibrates_replicas"]),
         _tab("Models", list(model_fields({}))),
         _tab("Costs", ["session_budget", "day_budget"]),
     ]
@@ -209,15 +209,15 @@ def _link_rows(bot: Bot) -> list[str | tuple[str, ...]]:
 
 
 LINKS_NOTE = (
-    "Whatever comes with a link is kept with the interview. <b>PROLIFIC_PID</b>, <b>STUDY_ID</b> "
-    "and <b>SESSION_ID</b> are known by themselves. Name further parameters here if a panel calls "
-    "them differently from link to link, or if nobody may begin without one. Who "
-    "<b>PROLIFIC_PID</b> names gives one interview, unless it is listed here with that switched "
-    "off. Save to get another empty row."
+    "Everything that comes with a link is stored with the interview. <b>PROLIFIC_PID</b>, "
+    "<b>STUDY_ID</b> and <b>SESSION_ID</b> are recognised automatically. Name other parameters "
+    "here if a panel spells them differently from link to link, or to require them. One interview "
+    "per <b>PROLIFIC_PID</b>, unless you list it here and switch that off. Save to get another "
+    "empty row."
 )
 ENDING_NOTE = (
-    "People who don’t take part can be given a code of their own, or a way back to their panel. "
-    "What those get who do take part is set under Reward."
+    "People who don’t take part can get a code of their own, or a way back to their panel. Set "
+    "what participants get under Reward."
 )
 
 

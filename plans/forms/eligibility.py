@@ -34,14 +34,14 @@ class ParamFields(NamedTuple):
     once: str
 
 
-NAME_HELP = "The name that it is kept by, and {NAME} in addresses. Empty: not used."
-ALIASES_HELP = "Other spellings, with commas between. Capitals make no difference."
-REQUIRED_HELP = "On: a link without it is incomplete, and nobody can begin with it."
-ONCE_HELP = "On: it names a person, who can give one interview."
-CODE_HELP = "Shown to them, so that their panel can count it. Empty: none."
+NAME_HELP = "The name it is stored under, and {NAME} in addresses. Leave empty if not used."
+ALIASES_HELP = "Other spellings, separated by commas. Capitals make no difference."
+REQUIRED_HELP = "If on, nobody can start from a link without it."
+ONCE_HELP = "If on, it identifies a person, who can take part once."
+CODE_HELP = "Shown to them, so that their panel can count them. Leave empty for none."
 URL_HELP = (
-    "A button leads there. {PROLIFIC_PID} and other parameters that came with the link are filled "
-    "in. Empty: none."
+    "Where a button takes them. {PROLIFIC_PID} and other parameters from the link are filled in. "
+    "Leave empty for none."
 )
 
 
@@ -60,10 +60,10 @@ def param_fields(stored: Sequence[Mapping[str, Any]]) -> dict[str, forms.Field]:
         help = (NAME_HELP, ALIASES_HELP, REQUIRED_HELP, ONCE_HELP) if not number else ("",) * 4
         label, aliases = f"Parameter {number + 1}", ", ".join(param.get("aliases", ()))
         fields[row.name] = _text_field(label, param.get("name", ""), LONGEST_NAME, help[0])
-        fields[row.aliases] = _text_field("Also written", aliases, 1000, help[1])
+        fields[row.aliases] = _text_field("Other spellings", aliases, 1000, help[1])
         required, once = bool(param.get("required")), bool(param.get("once"))
         fields[row.required] = _switch_field(f"{label} is required", required, help[2])
-        fields[row.once] = _switch_field(f"{label}: once for each", once, help[3])
+        fields[row.once] = _switch_field(f"{label}: one interview per value", once, help[3])
     return fields
 
 
@@ -126,14 +126,14 @@ def outcome_rows() -> list[tuple[str, str]]:
 
 def outcome_fields(stored: Mapping[str, Any]) -> dict[str, forms.Field]:
     fields: dict[str, forms.Field] = {}
-    for way, label in WAYS.items():
+    for way in WAYS:
         outcome = stored.get(way) or {}
         code, url = outcome_name(way, "code"), outcome_name(way, "url")
         fields[code] = _text_field(
-            f"{label}: code", outcome.get("code", ""), LONGEST_CODE, CODE_HELP
+            f"Code when {way}", outcome.get("code", ""), LONGEST_CODE, CODE_HELP
         )
         fields[url] = _text_field(
-            f"{label}: address", outcome.get("url", ""), LONGEST_ADDRESS, URL_HELP
+            f"Address when {way}", outcome.get("url", ""), LONGEST_ADDRESS, URL_HELP
         )
     return fields
 
@@ -159,7 +159,7 @@ def zone_field(stored: str) -> forms.Field:
     names = zones()
     return forms.ChoiceField(
         label="Time zone",
-        help_text="Of these hours. It follows the change between summer and winter time.",
+        help_text="For these hours. It follows daylight saving time.",
         initial=stored,
         choices=[(zone, zone) for zone in (names if stored in names else (stored, *names))],
         widget=UnfoldAdminSelectWidget(),

@@ -56,7 +56,7 @@ class ShortLines(Lines):
     def validate(self, value: Any) -> None:
         super().validate(value)
         if len(value) > self.most:
-            raise ValidationError(f"{len(value)} lines; {self.most} are the most.")
+            raise ValidationError(f"There are {len(value)} lines. The maximum is {self.most}.")
         for number, line in enumerate(value, 1):
             if len(line) > self.longest:
                 raise ValidationError(f"Line {number} is longer than {self.longest} characters.")

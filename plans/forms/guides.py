@@ -19,11 +19,11 @@ class GuideFile(forms.FileField):
     widget = UnfoldAdminFileFieldWidget
 
     def __init__(self, **kwargs: Any) -> None:
-        kwargs.setdefault("label", "Or a file")
+        kwargs.setdefault("label", "Or upload a file")
         kwargs.setdefault(
             "help_text",
-            f"Text or Markdown (.txt, .md) in UTF-8, up to {LONGEST:,} characters. It takes the "
-            "place of what is written above.",
+            f"Text or Markdown (.txt, .md) in UTF-8, up to {LONGEST:,} characters. It replaces "
+            "the text above.",
         )
         super().__init__(required=False, allow_empty_file=True, **kwargs)
 
@@ -35,7 +35,7 @@ class GuideFile(forms.FileField):
 def _read_guide(upload: Any) -> str:
     if not str(upload.name).lower().endswith(ENDINGS):
         raise forms.ValidationError(
-            f"“{upload.name}” is no text or Markdown file; save it as .txt or .md first."
+            f"“{upload.name}” is not a text or Markdown file. Save it as .txt or .md first."
         )
     if upload.size > LIMIT:
         raise forms.ValidationError(f"The file is larger than {LIMIT // 1024} KB.")
@@ -44,9 +44,9 @@ def _read_guide(upload: Any) -> str:
     except BrokenDocument as error:
         raise forms.ValidationError([str(problem) for problem in error.problems]) from error
     if not text:
-        raise forms.ValidationError("There is nothing in the file.")
+        raise forms.ValidationError("The file is empty.")
     if len(text) > LONGEST:
         raise forms.ValidationError(
-            f"The guide has {len(text):,} characters; {LONGEST:,} are the most."
+            f"The guide has {len(text):,} characters. The maximum is {LONGEST:,}."
         )
     return text

@@ -14,7 +14,7 @@ from plans.models.script import validate_language
 from plans.portability.decoder import LIMIT, decode
 from plans.portability.problems import broken
 
-FORMATS = [("", "By its name or content"), ("yaml", "YAML"), ("json", "JSON"), ("csv", "CSV")]
+FORMATS = [("", "Detect automatically"), ("yaml", "YAML"), ("json", "JSON"), ("csv", "CSV")]
 
 
 class ImportForm(forms.Form):
@@ -32,7 +32,7 @@ class ImportForm(forms.Form):
     format = forms.ChoiceField(
         required=False,
         choices=FORMATS,
-        help_text="Choose one if it is not recognised.",
+        help_text="Choose one if the file isn't recognised.",
         widget=UnfoldAdminSelectWidget(),
     )
 
@@ -43,7 +43,7 @@ class ImportForm(forms.Form):
         cleaned = super().clean() or {}
         upload = cleaned.get("file")
         if not upload and not cleaned.get("text", "").strip():
-            raise forms.ValidationError("Choose a file, or paste its text.")
+            raise forms.ValidationError("Choose a file or paste its text.")
         cleaned["filename"] = getattr(upload, "name", "")
         return cleaned
 
@@ -53,7 +53,7 @@ class ImportForm(forms.Form):
         if not upload:
             return str(self.cleaned_data["text"])
         if upload.size > LIMIT:
-            raise broken("The file is larger than 2 MB; a study takes far less.")
+            raise broken("The file is larger than 2 MB. Studies are far smaller.")
         upload.seek(0)  # it may have been read before
         return decode(upload.read())
 
@@ -69,7 +69,7 @@ class BacklogImportForm(ImportForm):
     replace = forms.BooleanField(
         label="Delete questions that are not in the file",
         required=False,
-        help_text="Off: they stay as they are, after those of the file.",
+        help_text="If off, they stay, after those in the file.",
         widget=UnfoldBooleanSwitchWidget(),
     )
 

@@ -7,8 +7,8 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from plans.forms.fields import Lines
 
 TIERS = {
-    "main": "Plans the interview and words what the interviewer says.",
-    "fast": "Takes notes and does small things; cheaper and quicker.",
+    "main": "Plans the interview and phrases what the interviewer says.",
+    "fast": "Takes notes and does small tasks; cheaper and faster.",
 }
 TASKS = "model_tasks"
 
@@ -20,18 +20,18 @@ def model_fields(stored: Mapping[str, str]) -> dict[str, forms.Field]:
             required=False,
             max_length=120,
             initial=stored.get(tier, ""),
-            help_text=f"{what} Empty: the site's.",
+            help_text=f"{what} Leave empty to use the site's.",
             widget=UnfoldAdminTextInputWidget(),
         )
         for tier, what in TIERS.items()
     }
     others = [f"{task}: {model}" for task, model in stored.items() if task not in TIERS]
     fields[TASKS] = Lines(
-        label="Single tasks",
+        label="Models for single tasks",
         required=False,
         initial=others,
-        help_text="For one task only, as “task: model”, one a line. The call log shows the names "
-        "of tasks.",
+        help_text="For one task only, as “task: model”, one per line. The call log shows the "
+        "names of tasks.",
     )
     return fields
 
@@ -42,6 +42,6 @@ def collect_models(cleaned: Mapping[str, Any]) -> tuple[dict[str, str], dict[str
     for line in cleaned.get(TASKS) or []:
         task, separator, model = (part.strip() for part in line.partition(":"))
         if not (task and separator and model):
-            return {}, {TASKS: f"“{line}” is not of the form “task: model”."}
+            return {}, {TASKS: f"“{line}” should look like “task: model”."}
         chosen[task] = model
     return {name: model for name, model in chosen.items() if model}, {}

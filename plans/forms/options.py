@@ -28,13 +28,13 @@ PREFIX = "option"
 CHOICE_LABELS = {  # other values are their own labels
     "none": "No reward",
     "fixed": "The same code for everybody",
-    "pool": "A code of the pool for each",
-    "redirect": "An address that people are sent to",
+    "pool": "A code from the pool for each participant",
+    "redirect": "An address people are sent to",
     "same": "The same as at the end",
-    "model": "A model, which follows the answers",
-    "list": "The list alone",
+    "model": "A model, following the answers",
+    "list": "The list only",
     "coverage": "Every element first",
-    "exploratory": "Depth where it opens",
+    "exploratory": "Depth first",
 }
 
 
@@ -89,7 +89,7 @@ def _field_kwargs(name: str, info: FieldInfo, value: Any) -> dict[str, Any]:
 
 def _lines_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
     kwargs = _field_kwargs(name, info, list(value))
-    kwargs["help_text"] = f"{kwargs['help_text']} One a line.".strip()
+    kwargs["help_text"] = f"{kwargs['help_text']} One per line.".strip()
     return Lines(**kwargs)
 
 
@@ -123,11 +123,11 @@ def _line_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
 
 
 def _sections_field(name: str, info: FieldInfo, value: Any, context: OptionContext) -> forms.Field:
-    gone = {key: f"{key} (in no script now)" for key in value if key not in context.sections}
+    gone = {key: f"{key} (not in a script)" for key in value if key not in context.sections}
     choices = [*context.sections.items(), *gone.items()]
     kwargs = _field_kwargs(name, info, list(value))
     if not choices:
-        kwargs["help_text"] = "Choose a script and save; its sections are offered here."
+        kwargs["help_text"] = "Choose a script and save. Its sections are then listed here."
     widget = UnfoldAdminCheckboxSelectMultipleWidget()
     return forms.MultipleChoiceField(**kwargs, choices=choices, widget=widget)
 
@@ -147,7 +147,7 @@ def _choice_field(name: str, info: FieldInfo, value: Any) -> forms.Field:
 
 
 def _section_field(name: str, info: FieldInfo, value: Any, context: OptionContext) -> forms.Field:
-    gone = {value: f"{value} (in no script now)"} if value not in ("", *context.sections) else {}
+    gone = {value: f"{value} (not in a script)"} if value not in ("", *context.sections) else {}
     choices = [("", "The first one"), *context.sections.items(), *gone.items()]
     kwargs = _field_kwargs(name, info, value)
     return forms.ChoiceField(**kwargs, choices=choices, widget=UnfoldAdminSelectWidget())

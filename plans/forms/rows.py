@@ -14,7 +14,7 @@ class KeyedForm(ModelForm):  # type: ignore[type-arg]  # of any row with a key
         super().__init__(*args, **kwargs)
         if "key" in self.fields:
             self.fields["key"].required = False
-            self.fields["key"].widget.attrs["placeholder"] = "made when left empty"
+            self.fields["key"].widget.attrs["placeholder"] = "filled in if left empty"
 
     def clean_key(self) -> str | None:
         """Return None for an empty key, so that two empty ones don't count as duplicates."""
@@ -50,10 +50,10 @@ class KeyedFormSet(OrderedFormSet):
     make = staticmethod(make_key)
 
     def get_unique_error_message(self, unique_check: Sequence[str]) -> str:
-        return "Two rows have the same key. Keys tell them apart in exports, so each needs its own."
+        return "Two rows have the same key. Each needs its own, to tell rows apart in exports."
 
     def get_form_error(self) -> str:
-        return "The key of this row stands in another one already."
+        return "Another row already has this key."
 
     def clean(self) -> None:
         super().clean()

@@ -8,7 +8,7 @@ from plans.forms.rows import KeyedForm, KeyedFormSet, next_position
 from plans.models import Question, Section
 
 SECTION_HELP = {
-    "title": "For you, in the preview and in exports. Only where sections are topics is it said."
+    "title": "For you, in the preview and in exports. It is only said where sections are topics."
 }
 
 
@@ -32,7 +32,7 @@ class QuestionForm(KeyedForm):
         required=False,
         coerce=int,
         empty_value=None,
-        help_text="Choose another section to move the question there, to its end.",
+        help_text="Choose another section to move the question to its end.",
         widget=UnfoldAdminSelectWidget(),
     )
 
@@ -41,7 +41,7 @@ class QuestionForm(KeyedForm):
         fields = ["text", "objective", "guidance", "probes", "block_seconds", "key", "position"]
         help_texts = {
             "guidance": "How to ask, what to listen for, what to leave alone. In an assessment: "
-            "what a good answer holds."
+            "what a good answer contains."
         }
 
 
@@ -73,7 +73,7 @@ class QuestionFormSet(KeyedFormSet):
     def _move_question(self, form: Any, target: int) -> None:
         there = Question.objects.filter(section_id=target)
         if there.filter(key=form.instance.key).exists():
-            form.add_error("key", "The other section has a question with this key; change it.")
+            form.add_error("key", "The other section has this key already. Change it.")
             return
         form.instance.section_id = target
         form.instance.position = next_position(there.values_list("position", flat=True))

@@ -14,7 +14,7 @@ class TopicFormSet(KeyedFormSet):
     def clean(self) -> None:
         super().clean()
         if len(self.staying()) > MOST_TOPICS:
-            raise forms.ValidationError(f"An interview has {MOST_TOPICS} topics at most.")
+            raise forms.ValidationError(f"An interview can have at most {MOST_TOPICS} topics.")
 
 
 class DataFieldFormSet(KeyedFormSet):
@@ -30,7 +30,7 @@ class TopicForm(forms.ModelForm):  # type: ignore[type-arg]
     more = Lines(
         label="Add sub-goals",
         required=False,
-        help_text="One a line; they go to the end of the list below.",
+        help_text="One per line. They are added to the end of the list below.",
     )
 
     class Meta:

@@ -17,160 +17,161 @@ class Bot(models.Model):
         CLOSED = "closed", "Closed"
 
     class Reuse(models.TextChoices):
-        RESUME = "resume", "It goes on with the interview that was begun"
-        REFUSE = "refuse", "It is refused"
+        RESUME = "resume", "Continues the interview"
+        REFUSE = "refuse", "Is refused"
 
     class Experts(models.TextChoices):
-        AS_USUAL = "", "As usual for this kind of interview"
+        AS_USUAL = "", "Default for this kind of interview"
         YES = "yes", "Yes"
         NO = "no", "No"
 
     slug = models.SlugField(
         "address",
         unique=True,
-        help_text="The last part of the public link, /i/address/. Links already sent out stop "
-        "working when it changes.",
+        help_text="The last part of the public link, /i/address/. If you change it, links you "
+        "have already sent stop working.",
     )
-    title = models.CharField(max_length=200, help_text="What participants see at the top.")
+    title = models.CharField(max_length=200, help_text="Shown to participants at the top.")
     protocol = models.CharField(
         "kind of interview",
         max_length=40,
         default="life_story",
-        help_text="How the interview is led. It decides which material and options there are.",
+        help_text="How the interview is led. This decides which material and options the bot has.",
     )
     status = models.CharField(
         max_length=10,
         choices=Status,
         default=Status.DRAFT,
-        help_text="Draft: nobody can begin. Live: participants can begin. Closed: nobody can "
-        "begin any more, and interviews under way are finished as usual.",
+        help_text="Draft: nobody can start. Live: participants can start. Closed: nobody new can "
+        "start, but interviews under way can be finished.",
     )
     public = models.BooleanField(
-        "listed on the first page",
+        "listed on the home page",
         default=True,
-        help_text="Off: only people who have the link find it.",
+        help_text="If off, only people with the link can find it.",
     )
     is_default = models.BooleanField(
         "the site's default",
         default=False,
-        help_text="Used by programs that start an interview without naming a bot. Only one can be.",
+        help_text="Used when a program starts an interview without naming a bot. One bot only.",
     )
     host = models.CharField(
-        "who is behind it",
+        "who runs it",
         max_length=200,
         blank=True,
-        help_text="The person or institution that participants give their words to. People "
-        "speak more freely when they know.",
+        help_text="The person or organisation responsible for the interviews. People speak more "
+        "freely when they know who is asking.",
     )
     persona = models.TextField(
         blank=True,
-        help_text="Who the interviewer is and how it speaks: warmth, pace, formality, what it "
+        help_text="Who the interviewer is and how it speaks: warmth, pace, formality, and what it "
         "never does. The model reads this before every sentence.",
     )
     minutes = models.PositiveIntegerField(
         default=20,
         validators=[MinValueValidator(1)],
-        help_text="How long one interview takes. Participants are told before they begin, so "
-        "be generous.",
+        help_text="How long one interview takes. Participants are told before they start, so be "
+        "generous.",
     )
     opens_at = models.DateTimeField(
-        "opens", null=True, blank=True, help_text="Nobody can begin before. Empty: at once."
+        "opens",
+        null=True,
+        blank=True,
+        help_text="Nobody can start before. Leave empty to open now.",
     )
     closes_at = models.DateTimeField(
         "closes",
         null=True,
         blank=True,
-        help_text="Nobody can begin afterwards; interviews under way go on. Empty: never.",
+        help_text="Interviews under way can still be finished. Leave empty to stay open.",
     )
     hours_from = models.TimeField(
         "open from",
         null=True,
         blank=True,
-        help_text="On each day, nobody can begin before. Empty: at any hour.",
+        help_text="Nobody can start before this time of day. Leave empty for any time.",
     )
     hours_to = models.TimeField(
         "open until",
         null=True,
         blank=True,
-        help_text="On each day, nobody can begin from then on. May be past midnight.",
+        help_text="Nobody can start from this time of day on. It can be after midnight.",
     )
     time_zone = models.CharField(
-        max_length=60, default="UTC", help_text="Of these hours, as Europe/Rome."
+        max_length=60, default="UTC", help_text="The time zone of these hours, such as Europe/Rome."
     )
     quota = models.PositiveIntegerField(
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text="How many interviews are wanted. When so many are finished or under way, "
-        "nobody can begin any more. Empty: as many as come.",
+        help_text="How many interviews you want. Once that many are finished or under way, nobody "
+        "else can start. Leave empty for no limit.",
     )
     invited_only = models.BooleanField(
-        "only by invitation",
+        "invitation only",
         default=False,
-        help_text="On: who has no personal invitation can't begin.",
+        help_text="If on, only people with a personal invitation can start.",
     )
     invitation_reuse = models.CharField(
         "an invitation opened in a second browser",
         max_length=10,
         choices=Reuse,
         default=Reuse.RESUME,
-        help_text="People change from phone to computer. Refuse only where a link must not be "
+        help_text="People switch between phone and computer. Refuse only if links must not be "
         "shared.",
     )
     link_params = models.JSONField(default=list, blank=True)  # [{name, aliases: [], required}]
     outcomes = models.JSONField(default=dict, blank=True)  # declined, full, closed -> {code, url}
     alert_to = models.TextField(
-        "alerts go to",
+        "safety contact",
         blank=True,
-        help_text="E-mail addresses, one a line. They are written to when somebody seems to be "
-        "in distress.",
+        help_text="E-mail addresses to alert when somebody seems to be in distress, one per line.",
     )
     session_budget = models.DecimalField(
-        "budget of an interview",
+        "budget per interview",
         max_digits=8,
         decimal_places=2,
         null=True,
         blank=True,
         validators=[MinValueValidator(0)],
-        help_text="US dollars for models. When it is spent, the interview goes on without one. "
-        "Empty: no limit of its own.",
+        help_text="In US dollars, for models. Once it is spent, the interview continues without "
+        "one. Leave empty for no separate limit.",
     )
     day_budget = models.DecimalField(
-        "budget of a day",
+        "budget per day",
         max_digits=8,
         decimal_places=2,
         null=True,
         blank=True,
         validators=[MinValueValidator(0)],
-        help_text="US dollars for models, of all its interviews within 24 hours. Empty: no limit "
-        "of its own.",
+        help_text="In US dollars, for models in all of the bot's interviews within 24 hours. "
+        "Leave empty for no separate limit.",
     )
     keeps_paradata = models.BooleanField(
-        "how an answer was written is kept",
+        "records how answers are written",
         default=True,
-        help_text="Times, number of edits, pasting, leaving the page; never the keys. "
-        "Participants are told before they begin.",
+        help_text="Times, edits, pastes and switching away; never keystrokes. Participants are "
+        "told before they start.",
     )
     asks_rating = models.BooleanField(
-        "asks how it was",
-        default=True,
-        help_text="Two short questions about the interview itself, after its end.",
+        "asks for a rating", default=True, help_text="Two short questions after the interview."
     )
     dictation = models.BooleanField(
-        "answers may be dictated",
+        "allows dictation",
         default=True,
-        help_text="A button beside the text box. What was heard can be corrected before sending.",
+        help_text="A button beside the text box. Participants can correct the text before they "
+        "send it.",
     )
     read_aloud = models.BooleanField(
-        "may be read aloud",
+        "allows reading aloud",
         default=True,
-        help_text="A button by which participants have the interviewer's words read to them.",
+        help_text="A button that reads the interviewer's words to participants.",
     )
     scripts = models.ManyToManyField(
         Script,
         blank=True,
         related_name="bots",
-        help_text="One for each language that participants may choose.",
+        help_text="One for each language participants can choose.",
     )
     concept = models.ForeignKey(
         LadderConcept,
@@ -186,7 +187,7 @@ class Bot(models.Model):
         null=True,
         blank=True,
         related_name="bots",
-        help_text="How it explores it: the ladder, and the ways of asking.",
+        help_text="How it explores it: the ladder and the ways of asking.",
     )
     options = models.JSONField(default=dict, blank=True)  # typed by the protocol's content
     model_overrides = models.JSONField(default=dict, blank=True)  # tier or task name -> model
@@ -197,8 +198,15 @@ class Bot(models.Model):
         default=Experts.AS_USUAL,
         blank=True,
         help_text="Each of the site’s experts writes observations about the person, with the "
-        "quotes they rest on. It takes a model, and a call for every expert. As usual: life "
-        "stories are read, other kinds are not.",
+        "quotes they rest on. This needs a model and one call per expert. By default, experts "
+        "read life stories only.",
+    )
+    calibrates_replicas = models.BooleanField(
+        "calibrate a replica after each interview",
+        default=False,
+        help_text="Once all results are ready, a replica answers questions held out of the "
+        "interview, and its agreement is measured. This needs a model and many calls: about six "
+        "per question held out, and one per expert.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -211,8 +219,7 @@ class Bot(models.Model):
                 fields=["is_default"],
                 condition=models.Q(is_default=True),
                 name="one_default_bot",
-                violation_error_message="Another bot is the site's default; switch it off there "
-                "first.",
+                violation_error_message="Another bot is the site's default.",
             )
         ]
 
@@ -249,33 +256,33 @@ class BotText(models.Model):
     title = models.CharField(
         max_length=200,
         blank=True,
-        help_text="In this language. Empty: the title under Basics.",
+        help_text="In this language. Leave empty to use the one under Basics.",
     )
     host = models.CharField(
-        "who is behind it",
+        "who runs it",
         max_length=200,
         blank=True,
-        help_text="In this language. Empty: as under Basics.",
+        help_text="In this language. Leave empty to use the one under Basics.",
     )
     summary = models.TextField(
         blank=True,
-        help_text="What this is about, in two or three sentences on the start page. It decides "
-        "whether somebody begins.",
+        help_text="What the interview is about, in two or three sentences on the start page. This "
+        "is where people decide whether to take part.",
     )
     consent = models.TextField(
         blank=True,
-        help_text="What the participant agrees to before the first question: what is kept, who "
+        help_text="What participants agree to before the first question: what is stored, who "
         "reads it, how to stop.",
     )
     about = models.TextField(
         blank=True,
-        help_text="The answer when a participant asks who is behind it, whether this is a "
-        "person, and how the data is used. Only this text is used for it.",
+        help_text="The answer when a participant asks who runs the interview, whether this is a "
+        "person, or how the data is used. Only this text is used.",
     )
     care = models.TextField(
         blank=True,
-        help_text="Said, word for word, when somebody seems to be in distress. Say where help "
-        "can be found in the participants' country.",
+        help_text="Said word for word when somebody seems to be in distress. Say where to find "
+        "help in the participants' country.",
     )
     history = HistoricalRecords()
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import time
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
@@ -14,11 +14,7 @@ from plans.models import Bot
 from plans.text.redirect_urls import is_address
 
 Way = Literal["declined", "full", "closed"]
-WAYS: dict[Way, str] = {  # reasons not to take part, each with its own code or address
-    "declined": "Somebody doesn’t want to take part",
-    "full": "All places are taken",
-    "closed": "It is closed",
-}
+WAYS: tuple[Way, ...] = get_args(Way)  # not to take part, each with its own code or address
 LONGEST_NAME, LONGEST_CODE, LONGEST_ADDRESS = 60, 200, 2000
 MOST_PARAMS, MOST_ALIASES = 20, 20
 RESERVED = ("language", "chosen", "shown")  # parameters of the start page
@@ -26,9 +22,9 @@ RESERVED = ("language", "chosen", "shown")  # parameters of the start page
 
 def _own_name(name: str) -> str:
     if name.isdigit():  # a JSON lookup would take it for a list index
-        raise ValueError("must hold a letter")
+        raise ValueError("must contain a letter")
     if not (name.isascii() and name.replace("_", "a").isalnum()):
-        raise ValueError("may hold only Latin letters, digits and _")
+        raise ValueError("can only contain Latin letters, digits and _")
     return _unreserved_name(name)
 
 
@@ -36,7 +32,7 @@ def _unreserved_name(name: str) -> str:
     if not name or any(c.isspace() or not c.isprintable() or c in "&=#{}" for c in name):
         raise ValueError(f"“{name}” can't be the name of a parameter")
     if name.casefold() in RESERVED:
-        raise ValueError(f"“{name}” has a meaning of its own on the start page")
+        raise ValueError(f"“{name}” is reserved for the start page")
     return name
 
 
@@ -45,8 +41,8 @@ def _valid_address(url: str) -> str:
     plain = url.strip()
     if plain and not is_address(plain):
         raise ValueError(
-            "must be a whole address that begins with https://, with {parameters} only after "
-            "the name of the site"
+            "must be a full address starting with https://, with {parameters} only after the "
+            "site's name"
         )
     return plain
 
@@ -124,7 +120,7 @@ def hours_problem(since: time | None, until: time | None) -> str:
     if (since is None) != (until is None):
         return "Give both times, or neither."
     if since is not None and since == until:
-        return "These are the same time; leave both empty for the whole day."
+        return "These times are the same. Leave both empty to stay open all day."
     return ""
 
 

@@ -13,8 +13,8 @@ Priority = Literal["P0", "P1", "P2"]
 MADE_IN_INTERVIEWS = ("followup-", "discovered-")  # prefixes of the ids of such questions
 validate_own_key = RegexValidator(
     rf"^(?!{'|'.join(MADE_IN_INTERVIEWS)})[-a-zA-Z0-9_]+$",
-    "Use letters, digits, - and _; followup- and discovered- begin the ids of questions that come "
-    "up in interviews.",
+    "Use letters, digits, - and _. Keys can't start with followup- or discovered-: those are for "
+    "questions that come up in interviews.",
 )
 
 
@@ -102,8 +102,8 @@ class BacklogQuestion(models.Model):
 
     class Priority(models.TextChoices):
         P0 = "P0", "P0, asked first"
-        P1 = "P1", "P1, asked after that"
-        P2 = "P2", "P2, not asked: an open point"
+        P1 = "P1", "P1, asked next"
+        P2 = "P2", "P2, not asked (open point)"
 
     class Origin(models.TextChoices):
         ANALYSIS = "ANALYSIS", "Analysis"
@@ -113,18 +113,18 @@ class BacklogQuestion(models.Model):
     key = models.CharField(
         max_length=60,
         validators=[validate_own_key],
-        help_text="Short name. Answers are found by it in exports, so keep it once interviews have "
-        "begun.",
+        help_text="Short name that identifies answers in exports. Don't change it once interviews "
+        "have started.",
     )
     text = models.CharField(
-        "question", max_length=500, help_text="One question, as you would put it yourself."
+        "question", max_length=500, help_text="One question, as you would ask it yourself."
     )
     priority = models.CharField(max_length=2, choices=Priority, default=Priority.P1)
     origin = models.CharField(max_length=10, choices=Origin, default=Origin.ADMIN)
     why = models.CharField(
         max_length=500,
         blank=True,
-        help_text="What is missing in the documents. The interviewer reads it, participants don't.",
+        help_text="What the documents leave out. The interviewer reads this; participants don't.",
     )
     sources: Any = models.JSONField(default=list, blank=True)  # [{document, place, text}], ≤ 3
     position = models.PositiveIntegerField(default=0, db_index=True)

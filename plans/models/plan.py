@@ -7,7 +7,7 @@ class Plan(models.Model):
     """A bot as it was when a session began. Never changed; a changed bot gets a new one."""
 
     bot = models.ForeignKey(Bot, on_delete=models.SET_NULL, null=True, related_name="plans")
-    number = models.PositiveIntegerField(help_text="Its version: 1, 2, 3 … of this bot.")
+    number = models.PositiveIntegerField(help_text="The version of this bot: 1, 2, 3 …")
     signature = models.CharField(max_length=64)
     protocol = models.CharField(max_length=40)
     content = models.JSONField()

@@ -15,14 +15,14 @@ class Script(models.Model):
         max_length=12,
         default="en",
         validators=[validate_language],
-        help_text="Tag of the language that all texts in it are written in, such as en, it or ru.",
+        help_text="Language tag of all texts in it, such as en, it or ru.",
     )
     intro = models.TextField(
-        help_text="Said first, before any question. {participant_name} stands for the "
-        "participant's name. Say that the interviewer is an AI, and that skipping is fine."
+        help_text="Said before the first question. {participant_name} stands for the "
+        "participant's name. Say that the interviewer is an AI and that skipping is fine."
     )
     outro = models.TextField(
-        help_text="Said last. It thanks and asks nothing, since nobody reads a reply to it."
+        help_text="Said last. Thank people and ask nothing: nobody reads a reply."
     )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -44,11 +44,11 @@ class Section(models.Model):
     script = models.ForeignKey(Script, on_delete=models.CASCADE, related_name="sections")
     key = models.SlugField(
         max_length=60,
-        help_text="Short name, the same in every language. A bot leaves a section out by it, and "
-        "it is a column in exports, so keep it once interviews have begun.",
+        help_text="Short name, the same in every language. Bots use it to leave a section out, "
+        "and it is a column in exports. Don't change it once interviews have started.",
     )
     title = models.CharField(
-        max_length=200, help_text="For you, in the preview and in exports; it is never said."
+        max_length=200, help_text="For you, in the preview and in exports. It is never said."
     )
     position = models.PositiveIntegerField(default=0, db_index=True)
     history = HistoricalRecords()
@@ -67,24 +67,24 @@ class Question(models.Model):
     section = models.ForeignKey(Section, on_delete=models.CASCADE, related_name="questions")
     key = models.SlugField(
         max_length=60,
-        help_text="Short name, the same in every language. Answers are found by it in exports, so "
-        "keep it once interviews have begun.",
+        help_text="Short name, the same in every language. It identifies answers in exports. "
+        "Don't change it once interviews have started.",
     )
     text = models.TextField(
-        "question", help_text="As it is asked: open, and about one thing at a time."
+        "question", help_text="As the interviewer asks it: open, and about one thing at a time."
     )
     objective = models.TextField(
-        help_text="What the interviewer must have learned before moving on. It probes until this "
-        "is met, so name facts and meaning, not the question again."
+        help_text="What the interviewer must learn before moving on. It probes until this is met, "
+        "so name facts and meaning. Don't repeat the question."
     )
     guidance = models.TextField(
         blank=True, help_text="How to ask, what to listen for, what to leave alone."
     )
     probes = models.TextField(
         blank=True,
-        help_text="One or two follow-up questions written for this question, one per line. Life "
-        "stories use them: without a model, short answers get them in this order; with a model, "
-        "they are suggestions.",
+        help_text="One or two follow-up questions for this question, one per line, used in life "
+        "stories. Without a model, short answers get them in this order; with a model, they are "
+        "suggestions.",
     )
     block_seconds = models.PositiveIntegerField(
         "seconds",

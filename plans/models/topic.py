@@ -9,8 +9,8 @@ class Topic(models.Model):
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="topics")
     key = models.SlugField(
         max_length=60,
-        help_text="Short name. Answers are found by it in exports, so keep it once interviews have "
-        "begun.",
+        help_text="Short name that identifies answers in exports. Don't change it once interviews "
+        "have started.",
     )
     label = models.CharField(
         "topic",
@@ -39,8 +39,8 @@ class SubGoal(models.Model):
     question = models.CharField(
         max_length=500,
         blank=True,
-        help_text="One open question, in the words that a participant hears. Without a model it is "
-        "asked exactly like this. Leave it empty to have a model draft it, if one is configured.",
+        help_text="One open question in everyday words. Without a model it is asked exactly as "
+        "written. Leave it empty to have a model draft it, if one is configured.",
     )
     position = models.PositiveIntegerField(default=0, db_index=True)
     history = HistoricalRecords()
@@ -65,18 +65,15 @@ class DataField(models.Model):
 
     bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="data_fields")
     key = models.SlugField(
-        max_length=60, help_text="Short name: a column in the file of contact data."
+        max_length=60, help_text="Short name, used as a column in the contact data file."
     )
     kind = models.CharField(
-        max_length=10,
-        choices=Kind,
-        default=Kind.FREE,
-        help_text="Decides how an answer is checked.",
+        max_length=10, choices=Kind, default=Kind.FREE, help_text="Decides how answers are checked."
     )
     label = models.CharField(
-        "called",
+        "name",
         max_length=200,
-        help_text="How it is called when asked for, in the interview's language.",
+        help_text="What the interviewer calls it, in the interview's language.",
     )
     position = models.PositiveIntegerField(default=0, db_index=True)
     history = HistoricalRecords()
@@ -123,11 +120,11 @@ class Intelligence(Job):
 
     class Meta:
         ordering = ["-updated_at"]
-        verbose_name_plural = "intelligence"
+        verbose_name = verbose_name_plural = "topic guides"
         constraints = [
             *Job.Meta.constraints,
             models.UniqueConstraint(fields=["bot", "signature"], name="intelligence_once_a_bot"),
         ]
 
     def __str__(self) -> str:
-        return f"Intelligence of {self.bot}"
+        return f"Topic guides of {self.bot}"

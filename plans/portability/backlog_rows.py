@@ -1,8 +1,8 @@
 """A backlog as CSV, one question per row."""
 
 from plans.portability.documents import BacklogDocument
-from plans.portability.problems import BrokenDocument, Problem
-from plans.portability.table import read_rows, write_rows
+from plans.portability.problems import Problem
+from plans.portability.table import Row, read_tree, write_rows
 from plans.portability.tree import Loc, Tree
 
 COLUMNS = ("key", "priority", "question", "why", "document")
@@ -15,15 +15,14 @@ def write_backlog(document: BacklogDocument) -> str:
 
 def read_backlog_rows(text: str) -> Tree:
     """Return the questions in the order of their rows. Raises BrokenDocument."""
-    tree, problems = Tree({"questions": []}, name=column), list[Problem]()
-    for line, row in read_rows(text, COLUMNS, NEEDED, problems):
-        tree.lines["questions", len(tree.data["questions"])] = line
-        # An empty cell means that the field isn't given.
-        cells = {c: cell.strip() for c, cell in row.items() if cell.strip() or c in NEEDED}
-        tree.data["questions"].append(cells)
-    if problems:
-        raise BrokenDocument(problems)
-    return tree
+    return read_tree(text, COLUMNS, NEEDED, Tree({"questions": []}, name=column), _add)
+
+
+def _add(tree: Tree, row: Row, line: int, _problems: list[Problem]) -> None:
+    tree.lines["questions", len(tree.data["questions"])] = line
+    # An empty cell means that the field isn't given.
+    cells = {c: cell.strip() for c, cell in row.items() if cell.strip() or c in NEEDED}
+    tree.data["questions"].append(cells)
 
 
 def column(loc: Loc) -> str:

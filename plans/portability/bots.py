@@ -16,7 +16,7 @@ PLAIN_FIELDS = (
     *("slug", "protocol", "public", "minutes", "opens_at", "closes_at", "options"),
     *("hours_from", "hours_to", "time_zone", "quota", "invited_only", "invitation_reuse"),
     *("session_budget", "day_budget", "keeps_paradata", "asks_rating", "dictation", "read_aloud"),
-    "expert_reflections",
+    *("expert_reflections", "calibrates_replicas"),
 )
 TIDIED_FIELDS = ("title", "host", "persona")
 OWN_PARTS = tuple(protocol.own_parts for protocol in PROTOCOLS.values())

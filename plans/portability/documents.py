@@ -198,6 +198,7 @@ class BotDocument(DocumentModel):
     read_aloud: bool = True
     options: dict[str, Any] = {}
     expert_reflections: Literal["", "yes", "no"] = ""
+    calibrates_replicas: bool = False
     models: dict[str, str] = {}
     texts: dict[Language, TextsDocument] = {}
     scripts: list[ScriptDocument] = Field([], max_length=MOST_ITEMS)

@@ -1,11 +1,10 @@
 """A script's questions as CSV, one question per row."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from plans.portability.documents import ScriptDocument
-from plans.portability.problems import BrokenDocument, Problem
-from plans.portability.table import Row, read_rows, write_rows
+from plans.portability.problems import Problem
+from plans.portability.table import Row, find_or_add_group, read_tree, write_rows
 from plans.portability.tree import Loc, Tree
 
 COLUMNS = (
@@ -33,12 +32,7 @@ def _rows(script: ScriptDocument) -> Iterator[Row]:
 
 def read_sections(text: str) -> Tree:
     """Return the sections in the order of their first rows. Raises BrokenDocument."""
-    tree, problems = Tree({"sections": []}, name=column), list[Problem]()
-    for line, row in read_rows(text, COLUMNS, NEEDED, problems):
-        _add(tree, row, line, problems)
-    if problems:
-        raise BrokenDocument(problems)
-    return tree
+    return read_tree(text, COLUMNS, NEEDED, Tree({"sections": []}, name=column), _add)
 
 
 def column(loc: Loc) -> str:
@@ -49,12 +43,7 @@ def column(loc: Loc) -> str:
 
 
 def _add(tree: Tree, row: Row, line: int, problems: list[Problem]) -> None:
-    place, section = _find_or_add_section(tree, row, line)
-    title = row["section_title"].strip()
-    if title and title != section["title"]:
-        problems.append(
-            Problem(f"is “{section['title']}” in an earlier row", line, "section_title")
-        )
+    place, section = find_or_add_group(tree, row, line, problems, "section", "title", "questions")
     if not any(row.get(column, "").strip() for column in QUESTION_FIELDS):
         return  # a section without questions
     loc: Loc = ("sections", place, "questions", len(section["questions"]))
@@ -67,14 +56,3 @@ def _add(tree: Tree, row: Row, line: int, problems: list[Problem]) -> None:
         }
     )
     tree.lines[loc] = line
-
-
-def _find_or_add_section(tree: Tree, row: Row, line: int) -> tuple[int, dict[str, Any]]:
-    key, title = row.get("section_key", "").strip(), row["section_title"].strip()
-    sections: list[dict[str, Any]] = tree.data["sections"]
-    for place, section in enumerate(sections):
-        if section["key"] == key if key else section["title"] == title:
-            return place, section
-    sections.append({"key": key, "title": title, "questions": []})
-    tree.lines["sections", len(sections) - 1] = line
-    return len(sections) - 1, sections[-1]

@@ -1,9 +1,11 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from plans.portability.problems import BrokenDocument, Problem, broken
+from plans.portability.tree import Tree
 
 MOST_ROWS = 5000
 FORMULA = re.compile(r"'*[=+\-@\t\r]")  # apostrophes too, so that restore() reverses defuse()
@@ -17,6 +19,42 @@ def defuse(cell: str) -> str:
 
 def restore(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
+
+
+def read_tree(
+    text: str,
+    columns: Sequence[str],
+    needed: Sequence[str],
+    tree: Tree,
+    add: Callable[[Tree, Row, int, list[Problem]], None],
+) -> Tree:
+    """Return the tree once `add` has put each row of the text into it. Raises BrokenDocument."""
+    problems = list[Problem]()
+    for line, row in read_rows(text, columns, needed, problems):
+        add(tree, row, line, problems)
+    if problems:
+        raise BrokenDocument(problems)
+    return tree
+
+
+def find_or_add_group(
+    tree: Tree, row: Row, line: int, problems: list[Problem], kind: str, title: str, items: str
+) -> tuple[int, dict[str, Any]]:
+    """Return the section or topic that a row names, and its place; a new one is added.
+
+    `kind` begins its columns, `title` is the field that names it, `items` holds what is in it.
+    """
+    key, name = row.get(f"{kind}_key", "").strip(), row[f"{kind}_{title}"].strip()
+    groups: list[dict[str, Any]] = tree.data[f"{kind}s"]
+    same = (i for i, one in enumerate(groups) if (one["key"] == key if key else one[title] == name))
+    place = next(same, len(groups))
+    if place == len(groups):
+        groups.append({"key": key, title: name, items: []})
+        tree.lines[f"{kind}s", place] = line
+    if name and name != groups[place][title]:
+        what = f"is “{groups[place][title]}” in an earlier row"
+        problems.append(Problem(what, line, f"{kind}_{title}"))
+    return place, groups[place]
 
 
 def write_rows(columns: Sequence[str], rows: Iterable[Row]) -> str:
@@ -36,7 +74,7 @@ def read_rows(
     A quoted cell may span several lines; a row's line is its first. Raises BrokenDocument if the
     heading doesn't fit or the text is not CSV.
     """
-    reader = _numbered_rows(text)
+    reader = numbered_rows(text)
     heading = [cell.strip().lower() for cell in next(reader, (0, []))[1]]
     _check_heading(heading, columns, needed)
     for number, (line, cells) in enumerate(reader):
@@ -45,18 +83,19 @@ def read_rows(
         if not any(cell.strip() for cell in cells):
             continue
         if len(cells) == len(heading):
-            yield line, dict(zip(heading, map(restore, cells), strict=True))
+            yield line, dict(zip(heading, cells, strict=True))
         else:
-            what = f"{len(cells)} cells, where the heading has {len(heading)}"
+            what = f"{len(cells)} cells, but the heading has {len(heading)}"
             problems.append(Problem(what, line))
 
 
-def _numbered_rows(text: str) -> Iterator[tuple[int, list[str]]]:
+def numbered_rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows, each with its first line. Raises BrokenDocument."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     begins = 1
     try:
         for cells in reader:
-            yield begins, cells
+            yield begins, [restore(cell) for cell in cells]
             begins = reader.line_num + 1
     except csv.Error as error:
         raise broken(f"This is not valid CSV: {error}.", begins) from error
@@ -73,7 +112,7 @@ def _check_heading(heading: list[str], columns: Sequence[str], needed: Sequence[
     problems = [Problem(f"there is no column “{name}”", 1) for name in unknown]
     problems += [Problem(f"the column “{c}” is missing", 1) for c in needed if c not in heading]
     twice = {name for name in heading if heading.count(name) > 1}
-    problems += [Problem(f"the column “{name}” is there twice", 1) for name in sorted(twice)]
+    problems += [Problem(f"there are two columns called “{name}”", 1) for name in sorted(twice)]
     if problems:
         known = Problem(f"the columns are {', '.join(columns)}", 1)
         raise BrokenDocument([*problems, known])

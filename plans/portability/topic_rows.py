@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from plans.portability.documents import SubGoalDocument, TopicsDocument
-from plans.portability.problems import BrokenDocument, Problem
-from plans.portability.table import Row, read_rows, write_rows
+from plans.portability.problems import Problem
+from plans.portability.table import Row, find_or_add_group, read_tree, write_rows
 from plans.portability.tree import Loc, Tree
 
 COLUMNS = ("topic_key", "topic_label", "sub_goal", "question")
@@ -24,12 +24,7 @@ def _rows(document: TopicsDocument) -> Iterator[Row]:
 
 def read_topic_rows(text: str) -> Tree:
     """Return the topics in the order of their first rows. Raises BrokenDocument."""
-    tree, problems = Tree({"topics": []}, name=column), list[Problem]()
-    for line, row in read_rows(text, COLUMNS, NEEDED, problems):
-        _add(tree, row, line, problems)
-    if problems:
-        raise BrokenDocument(problems)
-    return tree
+    return read_tree(text, COLUMNS, NEEDED, Tree({"topics": []}, name=column), _add)
 
 
 def column(loc: Loc) -> str:
@@ -39,22 +34,8 @@ def column(loc: Loc) -> str:
 
 
 def _add(tree: Tree, row: Row, line: int, problems: list[Problem]) -> None:
-    place = _find_or_add_topic(tree, row, line)
-    topic, label = tree.data["topics"][place], row["topic_label"].strip()
-    if label and label != topic["label"]:
-        problems.append(Problem(f"is “{topic['label']}” in an earlier row", line, "topic_label"))
+    place, topic = find_or_add_group(tree, row, line, problems, "topic", "label", "sub_goals")
     goal, question = row["sub_goal"], row.get("question", "")
     if goal.strip() or question.strip():
         tree.lines["topics", place, "sub_goals", len(topic["sub_goals"])] = line
         topic["sub_goals"].append({"text": goal, "question": question})
-
-
-def _find_or_add_topic(tree: Tree, row: Row, line: int) -> int:
-    key, label = row.get("topic_key", "").strip(), row["topic_label"].strip()
-    topics = tree.data["topics"]
-    for place, topic in enumerate(topics):
-        if topic["key"] == key if key else topic["label"] == label:
-            return place
-    topics.append({"key": key, "label": label, "sub_goals": []})
-    tree.lines["topics", len(topics) - 1] = line
-    return len(topics) - 1

@@ -24,14 +24,14 @@ def script_items(scripts: Sequence[Script]) -> list[ChecklistItem]:
         ChecklistItem(
             "One script for each language",
             False,
-            f"Two scripts are in {language_name(language)}; keep one of them.",
+            f"Two scripts are in {language_name(language)}. Keep one.",
         )
         for language in repeated
     ]
 
 
 def question_count_item(script: Script, count: int) -> ChecklistItem:
-    hint = f"“{script}” has no question that would be asked; write one, or put a section back in."
+    hint = f"“{script}” has no questions to ask. Write one, or put a section back in."
     return ChecklistItem(f"Questions in “{script.name}”: {count}", count > 0, hint)
 
 
@@ -41,7 +41,7 @@ def language_items(tags: Iterable[str]) -> list[ChecklistItem]:
     names = ", ".join(language_name(tag) for tag in tags)
     hint = f"No language has the tag {', '.join(unknown)}; use one such as en, it or pt-BR."
     if not tags:
-        hint = "Say under Interview in which languages it can be held."
+        hint = "Name the languages of the interview under Interview."
     return [ChecklistItem(f"Languages: {names or 'none'}", bool(tags) and not unknown, hint)]
 
 
@@ -64,7 +64,7 @@ def _code_items(reward: RewardOptions) -> list[ChecklistItem]:
         hint = "Write the code under Reward."
         return [ChecklistItem("Reward code", bool(reward.code.strip()), hint)]
     if reward.kind == "redirect":
-        hint = "Under Reward, write a whole address that begins with https://."
+        hint = "Under Reward, write a full address that starts with https://."
         return [ChecklistItem("Address after the interview", is_address(reward.url), hint)]
     return []
 
@@ -76,9 +76,9 @@ def _for_early_ends(item: ChecklistItem) -> ChecklistItem:
 
 def _pool_items(draft: BotDraft) -> list[ChecklistItem]:
     left = draft.bot.reward_codes.filter(drawn_for=None).count()
-    hint = "The pool is empty: add codes to it."
+    hint = "The pool is empty. Add codes."
     items = [ChecklistItem(f"Reward codes left: {left}", left > 0, hint)]
     if 0 < left < FEW_CODES:
-        hint = f"Only {left} left; who comes after that gets none. Add more in time."
+        hint = f"Only {left} left. Participants after that get none. Add more in time."
         items.append(advice("Enough reward codes", False, hint))
     return items

@@ -16,28 +16,28 @@ class RewardOptions(Frozen):
     """
 
     kind: RewardKind = Field("none", title="Reward", description="What people get at the end.")
-    code: str = Field("", title="Code", description="The code that everybody gets.")
+    code: str = Field("", title="Code", description="The code everybody gets.")
     url: str = Field(
         "",
         title="Address",
-        description="Where people are sent. {PROLIFIC_PID} and other parameters that came with the "
-        "link are filled in.",
+        description="Where people are sent. {PROLIFIC_PID} and other parameters from the link are "
+        "filled in.",
     )
     early: bool = Field(
         False,
         title="Also for those who end early",
-        description="Off: only who went through to the end gets it.",
+        description="If off, only people who reach the end get a reward.",
     )
     early_kind: EarlyKind = Field(
         "same",
-        title="Who ends early gets",
-        description="A code or an address of their own tells them apart where the panel counts.",
+        title="Reward for ending early",
+        description="A separate code or address lets the panel tell them apart.",
         exclude_if=lambda kind: kind == "same",
     )
     early_code: str = Field(
         "",
         title="Code for those who end early",
-        description="The code that everybody gets who ends early.",
+        description="The code everybody who ends early gets.",
         exclude_if=lambda code: not code,
     )
     early_url: str = Field(

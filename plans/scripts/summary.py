@@ -1,11 +1,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plans.models import Bot, Question, Script, Section
+from plans.models import Bot, Question, Script
 from plans.protocols import protocol_of
 from plans.scripts.preview import minutes, spoken_time
-from plans.scripts.similar_questions import alike_questions
-from plans.topics.order import previous_and_next
+from plans.similarity import first_alike
+
+
+def alike_questions(script: Script) -> list[tuple[Question, Question]]:
+    questions = [
+        question
+        for section in script.sections.prefetch_related("questions")
+        for question in section.questions.all()
+    ]
+    texts = [question.text for question in questions]
+    matches = ((q, first_alike(q.text, texts[:i])) for i, q in enumerate(questions))
+    return [(question, questions[i]) for question, i in matches if i is not None]
 
 
 @dataclass(frozen=True)
@@ -38,7 +48,3 @@ def script_summary(script: Script) -> ScriptSummary:
 def reading_notes(script: Script) -> list[str]:
     notes = (protocol_of(bot).scripts_mean for bot in script.bots.all())
     return list(dict.fromkeys(note for note in notes if note))
-
-
-def neighbours(section: Section) -> tuple[Section | None, Section | None]:
-    return previous_and_next(section, list(section.script.sections.all()))

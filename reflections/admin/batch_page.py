@@ -2,38 +2,37 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 
+from django import forms
 from django.core.cache import cache
 from django.utils import timezone
+from django.utils.datastructures import MultiValueDict
 
 from interviews.admin.querysets import who
 from llm.routing.routes import NO_MODEL
-from reflections.batches.progress import Progress, failures, progress_in, progress_of
-from reflections.batches.spent import Spent, spent_on
+from reflections.batches.offers import BatchChoice, BatchOffer, WhichInterviews
+from reflections.batches.progress import (
+    Progress,
+    Spent,
+    failures,
+    progress_in,
+    progress_of,
+    spent_on,
+)
 from reflections.models import Batch, Reflection
 
 SHOWN = 50  # failures
-ALSO = (
-    "Where the same is asked of these interviews from elsewhere meanwhile, that is counted as well."
-)
+ALSO = "If the same results are requested elsewhere in the meantime, they are counted too."
 BEGINNING = timedelta(minutes=2)
 CACHE_SECONDS = 30  # of the costs
-
-
-@dataclass(frozen=True)
-class FailedProduct:
-    row: Reflection
-
-    @property
-    def who(self) -> str:
-        return who(self.row.session)
 
 
 @dataclass(frozen=True)
 class BatchView:
     batch: Batch
     progress: Progress
-    failures: Sequence[FailedProduct] = ()
+    failures: Sequence[tuple[Reflection, str]] = ()  # and whose they are
     spent: Spent | None = None
     no_model: str = NO_MODEL
     also: str = ALSO
@@ -69,7 +68,7 @@ class BatchView:
 
 def batch_view(batch: Batch, refresh: bool = True) -> BatchView:
     """Return the batch with fresh counts; costs may be cached while it runs, unless `refresh`."""
-    failed = [FailedProduct(row) for row in failures(batch)[:SHOWN]]
+    failed = [(row, who(row.session)) for row in failures(batch)[:SHOWN]]
     view = BatchView(batch, progress_of(batch), failed)
     return replace(view, spent=_spent(batch, refresh or not view.follows))
 
@@ -90,3 +89,49 @@ def _spent(batch: Batch, refresh: bool) -> Spent | None:
     # Cached because it sums up all calls for all of these interviews.
     spent: Spent | None = cache.get_or_set(key, lambda: spent_on(batch), CACHE_SECONDS)
     return spent
+
+
+class BatchForm(forms.Form):
+    products = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple(),
+        error_messages={"required": "Choose at least one result."},
+    )
+    which = forms.ChoiceField(
+        choices=WhichInterviews.choices,
+        widget=forms.RadioSelect(),
+        initial=WhichInterviews.MISSING,
+        label="Which interviews",
+    )
+    synthetic = forms.BooleanField(required=False, label="Include simulated participants")
+    previews = forms.BooleanField(required=False, label="Include previews")
+    after = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput())
+
+    def __init__(self, offer: BatchOffer, data: Any = None) -> None:
+        super().__init__(data)
+        self.lacking = {
+            name: offer.lacking(name, BatchChoice((name,))).count() for name in offer.products
+        }
+        choices = [(name, _label(name, count)) for name, count in self.lacking.items()]
+        self.fields["products"].choices = choices  # type: ignore[attr-defined]
+        self.initial["products"] = [name for name in offer.usual if self.lacking[name]]
+
+    @property
+    def choice(self) -> BatchChoice:
+        data = self.cleaned_data
+        which = WhichInterviews(data["which"])
+        return BatchChoice(tuple(data["products"]), which, data["synthetic"], data["previews"])
+
+    @property
+    def latest_then(self) -> int | None:
+        """The bot's latest batch when the costs were shown; None if they were not."""
+        batch: int | None = self.cleaned_data["after"]
+        return batch
+
+
+def batch_form(offer: BatchOffer, data: "MultiValueDict[str, str]") -> BatchForm:
+    return BatchForm(offer, data if "which" in data else None)
+
+
+def _label(name: str, lacking: int) -> str:
+    title = Reflection(name=name).title
+    return f"{title} (missing for {lacking:,})" if lacking else f"{title} (missing for none)"

@@ -17,8 +17,7 @@ from unfold.decorators import display
 from interviews.admin.base import FieldworkAdmin
 from plans.admin.base import moment
 from plans.models import Bot
-from reflections.admin.batch_form import BatchForm, batch_form
-from reflections.admin.batch_page import batch_view, summary_view, titles_of
+from reflections.admin.batch_page import BatchForm, batch_form, batch_view, summary_view, titles_of
 from reflections.admin.panel import MAKE, VIEW
 from reflections.batches.estimates import ASSUMED, Estimate, estimate_batch
 from reflections.batches.offers import BatchOffer, offer_of
@@ -30,8 +29,8 @@ NEW, PAGE, PROGRESS = (
     f"admin/reflections/{name}.html" for name in ("batch_new", "batch", "batch_progress")
 )
 EARLIER = 10  # batches that are shown
-NOTHING = "There is nothing to make: no interview lacks what you chose."
-MEANWHILE = "{who} has begun this batch meanwhile. If more is to be made, look at the costs anew."
+NOTHING = "There is nothing to do: no interview lacks what you chose."
+MEANWHILE = "{who} has started this batch in the meantime. To generate more, check the costs again."
 
 
 @admin.register(Batch)
@@ -41,8 +40,8 @@ class BatchAdmin(FieldworkAdmin):
     list_select_related = ["bot"]
     ordering = ["-id"]
     how_to_begin = (
-        "A batch makes products of many interviews at once, such as experts’ reflections. Open a "
-        "bot and choose After-work."
+        "A batch generates results for many interviews at once, such as experts’ reflections. "
+        "Open a bot and choose After the interview."
     )
 
     class Media:
@@ -66,7 +65,7 @@ class BatchAdmin(FieldworkAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Batch]:
         return with_progress(super().get_queryset(request))
 
-    @display(description="Begun", ordering="created_at")
+    @display(description="Started", ordering="created_at")
     def begun(self, batch: Batch) -> str:
         return moment(batch.created_at)
 
@@ -74,11 +73,11 @@ class BatchAdmin(FieldworkAdmin):
     def of_bot(self, batch: Batch) -> str | None:
         return str(batch.bot) if batch.bot else None
 
-    @display(description="Products")
+    @display(description="Results")
     def what(self, batch: Batch) -> str:
         return ", ".join(titles_of(batch))
 
-    @display(description="Made")
+    @display(description="Progress")
     def how_far(self, batch: Batch) -> str:
         return progress_in(batch).sentence
 
@@ -104,7 +103,7 @@ class BatchAdmin(FieldworkAdmin):
             request,
             NEW,
             None,
-            title=f"After-work of “{offer.bot}”",
+            title=f"After the interview: “{offer.bot}”",
             bot=offer.bot,
             form=form,
             estimate=estimate,
@@ -141,11 +140,7 @@ class BatchAdmin(FieldworkAdmin):
     # -- its page
 
     def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         batch: Batch = self.row(request, object_id or "")
         if request.method == "POST":
@@ -169,11 +164,11 @@ class BatchAdmin(FieldworkAdmin):
 
 def _resume(batch: Batch) -> str:
     if batch.bot is None:
-        return "Its bot is gone, so nothing more is asked for."
+        return "Its bot has been deleted, so nothing more was requested."
     count = request_products(batch, offer_of(batch.bot))
-    return f"{count:,} more product{' is' if count == 1 else 's are'} asked for."
+    return f"{count:,} more result{pluralize(count)} requested."
 
 
 def _run_failed(batch: Batch) -> str:
     count = run_failed(batch)
-    return f"{count:,} product{pluralize(count)} will be made again."
+    return f"{count:,} result{pluralize(count)} will be regenerated."

@@ -26,8 +26,8 @@ from reflections.calibration.types import (
 from reflections.models import Calibration
 
 TRANSCRIPT = "interviews.view_session"
-GONE = "This interview is no longer there."
-WITHHELD = "Kept for who may view interviews."
+GONE = "This interview no longer exists."
+WITHHELD = "Only people who may view interviews can see this."
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,6 @@ class CalibrationView:
     headline_of: str
     unit: str
     parts: list[PlotPart]
-    about: Sequence[str]
     notes: list[str]
     questions: list[QuestionView]
     rows: list[ItemView]
@@ -115,7 +114,6 @@ def _held_out_view(row: Calibration, measured: HeldOutResult, may_see: bool) -> 
             compared_part("Words in common, by rules", measured.likeness),
             questions_part("Agreement question by question", measured.questions),
         ],
-        about=descriptions.HELD_OUT,
         notes=[
             _average_note(measured.questions, descriptions.BASELINES),
             *_lead_notes(measured),
@@ -185,8 +183,15 @@ def _lead_notes(measured: HeldOutResult) -> list[str]:
             bounds = "" if mean.low is None else f" ({mean.low:+.2f} to {mean.high:+.2f})"
             ahead = f"{mean.value:+.2f}{bounds}".replace("-", "−")
             name = NAMES[maker].lower()
-            notes.append(f"The replica less “{name}”, on average: {ahead}.")
+            notes.append(f"The replica {_compared(mean)} “{name}”; the difference is {ahead}.")
     return notes
+
+
+def _compared(lead: Mean) -> str:
+    """Say what a difference means, where its interval lies on one side of 0 and where not."""
+    if (lead.low or 0.0) > 0:
+        return "agrees more than"
+    return "agrees less than" if (lead.high or 0.0) < 0 else "can’t be distinguished from"
 
 
 def _few_notes(count: int, unit: str) -> list[str]:
@@ -203,7 +208,6 @@ def _questionnaire_view(measured: QuestionnaireResult, may_see: bool) -> Calibra
         headline_of="Accuracy",
         unit="items",
         parts=_questionnaire_parts(measured),
-        about=descriptions.QUESTIONNAIRE,
         notes=_questionnaire_notes(measured),
         questions=[],
         rows=[
@@ -219,7 +223,7 @@ def _questionnaire_parts(measured: QuestionnaireResult) -> list[PlotPart]:
     if measured.closeness.replica.n:
         parts.append(compared_part("Closeness, on ranges of numbers", measured.closeness))
     if measured.consistency.n:
-        own = [("own", "Participant, twice", measured.consistency)]
+        own = [("own", "Participant, asked twice", measured.consistency)]
         parts.append(part_of("The participant’s own consistency", own))
         parts.append(compared_part("Normalised accuracy", measured.normalised))
     return parts

@@ -2,14 +2,81 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
+from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+)
+
 from interviews.models import Session
 from llm.routing.routes import has_model
+from plans.forms.imports import ImportForm
 from plans.portability.problems import BrokenDocument, Problem
-from reflections.admin.calibration_forms import FORMS, HeldOutForm, QuestionnaireForm
 from reflections.calibration.calibrations import Forecast, Options, forecast, request
 from reflections.calibration.holdout import TooFew
-from reflections.calibration.types import QuestionnaireItem, QuestionnaireOptions
+from reflections.calibration.questionnaire import read_items
+from reflections.calibration.types import (
+    MOST_SEED,
+    SEED,
+    HeldOutOptions,
+    QuestionnaireItem,
+    QuestionnaireOptions,
+)
 from reflections.models import Calibration
+
+SHARES = [("0.1", "A tenth"), ("0.2", "A fifth"), ("0.33", "A third"), ("0.5", "Half")]
+
+
+def _seed() -> forms.IntegerField:
+    return forms.IntegerField(
+        initial=SEED,
+        min_value=0,
+        max_value=MOST_SEED,
+        help_text="Any number. The same number draws the same questions.",
+        widget=UnfoldAdminIntegerFieldWidget(),
+    )
+
+
+class HeldOutForm(forms.Form):
+    share = forms.ChoiceField(
+        choices=SHARES,
+        initial="0.2",
+        label="How many questions to hold out",
+        help_text="Of those with a real answer; at least 3 and at most 12.",
+        widget=UnfoldAdminSelectWidget(),
+    )
+    seed = _seed()
+
+    def options(self) -> HeldOutOptions:
+        data = self.cleaned_data
+        return HeldOutOptions(share=float(data["share"]), seed=data["seed"])
+
+
+class QuestionnaireForm(ImportForm):
+    format = None  # type: ignore[assignment]  # there is only one
+    file = forms.FileField(
+        required=False, help_text="CSV in UTF-8, up to 2 MB.", widget=UnfoldAdminFileFieldWidget()
+    )
+    text = forms.CharField(
+        label="Or paste it",
+        required=False,
+        strip=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"}),
+    )
+    seed = _seed()
+
+    def options(self) -> QuestionnaireOptions:
+        items = read_items(self.content())
+        return QuestionnaireOptions(items=items, seed=self.cleaned_data["seed"])
+
+
+FORMS: dict[str, type[HeldOutForm | QuestionnaireForm]] = {
+    "held_out": HeldOutForm,
+    "questionnaire": QuestionnaireForm,
+}
+
 
 SHOWN = 12  # items of a questionnaire in the preview
 
@@ -75,6 +142,6 @@ def submitted_request(session: Session, data: Any, files: Any) -> CalibrationReq
 def start(session: Session, asking: CalibrationRequest, by: str) -> tuple[Calibration, str]:
     """Start the calibration; return it and a message. Raises ValueError without options."""
     if asking.options is None:
-        raise ValueError("nothing was asked for")
+        raise ValueError("nothing was requested")
     row, new = request(session, asking.options, by)
-    return row, "It is begun." if new else "The same one is under way already; this is it."
+    return row, "Started." if new else "The same calibration is already in progress."

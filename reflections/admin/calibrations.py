@@ -4,20 +4,22 @@ from urllib.parse import parse_qs
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
+from django.template.defaultfilters import pluralize
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import display
 
-from interviews.admin import querysets
 from interviews.admin.access_log import record_seen
-from interviews.admin.base import FieldworkAdmin, session_link, user_of
+from interviews.admin.base import user_of
 from interviews.admin.querysets import who_for
 from interviews.choices import ENDED
 from interviews.models import Session
-from plans.admin.base import StudyAdmin, moment
+from llm.routing.routes import NO_MODEL, has_model
+from plans.admin.base import StudyAdmin
 from plans.jobs import UNDER_WAY
+from plans.models import Bot
 from reflections.admin.calibration_page import calibration_view
 from reflections.admin.calibration_plot import in_words
 from reflections.admin.calibration_request import (
@@ -26,22 +28,24 @@ from reflections.admin.calibration_request import (
     start,
     submitted_request,
 )
-from reflections.calibration.calibrations import headline_of, retry
+from reflections.admin.results import ResultAdmin
+from reflections.batches.progress import Progress
+from reflections.calibration.calibrations import forecast_all, headline_of, request_all, retry
 from reflections.models import Calibration
 
 SEEN = "Read a calibration."
 PAGE = "admin/reflections/calibration.html"
 NEW = "admin/reflections/calibration_new.html"
 CHOOSE = "admin/reflections/calibration_choose.html"
+OF_BOT = "admin/reflections/calibration_of_bot.html"
 SESSIONS = "interviews.view_session"
 OFFERED = 20  # interviews to choose from
-STATES = {"Waiting": "info", "Being made": "info", "Ready": "success", "Failed": "danger"}
 WAYS = {"held_out": "Held-out questions", "questionnaire": "Questionnaire"}
 
 
 @admin.register(Calibration)
-class CalibrationAdmin(FieldworkAdmin):
-    list_display = ["interview", "bot", "way", "badge", "figure", "created_by", "made"]
+class CalibrationAdmin(ResultAdmin):
+    list_display = ["interview", "bot", "way", "badge", "figure", "by", "made"]
     list_filter = [
         ("session__bot", RelatedDropdownFilter),
         ("method", ChoicesDropdownFilter),
@@ -49,16 +53,19 @@ class CalibrationAdmin(FieldworkAdmin):
     ]
     list_display_links = ["figure"]
     search_fields = ["session__id"]
-    search_help_text = "Searches interviews’ ids"
+    search_help_text = "Searches interview IDs"
     ordering = ["-id"]
     how_to_begin = (
         "A replica is an agent that answers as a participant would. A calibration shows how well "
-        "it does. It is of one interview that is over."
+        "it does, for one finished interview or all of a bot’s."
     )
 
     class Media:
         css = {
-            "all": ["interviews/admin.css", "reflections/report.css", "reflections/calibration.css"]
+            "all": [
+                *("interviews/admin.css", "reflections/report.css"),
+                *("reflections/calibration.css", "reflections/panel.css"),
+            ]
         }
         js = ["reflections/print.js"]
 
@@ -71,45 +78,27 @@ class CalibrationAdmin(FieldworkAdmin):
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return StudyAdmin.has_add_permission(self, request)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Deleted only with the interview: unwelcome figures stay on record."""
-        return False
-
     # -- the list
-
-    @display(description="Interview")
-    def interview(self, row: Calibration) -> str:
-        return session_link(row.session, querysets.who(row.session))
-
-    @display(description="Bot", ordering="session__bot", empty_value="deleted")
-    def bot(self, row: Calibration) -> str | None:
-        return str(row.session.bot) if row.session.bot else None
 
     @display(description="Method", ordering="method")
     def way(self, row: Calibration) -> str:
         return WAYS[row.method]
 
-    @display(description="State", ordering="status", label=STATES)
-    def badge(self, row: Calibration) -> str:
-        return row.get_status_display()
+    @display(description="Requested by", ordering="created_by")
+    def by(self, row: Calibration) -> str:
+        return row.created_by or "the bot"
 
-    @display(description="Replica")
+    @display(description="Agreement or accuracy")
     def figure(self, row: Calibration) -> str:
         mean = headline_of(row)
-        return f"{in_words(mean)}, n = {mean.n}" if mean else "open"
-
-    @display(description="Made", ordering="finished_at")
-    def made(self, row: Calibration) -> str:
-        return moment(row.finished_at) if row.finished_at else ""
+        if mean is None:
+            return "failed: see why" if row.status == row.Status.FAILED else "not yet"
+        return f"{in_words(mean)}, n = {mean.n}"
 
     # -- the page
 
     def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         if object_id is None:
             return self._new_page(request)
@@ -134,7 +123,7 @@ class CalibrationAdmin(FieldworkAdmin):
         with transaction.atomic():
             retried = retry(row)
         if retried:
-            messages.success(request, "It is begun once more.")
+            messages.success(request, "Started again.")
         return redirect(self.change_url(row))
 
     # -- another one
@@ -142,6 +131,8 @@ class CalibrationAdmin(FieldworkAdmin):
     def _new_page(self, request: HttpRequest) -> HttpResponse:
         if not self.has_add_permission(request):
             raise PermissionDenied
+        if request.GET.get("bot", "").isdecimal():
+            return self._bot_page(request, get_object_or_404(Bot, pk=request.GET["bot"]))
         session = _requested_session(request)
         if session is None:
             return self._choice_page(request)
@@ -151,6 +142,18 @@ class CalibrationAdmin(FieldworkAdmin):
             if asking.forecast and request.POST.get("do") == "start":
                 return self._start(request, session, asking)
         return self._form_page(request, session, asking)
+
+    def _bot_page(self, request: HttpRequest, bot: Bot) -> HttpResponse:
+        if request.method == "POST":
+            count = request_all(bot, user_of(request).get_username())
+            messages.success(request, f"{count:,} calibration{pluralize(count)} started.")
+            return redirect(request.get_full_path())
+        made = Calibration.objects.filter(session__bot=bot, method=Calibration.Method.HELD_OUT)
+        counts = dict(made.order_by().values_list("status").annotate(Count("pk")))
+        progress = Progress(**counts, hindered=0 if has_model() else counts.get("pending", 0))
+        title = f"Calibrations of “{bot}”"
+        context = {"bot": bot, "progress": progress, "coming": forecast_all(bot)}
+        return self.page(request, OF_BOT, None, title=title, no_model=NO_MODEL, **context)
 
     def _start(
         self, request: HttpRequest, session: Session, asking: CalibrationRequest
@@ -175,7 +178,9 @@ class CalibrationAdmin(FieldworkAdmin):
             ended = Session.objects.filter(status__in=ENDED).select_related("bot")
             sessions = ended.order_by("-started_at")[:OFFERED]
         offered = [(session, who_for(request, session)) for session in sessions]
-        return self.page(request, CHOOSE, None, title="New calibration", offered=offered)
+        bots = Bot.objects.filter(sessions__status__in=ENDED).distinct().order_by("title")
+        context = {"offered": offered, "bots": bots}
+        return self.page(request, CHOOSE, None, title="New calibration", **context)
 
 
 def _requested_session(request: HttpRequest) -> Session | None:

@@ -1,15 +1,64 @@
 from typing import Any
 
+from django import forms
 from django.contrib import admin
+from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from unfold.decorators import display
+from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from plans.admin import pages
 from plans.admin.base import StudyAdmin
 from plans.bots.history import row_history
+from plans.forms.fields import TidyText
 from plans.jobs import Job
-from reflections.admin.expert_form import ExpertForm
+from plans.portability.keys import make_key
 from reflections.models import EXPERT, Expert, Reflection
+
+LONGEST = 12_000  # characters of instructions
+
+
+class ExpertForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's own is untyped here
+    looks_for = TidyText(
+        label="What the expert looks for",
+        max_length=1_000,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+        help_text="In a sentence or two: which aspects of a person or a life. Shown in the list "
+        "and with each reflection.",
+    )
+    instructions = TidyText(
+        max_length=LONGEST,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 22}),
+        help_text="How the expert works: what to look at, which questions to ask of the text, and "
+        "what to leave alone. The model reads this before the interview. It already knows that "
+        "every observation needs a quote and that nothing may be made up.",
+    )
+    key = forms.SlugField(
+        required=False,
+        max_length=50,
+        widget=UnfoldAdminTextInputWidget(attrs={"placeholder": "filled in if left empty"}),
+        help_text=Expert._meta.get_field("key").help_text,
+    )
+
+    class Meta:
+        model = Expert
+        fields = ["name", "looks_for", "instructions", "active", "key"]
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if not data.get("key") and "key" not in self.errors:
+            others = Expert.objects.exclude(pk=self.instance.pk)
+            taken = set(others.values_list("key", flat=True))
+            data["key"] = make_key(data.get("name") or "", taken, "expert")
+        return data
+
+    def save(self, commit: bool = True) -> Expert:
+        if self.instance.pk is None:
+            last = Expert.objects.aggregate(last=Max("position"))["last"]
+            self.instance.position = 0 if last is None else last + 1
+        expert: Expert = super().save(commit)
+        return expert
+
 
 SHOWN = 180  # characters of `looks_for`
 
@@ -23,12 +72,12 @@ class ExpertAdmin(StudyAdmin):
     ordering_field = "position"
     hide_ordering_field = True
     search_fields = ["name", "key", "looks_for", "instructions"]
-    search_help_text = "Name, key, words of the instructions"
+    search_help_text = "Name, key, instructions"
     change_form_outer_before_template = "admin/reflections/expert/around.html"
     delete_confirmation_template = "admin/reflections/expert/delete.html"
     how_to_begin = (
-        "An expert reads a whole interview and writes down what they observe, each observation "
-        "with quotes. Add one: a name, what they look for, and how they work."
+        "An expert reads a whole interview and writes observations, each with quotes. Add one: a "
+        "name, what they look for, and how they work."
     )
 
     @display(description="Looks for")

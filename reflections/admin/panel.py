@@ -11,26 +11,27 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.views.decorators.http import require_POST
 
-from interviews.admin.base import FieldworkAdmin, session_url
+from interviews.admin.base import session_url
 from interviews.choices import ENDED
 from interviews.models import Session
 from llm.routing.routes import NO_MODEL, has_model
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY, Job
 from reflections import jobs
-from reflections.admin.contents import counts
+from reflections.admin.results import ResultAdmin
 from reflections.models import EXPERT, Judgement, Reflection
+from reflections.products import Content, known_product
 
 NEWS = "admin/reflections/panel_news.html"
 PLACE = "#made"  # the panel's anchor
 VIEW, MAKE = "reflections.view_reflection", "reflections.review_reflection"
 CALIBRATIONS = "reflections.view_calibration"
-LATER = "Comes after the interview."
-NOTHING_SAID = "Nothing was answered, so nothing is made of it."
-NOTHING = "Nothing was made of it."
-UNASKED = "Nothing was asked for yet."
+LATER = "Available after the interview."
+NOTHING_SAID = "Nothing was answered, so there are no results."
+NOTHING = "There are no results."
+UNASKED = "Nothing has been requested yet."
 STATE_LABELS = {  # status -> label and tone
     "pending": ("Waiting", ""),
-    "running": ("Being made", "info"),
+    "running": ("In progress", "info"),
     "ready": ("Ready", "success"),
     "failed": ("Failed", "danger"),
 }
@@ -71,7 +72,7 @@ class PanelProduct:
 
     @property
     def state(self) -> str:
-        return STATE_LABELS[self.row.status][0] if self.row else "Not made"
+        return STATE_LABELS[self.row.status][0] if self.row else "Not generated"
 
     @property
     def tone(self) -> str:
@@ -95,15 +96,15 @@ class PanelProduct:
     @property
     def offer(self) -> str:
         if self.row is None:
-            return "Make it"
+            return "Generate"
         return "Run again" if self.row.status == Job.Status.FAILED else ""
 
     @staticmethod
     def _failure_reason(row: Reflection) -> str:
         if row.status != Job.Status.PENDING or not (row.attempts and row.reason):
             return row.reason
-        attempt = f"Attempt {row.attempts} of {MOST_ATTEMPTS} did not succeed"
-        return f"{attempt}: {row.reason.rstrip('.')}. It is tried again."
+        attempt = f"Attempt {row.attempts} of {MOST_ATTEMPTS} failed"
+        return f"{attempt}: {row.reason.rstrip('.')}. It will be retried."
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ def _empty_reason(session: Session) -> str:
     return NOTHING_SAID if session.status in ENDED else NOTHING
 
 
-class PanelPages(FieldworkAdmin):
+class PanelPages(ResultAdmin):
     def get_urls(self) -> list[Any]:
         view = self.admin_site.admin_view
         return [
@@ -203,7 +204,7 @@ def _request_product(session: Session, name: str) -> None:
     elif jobs.has_material(session) and name in jobs.wanted_products(session):
         jobs.request(session, name)
     else:
-        raise LookupError("This is not made of this interview.")
+        raise LookupError("This interview has no such result.")
 
 
 def _session(request: HttpRequest, key: UUID, right: str) -> Session:
@@ -211,3 +212,21 @@ def _session(request: HttpRequest, key: UUID, right: str) -> Session:
     if not request.user.has_perm(right):
         raise PermissionDenied
     return get_object_or_404(Session.objects.select_related("bot", "plan"), pk=key)
+
+
+def counts(reflection: Reflection) -> str:
+    """Return such as “12 statements, 30 quotes”; empty if there is nothing to count."""
+    if not reflection.content:
+        return ""
+    product = known_product(reflection.name)
+    count = product.counts if product and product.counts else _default_counts
+    parts = (f"{n} {one if n == 1 else many}" for n, one, many in count(reflection.content) if n)
+    return ", ".join(parts)
+
+
+def _default_counts(content: Content) -> list[tuple[int, str, str]]:
+    if content.get("sections"):
+        statements = [one for part in content["sections"] for one in part.get("statements", ())]
+        quotes = sum(len(one.get("quotes", ())) for one in statements)
+        return [(len(statements), "statement", "statements"), (quotes, "quote", "quotes")]
+    return [(len(content.get("items", ())), "question answered", "questions answered")]

@@ -5,9 +5,8 @@ from django.http import HttpRequest
 
 from interviews.admin.querysets import who_for
 from interviews.models import Session, TranscriptEntry
-from reflections.admin.quote_spans import TextPiece
 from reflections.admin.review_forms import ReviewForms
-from reflections.admin.statements import StatementsView, statements_view
+from reflections.admin.statements import StatementsView, TextPiece, statements_view
 from reflections.evidence.statements import statements_of
 from reflections.exports.files import formats_of
 from reflections.models import Judgement, Reflection, Review, ReviewStep

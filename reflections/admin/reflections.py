@@ -9,12 +9,9 @@ from django.shortcuts import redirect
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
 from unfold.decorators import action, display
 
-from interviews.admin import querysets
 from interviews.admin.access_log import record_seen
-from interviews.admin.base import session_link
-from plans.admin.base import moment
 from reflections.admin.panel import PanelPages
-from reflections.admin.product_page import REVIEWS, page_of
+from reflections.admin.product_page import REVIEWS, STATE_TONES, page_of
 from reflections.admin.review_forms import forms_for, send
 from reflections.exports.files import file_of
 from reflections.jobs import IsReviewed, run_again
@@ -24,13 +21,7 @@ from reflections.reviews import review_of
 SEEN = "Read a reflection."
 PAGE = "admin/reflections/page.html"
 MAKERS = {"model": "A model", "fallback_model": "The stand-in model", "rules": "Rules"}
-STATES = {"Waiting": "info", "Being made": "info", "Ready": "success", "Failed": "danger"}
-REVIEWED = {
-    "Accepted": "success",
-    "Amended": "success",
-    "Rejected": "danger",
-    "Not reviewed": "warning",
-}
+REVIEWED = {str(label): STATE_TONES[value] for value, label in Judgement.State.choices}
 
 
 class ReviewFilter(admin.SimpleListFilter):
@@ -59,10 +50,10 @@ class ReflectionAdmin(PanelPages):
         ReviewFilter,
     ]
     search_fields = ["session__id", "name"]
-    search_help_text = "Searches interviews’ ids and products"
+    search_help_text = "Searches interview IDs and results"
     ordering = ["-id"]
     actions_detail = ["download"]
-    how_to_begin = "What is made of interviews, such as summaries and reports, comes here."
+    how_to_begin = "Results of interviews, such as summaries and reports, appear here."
 
     class Media:
         css = {
@@ -82,47 +73,24 @@ class ReflectionAdmin(PanelPages):
             .annotate(reviewed_as=Coalesce("review__state", draft))
         )
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
     # -- the list
 
-    @display(description="Product", ordering="name")
+    @display(description="Result", ordering="name")
     def product(self, row: Reflection) -> str:
         return row.title
-
-    @display(description="Bot", ordering="session__bot", empty_value="deleted")
-    def bot(self, row: Reflection) -> str | None:
-        return str(row.session.bot) if row.session.bot else None
-
-    @display(description="Interview")
-    def interview(self, row: Reflection) -> str:
-        return session_link(row.session, querysets.who(row.session))
-
-    @display(description="State", ordering="status", label=STATES)
-    def badge(self, row: Reflection) -> str:
-        return row.get_status_display()
 
     @display(description="Review", ordering="reviewed_as", label=REVIEWED)
     def reviewed(self, row: Reflection) -> str:
         return str(Judgement.State(row.reviewed_as).label)  # type: ignore[attr-defined]
 
-    @display(description="Made by")
+    @display(description="Written by")
     def maker(self, row: Reflection) -> str:
         return MAKERS.get(row.content.get("made_by", ""), "")
-
-    @display(description="Made", ordering="finished_at")
-    def made(self, row: Reflection) -> str:
-        return moment(row.finished_at) if row.finished_at else ""
 
     # -- the page
 
     def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         row = self.row(request, object_id or "")
         record_seen(request.user, row.session, SEEN)
@@ -155,7 +123,7 @@ class ReflectionAdmin(PanelPages):
         except IsReviewed as error:
             messages.error(request, str(error))
         else:
-            messages.success(request, "It will be made again. What is here stays until then.")
+            messages.success(request, "Regenerating. The current version stays until then.")
         return redirect(self.change_url(row))
 
     @action(description="Download", icon="download", permissions=["view"])

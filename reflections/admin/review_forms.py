@@ -12,10 +12,10 @@ from reflections.reviews import Opinion, ReviewError, judge, made_when
 
 State = Judgement.State
 DONE = {
-    State.ACCEPTED: "Accepted. It is exported as final from now on.",
-    State.AMENDED: "Amended. Your version is exported as final; the original stays.",
+    State.ACCEPTED: "Accepted. It is now exported as final.",
+    State.AMENDED: "Amended. Your version is exported as final; the original is kept.",
     State.REJECTED: "Rejected. It is not exported as final.",
-    State.DRAFT: "Open for review again.",
+    State.DRAFT: "Reopened for review.",
 }
 
 
@@ -27,13 +27,21 @@ class OpinionForm(forms.Form):
     comment = forms.CharField(
         required=False,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        help_text="Kept with your name. Needed to reject.",
+        help_text="Stored with your name. Needed to reject.",
     )
+
+    def __init__(self, comment_needed: bool, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self.comment_needed = comment_needed
+        if comment_needed:
+            self.fields["comment"].help_text = "Stored with your name. Needed to accept or reject."
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
         if data.get("do") == State.REJECTED and not data.get("comment"):
-            self.add_error("comment", "Say why, so that others understand it.")
+            self.add_error("comment", "Say why, so that others understand.")
+        if data.get("do") == State.ACCEPTED and self.comment_needed and not data.get("comment"):
+            self.add_error("comment", "Say why you accept it despite what the checks found.")
         return data
 
 
@@ -56,9 +64,12 @@ class ReviewForms:
 def forms_for(reflection: Reflection, review: Review, data: Any = None) -> ReviewForms:
     amending = data if data is not None and data.get("do") == State.AMENDED else None
     content = review.content or reflection.content
-    amendment = _amendment(reflection, content)
+    amendment, product = _amendment(reflection, content), known_product(reflection.name)
+    comment_needed = bool(product and content and product.comment_needed(reflection.content))
     return ReviewForms(
-        OpinionForm(data, initial={"version": review.version, "made": made_when(reflection)}),
+        OpinionForm(
+            comment_needed, data, initial={"version": review.version, "made": made_when(reflection)}
+        ),
         amendment.form(reflection, content, amending) if amendment else None,
     )
 

@@ -1,12 +1,54 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, pairwise
 
 from interviews.models import TranscriptEntry
-from reflections.admin.quote_spans import QuoteSpan, TextPiece, pieces, span_of
-from reflections.evidence.statements import CurrentStatement, CurrentStatements, original_of
+from reflections.evidence.statements import (
+    CurrentStatement,
+    CurrentStatements,
+    original_of,
+    support_of,
+)
 from reflections.evidence.types import Quote
 from reflections.products import MADE_BY
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteSpan:
+    id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """A part of a text, the quotes that cover it, and those of them that begin here."""
+
+    text: str
+    quotes: tuple[str, ...] = ()
+    begin: tuple[str, ...] = ()
+
+
+def span_of(id: str, quote: str, text: str) -> QuoteSpan | None:
+    start = text.find(quote) if quote else -1
+    return None if start < 0 else QuoteSpan(id, start, start + len(quote))
+
+
+def pieces(text: str, spans: Iterable[QuoteSpan]) -> list[TextPiece]:
+    """Return the text cut wherever a quote begins or ends; joined they are the text."""
+    known = list(spans)
+    cuts = sorted({0, len(text), *(place for one in known for place in (one.start, one.end))})
+    return [_piece(text, start, end, known) for start, end in pairwise(cuts)]
+
+
+def _piece(text: str, start: int, end: int, spans: list[QuoteSpan]) -> TextPiece:
+    covering = [one for one in spans if one.start <= start and end <= one.end]
+    return TextPiece(
+        text[start:end],
+        tuple(one.id for one in covering),
+        tuple(one.id for one in covering if one.start == start),
+    )
+
 
 Words = Mapping[int, str]  # text of answers by position
 
@@ -29,6 +71,7 @@ class StatementView:
     quotes: list[QuoteView]
     before: str = ""  # the original text, if it was amended
     new: bool = False  # written by the reviewer
+    unchecked: bool = False  # whether the check against its quotes failed
 
 
 @dataclass(frozen=True)
@@ -91,6 +134,7 @@ def _statement_view(
         [_quote_view(f"q{number}-{n}", quote, words) for n, quote in enumerate(one.quotes, 1)],
         before=before.text if before and before.text != one.text else "",
         new=one.was is None,
+        unchecked=support_of(one, original) == "not_checked",
     )
 
 

@@ -29,8 +29,8 @@ from reflections.products import Amendment, Content
 PREFIX = "told"
 QUOTES = TypeAdapter(tuple[Quote, ...])
 LINE = re.compile(r"\s*(?:\[?\s*(?P<position>\d{1,9})\s*\]?[.:,)]?\s+)?(?P<words>.*\S)\s*")
-NOBODY = "Nobody says “{words}” in an answer. Copy the words from the transcript."
-GARBLED = "This row can’t be read any more. Load the page again to amend it."
+NOBODY = "No answer contains “{words}”. Copy the words from the transcript."
+GARBLED = "This row can’t be read any more. Reload the page to amend it."
 
 
 class StatementForm(forms.Form):
@@ -45,7 +45,7 @@ class StatementForm(forms.Form):
         required=False,
         label="Quotes to add",
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
-        help_text="One a line: the number of the answer, then its very words.",
+        help_text="One per line: the number of the answer, then its exact words.",
     )
 
     def __init__(
@@ -125,7 +125,7 @@ class StatementRows(BaseFormSet):  # type: ignore[type-arg]
     def clean(self) -> None:
         if not any(self.errors) and not self.kept:
             raise forms.ValidationError(
-                "Keep at least one statement. To refuse the whole, reject it."
+                "Keep at least one statement. To refuse all of them, reject the result."
             )
 
     @property

@@ -12,6 +12,7 @@ from interviews.api.router import open_session, problems
 from interviews.models import Session
 from interviews.security.access import AccessDenied
 from llm.concurrency.threads import in_database
+from reflections.exports.statements import loaded_review
 from reflections.models import Judgement, Reflection, Review
 from reflections.products import PRODUCTS
 from reflections.reviews import final
@@ -49,6 +50,10 @@ class ReviewOut(Schema):
     comment: str
     amended: dict[str, Any] | None  # the content as amended
 
+    @staticmethod
+    def resolve_amended(review: Review) -> dict[str, Any] | None:
+        return review.content or None
+
 
 class ReviewedOut(ReflectionOut):
     """One product with its review."""
@@ -56,6 +61,14 @@ class ReviewedOut(ReflectionOut):
     title: str
     review: ReviewOut
     final: bool  # whether a person has let it pass
+
+    @staticmethod
+    def resolve_review(row: Reflection) -> Review:
+        return loaded_review(row)
+
+    @staticmethod
+    def resolve_final(row: Reflection) -> bool:
+        return final(row, loaded_review(row)) is not None
 
 
 class AllReflectionsOut(Schema):
@@ -116,26 +129,5 @@ def _all_reflections(reader: Any, session_id: UUID) -> dict[str, Any]:
     if session is None:
         raise AccessDenied
     rows = session.reflections.select_related("review").order_by("id")
-    reflections = [_with_review(row) for row in rows]
     record_seen(reader, session, SEEN)
-    return {"session_id": session.pk, "reflections": reflections}
-
-
-def _with_review(row: Reflection) -> dict[str, Any]:
-    review = getattr(row, "review", None) or Review(reflection=row)
-    return {
-        "name": row.name,
-        "title": row.title,
-        "status": row.status,
-        "reason": row.reason,
-        "content": row.content,
-        "finished_at": row.finished_at,
-        "final": final(row, review) is not None,
-        "review": {
-            "state": review.state,
-            "reviewer": review.reviewer,
-            "reviewed_at": review.reviewed_at,
-            "comment": review.comment,
-            "amended": review.content or None,
-        },
-    }
+    return {"session_id": session.pk, "reflections": list(rows)}

@@ -7,8 +7,8 @@ about the same length.
 import math
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -65,13 +65,9 @@ class Usage:
 
 
 @dataclass(frozen=True)
-class ProductEstimate:
-    name: str
-    interviews: int
-    calls: int
-    read: int  # tokens
-    written: int  # tokens
-    cost: Decimal | None
+class ProductEstimate(Usage):
+    name: str = ""
+    interviews: int = 0
 
     @property
     def title(self) -> str:
@@ -79,34 +75,17 @@ class ProductEstimate:
 
 
 @dataclass(frozen=True)
-class Estimate:
-    lines: list[ProductEstimate]
-    models: list[str] = field(default_factory=list)
-    unpriced: list[str] = field(default_factory=list)  # models without a price
+class Estimate(Usage):
+    """The whole batch; `cost` is None if a model has no price, or if no model is configured."""
+
+    lines: Sequence[ProductEstimate] = ()
+    models: Sequence[str] = ()
+    unpriced: Sequence[str] = ()  # models without a price
     currency: str = ""
 
     @property
     def products(self) -> int:
         return sum(line.interviews for line in self.lines)
-
-    @property
-    def calls(self) -> int:
-        return sum(line.calls for line in self.lines)
-
-    @property
-    def read(self) -> int:
-        return sum(line.read for line in self.lines)
-
-    @property
-    def written(self) -> int:
-        return sum(line.written for line in self.lines)
-
-    @property
-    def cost(self) -> Decimal | None:
-        """None if a model has no price, or if no model is configured."""
-        costs = [line.cost for line in self.lines if line.cost is not None]
-        complete = len(costs) == len(self.lines) and has_model()
-        return sum(costs, Decimal(0)) if complete else None
 
 
 def estimate_batch(offer: BatchOffer, choice: BatchChoice) -> Estimate:
@@ -123,10 +102,11 @@ def estimate_batch(offer: BatchOffer, choice: BatchChoice) -> Estimate:
             length = lengths.get(key, 0)
             for task, calls, characters in _expected_calls(name, offer.bot.protocol, length):
                 usage += past.mean(task, plan, length, characters) * calls
-        read, written = round(usage.read), round(usage.written)
-        line = ProductEstimate(name, len(interviews), usage.calls, read, written, usage.cost)
-        lines.append(line)
-    return Estimate(lines, sorted(past.models), sorted(past.unpriced), past.currency)
+        figures = (usage.calls, round(usage.read), round(usage.written), usage.cost)
+        lines.append(ProductEstimate(*figures, name, len(interviews)))
+    total = sum(lines, Usage())
+    sums = (total.calls, total.read, total.written, total.cost if has_model() else None)
+    return Estimate(*sums, lines, sorted(past.models), sorted(past.unpriced), past.currency)
 
 
 def tasks_of(name: str) -> frozenset[str]:

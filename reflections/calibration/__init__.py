@@ -2,12 +2,11 @@
 
 calibrations      rows: request, forecast, measure, read
 types             options, and results as they are stored
-holdout           choose questions to hold out, and remove them from the transcript
+holdout           choose questions to hold out, remove them, and find orders to the scorer
 questionnaire     read a participant's own items from CSV
-injection         find sentences in answers that address the scorer
 llm_tasks, llm_calls   model tasks, and a caller that limits and counts calls
 knowledge         notes and reflections made from what remains of the interview
-judge             score how far two answers agree, by a model; similarity: by shared words
+judge             score how far two answers agree, by a model, and by shared words
 baselines         other participants' answers, from rows
 by_holdout        calibrate on questions held out
 by_questionnaire  calibrate on a questionnaire

@@ -19,8 +19,8 @@ from reflections.calibration.holdout import (
     choose_questions,
     remaining_transcript,
 )
-from reflections.calibration.judge import AnswerPair, judge_pairs
-from reflections.calibration.knowledge import ExpertReader, Knowledge, gather_knowledge
+from reflections.calibration.judge import AnswerPair, judge_pairs, most_central
+from reflections.calibration.knowledge import Knowledge, gather_knowledge
 from reflections.calibration.llm_calls import ModelCaller, NoAnswer
 from reflections.calibration.llm_tasks import (
     ANSWER,
@@ -29,7 +29,6 @@ from reflections.calibration.llm_tasks import (
     PersonInput,
     TypicalInput,
 )
-from reflections.calibration.similarity import most_central
 from reflections.calibration.types import (
     MAKERS,
     Baseline,
@@ -41,7 +40,7 @@ from reflections.calibration.types import (
     Mean,
 )
 from reflections.evidence.transcript import Transcript
-from reflections.evidence.types import Finding
+from reflections.evidence.types import ExpertReader, Finding, finding
 
 ENOUGH_OTHERS = 3
 
@@ -164,8 +163,7 @@ def _unscored_findings(results: Sequence[HeldOutQuestion]) -> list[Finding]:
 
 def _unscored_finding(one: HeldOutQuestion) -> Finding:
     why = "; ".join(dict.fromkeys(filter(None, (given.failed for given in one.given.values()))))
-    text = f"“{one.key}” could not be scored and is in no mean. {why}."
-    return Finding(check="unscored", weight="notable", text=text)
+    return finding("unscored", f"“{one.key}” could not be scored and is in no mean. {why}.")
 
 
 def _result(

@@ -10,7 +10,7 @@ from functools import partial
 
 from plans.jobs import JobFailed
 from reflections.calibration import statistics
-from reflections.calibration.knowledge import ExpertReader, Knowledge, gather_knowledge
+from reflections.calibration.knowledge import Knowledge, gather_knowledge
 from reflections.calibration.llm_calls import ModelCaller, NoAnswer
 from reflections.calibration.llm_tasks import (
     CHOOSE,
@@ -32,7 +32,7 @@ from reflections.calibration.types import (
     QuestionnaireResult,
 )
 from reflections.evidence.transcript import Transcript
-from reflections.evidence.types import Finding
+from reflections.evidence.types import ExpertReader, Finding, finding
 
 PORTION = 20  # items that one call chooses for
 ENOUGH_OTHERS = 3
@@ -159,7 +159,7 @@ def _unscored_findings(items: Sequence[ItemResult]) -> list[Finding]:
     if len(missing) * 2 > len(items):
         raise JobFailed(f"{len(missing)} of {len(items)} items could not be answered. {why}.")
     text = f"Items that are in no figure, since a model did not answer: {_keys(missing)}. {why}."
-    return [Finding(check="unscored", weight="notable", text=text)]
+    return [finding("unscored", text)]
 
 
 def _no_option_findings(items: Sequence[ItemResult]) -> list[Finding]:
@@ -167,7 +167,7 @@ def _no_option_findings(items: Sequence[ItemResult]) -> list[Finding]:
     if not empty:
         return []
     text = f"The replica chose no option, also when asked again, for these items: {_keys(empty)}."
-    return [Finding(check="no_option", weight="notable", text=text)]
+    return [finding("no_option", text)]
 
 
 def _keys(items: Sequence[ItemResult]) -> str:

@@ -2,23 +2,30 @@
 
 import asyncio
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 
 from interviews.choices import ENDED
 from interviews.exports.planned import planned_questions
 from interviews.models import Session
 from llm.costs.budgets import blocked_reason
 from plans.bots.budgets import wait_for_budget
-from plans.jobs import ANEW, UNDER_WAY, Cancelled, Job, JobType, celery_task
+from plans.jobs import ANEW, AT_ONCE, UNDER_WAY, Cancelled, Job, JobType, celery_task
+from plans.models import Bot
 from reflections.calibration import by_holdout, by_questionnaire
 from reflections.calibration.baselines import other_answers, other_options
 from reflections.calibration.by_questionnaire import most_frequent, portions
-from reflections.calibration.holdout import AnsweredQuestion, answered_questions, choose_questions
-from reflections.calibration.knowledge import ExpertReader
+from reflections.calibration.holdout import (
+    AnsweredQuestion,
+    TooFew,
+    answered_questions,
+    choose_questions,
+)
 from reflections.calibration.llm_calls import ModelCaller
 from reflections.calibration.types import (
     HeldOutOptions,
@@ -27,13 +34,18 @@ from reflections.calibration.types import (
     QuestionnaireOptions,
     QuestionnaireResult,
 )
-from reflections.evidence.call_context import call_context_for
-from reflections.evidence.material import transcript_of
+from reflections.evidence.material import call_context_for, transcript_of
+from reflections.evidence.types import ExpertReader
 from reflections.models import Calibration, Expert
 
 TASK = "reflections.tasks.make_calibration"
 Options = HeldOutOptions | QuestionnaireOptions
 Method = Calibration.Method
+TYPES: dict[str, tuple[type[Options], type[HeldOutResult | QuestionnaireResult]]] = {
+    Method.HELD_OUT: (HeldOutOptions, HeldOutResult),
+    Method.QUESTIONNAIRE: (QuestionnaireOptions, QuestionnaireResult),
+}
+CALLS_A_QUESTION = 6  # two answers, a typical one, and a judgement of each
 MOST_SECONDS = 780.0  # for all calls; a task may run a little longer
 
 
@@ -74,6 +86,57 @@ def request(session: Session, options: Options, by: str) -> tuple[Calibration, b
         return row, True
 
 
+def lacking(bot: Bot) -> QuerySet[Session]:
+    """Return the bot's finished interviews in which no question was ever held out."""
+    made = Calibration.objects.filter(session=OuterRef("pk"), method=Method.HELD_OUT)
+    sessions = Session.objects.filter(bot=bot, status__in=ENDED, synthetic=False, preview=False)
+    return sessions.filter(~Exists(made)).order_by("pk")
+
+
+def forecast_all(bot: Bot) -> tuple[int, int]:
+    """Return how many interviews lack a calibration, and about how many calls that takes.
+
+    As many are taken for each as for the latest; 0 if that has too few answers.
+    """
+    sessions = lacking(bot)
+    latest, calls = sessions.order_by("-started_at").first(), 0
+    with suppress(TooFew):
+        if latest is not None:
+            calls = 1 + len(expert_readers()) + CALLS_A_QUESTION * len(_held_out(latest))
+    count = sessions.count()
+    return count, count * calls
+
+
+@transaction.atomic
+def request_all(bot: Bot, by: str) -> int:
+    """Request a calibration of every interview that lacks one; return how many."""
+    Bot.objects.select_for_update().get(pk=bot.pk)  # or two people would request each twice
+    stored = HeldOutOptions().model_dump(mode="json")
+    locked = list(lacking(bot).select_for_update(no_key=True).only("pk"))
+    rows = Calibration.objects.bulk_create(
+        Calibration(session=one, method=Method.HELD_OUT, options=stored, created_by=by)
+        for one in locked
+    )
+    for row in rows[:AT_ONCE]:  # the sweeper enqueues the others
+        transaction.on_commit(partial(enqueue, row.pk))
+    return len(rows)
+
+
+def request_wanted(session: Session) -> None:
+    """Request the calibration that the bot wants of each interview, if there can be one."""
+    bot = session.bot
+    if bot is None or not bot.calibrates_replicas or not lacking(bot).filter(pk=session.pk):
+        return
+    with suppress(TooFew):
+        _held_out(session)
+        request(session, HeldOutOptions(), by="")
+
+
+def _held_out(session: Session) -> tuple[AnsweredQuestion, ...]:
+    questions = answered_questions(transcript_of(session), script_of(session))
+    return choose_questions(questions, HeldOutOptions())
+
+
 def retry(row: Calibration) -> bool:
     """Enqueue a failed calibration again; return whether it had failed.
 
@@ -91,17 +154,11 @@ def method_of(options: Options) -> Calibration.Method:
 
 
 def options_of(row: Calibration) -> Options:
-    if row.method == Method.HELD_OUT:
-        return HeldOutOptions.model_validate(row.options)
-    return QuestionnaireOptions.model_validate(row.options)
+    return TYPES[row.method][0].model_validate(row.options)
 
 
 def result_of(row: Calibration) -> HeldOutResult | QuestionnaireResult | None:
-    if not row.content:
-        return None
-    if row.method == Method.HELD_OUT:
-        return HeldOutResult.model_validate(row.content)
-    return QuestionnaireResult.model_validate(row.content)
+    return TYPES[row.method][1].model_validate(row.content) if row.content else None
 
 
 def headline_of(row: Calibration) -> Mean | None:
@@ -167,11 +224,7 @@ def _require_session(row: Calibration) -> None:
 
 
 _job_type = JobType(
-    Calibration,
-    _make_content,
-    celery_task(TASK),
-    blocked_reason,
-    after=_require_session,
+    Calibration, _make_content, celery_task(TASK), blocked_reason, after=_require_session
 )
 make = _job_type.run
 sweep = _job_type.sweep

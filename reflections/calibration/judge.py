@@ -5,15 +5,15 @@ A model compares them without knowing whose they are; words in common are counte
 
 import asyncio
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reflections.calibration.injection import split_orders
+from reflections.calibration.holdout import split_orders
 from reflections.calibration.llm_calls import ModelCaller, NoAnswer
 from reflections.calibration.llm_tasks import JUDGE, JudgeInput, ReplicaAgreement
-from reflections.calibration.similarity import likeness
 from reflections.calibration.types import CandidateAnswer, Maker
-from reflections.evidence.types import Finding
+from reflections.evidence.types import Finding, finding
 
 SCORES = {"none": 0.0, "partial": 0.5, "full": 1.0}
 NOTHING_SAID = "It says nothing."
@@ -63,7 +63,7 @@ def _remove_orders(pair: AnswerPair) -> tuple[AnswerPair, tuple[Finding, ...]]:
 
 def _order_finding(where: str, key: str, text: str) -> Finding:
     said = f"A sentence in {where} to “{key}” speaks to whoever scores. It was left out of that."
-    return Finding(check="order", weight="notable", text=said)
+    return finding("order", said)
 
 
 async def _score(pair: AnswerPair, caller: ModelCaller) -> AnswerPair:
@@ -87,3 +87,33 @@ def _score_empty(given: CandidateAnswer) -> CandidateAnswer:
     if given.failed:
         return given
     return given.model_copy(update={"agreement": 0.0, "likeness": 0.0, "why": NOTHING_SAID})
+
+
+WORD = re.compile(r"[^\W_]+")
+LETTERS = 3  # shorter words say little
+STEM = 6  # letters by which a word is known, whatever its ending
+
+
+def likeness(one: str, other: str) -> float:
+    """Return the share of words in common, 0 to 1 (Sørensen-Dice over word stems)."""
+    left, right = stems(one), stems(other)
+    total = len(left) + len(right)
+    return round(2 * len(left & right) / total, 4) if total else 0.0
+
+
+def stems(text: str) -> frozenset[str]:
+    words = WORD.findall(text.casefold().replace("ё", "е"))
+    return frozenset(word[:STEM] for word in words if len(word) >= LETTERS or word.isdigit())
+
+
+def most_central(answers: Sequence[str]) -> int:
+    """Return the index of the answer most like all others, the first of equals.
+
+    Raises ValueError if there are none.
+    """
+    return max(range(len(answers)), key=lambda index: (_total_likeness(index, answers), -index))
+
+
+def _total_likeness(index: int, answers: Sequence[str]) -> float:
+    others = (other for i, other in enumerate(answers) if i != index)
+    return sum(likeness(answers[index], other) for other in others)

@@ -12,14 +12,10 @@ from reflections.calibration.types import StoredKnowledge
 from reflections.evidence.checks import check_statements
 from reflections.evidence.condensation import readable_transcript
 from reflections.evidence.transcript import Transcript
-from reflections.evidence.types import ExpertSnapshot, Finding
+from reflections.evidence.types import ExpertReader, Finding, finding
 from reflections.experts.llm_tasks import MOST, reflect_input
 
 MOST_NOTES, LONGEST_NOTE = 40, 400  # characters
-
-
-class ExpertReader(ExpertSnapshot):
-    instructions: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,9 +57,9 @@ async def gather_knowledge(
     )
     names = (reader.name for reader in readers)
     reflections = {name: texts for name, (texts, _) in zip(names, reflected, strict=True) if texts}
-    findings = [finding for _, found in reflected for finding in found]
+    findings = [one for _, found in reflected for one in found]
     if not reflections:
-        findings.append(_finding("no_reflections", "It had no reflections of experts to go by."))
+        findings.append(finding("no_reflections", "It had no reflections of experts to go by."))
     knowing = StoredKnowledge(notes=notes, reflections=reflections, condensed=read.condensed)
     return Knowledge(transcript.language, read.text, knowing, tuple(findings))
 
@@ -87,12 +83,8 @@ async def _reflect(
         output = await caller.ask(REFLECT, reflect_input(reader, transcript, text))
     except NoAnswer as why:
         missing = f"{reader.name} could not be heard ({why}), so the replica went without."
-        return (), (_finding("no_reflection", missing),)
+        return (), (finding("no_reflection", missing),)
     kept, _ = check_statements(
         output.observations, transcript, REFLECT.template, reader.instructions
     )
     return tuple(one.text for one in kept[:MOST]), ()
-
-
-def _finding(check: str, text: str) -> Finding:
-    return Finding(check=check, weight="notable", text=text)

@@ -6,12 +6,19 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from llm.tasks.task import Retries, Spoken, Task, Tier
+from llm.tasks.task import In, LanguageTag, Out, Spoken, Task
+from reflections.evidence.background_task import background_task
 from reflections.experts import llm_tasks as experts
 
 PROMPTS = Path(__file__).parent / "prompts"
-SECONDS = 90.0  # that one call is waited for
-PATIENCE = Retries((1.0,), 2 * SECONDS, 0.0)
+
+
+def _task(
+    name: str, input: type[In], output: type[Out], empty: Out, max_tokens: int
+) -> Task[In, Out]:
+    return background_task(
+        f"replica.{name}", PROMPTS / f"{name}.md", input, output, empty, max_tokens
+    )
 
 
 class ModelOutput(BaseModel):
@@ -19,7 +26,7 @@ class ModelOutput(BaseModel):
 
 
 class NotesInput(BaseModel):
-    language: str
+    language: LanguageTag
     transcript: Spoken
 
 
@@ -30,7 +37,7 @@ class ReplicaNotes(ModelOutput):
 
 
 class PersonInput(BaseModel):
-    language: str
+    language: LanguageTag
     transcript: Spoken = ""
     notes: list[Spoken] = []
     observations: list[Spoken] = []
@@ -41,7 +48,7 @@ class AnswerInput(PersonInput):
 
 
 class TypicalInput(BaseModel):
-    language: str
+    language: LanguageTag
     question: Spoken
 
 
@@ -75,7 +82,7 @@ class ChooseInput(PersonInput):
 
 
 class ChooseTypicalInput(BaseModel):
-    language: str
+    language: LanguageTag
     items: list[ItemIn]
 
 
@@ -92,77 +99,13 @@ class ReplicaChoices(ModelOutput):
     choices: tuple[Choice, ...] = ()
 
 
-NOTES = Task(
-    name="replica.notes",
-    tier=Tier.MAIN,
-    template=PROMPTS / "notes.md",
-    input=NotesInput,
-    output=ReplicaNotes,
-    fallback=lambda data: ReplicaNotes(),
-    timeout=SECONDS,
-    max_tokens=4_000,
-    temperature=0.0,
-    retries=PATIENCE,
-)
-ANSWER = Task(
-    name="replica.answer",
-    tier=Tier.MAIN,
-    template=PROMPTS / "answer.md",
-    input=AnswerInput,
-    output=ReplicaAnswer,
-    fallback=lambda data: ReplicaAnswer(answer=""),
-    timeout=SECONDS,
-    max_tokens=1_000,
-    temperature=0.0,
-    retries=PATIENCE,
-)
-TYPICAL = Task(
-    name="replica.typical",
-    tier=Tier.MAIN,
-    template=PROMPTS / "typical.md",
-    input=TypicalInput,
-    output=ReplicaAnswer,
-    fallback=lambda data: ReplicaAnswer(answer=""),
-    timeout=SECONDS,
-    max_tokens=700,
-    temperature=0.0,
-    retries=PATIENCE,
-)
-JUDGE = Task(
-    name="replica.judge",
-    tier=Tier.MAIN,
-    template=PROMPTS / "judge.md",
-    input=JudgeInput,
-    output=ReplicaAgreement,
-    fallback=lambda data: ReplicaAgreement(agreement="none"),
-    timeout=SECONDS,
-    max_tokens=500,
-    temperature=0.0,
-    retries=PATIENCE,
-)
-CHOOSE = Task(
-    name="replica.choose",
-    tier=Tier.MAIN,
-    template=PROMPTS / "choose.md",
-    input=ChooseInput,
-    output=ReplicaChoices,
-    fallback=lambda data: ReplicaChoices(),
-    timeout=SECONDS,
-    max_tokens=4_000,
-    temperature=0.0,
-    retries=PATIENCE,
-)
-CHOOSE_TYPICAL = Task(
-    name="replica.choose_typical",
-    tier=Tier.MAIN,
-    template=PROMPTS / "choose_typical.md",
-    input=ChooseTypicalInput,
-    output=ReplicaChoices,
-    fallback=lambda data: ReplicaChoices(),
-    timeout=SECONDS,
-    max_tokens=4_000,
-    temperature=0.0,
-    retries=PATIENCE,
-)
+NO_CHOICES, SILENT = ReplicaChoices(), ReplicaAnswer(answer="")
+NO_AGREEMENT = ReplicaAgreement(agreement="none")
+NOTES = _task("notes", NotesInput, ReplicaNotes, ReplicaNotes(), 4_000)
+ANSWER = _task("answer", AnswerInput, ReplicaAnswer, SILENT, 1_000)
+TYPICAL = _task("typical", TypicalInput, ReplicaAnswer, SILENT, 700)
+JUDGE = _task("judge", JudgeInput, ReplicaAgreement, NO_AGREEMENT, 500)
+CHOOSE = _task("choose", ChooseInput, ReplicaChoices, NO_CHOICES, 4_000)
+CHOOSE_TYPICAL = _task("choose_typical", ChooseTypicalInput, ReplicaChoices, NO_CHOICES, 4_000)
 REFLECT = replace(experts.REFLECT, name="replica.expert")  # so that its costs are told apart
 TASKS = (NOTES, REFLECT, ANSWER, TYPICAL, JUDGE, CHOOSE, CHOOSE_TYPICAL)

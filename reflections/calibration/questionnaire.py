@@ -51,7 +51,7 @@ def read_items(content: bytes | str) -> tuple[QuestionnaireItem, ...]:
     if read.problems:
         raise BrokenDocument(read.problems)
     if not read.items:
-        raise broken("There is no item in it.")
+        raise broken("It has no items.")
     return tuple(read.items)
 
 
@@ -68,7 +68,7 @@ def _read_row(read: _Reading, line: int, row: Row) -> None:
         cell = row.get(column, "")
         answers[column] = match_option(cell, options, scale)
         if cell and options and not answers[column]:
-            problems.append(Problem(f"“{_short(cell)}” is none of the options", line, column))
+            problems.append(Problem(f"“{_short(cell)}” is not one of the options", line, column))
     read.problems += problems
     read.items.append(
         QuestionnaireItem(
@@ -94,7 +94,7 @@ def _missing(row: Row, line: int) -> Iterable[Problem]:
 def _repeated(seen: dict[str, int], cell: str, line: int, column: str) -> Iterable[Problem]:
     first = seen.setdefault(cell.casefold(), line)
     if cell and first != line:
-        yield Problem(f"“{_short(cell)}” stands in line {first} already", line, column)
+        yield Problem(f"“{_short(cell)}” is already on line {first}", line, column)
 
 
 def _options(cell: str) -> tuple[tuple[str, ...], bool, list[str]]:
@@ -119,7 +119,7 @@ def _option_problems(named: tuple[str, ...]) -> Iterable[str]:
     if len(named) < 2:
         yield ONE_OPTION
     if len(named) > MOST_OPTIONS:
-        yield f"names {len(named)} options; {MOST_OPTIONS} are the most"
+        yield f"names {len(named)} options; the maximum is {MOST_OPTIONS}"
     if len({option.casefold() for option in named}) < len(named):
         yield "names an option twice"
     if any(len(option) > LONGEST["options"] for option in named):

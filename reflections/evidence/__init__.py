@@ -6,8 +6,10 @@ topics         what an interview was about
 types          statements with their quotes, as they are stored
 statements     such products as they stand, amended or not
 quotes         find a quote in the answers
-checks         check a model's statements against the transcript
+clauses        widen a quote to its clause
+checks         check a model's statements against the transcript, by rules
+support        ask a model whether statements follow from their quotes
 injection      orders to the reader in answers, found by rules
 condensation   shorten a transcript that is too long for one call
-call_context   who model calls are made for
+background_task  model tasks that nobody waits for
 """

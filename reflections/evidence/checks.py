@@ -1,8 +1,9 @@
 """Check a model's statements against the transcript, its instructions and orders in answers.
 
-A quote that nobody said is dropped, one at a wrong position is corrected. A statement is left out
-if it then has no quotes, rests on orders alone, says what an order dictated, or repeats the model's
-own instructions. Each is a finding.
+A quote that nobody said is dropped, one at a wrong position is corrected, each is widened to its
+clause. A statement is left out if it then has no quotes, rests on orders alone, says what an order
+dictated, or repeats the model's own instructions. Each is a finding, and so is a negation that a
+quote left out.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,8 +11,9 @@ from pathlib import Path
 
 from interviews.engine.language.statements import one_line, repeats_instructions, shortened
 from reflections.evidence import injection
+from reflections.evidence.clauses import widen
 from reflections.evidence.transcript import Transcript
-from reflections.evidence.types import Finding, Quote, Statement
+from reflections.evidence.types import Finding, Quote, Statement, finding
 
 INSTRUCTIONS = "repeats what the model was told"
 NOTHING = "has no quote that stands in the transcript"
@@ -49,21 +51,24 @@ def verify_quotes(
     verified, findings = dict[Quote, None](), list[Finding]()
     for quote in quotes:
         found = transcript.quotes.find_parts(quote.text, quote.position)
-        verified |= dict.fromkeys(found)
+        for one in found:
+            answer = transcript.answers[one.position]
+            text, negated = widen(one.text, answer, transcript.language)
+            verified[Quote(position=one.position, text=text)] = None
+            if negated:
+                said = f"A quote was cut off from a negation, which is shown now: “{text}”"
+                findings.append(finding("negated_quote", said))
         if not found and quote.text.strip():
             said = f"A quote was dropped, since nobody said it: “{shortened(quote.text)}”"
-            findings.append(
-                Finding(check="invented_quote", weight="notable", text=said, before=quote.text)
-            )
+            findings.append(finding("invented_quote", said, before=quote.text))
         elif any(one.position != quote.position for one in found):
             said = f"A quote was moved to where it stands: “{shortened(quote.text)}”"
-            findings.append(Finding(check="moved_quote", weight="plain", text=said))
+            findings.append(finding("moved_quote", said, "plain"))
     return tuple(verified), tuple(findings)
 
 
 def left_out_finding(text: str, why: str) -> Finding:
-    said = f"Left out, since it {why}: “{shortened(text)}”"
-    return Finding(check="left_out", weight="notable", text=said, before=text)
+    return finding("left_out", f"Left out, since it {why}: “{shortened(text)}”", before=text)
 
 
 def _reason_to_drop(

@@ -18,19 +18,19 @@ from interviews.choices import SpeakerRole
 from llm.gateway import ask
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
-from llm.tasks.task import Retries, Spoken, Task, Tier
+from llm.tasks.task import LanguageTag, Spoken
 from plans.jobs import JobFailed, PermanentFailure
+from reflections.evidence.background_task import background_task
 from reflections.evidence.checks import check_statements
 from reflections.evidence.transcript import Transcript, TranscriptLine
 from reflections.evidence.types import Statement, StoredModel
 
-SECONDS = 90.0  # that one call is waited for
 PIECE = 24_000  # characters that are condensed in one call
 SHRINKS = 2  # a condensed piece is hoped to be shorter by this factor
 
 
 class CondenseInput(BaseModel):
-    language: str
+    language: LanguageTag
     section: Spoken
     part: Spoken
 
@@ -41,17 +41,14 @@ class PartCondensed(StoredModel):
     statements: tuple[Statement, ...]
 
 
-CONDENSE = Task(
-    name="reflections.condense",
-    tier=Tier.MAIN,
-    template=Path(__file__).parent / "prompts/condense.md",
-    input=CondenseInput,
-    output=PartCondensed,
-    fallback=lambda data: PartCondensed(statements=()),
-    timeout=SECONDS,
-    max_tokens=8_000,
+CONDENSE = background_task(
+    "reflections.condense",
+    Path(__file__).parent / "prompts/condense.md",
+    CondenseInput,
+    PartCondensed,
+    PartCondensed(statements=()),
+    8_000,
     temperature=0.2,
-    retries=Retries((1.0,), 2 * SECONDS, 0.0),
 )
 
 

@@ -1,4 +1,4 @@
-"""The words that products may be made of, from rows."""
+"""The words that products may be made of, from rows, and who model calls are made for."""
 
 from django.db.models import Q, QuerySet
 
@@ -6,6 +6,9 @@ from interviews.choices import EntryKind, SpeakerRole
 from interviews.exports.planned import sections_by_question
 from interviews.exports.reasons import NO_ANSWER
 from interviews.models import Session, TranscriptEntry
+from interviews.turns.budgets import budget_afterwards
+from interviews.turns.store import plan_content
+from llm.tasks.call_context import CallContext
 from reflections.evidence.topics import label_from_key
 from reflections.evidence.transcript import Transcript, TranscriptLine
 
@@ -35,3 +38,9 @@ def material(session: Session) -> QuerySet[TranscriptEntry]:
     question = Q(kind=EntryKind.CANDIDATE_QUESTION)
     entries = TranscriptEntry.objects.filter(session=session)
     return entries.exclude(no_answer | question).exclude(DISTRESS)
+
+
+def call_context_for(session: Session) -> CallContext:
+    models = plan_content(session.plan_id).models
+    budget = budget_afterwards(session)
+    return CallContext(str(session.pk), bot=str(session.bot_id), models=models, budget=budget)

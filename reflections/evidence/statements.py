@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from itertools import count
 from typing import Any
 
-from reflections.evidence.types import Section, Statement, StatementsContent
-from reflections.models import EXPERT, Reflection
+from reflections.evidence.types import Section, Statement, StatementsContent, Support
+from reflections.models import Reflection
 from reflections.products import known_product
 
 
@@ -43,11 +43,14 @@ def original_of(
     statement: CurrentStatement, original: CurrentStatements
 ) -> CurrentStatement | None:
     """Return the statement before it was amended, or None if it is unchanged or new."""
-    statements = original.statements
-    if statement.was is None or not 1 <= statement.was <= len(statements):
-        return None
-    before = statements[statement.was - 1]
-    return None if (before.text, before.quotes) == (statement.text, statement.quotes) else before
+    before = _as_made(statement, original)
+    return before if before and not _alike(statement, before) else None
+
+
+def support_of(statement: CurrentStatement, original: CurrentStatements) -> Support:
+    """Return how a model's check of the statement came out; "" if a reviewer has changed it."""
+    before = _as_made(statement, original)
+    return before.support if before and _alike(statement, before) else ""
 
 
 def amended_content(
@@ -60,6 +63,15 @@ def amended_content(
         grouped.setdefault(title, []).append(statement.model_dump(mode="json"))
     sections = [{"title": title, "statements": rows} for title, rows in grouped.items() if rows]
     return {**original, "sections": sections}
+
+
+def _as_made(statement: CurrentStatement, original: CurrentStatements) -> CurrentStatement | None:
+    was, made = statement.was or 0, original.statements
+    return made[was - 1] if 1 <= was <= len(made) else None
+
+
+def _alike(one: Statement, other: Statement) -> bool:
+    return (one.text, one.quotes) == (other.text, other.quotes)
 
 
 def _numbered(content: CurrentStatements) -> CurrentStatements:
@@ -75,7 +87,3 @@ def _numbered(content: CurrentStatements) -> CurrentStatements:
         for section in content.sections
     ]
     return content.model_copy(update={"sections": tuple(sections)})
-
-
-def expert_key(name: str) -> str:
-    return name.removeprefix(EXPERT) if name.startswith(EXPERT) else ""

@@ -6,11 +6,13 @@ The docstrings of Quote and Statement are sent to models in their schemas.
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
+from pydantic.json_schema import SkipJsonSchema
 
 from llm.tasks.outcome import Source
 
 MadeBy = Literal["model", "fallback_model", "rules"]
 Weight = Literal["serious", "notable", "plain"]
+Support = Literal["", "supported", "not_checked"]  # unsupported statements are left out
 MADE_BY: dict[Source, MadeBy] = {
     Source.MODEL: "model",
     Source.FALLBACK_MODEL: "fallback_model",
@@ -34,6 +36,7 @@ class Statement(StoredModel):
 
     text: str
     quotes: tuple[Quote, ...] = ()
+    support: SkipJsonSchema[Support] = ""  # whether a model found its quotes to support it
 
 
 class Section(StoredModel):
@@ -50,10 +53,18 @@ class Finding(StoredModel):
     before: str = ""  # what was left out
 
 
+def finding(check: str, text: str, weight: Weight = "notable", before: str = "") -> Finding:
+    return Finding(check=check, weight=weight, text=text, before=before)
+
+
 class ExpertSnapshot(StoredModel):
     key: str
     name: str
     looks_for: str = ""
+
+
+class ExpertReader(ExpertSnapshot):
+    instructions: str = ""
 
 
 class StatementsContent(StoredModel):

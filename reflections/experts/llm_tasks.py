@@ -1,29 +1,20 @@
 """The model task of an expert's reflection. Docstrings of outputs are sent to models."""
 
 from pathlib import Path
-from typing import Protocol
 
 from pydantic import BaseModel
 
-from llm.tasks.task import Retries, Spoken, Task, Tier
+from llm.tasks.task import LanguageTag, Spoken
+from reflections.evidence.background_task import background_task
 from reflections.evidence.transcript import Transcript
-from reflections.evidence.types import Statement, StoredModel
+from reflections.evidence.types import ExpertReader, Statement, StoredModel
+from reflections.models import Expert
 
 FEWEST, MOST = 5, 20  # observations
-SECONDS = 120.0  # that one call is waited for
-
-
-class ExpertProfile(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def looks_for(self) -> str: ...
-    @property
-    def instructions(self) -> str: ...
 
 
 class ReflectInput(BaseModel):
-    language: str
+    language: LanguageTag
     expert: str
     looks_for: str
     instructions: str
@@ -33,7 +24,7 @@ class ReflectInput(BaseModel):
     transcript: Spoken
 
 
-def reflect_input(expert: ExpertProfile, interview: Transcript, text: str) -> ReflectInput:
+def reflect_input(expert: Expert | ExpertReader, interview: Transcript, text: str) -> ReflectInput:
     return ReflectInput(
         language=interview.language,
         expert=expert.name,
@@ -50,15 +41,13 @@ class Observations(StoredModel):
     observations: tuple[Statement, ...]
 
 
-REFLECT = Task(
-    name="reflections.expert",
-    tier=Tier.MAIN,
-    template=Path(__file__).parent / "prompts/reflect.md",
-    input=ReflectInput,
-    output=Observations,
-    fallback=lambda data: Observations(observations=()),
-    timeout=SECONDS,
-    max_tokens=10_000,
+REFLECT = background_task(
+    "reflections.expert",
+    Path(__file__).parent / "prompts/reflect.md",
+    ReflectInput,
+    Observations,
+    Observations(observations=()),
+    10_000,
+    seconds=120.0,
     temperature=0.3,
-    retries=Retries((1.0,), 2 * SECONDS, 0.0),
 )

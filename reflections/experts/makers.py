@@ -1,16 +1,16 @@
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from interviews.models import Session
 from llm.gateway import ask
 from llm.tasks.call_context import CallContext
-from llm.tasks.outcome import Outcome, Source
+from llm.tasks.outcome import Source
 from plans.jobs import Cancelled, JobFailed, PermanentFailure
-from reflections.evidence.call_context import call_context_for
 from reflections.evidence.checks import check_statements
-from reflections.evidence.condensation import ReadableTranscript, readable_transcript
-from reflections.evidence.material import transcript_of
+from reflections.evidence.condensation import readable_transcript
+from reflections.evidence.material import call_context_for, transcript_of
+from reflections.evidence.support import SUPPORT, check_sections
 from reflections.evidence.transcript import Transcript
 from reflections.evidence.types import (
     MADE_BY,
@@ -19,9 +19,11 @@ from reflections.evidence.types import (
     Section,
     Statement,
     StatementsContent,
+    finding,
 )
-from reflections.experts.llm_tasks import FEWEST, MOST, REFLECT, Observations, reflect_input
-from reflections.models import Expert
+from reflections.experts.llm_tasks import FEWEST, MOST, REFLECT, reflect_input
+from reflections.models import EXPERT, Expert
+from reflections.products import Product
 
 
 def expert_reflection(session: Session, key: str) -> dict[str, Any]:
@@ -47,39 +49,48 @@ async def _reflect(
     outcome = await ask(REFLECT, reflect_input(expert, transcript, reading.text), context)
     if outcome.source is Source.FALLBACK:
         raise JobFailed(f"No model wrote it: {outcome.reason}.")
-    return _content(expert, transcript, reading, outcome)
-
-
-def _content(
-    expert: Expert,
-    transcript: Transcript,
-    reading: ReadableTranscript,
-    outcome: Outcome[Observations],
-) -> StatementsContent:
-    observations = outcome.value.observations
-    kept, findings = check_statements(
-        observations, transcript, REFLECT.template, expert.instructions
+    verified, findings = check_statements(
+        outcome.value.observations, transcript, REFLECT.template, expert.instructions
     )
-    if not kept:
+    observed = Section(statements=verified[:MOST])
+    sections, unsupported = await check_sections([observed], transcript, context)
+    if not sections:
         raise JobFailed("Nothing that the model wrote rests on the participant’s own words.")
+    counted = _count_findings(verified, sections[0].statements, transcript)
     return StatementsContent(
-        sections=(Section(statements=kept[:MOST]),),
+        sections=sections,
         language=transcript.language,
         made_by=MADE_BY[outcome.source],
         reason=outcome.reason,
-        findings=(*findings, *_count_findings(kept)),
+        findings=(*findings, *unsupported, *counted),
         condensed=reading.condensed,
         expert=ExpertSnapshot(key=expert.key, name=expert.name, looks_for=expert.looks_for),
     )
 
 
-def _count_findings(kept: Sequence[Statement]) -> tuple[Finding, ...]:
-    if len(kept) > MOST:
-        more = len(kept) - MOST
-        said = f"The model wrote {len(kept)} observations; the last {more} were left out."
-        before = "\n".join(one.text for one in kept[MOST:])
-        return (Finding(check="too_many", weight="notable", text=said, before=before),)
+def _count_findings(
+    verified: Sequence[Statement], kept: Sequence[Statement], transcript: Transcript
+) -> Iterator[Finding]:
+    if more := verified[MOST:]:
+        said = f"The model wrote {len(verified)} observations; the last {len(more)} were left out."
+        before = "\n".join(one.text for one in more)
+        yield finding("too_many", said, before=before)
     if len(kept) < FEWEST:
         said = f"Observations that stand: {len(kept)}. An interview usually gives {FEWEST} or more."
-        return (Finding(check="few", weight="plain", text=said),)
-    return ()
+        yield finding("few", said, "plain")
+    if parts := _parts_without(kept, transcript):
+        said = f"No observation rests on these parts of the interview: {', '.join(parts)}."
+        yield finding("uncovered", said, "plain")
+
+
+def _parts_without(kept: Sequence[Statement], transcript: Transcript) -> list[str]:
+    """Return the titles of the interview's parts that were answered and that nobody quotes."""
+    quoted = {quote.position for one in kept for quote in one.quotes}
+    answers = [line for line in transcript.lines if line.position in transcript.answers]
+    covered = {line.section for line in answers if line.position in quoted}
+    return list(dict.fromkeys(x.section for x in answers if x.section and x.section not in covered))
+
+
+EXPERT_REFLECTION = Product(
+    EXPERT, expert_reflection, tasks=(REFLECT, SUPPORT), condenses=True, has_statements=True
+)

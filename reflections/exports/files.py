@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from interviews.exports.formats.cells import encode_text
 from reflections.evidence.statements import statements_of
 from reflections.exports.html import page
 from reflections.exports.statements_markdown import statements_markdown
@@ -44,11 +45,6 @@ def content_of(reflection: Reflection, review: Review) -> Content:
     return content
 
 
-def encoded(text: str) -> bytes:
-    """Return UTF-8, escaping the lone surrogates that a model may have written."""
-    return text.encode("utf-8", "backslashreplace")
-
-
 def _json(reflection: Reflection, review: Review) -> bytes:
     data = {
         "session": str(reflection.session_id),
@@ -64,16 +60,16 @@ def _json(reflection: Reflection, review: Review) -> bytes:
         },
         "content": reflection.content,
     }
-    return encoded(json.dumps(data, ensure_ascii=False, indent=2))
+    return encode_text(json.dumps(data, ensure_ascii=False, indent=2))
 
 
 def _markdown(reflection: Reflection, review: Review) -> bytes:
-    return encoded(_statements_text(reflection, review))
+    return encode_text(_statements_text(reflection, review))
 
 
 def _html(reflection: Reflection, review: Review) -> bytes:
     language = reflection.session.language
-    return encoded(page(_statements_text(reflection, review), reflection.title, language))
+    return encode_text(page(_statements_text(reflection, review), reflection.title, language))
 
 
 def _statements_text(reflection: Reflection, review: Review) -> str:

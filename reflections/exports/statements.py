@@ -1,25 +1,23 @@
+"""Products as tables: their statements, their reviews, how far they are."""
+
 import json
 from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from interviews.exports.columns import AnyTable, Table, columns_of
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
 from interviews.exports.utterances import CHUNK, IN_ORDER
 from plans.jobs import Job
-from reflections.evidence.statements import CurrentStatement, expert_key, original_of, statements_of
-from reflections.exports.review_columns import (
-    RIGHT,
-    STATES,
-    ReviewColumns,
-    loaded_review,
-    review_columns,
-)
-from reflections.models import Reflection
+from reflections.evidence.statements import CurrentStatement, original_of, statements_of, support_of
+from reflections.models import EXPERT, Judgement, Reflection, Review
 from reflections.reviews import FINAL
 
+RIGHT = "reflections.view_reflection"
+STATES = {str(value): str(label).lower() for value, label in Judgement.State.choices}
+UNREVIEWED = {"draft": "no person has judged it yet"}
 MADE_BY = {
     "model": "the model that was meant to",
     "fallback_model": "its stand-in",
@@ -32,6 +30,28 @@ CHANGES = {
     "amended": "its words or quotes were changed",
     "new": "the reviewer wrote it",
 }
+SUPPORT = {
+    "supported": "yes",
+    "not_checked": "the check failed: neither yes nor no",
+    "": "nobody asked: a reviewer wrote or changed it, or the interview itself kept it",
+}
+
+
+class ReviewColumns(NamedTuple):
+    final: Annotated[bool, "Whether a person has accepted or amended it. Only then may it be used."]
+    review: Annotated[str, "How it was reviewed.", STATES | UNREVIEWED]
+    reviewer: Annotated[str, "Who reviewed it last."]
+    reviewed_at: Annotated[datetime | None, "When (UTC)."]
+    comment: Annotated[str, "What the reviewer said."]
+
+
+def loaded_review(reflection: Reflection) -> Review:
+    return getattr(reflection, "review", None) or Review(reflection=reflection)
+
+
+def review_columns(review: Review) -> ReviewColumns:
+    final = review.state in FINAL
+    return ReviewColumns(final, review.state, review.reviewer, review.reviewed_at, review.comment)
 
 
 class ProductColumns(NamedTuple):
@@ -68,6 +88,7 @@ class StatementRow(NamedTuple):
     original: Annotated[str, "The statement as it was made, where it was amended."]
     original_quotes: Annotated[str, "Its quotes as they were made, where it was amended."]
     made: MadeColumns
+    support: Annotated[str, "Whether a model found that the quotes support it.", SUPPORT]
 
 
 class ReviewStepRow(NamedTuple):
@@ -82,20 +103,20 @@ class ReviewStepRow(NamedTuple):
 
 
 def statements(chosen: Selection, only_final: bool) -> Iterator[StatementRow]:
-    for session, reflection in _reflections(chosen):
+    for session, reflection in reflections_in(chosen):
         if loaded_review(reflection).state in FINAL or not only_final:
             yield from _statement_rows(session, reflection)
 
 
 def products(chosen: Selection) -> Iterator[ProductRow]:
-    for session, reflection in _reflections(chosen):
+    for session, reflection in reflections_in(chosen):
         review = review_columns(loaded_review(reflection))
         product, made = _product_columns(reflection), _made_columns(reflection)
         yield ProductRow(session, product, reflection.status, reflection.reason, review, made)
 
 
 def reviews(chosen: Selection) -> Iterator[ReviewStepRow]:
-    for session, reflection in _reflections(chosen, "review__steps"):
+    for session, reflection in reflections_in(chosen, "review__steps"):
         review = loaded_review(reflection)
         for version, step in enumerate(review.steps.all() if review.pk else (), 1):
             yield ReviewStepRow(
@@ -110,11 +131,11 @@ def reviews(chosen: Selection) -> Iterator[ReviewStepRow]:
             )
 
 
-def _reflections(
-    chosen: Selection, *prefetched: str
+def reflections_in(
+    chosen: Selection, *prefetched: str, **which: Any
 ) -> Iterator[tuple[ExportedSession, Reflection]]:
     for batch in batches(chosen.with_content()):
-        found = Reflection.objects.filter(session__in=keys(batch)).select_related("review")
+        found = Reflection.objects.filter(session__in=keys(batch), **which).select_related("review")
         ordered = found.order_by(*IN_ORDER, "id").prefetch_related(*prefetched)
         keyed = ((one.session_id, one) for one in ordered.iterator(chunk_size=CHUNK))
         for session, group in by_session(batch, keyed):
@@ -122,7 +143,8 @@ def _reflections(
 
 
 def _product_columns(reflection: Reflection) -> ProductColumns:
-    return ProductColumns(reflection.name, expert_key(reflection.name))
+    name = reflection.name
+    return ProductColumns(name, name.removeprefix(EXPERT) if name.startswith(EXPERT) else "")
 
 
 def _made_columns(reflection: Reflection) -> MadeColumns:
@@ -151,6 +173,7 @@ def _statement_rows(session: ExportedSession, reflection: Reflection) -> Iterato
             original=before.text if before else "",
             original_quotes=_quotes(before) if before else "",
             made=_made_columns(reflection),
+            support=support_of(one, original),
         )
 
 

@@ -1,7 +1,5 @@
-from reflections.models.batches import Batch
-from reflections.models.calibrations import Calibration
 from reflections.models.experts import Expert
-from reflections.models.products import EXPERT, TITLES, Reflection
+from reflections.models.products import EXPERT, TITLES, Batch, Calibration, Reflection
 from reflections.models.reviews import Judgement, Review, ReviewStep
 
 __all__ = [

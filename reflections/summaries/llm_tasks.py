@@ -5,16 +5,15 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from llm.tasks.task import Retries, Spoken, Task, Tier
+from llm.tasks.task import LanguageTag, Spoken
+from reflections.evidence.background_task import background_task
 from reflections.evidence.types import Statement, StoredModel
 
-SECONDS = 90.0  # that one call is waited for
-PATIENCE = Retries((1.0,), 2 * SECONDS, 0.0)
 PROMPTS = Path(__file__).parent / "prompts"
 
 
 class InterviewIn(BaseModel):
-    language: str
+    language: LanguageTag
     topics: list[Spoken]  # “1. Childhood”
     interview: Spoken
 
@@ -41,27 +40,21 @@ class FactsTold(StoredModel):
 Written = TypeVar("Written", Retold, FactsTold)
 
 
-RETELL = Task(
-    name="reflections.summary",
-    tier=Tier.MAIN,
-    template=PROMPTS / "summary.md",
-    input=InterviewIn,
-    output=Retold,
-    fallback=lambda data: Retold(topics=()),
-    timeout=SECONDS,
-    max_tokens=8_000,
+RETELL = background_task(
+    "reflections.summary",
+    PROMPTS / "summary.md",
+    InterviewIn,
+    Retold,
+    Retold(topics=()),
+    8_000,
     temperature=0.2,
-    retries=PATIENCE,
 )
-FACTS = Task(
-    name="reflections.facts",
-    tier=Tier.MAIN,
-    template=PROMPTS / "facts.md",
-    input=InterviewIn,
-    output=FactsTold,
-    fallback=lambda data: FactsTold(topics=()),
-    timeout=SECONDS,
-    max_tokens=8_000,
+FACTS = background_task(
+    "reflections.facts",
+    PROMPTS / "facts.md",
+    InterviewIn,
+    FactsTold,
+    FactsTold(topics=()),
+    8_000,
     temperature=0.2,
-    retries=PATIENCE,
 )

@@ -1,22 +1,23 @@
-"""Make the summary and the facts of an interview."""
+"""Make the summary and the facts of an interview; the products of every interview."""
 
 import asyncio
 from typing import Any
 
+from interviews.choices import EntryKind, SpeakerRole
 from interviews.models import Session
 from llm.routing.routes import NO_MODEL, has_model
 from llm.tasks.task import Task
 from plans.jobs import JobFailed
-from reflections.evidence.call_context import call_context_for
-from reflections.evidence.material import transcript_of
+from reflections.evidence.material import call_context_for, material, transcript_of
+from reflections.evidence.support import SUPPORT
 from reflections.evidence.topics import topics_of
 from reflections.evidence.transcript import Transcript
 from reflections.evidence.types import StatementsContent
-from reflections.products import results_of
+from reflections.products import Product, results_of
+from reflections.summaries.coverage import coverage
 from reflections.summaries.kept_facts import has_facts, kept_facts
 from reflections.summaries.llm_tasks import FACTS, RETELL, InterviewIn, Written
 from reflections.summaries.narrative import limit_statements, write_statements
-from reflections.summaries.plain import plain_summary
 
 NOTHING_SAID = "Nothing was said."
 NO_FACTS = "No facts were found in what was said."
@@ -97,3 +98,36 @@ def _write(
 ) -> StatementsContent:
     titles = [topic.label for topic in topics_of(session, transcript)]
     return asyncio.run(write_statements(task, transcript, titles, call_context_for(session)))
+
+
+ASKING = {EntryKind.SCRIPTED_QUESTION, EntryKind.TOPIC_QUESTION, EntryKind.QUESTION}
+
+
+def plain_summary(session: Session) -> dict[str, Any]:
+    """Return {items: [{question, asked, answers: [{text, position}]}]} in the interview's order."""
+    items: list[dict[str, Any]] = []
+    for entry in material(session).order_by("position").iterator():
+        if entry.kind in ASKING and entry.question:
+            items.append({"question": entry.question, "asked": entry.text, "answers": []})
+        elif entry.role == SpeakerRole.PARTICIPANT and entry.text and items:
+            items[-1]["answers"].append({"text": entry.text, "position": entry.position})
+    return {"items": [item for item in items if item["answers"]], "made_by": "rules"}
+
+
+COMMON = (
+    Product(
+        "summary",
+        summary,
+        tasks=(RETELL, SUPPORT),
+        condenses=True,
+        has_statements=True,
+        for_participants=True,
+    ),
+    Product("facts", facts, tasks=(FACTS, SUPPORT), condenses=True, has_statements=True),
+    Product(
+        "coverage",
+        coverage,
+        template="admin/reflections/coverage.html",
+        counts=lambda content: [(len(content.get("topics", ())), "topic", "topics")],
+    ),
+)

@@ -1,6 +1,6 @@
 """Check what a model wrote of an interview, and sort it under the interview's topics.
 
-transcript -> readable_transcript -> RETELL or FACTS -> check each topic -> sections
+transcript -> readable_transcript -> RETELL or FACTS -> check each topic -> sections -> SUPPORT
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,8 +14,16 @@ from llm.tasks.task import Task
 from plans.jobs import JobFailed
 from reflections.evidence.checks import check_statements
 from reflections.evidence.condensation import readable_transcript
+from reflections.evidence.support import check_sections
 from reflections.evidence.transcript import Transcript
-from reflections.evidence.types import MADE_BY, Finding, Section, Statement, StatementsContent
+from reflections.evidence.types import (
+    MADE_BY,
+    Finding,
+    Section,
+    Statement,
+    StatementsContent,
+    finding,
+)
 from reflections.summaries.llm_tasks import InterviewIn, UnderTopic, Written
 
 MOST = 60  # statements of one product
@@ -40,13 +48,14 @@ async def write_statements(
     if outcome.source is Source.FALLBACK:
         raise JobFailed(f"{UNANSWERED}: {outcome.reason}.")
     kept, findings = _check_parts(outcome.value.topics, len(topics), transcript, task.template)
-    sections, left_out = limit_statements(_titled_sections(kept, topics, transcript.language))
+    limited, left_out = limit_statements(_titled_sections(kept, topics, transcript.language))
+    sections, unsupported = await check_sections(limited, transcript, context)
     return StatementsContent(
         sections=sections,
         language=transcript.language,
         made_by=MADE_BY[outcome.source],
         reason=outcome.reason,
-        findings=findings + left_out,
+        findings=findings + left_out + unsupported,
         condensed=read.condensed,
     )
 
@@ -93,4 +102,4 @@ def limit_statements(
         return tuple(kept), ()
     said = f"There were {len(left_out)} more than the {most} that are kept."
     before = "\n".join(left_out)
-    return tuple(kept), (Finding(check="too_many", weight="notable", text=said, before=before),)
+    return tuple(kept), (finding("too_many", said, before=before),)

@@ -31,7 +31,7 @@ function refuse(shown, problem) {
   away.type = "button";
   away.textContent = "Dismiss";
   away.addEventListener("click", () => shown.item.remove());
-  shown.said.textContent = "Not taken in";
+  shown.said.textContent = "Rejected";
   shown.bar.replaceWith(away);
   shown.item.append(text);
 }
@@ -74,7 +74,7 @@ function send(form, { file, shown }) {
 function finish(shown, request) {
   const answer = read(request);
   if (!answer) {
-    refuse(shown, request.status === 403 ? "You may not add documents, or are not logged in any more." : "The site could not be reached, or refused it. Try again.");
+    refuse(shown, request.status === 403 ? "You can’t add documents, or you are no longer signed in." : "The site couldn’t be reached, or rejected the file. Try again.");
     return;
   }
   if (answer.problem) refuse(shown, answer.problem);

@@ -5,7 +5,8 @@ import { compose, push, turnChanged } from "./composer.js";
 import { keeping } from "./keeping.js";
 import { hush, say } from "./notice.js";
 import { keepOpen } from "./socket.js";
-import { heard, lastPosition, listen, silence, state } from "./talk.js";
+import { heard, keepInView, lastPosition, listen, silence, state } from "./talk.js";
+import "./zone.js";
 
 const ASK_SOON = 2_000; // milliseconds of silence while the interviewer's words are awaited
 const ASK_IDLE = 30_000; // the same on the participant's turn, without a websocket
@@ -163,6 +164,7 @@ function wireKeyboardOfPhones() {
     const covered = Math.max(0, innerHeight - view.height - view.offsetTop);
     const keyboard = view.scale === 1 ? covered : 0; // zooming in is no keyboard
     document.documentElement.style.setProperty("--keyboard", `${keyboard}px`);
+    keepInView();
   };
   view.addEventListener("resize", lift);
   view.addEventListener("scroll", lift);

@@ -14,10 +14,13 @@ const sendButton = document.getElementById("send");
 const left = document.getElementById("left");
 const main = document.getElementById("main");
 const longest = Number(main.dataset.longest);
+const send = sendButton.textContent;
+const figures = new Intl.NumberFormat(document.documentElement.lang);
 
 const LONGEST_WAIT = 20_000; // milliseconds between two tries
 const NEAR_LIMIT = 1_000; // characters left from which on they are shown
 const HAS_MOUSE = matchMedia("(hover: hover) and (pointer: fine)");
+const WAITING = ["offline", "unsent", "toomany"]; // why words on their way haven't arrived yet
 const GIVEN_BACK = [400, 409, 413, 422]; // not taken; the words are the participant's to change
 
 let kept = null;
@@ -84,11 +87,18 @@ function keepDraft() {
 function show() {
   box.readOnly = Boolean(pending);
   sendButton.setAttribute("aria-disabled", String(Boolean(pending) || state().phase === "asking"));
-  const spare = longest - size(box.value);
-  left.textContent = spare < NEAR_LIMIT ? `${main.dataset.left} ${spare}` : "";
+  sendButton.textContent = pending && WAITING.includes(said()) ? main.dataset.waiting : send;
+  showSpare(longest - size(box.value));
   if (CSS.supports("field-sizing", "content")) return;
   box.style.height = "auto";
   box.style.height = `${box.scrollHeight + 2}px`;
+}
+
+function showSpare(spare) {
+  const count = Math.abs(spare);
+  const text = main.dataset[(spare < 0 ? "over" : "left") + (count === 1 ? "One" : "")];
+  left.textContent = spare < NEAR_LIMIT ? text.replace("{n}", figures.format(count)) : "";
+  left.classList.toggle("over", spare < 0);
 }
 
 // Characters as the site counts them: an emoji is one.
@@ -148,6 +158,7 @@ function onReply(event) {
   if (status === 429) return tooMany(event.detail.xhr);
   retryTimer = setTimeout(push, wait(tries++));
   say(navigator.onLine ? "unsent" : "offline");
+  show();
 }
 
 function arrived() {
@@ -173,6 +184,7 @@ function tooMany(xhr) {
   const seconds = Number(xhr.getResponseHeader("Retry-After")) || 10;
   retryTimer = setTimeout(push, seconds * 1_000 + wait(0));
   say("toomany");
+  show();
 }
 
 function letGo() {
@@ -204,16 +216,18 @@ function isPending(entry) {
 
 // Puts the cursor into the box, unless the participant is at something else; once a turn, if they
 // are at one of its buttons. On a phone that would bring up the keyboard uncalled, so there it
-// stays as they left it.
+// stays as they left it. A pause focuses Continue, and the end its heading.
 function takeTurn(now = false) {
   const { phase, length } = state();
   const mine = phase === "yours" || now;
   const isNew = now || turn !== `${phase} ${length}`;
+  const instead = isNew && turn ? { paused: "go-on", over: "ending" }[phase] : "";
   turn = `${phase} ${length}`;
   const at = document.activeElement;
   const gone = at === null || at === document.body || at.getClientRects().length === 0;
-  const open = document.querySelector("dialog[open]");
-  if (mine && !open && (gone || (isNew && form.contains(at))) && HAS_MOUSE.matches) {
+  if (document.querySelector("dialog[open]")) return;
+  if (gone && instead) document.getElementById(instead).focus({ preventScroll: true });
+  if (mine && (gone || (isNew && form.contains(at))) && HAS_MOUSE.matches) {
     box.focus({ preventScroll: true });
   }
 }

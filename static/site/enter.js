@@ -33,6 +33,7 @@ async function enter() {
   const kept = `interviewsite:key:${address[1].toLowerCase()}`;
   const given = new URLSearchParams(location.hash.slice(1)).get("key");
   const key = given ?? remembered(() => localStorage, kept);
+  if (!key && hasWithdrawn()) return show("gone");
   const tried = Number(remembered(() => sessionStorage, `${kept}:tried`) ?? 0);
   if (!key || Date.now() - tried < JUST) return;
   show("looking");
@@ -44,6 +45,12 @@ async function enter() {
   remember(() => sessionStorage, `${kept}:tried`, String(Date.now()));
   history.replaceState(null, "", `/s/${address[1]}/`);
   location.reload();
+}
+
+// Back to a page of the interview that was withdrawn in this tab.
+function hasWithdrawn() {
+  const [visit] = performance.getEntriesByType("navigation");
+  return window.name === "withdrawn" && visit?.type === "back_forward";
 }
 
 // Another person's interview is open in this browser: the page that asks which one to continue.

@@ -11,11 +11,13 @@ const dots = document.getElementById("dots");
 const slow = document.getElementById("slow");
 const aside = document.getElementById("aside");
 const minutes = document.getElementById("minutes");
+const box = document.getElementById("text");
 const top = document.querySelector(".top");
 const texts = document.getElementById("main").dataset;
 
 const LONG = 12_000; // milliseconds of silence after which the page says that it takes long
 const NEAR = 160; // pixels from the end within which the page follows what arrives
+const ABOVE = 40; // pixels kept free above what has arrived, with its label
 
 let stale = false; // whether the news being taken in is older than what the page shows
 let readAt = performance.now(); // when the state on the page arrived
@@ -82,7 +84,10 @@ function keepFocus(target) {
 function takeDraft(fragment) {
   if (state().phase !== "asking") return false;
   showThinking(fragment.textContent === "");
-  queueMicrotask(keepInView);
+  queueMicrotask(() => {
+    draft.style.minHeight = `${draft.offsetHeight}px`; // words that are replaced move nothing
+    keepInView();
+  });
   return true;
 }
 
@@ -113,6 +118,7 @@ function begin() {
 
 function finish() {
   draft.hidden = true;
+  draft.style.minHeight = "";
   aside.textContent = "";
   clearTimeout(longTimer);
 }
@@ -145,16 +151,20 @@ function noticePlace() {
   follows = document.documentElement.scrollHeight - innerHeight - scrollY < NEAR;
 }
 
-// Goes down with what arrives, but never so far that the beginning of the reply leaves the page.
-function keepInView() {
-  if (!follows) return;
+// Goes down with what arrives, but never so far that the beginning of the reply leaves the page;
+// and with an answer that grows, so that the question stays in sight above it.
+export function keepInView() {
+  const writing = draft.hidden && document.activeElement === box && box.value !== "";
+  if (!follows && !writing) return;
   const newest = draft.hidden ? firstOfReply() : draft;
   const end = document.documentElement.scrollHeight - innerHeight;
-  const start = newest
-    ? newest.getBoundingClientRect().top + scrollY - top.offsetHeight - 24
-    : end;
+  const start = newest && !writing ? placeOf(newest) : end;
   const wanted = Math.min(end, start);
   if (wanted > scrollY) scrollTo({ top: wanted, behavior: "instant" });
+}
+
+function placeOf(part) {
+  return part.getBoundingClientRect().top + scrollY - top.offsetHeight - ABOVE;
 }
 
 function firstOfReply() {
@@ -170,10 +180,9 @@ export function toEnd() {
   follows = true;
 }
 
-// Who comes back finds the thanks and the reward first, and what was said above them.
+// Who comes back finds the reward first, and what was said above it.
 function toEnding() {
-  const ending = document.querySelector(".ending").getBoundingClientRect().top + scrollY;
-  scrollTo({ top: ending - top.offsetHeight - 24, behavior: "instant" });
+  scrollTo({ top: placeOf(document.querySelector(".ending")), behavior: "instant" });
 }
 
 // Earlier entries come in above what is being read; that must not move.

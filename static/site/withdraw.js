@@ -5,6 +5,7 @@ import { forget } from "./keeping.js";
 const form = document.querySelector("form[data-withdraw]");
 
 form.addEventListener("submit", () => {
+  window.name = "withdrawn"; // for enter.js, when this tab comes back here
   try {
     forget(form.dataset.withdraw);
   } catch {

@@ -90,6 +90,8 @@ async def _one_question(http: aiohttp.ClientSession, url: str, number: int) -> f
         focus="",
         level=3,
         action="increase",
+        planned="",
+        left=5,
         last="",
         closed=[],
         history=[],

@@ -33,10 +33,7 @@ class Participant:
             response.raise_for_status()
             begun = await response.json()
         self._id = begun["session_id"]
-        self._headers = {
-            "Authorization": f"Bearer {begun['token']}",
-            "Accept": "text/event-stream",
-        }
+        self._headers = {"Authorization": f"Bearer {begun['token']}", "Accept": "text/event-stream"}
 
     async def say(self, text: str) -> Heard:
         """Answers, and hears the reply out."""

@@ -1,5 +1,5 @@
-"""How long a respondent of a laddering interview waits: the question is begun, and shown, while the
-answer is still being read, once a model says how much it gives."""
+"""How long a respondent of a laddering interview waits: the question is begun while the answer is
+still being read, for what its first concept leads to, and shown once all of it is read."""
 
 import aiohttp
 from pydantic import BaseModel
@@ -12,7 +12,6 @@ from tests.bench.client import Heard, Participant
 from tests.bench.figures import Figure, median
 
 SLUG = "bench-ladder"
-TURNS = 12
 ANSWERS = (
     "The light is warm and low, because that lets me read for longer, so that I am calm at night.",
     "It has no cable, which means I can take it to the balcony, and that makes me feel free there.",
@@ -32,7 +31,7 @@ def prepare() -> None:
         status="live",
         protocol="laddering",
         host="Testers",
-        options={"turns": 3 * TURNS},
+        options={"turns": 36},
         concept=LadderConcept.objects.get_or_create(
             key=concept,
             defaults={"name": concept, "source": (CONCEPTS / f"{concept}.yaml").read_text("utf-8")},
@@ -77,7 +76,7 @@ async def _interview(
         if read:
             await queue(http, url, read, "AnswerSignalsResult")
         before = await requests(http, url)
-        heard.append(await person.say(f"{ANSWERS[number % len(ANSWERS)]} So it is, {number}."))
+        heard.append(await person.say(f"In week {number}: {ANSWERS[number % len(ANSWERS)]}"))
         calls += await requests(http, url) - before
     return heard, calls
 

@@ -33,6 +33,7 @@ from tests.bench.processes import ROOT, provider
 from tests.fake_provider.wire import tokens
 from tests.readings import READ
 from tests.requirements import has_redis, postgresql_answers
+from tests.services.client import connections
 from tests.services.databases import drop_all, empty_postgresql
 from tests.services.processes import environment, python, run
 from tests.services.sites import APPLICATION, Redis, Site
@@ -164,8 +165,9 @@ class Talk:
         self._cookies = f"interviewsite={cookie}; csrftoken={token}"
         self._token = TOKEN.search(page)[1]  # type: ignore[index]
         self._length = LENGTH.search(page)[1]  # type: ignore[index]
-        await self._listen()
-        await self._hear()
+        async with asyncio.timeout(PATIENCE):
+            await self._listen()
+            await self._hear()
 
     async def _listen(self) -> None:
         self._socket = await self.page()
@@ -196,10 +198,11 @@ class Talk:
                 heard = await self._hear()
                 done = DONE.search(heard)
                 spoken = DRAFT in heard and not heard.endswith('-words"></div>\n')
-                if (spoken or done) and not first:
+                # a socket that was opened again may tell how it was before the answer
+                if done and (length := LENGTH.search(heard)[1]) != self._length:  # type: ignore[index]
+                    over, self._length = done[1], length
+                if (spoken or over) and not first:
                     first = time.perf_counter() - began
-                if done:
-                    over, self._length = done[1], LENGTH.search(heard)[1]  # type: ignore[index]
             await posting
         finally:
             posting.cancel()
@@ -287,12 +290,11 @@ class Found:
     lost: int
 
 
-async def _measure(crowd: Crowd, site: Site) -> Found:
-    kind = Talk if site.command[-1] == APPLICATION else BareTalk
-    connector = aiohttp.TCPConnector(limit=0)
-    cookies = aiohttp.DummyCookieJar()
-    async with aiohttp.ClientSession(connector=connector, cookie_jar=cookies) as http:
-        talks = [kind(http, site.url) for _ in range(crowd.people)]
+async def take(crowd: Crowd, *sites: Site) -> Found:
+    """Measure a crowd that is spread over these sites, as a proxy before them would do."""
+    kind = Talk if sites[0].command[-1] == APPLICATION else BareTalk
+    async with connections() as http:
+        talks = [kind(http, sites[n % len(sites)].url) for n in range(crowd.people)]
         for few in range(0, len(talks), AT_ONCE):
             await asyncio.gather(*(talk.begin() for talk in talks[few : few + AT_ONCE]))
         heard = Heard()
@@ -302,9 +304,10 @@ async def _measure(crowd: Crowd, site: Site) -> Found:
         ]
         await asyncio.sleep(crowd.warming)
         heard.first.clear()
-        spent, began = _processor_time(site), time.perf_counter()
+        spent, began = sum(map(_processor_time, sites)), time.perf_counter()
         await asyncio.sleep(crowd.seconds)
-        took, spent = time.perf_counter() - began, _processor_time(site) - spent
+        took = time.perf_counter() - began
+        spent = sum(map(_processor_time, sites)) - spent
         found = Found(list(heard.first), len(heard.first) / took, 0.0, heard.lost)
         for person in people:
             person.cancel()
@@ -321,7 +324,8 @@ async def _take_part(
     await asyncio.sleep(chance.uniform(0, crowd.warming))
     while True:
         try:
-            heard.first.append(await asyncio.wait_for(talk.say(_answer(chance)), PATIENCE))
+            async with asyncio.timeout(PATIENCE):  # wait_for may lose who is called off
+                heard.first.append(await talk.say(_answer(chance)))
         except TimeoutError:
             heard.lost += 1
             await talk.begin()
@@ -332,8 +336,7 @@ async def _idle(site: Site) -> list[Figure]:
     """What open and silent pages cost, and how soon anything is answered meanwhile."""
     assert site.popen is not None
     process = psutil.Process(site.popen.pid)
-    options = {"connector": aiohttp.TCPConnector(limit=0), "cookie_jar": aiohttp.DummyCookieJar()}
-    async with aiohttp.ClientSession(**options) as http:
+    async with connections() as http:
         talks = [Talk(http, site.url) for _ in range(IDLE // PAGES)]
         for talk in talks:
             await talk.begin()
@@ -362,11 +365,12 @@ def _processor_time(site: Site) -> float:
 
 
 @contextmanager
-def _served(name: str, model: str) -> Iterator[Site]:
+def served(name: str, model: str, **settings: str) -> Iterator[Site]:
     """The relay, or a site on that database, on the first core alone."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
-        env = environment(folder, ANTHROPIC_BASE_URL=model, **_settings(name, folder, stack))
+        settings |= _settings(name, folder, stack)
+        env = environment(folder, ANTHROPIC_BASE_URL=model, **settings)
         if name != RELAY:
             filled = run(python("-m", "tests.bench.load", "--fill"), env)
             if filled.returncode:
@@ -412,7 +416,7 @@ def _fill() -> None:
         SubGoal.objects.create(topic=topic, text=f"what set off the {noun}")
 
 
-async def _prepare_model(model: str) -> None:
+async def prepare_model(model: str) -> None:
     """Give the fake model replies to many turns, in no interview one twice."""
     asked = utterances()
     replies = {
@@ -467,11 +471,11 @@ def _found(short: bool) -> tuple[dict[tuple[str, str], Found], list[Figure]]:
     os.sched_setaffinity(0, {max(cores)})  # the fake model too, which is started from here
     try:
         with provider(TTFT, RATE) as model:
-            asyncio.run(_prepare_model(model))
+            asyncio.run(prepare_model(model))
             for name in sites:
-                with _served(name, model) as site:
+                with served(name, model) as site:
                     for crowd in crowds(short):
-                        found[name, crowd.name] = asyncio.run(_measure(crowd, site))
+                        found[name, crowd.name] = asyncio.run(take(crowd, site))
                     if name == POSTGRESQL and not short:
                         figures += asyncio.run(_idle(site))
         return found, figures
@@ -484,13 +488,13 @@ def profile(path: str) -> None:
     """Write a flame graph of where the processor time of the site's turns goes."""
     crowd = Crowd("10 active", 10, lambda _chance: 0.05, 20)
     with provider(TTFT, RATE) as model:
-        asyncio.run(_prepare_model(model))
-        with _served(SQLITE, model) as site:
+        asyncio.run(prepare_model(model))
+        with served(SQLITE, model) as site:
             assert site.popen is not None
-            asyncio.run(_measure(replace(crowd, seconds=5), site))  # all is loaded then
+            asyncio.run(take(replace(crowd, seconds=5), site))  # all is loaded then
             options = ["--gil", "--duration", "20", "--output", path, "--pid", str(site.popen.pid)]
             spy = subprocess.Popen(["py-spy", "record", *options])
-            asyncio.run(_measure(crowd, site))
+            asyncio.run(take(crowd, site))
             spy.wait()
 
 

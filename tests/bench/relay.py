@@ -53,10 +53,7 @@ async def answer(request: HttpRequest, chat: str) -> HttpResponse:
 async def _reply(chat: str, text: str) -> None:
     layer = get_channel_layer()
     stream = await _model.messages.create(
-        model="relay",
-        max_tokens=200,
-        messages=[{"role": "user", "content": text}],
-        stream=True,
+        model="relay", max_tokens=200, messages=[{"role": "user", "content": text}], stream=True
     )
     async for event in stream:
         if event.type == "content_block_delta" and event.delta.type == "text_delta":

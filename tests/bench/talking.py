@@ -18,7 +18,7 @@ TEMPERAMENTS = {
     "chatty": [
         "We lived over a bakery in Riga, the five of us in two rooms, and I remember how the floor "
         "was warm on winter mornings when the ovens below had been lit at three, and my sister "
-        "and I used to count the loaves before school began in September.",
+        "and I used to count the loaves before school began in September."
     ],
     "moved": ["My father died that winter and nobody spoke of it for many years in our house."],
     "private": [

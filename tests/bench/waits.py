@@ -5,7 +5,7 @@ compared with and the interviews run against it.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import aiohttp
@@ -28,6 +28,16 @@ STORY = (
     "warm under our feet on winter mornings when the ovens below had been lit at three."
 )
 EXPLORING = 8  # turns; the bench's bot has nine sub-goals
+BEGINNINGS = (
+    "When you think of {}",
+    "What became of {}",
+    "Who looked after {}",
+    "You spoke of {}, so how was it",
+    "How did {} look",
+    "Where would I find {}",
+    "Whose idea was {}",
+    "Why does {} matter",
+)
 FOLLOW_UP = {
     **READ,
     "action": "FOLLOW_UP",
@@ -68,7 +78,8 @@ async def _measure(url: str, site: str, turns: int) -> list[Figure]:
         heard = await _interview(http, url, site, turns)
         calls = await requests(http, url) - before
         one_reply = [await _one_reply(http, url, i) for i in range(max(5, turns // 2))]
-        explored = await _explored(http, url, site, turns)
+        explored = await _explored(http, url, site, turns, BEGINNINGS)
+        alike = await _explored(http, url, site, turns, BEGINNINGS[:1])
         assessed = await assessing.measure(http, url, site, turns, reading)
         climbed = await climbing.measure(http, url, site, turns, reading)
         handed_over = await handing_over.measure(http, url, site, turns, reading)
@@ -76,7 +87,8 @@ async def _measure(url: str, site: str, turns: int) -> list[Figure]:
     return [
         taken_back,
         *_figures(median(one_call), heard, calls),
-        _wait(median(one_reply), explored),
+        _wait("topic exploration: wait ÷ one main call", median(one_reply), explored),
+        _wait("the same where all questions begin alike", median(one_reply), alike),
         *assessed,
         *handed_over,
         *climbed,
@@ -89,18 +101,19 @@ def _taken_back() -> Figure:
     return Figure("turns whose shown words were taken back, of 200", 200 * share, "turns", "≤ 1")
 
 
-def _wait(one: float, heard: list[Heard]) -> Figure:
-    wait = median([h.first for h in heard]) / one
-    return Figure("topic exploration: wait ÷ one main call", wait, "x", "≤ 1.15")
+def _wait(name: str, one: float, heard: list[Heard]) -> Figure:
+    return Figure(name, median([h.first for h in heard]) / one, "x", "≤ 1.15")
 
 
-async def _explored(http: aiohttp.ClientSession, url: str, site: str, turns: int) -> list[Heard]:
+async def _explored(
+    http: aiohttp.ClientSession, url: str, site: str, turns: int, begin: Sequence[str]
+) -> list[Heard]:
     """Topic explorations, as far as every turn is one call: before their topics are exhausted."""
     person, heard = Participant(http, site), []
     for number in range(turns):
         if number % EXPLORING == 0:
             await person.start("bench-topics")
-        await queue(http, url, _reply(number), "Reply")
+        await queue(http, url, _reply(number, begin), "Reply")
         heard.append(await person.say(f"{STORY} And once more, {number}."))
     return heard
 
@@ -181,7 +194,7 @@ def _plan_input() -> PlanInput:
 
 async def _one_reply(http: aiohttp.ClientSession, url: str, number: int) -> float:
     """The same for the one call of a topic exploration."""
-    await queue(http, url, _reply(number), "Reply")
+    await queue(http, url, _reply(number, BEGINNINGS), "Reply")
     data = TopicReplyInput(
         **dict.fromkeys(("persona", "accepts", "context", "target", "manner"), "-"),
         **{name: ["-"] for name in ("goals", "known", "closed", "openings")},
@@ -191,9 +204,10 @@ async def _one_reply(http: aiohttp.ClientSession, url: str, number: int) -> floa
     return await first_word(REPLY, data, "utterance")
 
 
-def _reply(number: int) -> dict[str, object]:
+def _reply(number: int, begin: Sequence[str]) -> dict[str, object]:
     thing = THINGS[number % len(THINGS)]
-    asked = f"When you think of {thing} in the year {1950 + number}, what do you see first?"
+    begun = begin[number % len(begin)].format(thing)
+    asked = f"{begun} in the year {1950 + number}, and what do you see first?"
     return READ | {"utterance": asked, "facts": [], "met": []}
 
 
@@ -211,7 +225,7 @@ async def _interview(http: aiohttp.ClientSession, url: str, site: str, turns: in
 
 
 def _follow_up(number: int) -> dict[str, object]:
-    thing = THINGS[number % len(THINGS)]
+    thing = THINGS[number // 2 % len(THINGS)]  # each once in an interview
     return {
         **FOLLOW_UP,
         "next_utterance": f"You spoke of {thing}. What was it about {thing} that has stayed with "

@@ -78,6 +78,6 @@ class Administrator:
         """A file of questions, at the page of the backlog: looked at, then applied."""
         self.page.get_by_role("link", name="Import", exact=True).click()
         self.page.set_input_files("[name=file]", path)
-        self.page.get_by_role("button", name="Show what would change").click()
+        self.page.get_by_role("button", name="Show changes").click()
         self.page.get_by_role("button", name="Apply these changes").click()
         self.page.wait_for_url("**/backlog/")

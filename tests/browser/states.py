@@ -56,7 +56,7 @@ def _menu(anna: Participant) -> None:
 
 def _link(anna: Participant) -> None:
     _menu(anna)
-    anna.button("Go on elsewhere").click()
+    anna.button("Continue on another device").click()
     expect(anna.page.locator("#personal-link")).to_be_visible()
 
 
@@ -98,14 +98,14 @@ def _offline(anna: Participant) -> None:
     _begun(anna)
     anna.box.fill("By the river.")
     anna.page.context.set_offline(True)
-    expect(anna.notice).to_contain_text("You are offline")
+    expect(anna.notice).to_contain_text("You’re offline")
 
 
 def _too_long(anna: Participant) -> None:
     _begun(anna)
     anna.box.fill("By the river. " * 1_300)
     anna.button("Send").click()
-    expect(anna.notice).to_contain_text("longer")
+    expect(anna.notice).to_contain_text("too long")
 
 
 def _paused(anna: Participant) -> None:
@@ -117,7 +117,7 @@ def _paused(anna: Participant) -> None:
 def _stopped(anna: Participant) -> None:
     _talking(anna)
     anna.page.goto(f"{anna.address}end/")
-    anna.button("Finish").click()
+    anna.button("Finish the interview").click()
     anna.phase("over")
 
 
@@ -131,7 +131,7 @@ def _completed(anna: Participant) -> None:
 def _rewarded(anna: Participant) -> None:
     anna.begin("thankful")
     anna.page.goto(f"{anna.address}end/")
-    anna.button("Finish").click()
+    anna.button("Finish the interview").click()
     anna.yours()
     anna.answer("no")
     anna.phase("over")
@@ -141,7 +141,8 @@ def _put_aside(anna: Participant) -> None:
     _talking(anna)
     first = anna.address
     anna.page.goto(f"{anna.url}/i/place/?language=en")
-    anna.button("Start anew").click()
+    anna.page.get_by_text("Start again instead", exact=True).click()
+    anna.button("Agree and start again").click()
     anna.yours()
     anna.page.goto(first)
     anna.phase("over")
@@ -149,13 +150,13 @@ def _put_aside(anna: Participant) -> None:
 
 def _withdrawn(anna: Participant) -> None:
     _of_session("withdraw")(anna)
-    anna.button("Withdraw and delete everything").click()
+    anna.button("Withdraw and delete my answers").click()
     anna.page.wait_for_url("**/withdrawn/**")
 
 
 def _declined(anna: Participant) -> None:
     anna.page.goto(f"{anna.url}/i/place/?language=en")
-    anna.button("I don’t want to take part").click()
+    anna.button("No, thanks").click()
     anna.page.wait_for_url("**/declined/**")
 
 
@@ -163,7 +164,7 @@ def _from_a_panel(anna: Participant) -> str:
     """Begun with a number of its own; gives the link."""
     link = f"{anna.url}/i/place/?language=en&PROLIFIC_PID={uuid4().hex}"
     anna.page.goto(link)
-    anna.button("I agree, begin").click()
+    anna.button("Agree and start").click()
     anna.yours()
     return link
 
@@ -171,10 +172,10 @@ def _from_a_panel(anna: Participant) -> str:
 def _given_already(anna: Participant) -> None:
     link = _from_a_panel(anna)
     anna.page.goto(f"{anna.address}end/")
-    anna.button("Finish").click()
+    anna.button("Finish the interview").click()
     anna.phase("over")
     anna.page.goto(link)
-    expect(anna.page.get_by_role("link", name="To the end of your interview")).to_be_visible()
+    expect(anna.page.get_by_role("link", name="Open your finished interview")).to_be_visible()
 
 
 def _begun_elsewhere(anna: Participant) -> None:
@@ -205,7 +206,7 @@ def _stopped_with(bot: str) -> Reach:
         anna.begin(bot)
         anna.answer(LONG)
         anna.page.goto(f"{anna.address}end/")
-        anna.button("Finish").click()
+        anna.button("Finish the interview").click()
         anna.phase("over")
 
     return reach
@@ -215,14 +216,14 @@ def _rated(anna: Participant) -> None:
     _completed(anna)
     anna.page.locator("#heard-4").check()
     anna.page.locator("#rate").click()
-    expect(anna.page.locator("#rate")).to_have_text("Change")
+    expect(anna.page.locator("#rate")).to_have_text("Change rating")
 
 
 def _dictating(anna: Participant) -> None:
     anna.page.add_init_script(EARS)
     anna.begin()
     anna.button("Dictate").click()
-    anna.button("Switch the microphone on").click()
+    anna.button("Turn on the microphone").click()
     says(anna.page, "we moved to the", final=False)
     expect(anna.page.locator("#voice-status")).to_contain_text("The microphone is on")
 

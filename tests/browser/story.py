@@ -65,10 +65,11 @@ class Story:
         page.goto(self.world.url)
         page.get_by_role("link", name=TITLE).click()
         page.wait_for_url(f"**/i/{BOT}/")
+        page.get_by_text("Read the details", exact=True).click()
         expect(page.get_by_role("heading", name="What you agree to")).to_be_visible()
         expect(page.locator("main")).to_contain_text("No person reads along")
-        page.get_by_label("What may the interviewer call you?").fill("Anna")
-        self.anna.button("I agree, begin").click()
+        page.get_by_label("What should we call you? (optional)").fill("Anna")
+        self.anna.button("Agree and start").click()
         page.wait_for_url("**/s/**")
         self.anna.yours()
         expect(page.locator(".said.intro")).to_contain_text("Hello, Anna.")
@@ -94,7 +95,7 @@ class Story:
         """Refused and kept; shortened by who wrote it, and sent."""
         self.anna.box.fill(said.TOO_LONG)
         self.anna.button("Send").click()
-        expect(self.anna.notice).to_contain_text("longer")
+        expect(self.anna.notice).to_contain_text("too long")
         expect(self.anna.box).to_have_value(said.TOO_LONG)
         self.say(said.SHORTENED)
         expect(self.anna.notice).to_be_empty()
@@ -143,7 +144,7 @@ class Story:
         """By the personal link."""
         page = self.anna.page
         page.get_by_text("Menu", exact=True).click()
-        self.anna.button("Go on elsewhere").click()
+        self.anna.button("Continue on another device").click()
         link = page.locator("#personal-link").input_value()
         page.keyboard.press("Escape")
         elsewhere = Participant(context.new_page(), self.world.url)
@@ -161,14 +162,16 @@ class Story:
         """And go on."""
         self.anna.button("Pause").click()
         self.anna.phase("paused")
-        self.anna.button("Go on").click()
+        self.anna.button("Continue").click()
         self.anna.yours()
 
     def finish_by_the_button(self) -> None:
         """It asks once."""
         self.anna.page.get_by_text("Menu", exact=True).click()
         self.anna.page.get_by_role("link", name="Finish").click()
-        self.anna.page.get_by_role("dialog").get_by_role("button", name="Finish").click()
+        self.anna.page.get_by_role("dialog").get_by_role(
+            "button", name="Finish the interview"
+        ).click()
         self.anna.phase("over")
 
     def finish_by_itself(self) -> None:
@@ -183,8 +186,10 @@ class Story:
     def read_again(self) -> list[str]:
         """All that was said, as the participant reads it afterwards."""
         shown = self.anna.texts()
-        self.anna.page.locator(".afterwards").get_by_role("link", name="Read it again").click()
-        self.anna.page.wait_for_url("**/transcript/")
+        self.anna.page.locator(".afterwards").get_by_role(
+            "link", name="Read your transcript"
+        ).click()
+        self.anna.page.wait_for_url("**/transcript/*")
         whole = self.anna.texts()
         assert whole[-len(shown) :] == shown
         return whole

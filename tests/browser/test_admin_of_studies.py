@@ -167,7 +167,7 @@ def test_intelligence_shows_by_itself_when_it_is_there(exploration, staffed, com
         claim = uuid.uuid4().hex
         rows.execute("UPDATE plans_intelligence SET status='running', claim=?", [claim])
     exploration.goto(f"{place}/intelligence/")
-    assert "A model prepares 6 topics" in exploration.inner_text("#intelligence-status")
+    assert "A model is preparing 6 topics" in exploration.inner_text("#intelligence-status")
 
     with rows:
         rows.execute(

@@ -82,7 +82,7 @@ def test_reflections_come_in_one_after_the_other(
     anna.phase("over")
     session = anna.address.rstrip("/").rpartition("/")[2]
     page.goto(f"{read_site.url}/admin/interviews/session/{session}/change/")
-    expect(page.locator("#made")).to_contain_text("More is coming; this follows it.")
+    expect(page.locator("#made")).to_contain_text("More results are on the way.")
     counts = _watched(page)
     assert counts[0] == 0
     assert counts == sorted(set(counts))  # each time there were more

@@ -111,7 +111,7 @@ def _printed(page: Page, folder: Path) -> None:
 
 
 def _amended(page: Page) -> None:
-    page.get_by_text("Amend it instead").click()
+    page.get_by_text("Amend instead").click()
     page.get_by_label("Recommendation").select_option("No Hire")
     page.get_by_label("Comment").fill("Three answers say the same.")
     page.get_by_role("button", name="Save your version").click()

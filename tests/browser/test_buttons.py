@@ -26,9 +26,10 @@ def test_pause_and_go_on(anna: Participant) -> None:
     anna.button("Pause").click()
     anna.phase("paused")
     expect(anna.box).to_be_hidden()
+    expect(anna.button("Continue")).to_be_focused()
     anna.page.reload()
     anna.phase("paused")
-    anna.button("Go on").click()
+    anna.button("Continue").click()
     anna.yours()
     expect(anna.box).to_have_value("unfinished")
     expect(anna.box).to_be_focused()
@@ -48,7 +49,7 @@ def test_pause_while_the_interviewer_speaks(slow_anna: Participant, slower: None
     anna.box.press("Enter")
     anna.phase("asking")
     anna.button("Pause").click()
-    expect(anna.page.locator("#state")).to_contain_text("pauses as soon as")
+    expect(anna.page.locator("#state")).to_contain_text("will pause when")
     anna.phase("paused")
     assert len(anna.texts()) >= 4
 
@@ -59,19 +60,19 @@ def test_finish_asks_once(anna: Participant) -> None:
     anna.page.get_by_text("Menu", exact=True).click()
     anna.page.get_by_role("link", name="Finish").click()
     dialog = anna.page.get_by_role("dialog")
-    expect(dialog).to_contain_text("What you have said is kept")
-    dialog.get_by_role("button", name="Go on talking").click()
+    expect(dialog).to_contain_text("Your answers will be saved")
+    dialog.get_by_role("button", name="Continue the interview").click()
     anna.phase("yours")
     anna.page.get_by_text("Menu", exact=True).click()
     anna.page.get_by_role("link", name="Finish").click()
-    dialog.get_by_role("button", name="Finish").click()
+    dialog.get_by_role("button", name="Finish the interview").click()
     anna.phase("over")
-    expect(anna.page.get_by_role("heading", name="You have finished here")).to_be_visible()
+    expect(anna.page.get_by_role("heading", name="You’re done")).to_be_focused()
     expect(anna.box).to_be_hidden()
-    anna.page.locator(".afterwards").get_by_role("link", name="Read it again").click()
+    anna.page.locator(".afterwards").get_by_role("link", name="Read your transcript").click()
     assert "Just this." in anna.texts()
     with anna.page.expect_download() as download:
-        anna.page.get_by_role("link", name="Download it").click()
+        anna.page.get_by_role("link", name="Download your transcript").click()
     text = download.value.path().read_text()
     assert "Just this." in text and "Where do you live now?" in text
 
@@ -82,14 +83,16 @@ def test_to_the_end(anna: Participant) -> None:
         anna.answer(text)
     anna.phase("over")
     assert anna.texts()[-1] == "Thank you, Anna. That was the last question."
-    expect(anna.page.locator(".ending")).to_contain_text("Thank you")
+    expect(anna.page.locator(".ending")).to_contain_text("You’re done")
+    expect(anna.page.locator("#ending")).to_be_focused()
+    expect(anna.page.locator("#progress")).to_be_empty()
 
 
 def test_by_the_keyboard_alone(anna: Participant, page: Page) -> None:
     keys = page.keyboard
     page.goto(anna.url)
     keys.press("Tab")
-    expect(page.get_by_text("To the content")).to_be_focused()
+    expect(page.get_by_text("Skip to content")).to_be_focused()
     _tab_to(page, "A place to live")
     keys.press("Enter")
     page.wait_for_url("**/i/place/")
@@ -110,7 +113,7 @@ def test_by_the_keyboard_alone(anna: Participant, page: Page) -> None:
     expect(page.locator(".said.you")).to_have_count(2)
     anna.yours()
     keys.press("Shift+Tab")
-    _tab_to(page, "Finish", backwards=True)
+    _tab_to(page, "finish", backwards=True)
     keys.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
     keys.press("Enter")

@@ -94,7 +94,7 @@ def test_without_a_model_the_page_says_so_once(anna: Participant, page: Page) ->
     anna.answer("By the river.")
     expect(note).to_have_count(1)
     page.goto(f"{anna.address}end/")
-    anna.button("Finish").click()
+    anna.button("Finish the interview").click()
     anna.phase("over")
     expect(note).to_be_hidden()
 

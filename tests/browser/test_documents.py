@@ -111,17 +111,17 @@ def test_a_deep_dive_and_a_summary_are_put_right(preparer, complaints):
     preparer.until_read(1)
 
     page.get_by_role("link", name="reorder_paper.py", exact=True).click()
-    expect(page.get_by_role("region", name="Its text")).to_contain_text("SAFETY = 1.17")
+    expect(page.get_by_role("region", name="Extracted text")).to_contain_text("SAFETY = 1.17")
     page.fill("[name=thresholds]", "safety 1.17\nat least 250 sheets")
     page.click("[name=_save]")
     expect(page.get_by_text("Ready, edited")).to_be_visible()
 
-    page.get_by_role("link", name="Open it").click()
+    page.get_by_role("link", name="Open", exact=True).click()
     expect(page.get_by_text("Documents have changed since")).to_be_visible()
     page.fill("[name=summary]", "Paper is ordered on **Mondays**.")
     expect(page.locator("#summary-preview strong")).to_have_text("Mondays")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("It fits the documents as they are")).to_be_visible()
+    expect(page.get_by_text("Up to date with the documents")).to_be_visible()
     assert not complaints
 
 
@@ -162,5 +162,5 @@ def test_without_the_script_files_go_as_one_form(page, staffed, tmp_path):
     admin.upload(FILES[1], tmp_path / "empty.txt")
     page.get_by_role("button", name="Upload").click()
 
-    expect(page.get_by_text("1 file was not taken in")).to_be_visible()
+    expect(page.get_by_text("1 file was rejected")).to_be_visible()
     expect(page.get_by_role("link", name="order_process.md", exact=True)).to_be_visible()

@@ -8,19 +8,20 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.complaints import Complaints
 from tests.browser.participant import SESSION, Participant
 from tests.browser.site import Site
 
 Change = Callable[..., None]
-AGREE, DECLINE = "I agree, begin", "I don’t want to take part"
+AGREE, DECLINE = "Agree and start", "No, thanks"
 OUTCOMES = {
     "declined": {"code": "NO-41", "url": "https://panel.example.org/no?p={PROLIFIC_PID}"},
     "full": {"code": "FULL-7"},
     "closed": {"url": "https://panel.example.org/closed?p={PROLIFIC_PID}"},
 }
+PHONE = {"width": 390, "height": 844}
 PARAMS = [{"name": "PANELIST", "aliases": ["pid"], "required": True}]
 
 
@@ -65,6 +66,35 @@ def open_start(ben: Participant, query: str = "language=en") -> Page:
     return ben.page
 
 
+def test_enter_does_not_agree(ben: Participant, own_site: Site, change: Change) -> None:
+    before = rows(own_site, "SELECT count(*) FROM interviews_session")
+    page = open_start(ben)
+    page.locator("#name").fill("Ben")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    page.locator("#name").press("Enter")
+    page.locator("#name").press("Tab")
+    expect(ben.button(AGREE)).to_be_focused()
+    assert sent == []
+    assert rows(own_site, "SELECT count(*) FROM interviews_session") == before
+    ben.button(AGREE).press("Enter")
+    page.wait_for_url(SESSION)
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_what_to_know_before_fits_on_a_screen(
+    ben: Participant, change: Change, phone: bool
+) -> None:
+    ben.page.set_viewport_size(PHONE if phone else {"width": 1280, "height": 800})
+    page = open_start(ben)
+    bottom = page.locator(".choices").bounding_box()
+    assert bottom
+    assert bottom["y"] + bottom["height"] <= (1.5 * PHONE["height"] if phone else 800)
+    expect(page.get_by_text("kept on this server")).to_be_hidden()
+    page.get_by_text("Read the details", exact=True).click()
+    expect(page.get_by_text("kept on this server")).to_be_visible()
+
+
 def test_declining_gives_the_code_and_a_way_back(
     ben: Participant, own_site: Site, change: Change, complaints: Complaints
 ) -> None:
@@ -74,7 +104,7 @@ def test_declining_gives_the_code_and_a_way_back(
     assert agree and decline
     assert (agree["width"], agree["height"]) == (decline["width"], decline["height"])
     ben.button(DECLINE).click()
-    expect(page.get_by_role("heading", name="You are not taking part")).to_be_visible()
+    expect(page.get_by_role("heading", name="You’ve chosen not to take part")).to_be_visible()
     for _ in range(2):
         expect(page.get_by_label("Your code for the panel that sent you")).to_have_value("NO-41")
         way = page.get_by_role("link", name="Back to the panel that sent you")
@@ -82,7 +112,7 @@ def test_declining_gives_the_code_and_a_way_back(
         change(outcomes={"declined": {"code": "NO-42"}})
         page.reload()
     assert rows(own_site, "SELECT count(*) FROM interviews_session") == before
-    page.get_by_role("link", name="I have changed my mind").click()
+    page.get_by_role("link", name="I’ve changed my mind").click()
     ben.button(AGREE).click()
     page.wait_for_url(SESSION)
     ben.yours()
@@ -126,7 +156,7 @@ def test_words_that_were_changed_in_between_are_read_again(
     )
     rows(own_site, update, "From now on it is kept for ten years.")
     ben.button(AGREE).click()
-    expect(page.get_by_role("alert")).to_contain_text("has been changed meanwhile")
+    expect(page.get_by_role("alert")).to_contain_text("has changed")
     expect(page.get_by_text("kept for ten years")).to_be_visible()
     expect(page.locator("#name")).to_have_value("Ben")
     ben.button(AGREE).click()
@@ -157,9 +187,13 @@ def test_closed_doors_say_why_and_what_to_do(
     hours = {"hours_from": f"{soon:%H:00:00}", "hours_to": f"{later:%H:00:00}"}
     tomorrow = f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%d 12:00:00}"
     doors: list[tuple[dict[str, object], str, str]] = [
-        ({"status": "closed"}, "is closed. New ones", "https://panel.example.org/closed?p=5f"),
-        ({"opens_at": tomorrow}, "This interview opens on", ""),
-        (hours, "outside the hours of this interview", ""),
+        (
+            {"status": "closed"},
+            "This interview is closed.",
+            "https://panel.example.org/closed?p=5f",
+        ),
+        ({"opens_at": tomorrow}, "It opens on", ""),
+        (hours, "This interview is closed right now.", ""),
         ({"quota": 1}, "All places in this interview are taken", "FULL-7"),
     ]
     Participant(ben.page, ben.url).begin()
@@ -176,10 +210,20 @@ def test_closed_doors_say_why_and_what_to_do(
     assert not complaints
 
 
+def test_when_it_opens_is_told_by_the_devices_clock(
+    new_context: Callable[..., BrowserContext], own_site: Site, change: Change
+) -> None:
+    change(opens_at="2099-01-01 22:30:00")
+    page = new_context(timezone_id="Asia/Tokyo").new_page()
+    page.goto(f"{own_site.url}/i/place/?language=en")
+    expect(page.get_by_text("It opens on Jan. 1, 2099, 10:30 p.m. (UTC)")).to_be_visible()
+    expect(page.locator("#here")).to_have_text(re.compile("January 2, 2099.+7:30.AM"))
+
+
 def test_who_has_begun_goes_on_through_a_closed_door(ben: Participant, change: Change) -> None:
     ben.begin()
     change(quota=1, status="closed")
     page = open_start(ben)
-    page.get_by_role("link", name="Go on with it").click()
+    page.get_by_role("link", name="Continue your interview").click()
     ben.answer("By the canal, near the old mill.")
     assert ben.mine() == ["By the canal, near the old mill."]

@@ -1,7 +1,7 @@
 """An admin watches the backlog while somebody hands over, then works on the facts."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
@@ -10,6 +10,7 @@ from tests.browser.administrator import Administrator
 from tests.browser.complaints import Complaints
 from tests.browser.participant import Participant
 from tests.browser.site import Site
+from tests.fake_provider import FakeProvider
 from tests.services.processes import python, run
 
 ACCOUNT = {"name": "watcher", "password": "only-for-tests"}
@@ -23,9 +24,17 @@ EDITED = "The rush factor of 1.35 pays for two machines that are set up anew at 
 
 
 @pytest.fixture(scope="module")
-def watched(new_site: Callable[..., Site]) -> Site:
-    """A site with somebody who may see and change facts."""
-    site = new_site()
+def quick_model() -> Iterator[FakeProvider]:
+    with FakeProvider() as fake:
+        yield fake
+
+
+@pytest.fixture(scope="module")
+def watched(new_site: Callable[..., Site], quick_model: FakeProvider) -> Site:
+    """A site with a model, which alone finds facts, and somebody who may see and change them."""
+    site = new_site(
+        LLM_PROVIDER="anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=quick_model.url
+    )
     env = site.env | {"DJANGO_SUPERUSER_PASSWORD": ACCOUNT["password"]}
     account = ("--username", ACCOUNT["name"], "--email", "watcher@example.org")
     made = run(python("manage.py", "createsuperuser", "--noinput", *account), env)
@@ -86,7 +95,7 @@ def _follows_to_the_end(anna: Participant, page: Page) -> None:
             break
         anna.answer(RICH.replace("2019", f"20{_ + 10}"))
     anna.phase("over")
-    expect(page.locator("#backlog-poll")).to_contain_text("The interview is over.")
+    expect(page.locator("#backlog-poll")).to_contain_text("The interview has ended.")
     assert page.locator("#backlog-poll").get_attribute("hx-get") is None
     expect(page.locator("#backlog-counts")).to_contain_text("0 open")
     expect(page.locator("#talk-badges")).to_contain_text("Completed")
@@ -95,7 +104,7 @@ def _follows_to_the_end(anna: Participant, page: Page) -> None:
 
 
 def _leads_to_the_answer(page: Page) -> None:
-    _question(page, "rush-factor").get_by_role("link", name="said at 3").click()
+    _question(page, "rush-factor").get_by_role("link", name="answer 3").click()
     expect(page.locator("#e3:target")).to_be_in_viewport()
     expect(page.locator("#e3")).to_contain_text(RICH)
 
@@ -111,7 +120,7 @@ def _edited(page: Page) -> None:
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     expect(page.locator("[name=text]")).to_have_value(EDITED)
-    expect(page.locator(".fact-main")).to_contain_text("As it was extracted")
+    expect(page.locator(".fact-main")).to_contain_text("Original")
     expect(page.locator(".fact-main")).to_contain_text(original)
     expect(page.locator(".talk-about")).to_contain_text("by watcher")
 
@@ -125,11 +134,11 @@ def _merged(page: Page) -> None:
     expect(page.get_by_role("heading", name="Merge 2 facts")).to_be_visible()
     page.locator("[name=text]").fill("Both in one.")
     page.get_by_role("button", name="Merge").click()
-    expect(page.get_by_text("2 facts are one now.")).to_be_visible()
+    expect(page.get_by_text("2 facts merged into one.")).to_be_visible()
     expect(page.locator(".fact-merged li")).to_have_count(1)
 
 
 def _taken_apart(page: Page) -> None:
-    page.get_by_role("button", name="Take apart").click()
-    expect(page.get_by_text("Taken apart: 1 fact stands by itself again.")).to_be_visible()
+    page.get_by_role("button", name="Undo merge").click()
+    expect(page.get_by_text("Merge undone: 1 fact restored.")).to_be_visible()
     expect(page.locator(".fact-merged")).to_have_count(0)

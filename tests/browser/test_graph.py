@@ -65,7 +65,7 @@ def node(page: Page, key: str):
 
 
 def panel(page: Page):
-    return page.get_by_role("region", name="Chosen node")
+    return page.get_by_role("region", name="Selected node")
 
 
 @pytest.mark.parametrize("nodes", [5, 50, 300])
@@ -111,7 +111,7 @@ def test_a_node_opens_with_its_words_and_leads_to_the_transcript_and_back(
     expect(panel(page)).to_contain_text("It dims by itself, so I need not get up again")
     panel(page).get_by_role("link", name="being rested").click()
     expect(panel(page).get_by_role("heading", level=2)).to_have_text("being rested")
-    panel(page).get_by_role("link", name="said at 3").click()
+    panel(page).get_by_role("link", name="answer 3").click()
     expect(page.locator("#e3:target")).to_be_in_viewport()
     page.locator("#e3").get_by_role("link", name="I stay calm").click()
     expect(panel(page).get_by_role("heading", level=2)).to_have_text("I stay calm")
@@ -188,7 +188,7 @@ def test_zoom(graph, complaints: Complaints) -> None:
 
 def test_an_empty_graph_says_so(graph, complaints: Complaints) -> None:
     page = graph(0)
-    expect(page.get_by_role("heading", name="Nothing is in this graph")).to_be_visible()
+    expect(page.get_by_role("heading", name="This graph is empty")).to_be_visible()
     expect(page.locator("[data-graph]")).to_have_count(0)
     assert not complaints
 

@@ -86,7 +86,7 @@ def test_from_the_link_to_the_end_with_a_change_of_device(
     elsewhere.phase("paused")
     assert elsewhere.address == anna.address
     assert elsewhere.mine() == [ANSWER]
-    elsewhere.page.get_by_role("button", name="Go on").first.click()
+    elsewhere.page.locator("#go-on").click()
     elsewhere.yours()
     elsewhere.answer("In the morning.")
     elsewhere.answer("Nothing at all.")
@@ -127,7 +127,7 @@ def test_where_links_are_not_shared_the_second_browser_is_told_so(
     begun(opened(anna, link))
     elsewhere.page.goto(link)
     heading = elsewhere.page.get_by_role("heading", level=1)
-    expect(heading).to_have_text("Your invitation is in use in another browser")
+    expect(heading).to_have_text("Your invitation is open in another browser")
     check(elsewhere.page)
     anna.page.goto(link)
     anna.page.wait_for_url(SESSION)
@@ -144,14 +144,14 @@ def test_words_are_kept_when_the_invitation_is_revoked_meanwhile(
     anna.box.fill("And one thing more.")
     with complaints.expected(REFUSAL):
         anna.box.press("Enter")
-        expect(anna.notice).to_contain_text("Your invitation is over")
+        expect(anna.notice).to_contain_text("Your invitation is no longer valid")
         expect(anna.box).to_have_value("And one thing more.")
         anna.page.reload()
         expect(anna.box).to_have_value("And one thing more.")
         assert anna.mine() == [ANSWER]
         anna.page.goto(link)
         heading = anna.page.get_by_role("heading", level=1)
-        expect(heading).to_have_text("This invitation is over")
+        expect(heading).to_have_text("This invitation is no longer valid")
         check(anna.page)
     assert complaints == []
 
@@ -160,9 +160,9 @@ def test_without_a_script_the_link_is_pasted(site: Site, tmp_path: Path, new_con
     link = link_to(site, "place", tmp_path)
     plain = new_context(java_script_enabled=False).new_page()
     plain.goto(link)
-    expect(plain.get_by_role("heading", level=1)).to_have_text("You are invited to an interview")
+    expect(plain.get_by_role("heading", level=1)).to_have_text("You’re invited to an interview")
     plain.get_by_label("Your personal link").fill(link)
-    plain.get_by_role("button", name="Open my invitation").click()
+    plain.get_by_role("button", name="Open invitation").click()
     expect(plain.get_by_role("heading", level=1)).to_have_text("A place to live")
 
 
@@ -183,5 +183,5 @@ def test_a_wrong_secret_opens_nothing(anna: Participant, site: Site, tmp_path: P
     link = link_to(site, "place", tmp_path)
     anna.page.goto(link[:-4] + "AAAA")
     heading = anna.page.get_by_role("heading", level=1)
-    expect(heading).to_have_text("There is nothing to see here")
+    expect(heading).to_have_text("Page not found")
     opened(anna, link)

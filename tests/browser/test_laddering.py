@@ -93,7 +93,7 @@ def _opened(page: Page, node: Locator) -> None:
 
 
 def _title(page: Page) -> Locator:
-    return page.get_by_role("region", name="Chosen node").get_by_role("heading", level=2)
+    return page.get_by_role("region", name="Selected node").get_by_role("heading", level=2)
 
 
 def _tied(page: Page) -> tuple[str, str]:

@@ -54,7 +54,7 @@ def test_a_problem_leads_to_its_line_and_a_mended_text_is_saved(methodology: Pag
     area.fill(broken)
     methodology.click("[name=_continue]")
 
-    problems = methodology.get_by_role("alert").filter(has_text="things to mend")
+    problems = methodology.get_by_role("alert").filter(has_text="problems")
     expect(problems).to_contain_text("did you mean “technique”?")
     assert area.input_value() == broken
     line = broken[: broken.index("techniqe")].count("\n") + 1
@@ -73,5 +73,5 @@ def test_text_and_problems_fit_a_phone(methodology: Page) -> None:
     methodology.set_viewport_size({"width": 360, "height": 740})
     methodology.locator("[name=source]").fill("id: [")
     methodology.click("[name=_continue]")
-    expect(methodology.get_by_role("alert").filter(has_text="to mend")).to_be_visible()
+    expect(methodology.get_by_role("alert").filter(has_text="Fix")).to_be_visible()
     assert methodology.evaluate("document.documentElement.scrollWidth <= innerWidth")

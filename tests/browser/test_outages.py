@@ -30,12 +30,14 @@ def test_offline_words_are_kept_and_sent_later(anna: Participant, context: Brows
     context.set_offline(True)
     anna.box.fill("Said in a tunnel.")
     anna.box.press("Enter")
-    expect(anna.notice).to_contain_text("kept here")
+    expect(anna.notice).to_contain_text("saved")
     expect(anna.box).to_have_value("Said in a tunnel.")
+    expect(anna.page.locator("#send")).to_have_text("Waiting to send")
     context.set_offline(False)
     expect(anna.page.locator(".said.you")).to_have_count(1)
     anna.yours()
     expect(anna.notice).to_be_empty()
+    expect(anna.page.locator("#send")).to_have_text("Send")
     assert anna.mine() == ["Said in a tunnel."]
     anna.page.reload()
     assert anna.mine() == ["Said in a tunnel."]
@@ -46,7 +48,7 @@ def test_a_reload_while_offline_loses_nothing(anna: Participant, context: Browse
     context.route(re.compile("/answer/"), lambda route: route.abort())
     anna.box.fill("Not yet there.")
     anna.box.press("Enter")
-    expect(anna.notice).to_contain_text("kept here")
+    expect(anna.notice).to_contain_text("saved")
     context.unroute(re.compile("/answer/"))
     anna.page.reload()
     expect(anna.page.locator(".said.you")).to_have_count(1)
@@ -122,6 +124,31 @@ def test_the_final_words_stand_where_the_draft_stood(
     assert max(drafts) - min(drafts) < 1.5
 
 
+DRAFT = '<div hx-swap-oob="innerHTML:#draft-words">{}</div>'
+
+
+def test_words_that_are_replaced_move_nothing(slow_anna: Participant, page: Page) -> None:
+    sockets: list[WebSocketRoute] = []
+
+    def through(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        socket.connect_to_server().on_message(lambda message: None)  # drafts are the test's own
+
+    anna = slow_anna.begin()
+    page.route_web_socket(SOCKET, through)
+    page.route(re.compile("/state/"), lambda route: None)
+    page.reload()
+    anna.box.fill("We lived beside the harbour for many years.")
+    anna.box.press("Enter")
+    anna.phase("asking")
+    heights = []
+    for words in ("You lived beside the harbour. " * 12, "", "And the harbour?"):
+        sockets[-1].send(DRAFT.format(words))
+        expect(page.locator("#draft-words")).to_have_text(words.strip())
+        heights.append(round(page.locator("#draft").bounding_box()["height"]))
+    assert len(set(heights)) == 1
+
+
 def test_server_killed_in_mid_turn(fragile_site: Site, page: Page) -> None:
     anna = Participant(page, fragile_site.url).begin()
     anna.box.fill("The house stood near the harbour.")
@@ -144,7 +171,7 @@ def test_server_down_when_the_answer_is_sent(fragile_site: Site, page: Page) -> 
     fragile_site.kill()
     anna.box.fill("Is anybody there?")
     anna.box.press("Enter")
-    expect(anna.notice).to_contain_text("kept here")
+    expect(anna.notice).to_contain_text("saved")
     fragile_site.start()
     expect(page.locator(".said.you")).to_have_count(1)
     anna.yours()
@@ -212,7 +239,7 @@ def test_a_minute_offline_in_mid_answer(
     anna.page.clock.fast_forward("01:00")
     anna.box.press_sequentially("so we walked.")
     anna.box.press("Enter")
-    expect(anna.notice).to_contain_text("kept here")
+    expect(anna.notice).to_contain_text("saved")
     context.set_offline(False)
     expect(anna.page.locator(".said.you")).to_have_count(1)
     anna.yours()
@@ -234,7 +261,7 @@ def test_retries_of_a_minute_bring_one_answer_with_the_first_measures(
     anna.box.press_sequentially("Againn")
     anna.box.press("Backspace")
     anna.box.press("Enter")
-    expect(anna.notice).to_contain_text("kept here")
+    expect(anna.notice).to_contain_text("saved")
     anna.page.evaluate(AWAY, True)  # while the words wait, nothing is measured any more
     for _ in range(3):
         anna.page.clock.fast_forward(20_000)
@@ -281,7 +308,7 @@ def test_sent_offline_then_the_page_is_opened_anew(
     anna.box.press("Backspace")
     context.set_offline(True)
     anna.box.press("Enter")
-    expect(anna.notice).to_contain_text("kept here")
+    expect(anna.notice).to_contain_text("saved")
     with pytest.raises(PlaywrightError):
         anna.page.goto(address)
     context.set_offline(False)
@@ -300,7 +327,7 @@ def test_the_server_is_started_anew_in_mid_answer(fragile_site: Site, page: Page
     fragile_site.kill()
     anna.box.press_sequentially(" it fell")
     anna.box.press("Enter")
-    expect(anna.notice).to_contain_text("kept here")
+    expect(anna.notice).to_contain_text("saved")
     fragile_site.start()
     expect(page.locator(".said.you")).to_have_count(1)
     anna.yours()

@@ -30,8 +30,8 @@ def test_the_interface_speaks_the_interview_s_language(anna: Participant, page: 
     [
         ("/i/closed/", 200, "is closed"),
         ("/i/early/", 200, "opens on"),
-        ("/i/unknown/", 404, "nothing to see here"),
-        ("/s/nonsense/", 404, "nothing to see here"),
+        ("/i/unknown/", 404, "Page not found"),
+        ("/s/nonsense/", 404, "Page not found"),
     ],
 )
 def test_what_is_not_open_is_kind(

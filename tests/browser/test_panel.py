@@ -39,7 +39,7 @@ def link(pid: str) -> str:
 
 def arrive(anna: Participant, pid: str = PID) -> None:
     anna.page.goto(anna.url + link(pid))
-    anna.page.locator("form.begin button").first.click()
+    anna.page.locator("form.begin button[value=agreed]").click()
     anna.page.wait_for_url("**/s/**")
     anna.yours()
 
@@ -52,7 +52,7 @@ def test_from_the_link_to_the_panel(anna: Participant, panel: Panel, new_context
     anna.phase("over")
     page.wait_for_load_state("networkidle")
     assert panel.visits == []  # nobody is sent anywhere by the page
-    expect(page.get_by_role("heading", name="Thank you")).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="You’re done")).to_be_in_viewport()
     confirm = page.get_by_role("link", name="Confirm")
     expect(confirm).to_be_in_viewport()
     page.reload()
@@ -73,7 +73,7 @@ def test_from_the_link_to_the_panel(anna: Participant, panel: Panel, new_context
 def _by_the_personal_link(anna: Participant, new_context, href: str | None) -> None:
     """Later, on another device, it is the same one."""
     anna.page.get_by_text("Menu", exact=True).click()
-    anna.button("Go on elsewhere").click()
+    anna.button("Continue on another device").click()
     link = anna.page.locator("#personal-link").input_value()
     other: Page = new_context().new_page()
     other.goto(link)
@@ -82,10 +82,10 @@ def _by_the_personal_link(anna: Participant, new_context, href: str | None) -> N
 
 def _by_the_panels_link_again(anna: Participant, new_context) -> None:
     """It leads back to the end of this one and begins no other, in no browser."""
-    given = "You have given this interview already. Thank you."
+    given = "You’ve already taken part in this interview. Thank you."
     anna.page.goto(anna.url + link(PID))
     expect(anna.page.get_by_text(given)).to_be_visible()
-    anna.page.get_by_role("link", name="To the end of your interview").click()
+    anna.page.get_by_role("link", name="Open your finished interview").click()
     expect(anna.page.get_by_role("link", name="Confirm")).to_be_visible()
     other: Page = new_context().new_page()
     other.goto(anna.url + link(PID))
@@ -97,9 +97,9 @@ def test_who_ends_early_goes_back_with_another_code(anna: Participant, panel: Pa
     arrive(anna, OTHER_PID)
     anna.answer("By the river.")
     anna.page.goto(f"{anna.address}end/")
-    anna.button("Finish").click()
+    anna.button("Finish the interview").click()
     anna.phase("over")
-    expect(anna.page.get_by_role("heading", name="You have finished here")).to_be_visible()
+    expect(anna.page.get_by_role("heading", name="You’re done")).to_be_visible()
     anna.page.get_by_role("link", name="Confirm").press("Enter")
     anna.page.wait_for_url(f"{panel.url}/**")
     assert panel.visits[-1].params["c"] == "EARLY"

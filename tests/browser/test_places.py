@@ -43,10 +43,10 @@ def test_a_personal_link_opens_the_interview_elsewhere(anna: Participant, new_co
     anna.begin()
     anna.answer("Here it began.")
     anna.page.get_by_text("Menu", exact=True).click()
-    anna.button("Go on elsewhere").click()
+    anna.button("Continue on another device").click()
     link = anna.page.locator("#personal-link").input_value()
     assert link.startswith(anna.address + "#key=")
-    anna.button("Copy").click()
+    anna.button("Copy link").click()
     expect(anna.button("Copied")).to_be_visible()
     elsewhere = Participant(new_context().new_page(), anna.url)
     asked: list[str] = []
@@ -89,7 +89,7 @@ def test_a_wrong_key_says_no_more_than_a_wrong_address(anna: Participant, new_co
     anna.begin()
     stranger = new_context().new_page()
     stranger.goto(anna.address + "#key=" + "a" * 22)
-    expect(stranger.get_by_role("heading", level=1)).to_have_text("There is nothing to see here")
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("Page not found")
     elsewhere = stranger.request.get(anna.address)
     nowhere = stranger.request.get(anna.url + "/s/00000000-0000-4000-8000-000000000000/")
     assert elsewhere.status == nowhere.status == 404
@@ -101,16 +101,17 @@ def test_going_on_or_starting_anew(anna: Participant) -> None:
     first = anna.address
     anna.answer("The first time.")
     anna.page.goto(f"{anna.url}/i/place/?language=en")
-    anna.page.get_by_role("link", name="Go on with it").click()
+    anna.page.get_by_role("link", name="Continue your interview").click()
     anna.yours()
     assert anna.address == first
     anna.page.goto(f"{anna.url}/i/place/?language=en")
-    anna.button("Start anew").click()
+    anna.page.get_by_text("Start again instead").click()
+    anna.page.locator("form.begin button[value=agreed]").click()
     anna.page.wait_for_url("**/s/**")
     assert anna.address != first
     anna.page.goto(first)
     anna.phase("over")
-    expect(anna.page.get_by_role("heading", name="This interview was put aside")).to_be_visible()
+    expect(anna.page.get_by_role("heading", name="This interview is closed")).to_be_visible()
 
 
 def test_earlier_turns_come_in_above_without_moving_the_page(anna: Participant) -> None:

@@ -70,7 +70,7 @@ def _and_lead_back(page: Page) -> None:
 
 
 def _a_wrong_quote_is_refused(page: Page) -> None:
-    page.get_by_text("Amend it instead").click()
+    page.get_by_text("Amend instead").click()
     page.locator("[name=told-0-text]").fill(OWN)
     page.locator("[name=told-1-keep]").uncheck()
     expect(page.locator("[name=told-1-text]")).to_be_hidden()
@@ -78,7 +78,7 @@ def _a_wrong_quote_is_refused(page: Page) -> None:
     page.locator("[name=told-3-more]").fill("7 the smell of honey")
     page.get_by_label("Comment").fill("Closer to the words.")
     page.get_by_role("button", name="Save your version").click()
-    expect(page.get_by_text("Nobody says “the smell of honey”")).to_be_visible()
+    expect(page.get_by_text("No answer contains “the smell of honey”")).to_be_visible()
     expect(page.locator("[name=told-0-text]")).to_have_value(OWN)
     expect(page.locator("[name=told-1-keep]")).not_to_be_checked()
     expect(page.locator("[name=told-3-text]")).to_have_value(NEW)
@@ -112,7 +112,7 @@ def _taken(page: Page, place: str, words: str) -> None:
         }""",
         words,
     )
-    page.get_by_role("button", name="Take the selected words").last.click()
+    page.get_by_role("button", name="Add selected words").last.click()
 
 
 def _exported(reviewer: Administrator) -> None:

@@ -69,7 +69,7 @@ def test_an_interview_in_arabic_reads_from_the_right(layla: Participant) -> None
 
     layla.answer("لا شيء، كل شيء جميل (100%).")
     layla.phase("over")
-    expect(page.locator("#ending")).to_have_text("شكرًا لك")
+    expect(page.locator("#ending")).to_have_text("انتهت المقابلة")
     reads_from_the_right(page)
 
 
@@ -84,7 +84,7 @@ def test_the_pages_around_it_read_from_the_right_too(layla: Participant) -> None
     page = layla.page
     page.goto(f"{layla.url}/i/place/?language=ar")
     reads_from_the_right(page)
-    assert direction(page.locator("#name-help")) == "rtl"
+    assert direction(page.locator("#agreeing")) == "rtl"
     layla.begin(name="ليلى", language="ar")
     layla.answer(MIXED)
     page.goto(f"{layla.address}transcript/")
@@ -92,6 +92,16 @@ def test_the_pages_around_it_read_from_the_right_too(layla: Participant) -> None
     expect(page.get_by_text(MIXED)).to_be_visible()
     page.goto(f"{layla.address}withdraw/")
     reads_from_the_right(page)
+
+
+def test_a_card_reads_from_one_side(browser: Browser, site: Site) -> None:
+    arabic = browser.new_context(locale="ar")
+    page = arabic.new_page()
+    page.goto(site.url)
+    for card in page.locator(".card").all():
+        sides = {direction(place) for place in card.locator("h3, p").all()}
+        assert len(sides) == 1, card.text_content()
+    arabic.close()
 
 
 def test_pages_of_nobody_follow_the_browser(browser: Browser, site: Site) -> None:

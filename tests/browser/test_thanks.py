@@ -18,7 +18,7 @@ def test_an_address_is_masked_and_a_code_is_given(anna: Participant) -> None:
     anna.begin("thankful")
     anna.page.get_by_text("Menu", exact=True).click()
     anna.page.get_by_role("link", name="Finish").click()
-    anna.page.get_by_role("dialog").get_by_role("button", name="Finish").click()
+    anna.page.get_by_role("dialog").get_by_role("button", name="Finish the interview").click()
     expect(anna.said.last).to_contain_text("e-mail address")
     anna.yours()
     anna.answer("Yes, that's fine")
@@ -27,7 +27,7 @@ def test_an_address_is_masked_and_a_code_is_given(anna: Participant) -> None:
     assert anna.mine() == ["Yes, that's fine", "it's [e-mail]"]
     code = anna.page.get_by_label("Your reward code")
     expect(code).to_have_value("THANKS-7")
-    anna.button("Copy").click()
+    anna.button("Copy code").click()
     expect(anna.button("Copied")).to_be_visible()
     assert anna.page.evaluate("navigator.clipboard.readText()") == "THANKS-7"
     anna.page.reload()
@@ -40,7 +40,7 @@ def test_on_a_phone(anna: Participant) -> None:
     anna.page.set_viewport_size({"width": 360, "height": 740})
     anna.begin("thankful")
     anna.page.goto(f"{anna.address}end/")
-    anna.page.get_by_role("button", name="Finish").click()
+    anna.page.get_by_role("button", name="Finish the interview").click()
     anna.yours()
     anna.answer("no")
     anna.phase("over")
@@ -71,16 +71,16 @@ def test_how_it_was_by_keyboard_alone(anna: Participant, complaints: list[str]) 
     page.get_by_role("radio", name="1 not at all").first.focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Tab", "Space", "Tab", "Enter"):
         page.keyboard.press(key)
-    expect(page.locator(".rating")).to_contain_text("Your answers are kept")
-    expect(page.get_by_role("status").filter(has_text="Thank you")).to_be_attached()
+    expect(page.locator(".rating")).to_contain_text("Your rating is saved")
+    expect(page.get_by_role("status").filter(has_text="saved")).to_be_attached()
     expect(page.locator("#rate")).to_be_focused()
     for mark in ("heard-4", "ease-1"):
         expect(page.locator(f"#{mark}")).to_be_checked()
     check(page)
     page.reload()
     page.get_by_role("group", name="what mattered").get_by_label("5 very much").check()
-    anna.button("Change").click()
-    expect(page.get_by_role("status").filter(has_text="Thank you")).to_be_attached()
+    anna.button("Change rating").click()
+    expect(page.get_by_role("status").filter(has_text="saved")).to_be_attached()
     page.reload()
     for mark in ("heard-4", "ease-5"):
         expect(page.locator(f"#{mark}")).to_be_checked()
@@ -104,8 +104,8 @@ def test_what_is_chosen_outlives_a_lost_connection(anna: Participant) -> None:
     opened[-1].close(code=1011, reason="test")
     wait_for(page, lambda: len(heard) > before)
     expect(page.locator("#heard-2")).to_be_checked()
-    anna.button("Send").click()
-    expect(page.locator(".rating")).to_contain_text("Your answers are kept")
+    anna.button("Send rating").click()
+    expect(page.locator(".rating")).to_contain_text("Your rating is saved")
     page.reload()
     expect(page.locator("#heard-2")).to_be_checked()
 
@@ -114,13 +114,13 @@ def test_how_it_was_without_script(new_context, site: Site) -> None:
     anna = Participant(new_context(java_script_enabled=False).new_page(), site.url)
     anna.begin("pool")
     anna.page.goto(f"{anna.address}end/")
-    anna.button("Finish").click()
+    anna.button("Finish the interview").click()
     anna.phase("over")
     expect(anna.page.get_by_label("Your reward code")).to_be_visible()
-    expect(anna.button("Copy")).to_be_hidden()
-    anna.page.get_by_role("group", name="listening").get_by_label("4").check()
-    anna.button("Send").click()
-    expect(anna.page.locator(".rating")).to_contain_text("Your answers are kept")
+    expect(anna.button("Copy code")).to_be_hidden()
+    anna.page.get_by_role("group", name="listened").get_by_label("4").check()
+    anna.button("Send rating").click()
+    expect(anna.page.locator(".rating")).to_contain_text("Your rating is saved")
     expect(anna.page.locator("#heard-4")).to_be_checked()
 
 
@@ -132,7 +132,7 @@ def test_the_same_code_through_a_killed_server_and_on_another_device(
     whole(anna)
     code = page.get_by_label("Your reward code").input_value()
     page.get_by_text("Menu", exact=True).click()
-    anna.button("Go on elsewhere").click()
+    anna.button("Continue on another device").click()
     link = page.locator("#personal-link").input_value()
     site.kill()
     site.start()
@@ -161,6 +161,16 @@ def test_read_again_from_right_to_left(anna: Participant) -> None:
     text = download.value.path().read_text("utf-8")
     assert text.startswith("\u200f")
     assert "By the river." in text
+
+
+def test_a_transcript_tells_the_times_of_the_readers_zone(new_context, site: Site) -> None:
+    anna = Participant(new_context(timezone_id="America/Guyana").new_page(), site.url).begin()
+    anna.page.get_by_text("Menu", exact=True).click()
+    anna.page.get_by_role("link", name="Read your transcript").click()
+    expect(anna.page.get_by_text("America/Guyana")).to_be_visible()
+    with anna.page.expect_download() as download:
+        anna.page.locator("a[download]").click()
+    assert "(America/Guyana)" in download.value.path().read_text("utf-8")
 
 
 def test_it_fits_on_paper(anna: Participant) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from interviews.exports.formats.cells import unescape_formula
 from tests.browser import worlds
 from tests.browser.administrator import Administrator
 from tests.browser.complaints import Complaints
@@ -15,12 +14,11 @@ from tests.browser.participant import Participant
 from tests.browser.said import stored
 from tests.browser.story import Story
 from tests.fake_provider import FakeProvider
+from tests.interviews.exports.reading import unescape_formula
 
 pytestmark = [pytest.mark.processes, pytest.mark.timeout(240)]
-WORLDS = {
-    "as make run serves it": worlds.made_to_run,
-    "several processes": worlds.production,
-}
+MOST_WIRE_BYTES = 60 * 1024  # of the chat with all that it loads, as it is served
+WORLDS = {"as make run serves it": worlds.made_to_run, "several processes": worlds.production}
 CASES = [
     pytest.param("as make run serves it", marks=pytest.mark.walk),
     pytest.param("several processes", marks=[pytest.mark.postgresql, pytest.mark.redis]),
@@ -54,9 +52,21 @@ def test_a_whole_interview_without_a_model(
     with worlds.made_to_run(tmp_path, None) as world:
         story = Story(Participant(page, world.url), world, complaints)
         story.begin()
+        assert 10_000 < _wire_bytes(page) <= MOST_WIRE_BYTES
         story.finish_by_itself()
         assert len(story.sent) >= 12
         the_researcher_reads(story, page)
+
+
+def _wire_bytes(page: Page) -> int:
+    """What it takes to load the page, headers and all, into an empty cache."""
+    line, moved = page.context.new_cdp_session(page), []
+    line.send("Network.enable")
+    line.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    line.on("Network.loadingFinished", lambda one: moved.append(one["encodedDataLength"]))
+    page.reload(wait_until="networkidle")
+    line.detach()
+    return sum(moved)
 
 
 def the_researcher_reads(story: Story, page: Page) -> None:

@@ -10,7 +10,7 @@ from tests.browser.complaints import CLOSED_DOOR, Complaints
 from tests.browser.participant import Participant
 
 CANARY = "Kumquatvogel"
-DELETED = "Withdraw and delete everything"
+DELETED = "Withdraw and delete my answers"
 SOCKET = re.compile(r"/ws/s/")
 
 
@@ -38,7 +38,7 @@ def second_window(anna: Participant) -> Participant:
 
 def second_device(anna: Participant, new_context: Callable[..., BrowserContext]) -> Participant:
     anna.page.get_by_text("Menu", exact=True).click()
-    anna.button("Go on elsewhere").click()
+    anna.button("Continue on another device").click()
     link = anna.page.locator("#personal-link").input_value()
     anna.page.keyboard.press("Escape")
     phone = Participant(new_context().new_page(), anna.url)
@@ -63,6 +63,7 @@ def test_in_the_middle(anna: Participant, new_context, complaints: Complaints) -
     assert complaints == []
     with complaints.expected(CLOSED_DOOR):
         anna.page.go_back()
+        expect(anna.page.locator("#gone")).to_be_visible()
         anna.page.goto(window.url + "/")
     assert left_in(anna.page) == []
 
@@ -72,10 +73,10 @@ def test_after_the_end(anna: Participant, new_context) -> None:
     anna.answer(f"{CANARY} lives upstairs.")
     phone = second_device(anna, new_context)
     anna.page.goto(f"{anna.address}end/")
-    anna.button("Finish").click()
+    anna.button("Finish the interview").click()
     anna.phase("over")
     phone.phase("over")
-    anna.page.locator(".afterwards").get_by_role("link", name="Withdraw").click()
+    anna.page.locator(".apart").get_by_role("link", name="Withdraw").click()
     anna.button(DELETED).click()
     for page in (anna.page, phone.page):
         expect(page.get_by_role("heading", name="You have withdrawn")).to_be_visible()
@@ -93,7 +94,7 @@ def test_a_page_that_only_asks_now_and_then_learns_of_it(
     phone.page.route_web_socket(SOCKET, lambda socket: socket.close(code=1008))
     if over:
         anna.page.goto(f"{anna.address}end/")
-        anna.button("Finish").click()
+        anna.button("Finish the interview").click()
         anna.phase("over")
     phone.page.clock.install()
     phone.page.goto(link)
@@ -104,7 +105,7 @@ def test_a_page_that_only_asks_now_and_then_learns_of_it(
         phone.box.fill(f"And {CANARY} sings.")
     withdraw(anna.page)
     phone.page.clock.run_for(35_000)
-    expect(phone.page.get_by_role("heading", name="no longer here")).to_be_visible()
+    expect(phone.page.get_by_role("heading", name="has been deleted")).to_be_visible()
     assert CANARY not in phone.page.content()
     assert left_in(phone.page) == []
 
@@ -118,7 +119,7 @@ def test_a_page_that_slept_meanwhile_finds_it_gone(anna: Participant, new_contex
     withdraw(anna.page)
     page = phone.page.context.new_page()
     page.goto(address)
-    expect(page.get_by_role("heading", name="no longer here")).to_be_visible()
+    expect(page.get_by_role("heading", name="has been deleted")).to_be_visible()
     assert left_in(page) == []
 
 
@@ -129,5 +130,5 @@ def test_a_key_that_never_opened_anything_here_says_no_such_thing(anna: Particip
     anna.page.evaluate("localStorage.clear()")
     anna.page.goto(anna.url)
     anna.page.goto(f"{address}#key=wrong")
-    expect(anna.page.get_by_role("heading", name="nothing to see here")).to_be_visible()
+    expect(anna.page.get_by_role("heading", name="Page not found")).to_be_visible()
     expect(anna.page.locator("#gone")).to_be_hidden()

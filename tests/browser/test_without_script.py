@@ -22,16 +22,16 @@ def test_a_whole_interview_by_forms(plain: Participant) -> None:
     plain.yours()
     plain.button("Pause").click()
     plain.phase("paused")
-    plain.button("Go on").click()
+    plain.button("Continue").click()
     plain.yours()
     page.get_by_text("Menu", exact=True).click()
-    plain.button("Go on elsewhere").click()
+    plain.button("Continue on another device").click()
     assert "#key=" in page.locator("#personal-link").input_value()
     page.get_by_role("link", name="Back to the interview").click()
     page.get_by_text("Menu", exact=True).click()
     page.get_by_role("link", name="Finish").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Finish the interview?")
-    plain.button("Finish").click()
+    plain.button("Finish the interview").click()
     plain.phase("over")
 
 
@@ -67,12 +67,12 @@ def test_a_refused_answer_is_given_back(plain: Participant) -> None:
 def test_a_pasted_link_opens_the_interview(plain: Participant, new_context) -> None:
     plain.begin()
     plain.page.get_by_text("Menu", exact=True).click()
-    plain.button("Go on elsewhere").click()
+    plain.button("Continue on another device").click()
     link = plain.page.locator("#personal-link").input_value()
     other = new_context(java_script_enabled=False).new_page()
     other.goto(link)
-    other.get_by_label("Paste the whole link").fill(link)
-    other.get_by_role("button", name="Open my interview").click()
+    other.get_by_label("Paste the whole link here").fill(link)
+    other.get_by_role("button", name="Open interview").click()
     assert other.url == plain.address
     expect(other.locator("#state")).to_have_attribute("data-phase", "yours")
 

@@ -94,6 +94,23 @@ def test_the_box_grows_to_about_ten_lines(anna: Participant) -> None:
     assert low < middle < high <= 0.46 * 860
 
 
+@pytest.mark.parametrize("size", [(640, 430), (390, 420)], ids=["at 200 %", "above a keyboard"])
+def test_the_question_stays_in_sight_while_a_long_answer_is_written(
+    anna: Participant, size: tuple[int, int]
+) -> None:
+    anna.page.set_viewport_size({"width": size[0], "height": size[1]})
+    anna.begin()
+    anna.box.focus()
+    for number in range(12):
+        anna.box.press_sequentially(f"line {number}")
+        anna.box.press("Shift+Enter")
+    question = anna.page.locator("#log .words").last
+    expect(question).to_be_in_viewport(ratio=1)
+    words, answer = question.bounding_box(), anna.page.locator("#now").bounding_box()
+    assert words and answer and words["y"] + words["height"] <= answer["y"]
+    assert words["y"] >= anna.page.locator(".top").bounding_box()["height"]
+
+
 def test_what_is_said_is_shown_as_typed(
     anna: Participant, page: Page, complaints: list[str]
 ) -> None:
@@ -116,11 +133,12 @@ def test_what_is_said_is_shown_as_typed(
 def test_too_much_is_refused_and_kept(anna: Participant) -> None:
     anna.begin()
     anna.box.fill("word " * 3_100)
-    expect(anna.page.locator("#left")).to_contain_text("500")
-    anna.box.fill("a" * 20_000)
+    expect(anna.page.locator("#left")).to_have_text("500 characters left")
+    anna.box.fill("a" * 25_000)
+    expect(anna.page.locator("#left")).to_have_text("9,000 characters too long")
     anna.button("Send").click()
-    expect(anna.notice).to_contain_text("longer")
-    assert len(anna.box.input_value()) == 20_000
+    expect(anna.notice).to_contain_text("too long")
+    assert len(anna.box.input_value()) == 25_000
     assert anna.mine() == []
     anna.box.fill("a" * 16_000)
     anna.button("Send").click()
@@ -152,7 +170,7 @@ def test_words_for_a_turn_that_is_not_theirs_stay_in_the_box(slow_anna: Particip
     anna.phase("asking")
     anna.box.fill("Already more.")
     anna.box.press("Enter")
-    expect(anna.notice).to_contain_text("still speaking")
+    expect(anna.notice).to_contain_text("still replying")
     anna.yours()
     expect(anna.notice).to_be_empty()
     expect(anna.box).to_have_value("Already more.")

@@ -11,6 +11,7 @@ from tests.fake_provider.asked import Asked
 
 LINE = re.compile(r"^\[(\d+)\] Participant: (.+)$", re.M)
 QUOTED = re.compile(r"\[(\d+)\] “([^”]+)”")  # in a part that was condensed
+NUMBERED = re.compile(r"^(\d+)\. (.+)$", re.M)
 LONGEST = 14  # words of a quote
 MOST = 12  # observations
 EVERY = 3  # lines that become one point
@@ -29,6 +30,16 @@ def observations(asked: Asked) -> dict[str, Any]:
 def condensed(asked: Asked) -> dict[str, Any]:
     """A point every few lines."""
     return {"statements": list(_points(LINE.findall(_inside(asked, "part"))))}
+
+
+def support(asked: Asked) -> dict[str, Any]:
+    """All that is told is supported, but for the camels that nobody speaks of."""
+    told = NUMBERED.findall(_inside(asked, "statements"))
+    verdicts = [
+        {"number": int(number), "verdict": "unsupported" if "camels" in text else "supported"}
+        for number, text in told
+    ]
+    return {"verdicts": verdicts}
 
 
 def lie(*observed: Said) -> dict[str, Any]:

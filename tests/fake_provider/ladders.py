@@ -9,6 +9,7 @@ from tests.readings import READ
 TYPES = re.compile(r'"type": "([\w-]+)",\s*"name"')
 THEN = re.compile(r"\b(?:because|so that|which means|which makes|and that|since)\b|[,.;]", re.I)
 DEEP = 20  # words
+LONGEST = 6  # words of a concept, as it is told
 ASKING = (
     "What does “{focus}” do for you on an ordinary evening?",
     "Why does it matter to you that “{focus}”?",
@@ -20,15 +21,16 @@ ASKING = (
 
 
 def found(asked: Asked) -> dict[str, Any]:
-    """Each clause is a rung higher than the one before, and leads to it."""
+    """Each clause is a rung higher than the one before, which leads to it; the highest is first."""
     types = list(dict.fromkeys(TYPES.findall(_inside(asked, "ladder") or asked.system)))
     types = types or list(dict.fromkeys(TYPES.findall(asked.system + asked.message)))
     parts = [part.strip() for part in THEN.split(asked.answer) if len(part.split()) > 1]
-    texts = [" ".join(part.split()[:8]) for part in parts[: len(types)]]
+    texts = [" ".join(part.split()[:LONGEST]) for part in parts[: len(types)]]
+    lines = [f"{text} | {rung}" for rung, text in enumerate(texts, start=1)]
     return {
         **READ,
-        "concepts": [f"{text} | {kind} |" for text, kind in zip(texts, types, strict=False)],
-        "relations": [f"{one} | leads_to | {one + 1}" for one in range(1, len(texts))],
+        "concepts": lines[::-1],
+        "relations": [f"{one} | {one - 1}" for one in range(len(texts), 1, -1)],
     }
 
 

@@ -168,5 +168,6 @@ REPLIES: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "FactsTold": narratives.facts,
     "Observations": experts.observations,
     "PartCondensed": experts.condensed,
+    "SupportVerdicts": experts.support,
     **replicas.REPLIES,
 }

@@ -28,6 +28,7 @@ def app(state: State) -> web.Application:
     application[STATE] = state
     application.add_routes(
         [
+            web.get("/v1/models", _models),
             web.post("/v1/messages", _handler(AnthropicWire())),
             web.post("/v1/chat/completions", _handler(OpenAIWire())),
             web.post("/_control", _control),
@@ -35,6 +36,15 @@ def app(state: State) -> web.Application:
         ]
     )
     return application
+
+
+async def _models(request: web.Request) -> web.Response:
+    """The list of models, or the refusal of a wrong key, as each API gives it."""
+    wire: Wire = AnthropicWire() if "x-api-key" in request.headers else OpenAIWire()
+    status = request.app[STATE].models_status
+    if status != 200:
+        return error_reply(wire, Fault("status", str(status)))
+    return web.json_response({"object": "list", "data": [], "has_more": False})
 
 
 def _handler(wire: Wire) -> Callable[[web.Request], Any]:

@@ -37,6 +37,7 @@ class State:
     requests: deque[Served] = field(default_factory=lambda: deque(maxlen=KEPT))
     total: int = 0
     open: int = 0
+    models_status: int = 200  # of the reply to the question for models
     hurried: int = 0  # times that streams were told to hurry
     most_open: int = 0
     _queue: list[Fault] = field(default_factory=list)
@@ -44,6 +45,9 @@ class State:
     _replies: dict[str, deque[Any]] = field(default_factory=dict)
     _prefixes: dict[int, None] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self._pace = self.ttft, self.rate, self.together
 
     def queue(self, *faults: str) -> None:
         """The next fitting requests get these, in order (`ok` for none)."""
@@ -65,16 +69,17 @@ class State:
         self.hurried += 1
 
     def reset(self) -> None:
-        """Forget requests, faults, replies and the pace."""
+        """Forget requests, faults and replies; go on at the pace that it was made with."""
         self.hurry()
         with self._lock:
-            self.ttft, self.rate = 0.0, 10_000.0
+            self.ttft, self.rate, self.together = self._pace
             self.requests.clear()
             self._queue.clear()
             self._rates.clear()
             self._replies.clear()
             self._prefixes.clear()
             self.total = self.most_open = 0
+            self.models_status = 200
 
     def next_fault(self, schema: str) -> Fault:
         """The fault for a request: a queued one that fits, else one by chance."""

@@ -40,7 +40,6 @@ from llm.concurrency.threads import in_database
 from llm.models import LLMCall
 from llm.providers import PROVIDERS
 from llm.providers.base import Event, ModelRequest
-from llm.providers.scripted import ScriptedProvider
 from plans.demo.loader import load_demo
 from plans.models import Bot, Plan
 from reflections.models import Reflection
@@ -48,6 +47,7 @@ from tests.fake_provider.asked import Asked
 from tests.fake_provider.replies import reply
 from tests.interviews.recorded_sessions import FOLDER, row_of, write
 from tests.interviews.talk import Talk, begin
+from tests.scripted import ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WALKS = yaml.safe_load((FOLDER / "walks.yaml").read_text(encoding="utf-8"))

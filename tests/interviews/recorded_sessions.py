@@ -25,6 +25,11 @@ COLUMNS_NOW: Mapping[tuple[str, str], str] = {  # table and column as recorded: 
     ("interviews_session", "language_by"): "language_source",
     ("interviews_session", "measured"): "collects_paradata",
 }
+COLUMNS_SINCE: Mapping[str, str] = {  # last columns of exports, empty in what was recorded before
+    "nodes": ",code_id,code,code_type",
+    "edges": ",source_code_id,target_code_id",
+}
+TABLES_SINCE = {"decisions"}  # exports
 OF_BOT = {"id", "slug", "title", "protocol", "status", "keeps_paradata", "created_at", "updated_at"}
 LARGE = 200_000  # bytes; longer files are compressed
 WORDS_OF_CALL = {"request", "response"}
@@ -45,7 +50,7 @@ def read(name: str) -> dict[str, Any]:
 
 def write(name: str, rows: Mapping[str, list[Row]], states: list[Any]) -> None:
     """Write an interview, with the exports of the database that it is in."""
-    content = {"rows": rows, "states": states, "exports": exported()}
+    content = {"rows": rows, "states": states, "exports": exported_as_recorded()}
     text = json.dumps(content, ensure_ascii=False, indent=0).encode()
     if len(text) > LARGE:
         (FOLDER / f"{name}.json.gz").write_bytes(gzip.compress(text, mtime=0))
@@ -98,3 +103,15 @@ def _as_json(value: Any) -> Any:
 def exported() -> dict[str, list[str]]:
     """Return every table's lines of CSV, the header first."""
     return {name: export(name).decode().split("\r\n") for name in TABLES}
+
+
+def exported_as_recorded() -> dict[str, list[str]]:
+    """Return what `exported` does without tables and columns that came later."""
+    tables = {name: lines for name, lines in exported().items() if name not in TABLES_SINCE}
+    for name, since in COLUMNS_SINCE.items():
+        header, *lines = tables[name]
+        assert header.endswith(since)
+        empty = "," * since.count(",")
+        assert all(line.endswith(empty) for line in lines if line)
+        tables[name] = [header.removesuffix(since), *(line.removesuffix(empty) for line in lines)]
+    return tables

@@ -39,9 +39,7 @@ def text(response) -> str:
 
 
 def test_an_empty_list_says_how_to_begin(admin_client):
-    assert "An interview appears here as soon as somebody begins one." in text(
-        admin_client.get(LIST)
-    )
+    assert "Interviews appear here as soon as somebody starts one." in text(admin_client.get(LIST))
 
 
 def test_names_are_for_who_may_see_them(client):
@@ -77,11 +75,11 @@ def test_search_goes_through_what_was_said(admin_client):
 def test_a_search_that_finds_too_much_says_so(admin_client, monkeypatch):
     monkeypatch.setattr(querysets, "MOST_FOUND", 2)
     session = talk(SessionFactory(), ["again"])
-    assert "of which these are some" not in text(admin_client.get(f"{LIST}?q=again"))
+    assert "some are listed" not in text(admin_client.get(f"{LIST}?q=again"))
     for _ in range(2):
         talk(SessionFactory(bot=session.bot), ["again"])
     assert len(found(admin_client, "again")) == 2
-    assert "of which these are some" in text(admin_client.get(f"{LIST}?q=again"))
+    assert "some are listed" in text(admin_client.get(f"{LIST}?q=again"))
 
 
 @pytest.mark.parametrize(
@@ -211,7 +209,7 @@ def test_the_number_of_queries_of_the_page_stays_the_same(
 def test_a_turn_under_way_and_a_withdrawn_interview(admin_client):
     session = talk(SessionFactory(status=SessionStatus.ASKING), ["one"])
     TurnFactory(session=session, status="running", lease_owner="1" * 32)
-    assert "The interviewer is at it." in text(admin_client.get(page(session)))
+    assert "The interviewer is preparing the reply." in text(admin_client.get(page(session)))
     gone = SessionFactory(bot=session.bot, status=SessionStatus.WITHDRAWN, participant=None)
     assert "the participant has withdrawn" in text(admin_client.get(page(gone)))
 
@@ -261,7 +259,7 @@ def test_deleting_says_what_goes_and_takes_it(admin_client):
     other = talk(SessionFactory(bot=session.bot), ["stays"])
     address = reverse("admin:interviews_session_delete", args=[session.pk])
     asked = text(admin_client.get(address))
-    for piece in ("4 utterances", "2 turns with their traces", "1 note", "1 logged call"):
+    for piece in ("4 utterances", "2 turns with their traces", "1 note", "1 logged model call"):
         assert piece in asked, piece
     assert Session.objects.count() == 2
     admin_client.post(address, {"post": "yes"})

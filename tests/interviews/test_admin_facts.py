@@ -8,8 +8,8 @@ from django.urls import reverse
 from interviews.choices import SessionStatus
 from interviews.exports.pseudonyms import pseudonym
 from interviews.models import Fact, Session
-from interviews.protocols.knowledge_transfer import facts
-from interviews.protocols.knowledge_transfer.facts.checks import MAX_MERGED
+from interviews.protocols.knowledge_transfer import fact_changes as facts
+from interviews.protocols.knowledge_transfer.fact_changes import MAX_MERGED
 from tests.factories import SessionFactory, talk
 from tests.interviews.transferred import ANSWER, ITEMS, add_fact, state_of, transferred
 from tests.pages import markup
@@ -114,7 +114,7 @@ def test_merged_facts_show_when_they_are_asked_for(admin_client, session):
     assert listed(admin_client) == {first.text}
     assert listed(admin_client, merged="yes") == {second.text, third.text}
     assert len(listed(admin_client, merged="all")) == 3
-    assert "several in one" in text(admin_client.get(LIST))
+    assert "merged" in text(admin_client.get(LIST))
 
 
 def test_the_number_of_queries_stays_the_same(admin_client, django_assert_max_num_queries, session):
@@ -128,6 +128,22 @@ def test_the_number_of_queries_stays_the_same(admin_client, django_assert_max_nu
 
 
 # -- the page of one
+
+
+def test_the_page_says_what_a_later_fact_makes_of_it(admin_client, session, fact):
+    told = {"position": 3, "question": "rush-factor", "confidence": 0.9, "source": "model"}
+    state = session.state | {
+        "facts": [
+            {"text": "A", **told},
+            {"text": "B", **told, "corrects": [1]},
+            {"text": "C", **told, "contradicts": [2]},
+        ]
+    }
+    Session.objects.filter(pk=session.pk).update(state=state)
+    first, second, third = session.facts.order_by("number")
+    assert "Corrected by fact 2" in text(admin_client.get(page(first)))
+    assert "Contradicted by fact 3" in text(admin_client.get(page(second)))
+    assert " by fact" not in text(admin_client.get(page(third)))
 
 
 def test_the_page_shows_where_it_comes_from(admin_client, admin_user, session, fact):
@@ -145,10 +161,10 @@ def test_words_are_saved_with_their_editor_and_put_back(admin_client, fact):
     shown = text(response)
     fact.refresh_from_db()
     assert fact.text == "Covers\nboth."
-    for piece in ("Saved.", "by admin", fact.original, "Put back the original"):
+    for piece in ("Saved.", "by admin", fact.original, "Restore original"):
         assert piece in shown, piece
     back = {"do": "back", "seen": facts.version([fact])}
-    assert "Put back to the words" in text(admin_client.post(page(fact), back, follow=True))
+    assert "Restored the original" in text(admin_client.post(page(fact), back, follow=True))
     fact.refresh_from_db()
     assert (fact.text, fact.edited_by) == (fact.original, "")
     changes = LogEntry.objects.filter(object_id=str(fact.pk), change_message__contains="Saved")
@@ -159,7 +175,7 @@ def test_the_second_of_two_loses_nothing_and_may_insist(admin_client, fact):
     seen = saved(fact, "Mine.")
     facts.write(fact.pk, "Theirs.", facts.version([fact]), "bob")
     shown = text(admin_client.post(page(fact), seen), 409)
-    for piece in ("bob has changed the words meanwhile.", "Mine.", "Theirs.", "Save yours instead"):
+    for piece in ("bob has changed the words meanwhile.", "Mine.", "Theirs.", "Replace with yours"):
         assert piece in shown, piece
     fact.refresh_from_db()
     assert fact.text == "Theirs."
@@ -191,7 +207,7 @@ def test_a_merged_one_leads_to_the_one_that_stands_for_it(admin_client, session)
     assert page(second) in shown
     assert page(third) in shown
     done = text(admin_client.post(page(first), {"do": "apart"}, follow=True))
-    assert "2 facts stand by themselves again" in done
+    assert "Merge undone: 2 facts restored." in done
     assert not Fact.objects.exclude(merged_into=None).exists()
 
 
@@ -199,7 +215,7 @@ def test_words_for_a_fact_that_is_deleted_meanwhile_are_given_back(admin_client,
     sent = saved(fact, "My new words.")
     facts.remove(Fact.objects.filter(pk=fact.pk))
     shown = text(admin_client.post(page(fact), sent, follow=True))
-    assert "deleted meanwhile" in shown
+    assert "Somebody has deleted this fact" in shown
     assert "My new words." in shown
 
 
@@ -234,7 +250,7 @@ def test_chosen_facts_become_one(admin_client, session):
     address = response.redirect_chain[-1][0]
     sent = {"text": "The factor covers all machines.", "seen": facts.version([*rows[:2], third])}
     done = text(admin_client.post(address, sent, follow=True))
-    assert "3 facts are one now." in done
+    assert "3 facts merged into one." in done
     first.refresh_from_db()
     assert (first.text, first.edited_by) == (sent["text"], "admin")
     assert set(first.merged.values_list("pk", flat=True)) == {second.pk, third.pk}
@@ -265,7 +281,7 @@ def test_a_merge_that_comes_too_late_keeps_the_words(admin_client, session):
     second.refresh_from_db()
     facts.merge([first.pk, second.pk], "Both.", facts.version([first, second]), "bob")
     shown = text(admin_client.post(merging(*rows), sent), 409)
-    assert "merged already" in shown
+    assert "already merged" in shown
     facts.remove(Fact.objects.all())
     assert "My words." in text(admin_client.post(merging(*rows), sent), 409)
 
@@ -366,7 +382,7 @@ def test_the_backlog_stands_on_the_page(admin_client, session):
         "<b>1</b> not asked (P2)",
         "Asked now",
         "Medium (0.6)",
-        "came up in the answer to",
+        "raised in the answer to",
         "All 3 facts",
         f"?interview={session.pk}",
         live(session),
@@ -393,7 +409,7 @@ def test_it_follows_the_interview_and_stops_when_that_is_over(admin_client, sess
     assert "?upto=4#e3" in news  # the page doesn't have that place yet
     Session.objects.filter(pk=session.pk).update(status=SessionStatus.COMPLETED, sequence=8)
     news = text(admin_client.get(live(session), {"seen": "7"}))
-    assert "The interview is over." in news
+    assert "The interview has ended." in news
     assert "every 3s" not in news
     assert "Asked now" not in news
 

@@ -2,17 +2,19 @@
 
 import csv
 import io
+import json
 import re
 import zipfile
 
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
-from django.core.cache import cache
 from django.urls import reverse
 from django.utils.html import escape
 
 from interviews.choices import SessionStatus
+from interviews.exports.registry import TABLES
+from interviews.exports.selection import Selection
 from interviews.models import Session
 from interviews.protocols.laddering.admin import ladders_page, pooled
 from llm.concurrency.threads import in_database
@@ -73,12 +75,12 @@ def test_a_graph_stands_there_as_a_drawing_and_as_a_table(admin_client):
     details = shown.partition('<article class="graph-details" id="n1"')[2].partition("</article>")[
         0
     ]
-    assert '<dt>Speaks of</dt><dd dir="auto">dimming by itself</dd>' in details
+    assert '<dt>Elements</dt><dd dir="auto">dimming by itself</dd>' in details
     assert "<h3>Leads to</h3>" in details
     assert 'href="#n2" dir="auto">I need not get up again</a>' in details
     assert "What leads to it" not in details
-    assert f'href="{transcript(session)}#e3">said at 3</a>' in details
-    assert f'href="{transcript(session)}#e3">said at 3</a>' in shown
+    assert f'href="{transcript(session)}#e3">answer 3</a>' in details
+    assert f'href="{transcript(session)}#e3">answer 3</a>' in shown
     assert '<a class="study-link" href="#n4" dir="auto">being rested</a>' in shown
 
 
@@ -96,18 +98,18 @@ def test_an_empty_graph_says_so(admin_client):
     session = graphed(1)
     session.nodes.all().delete()
     shown = text(admin_client.get(page(session)))
-    assert "Nothing is in this graph" in shown
+    assert "This graph is empty" in shown
     assert "data-graph" not in shown
     session.status = SessionStatus.WAITING_ANSWER
     session.save()
-    assert "Nothing is in this graph yet" in text(admin_client.get(page(session)))
+    assert "This graph is empty yet" in text(admin_client.get(page(session)))
 
 
 def test_elements_say_how_far_they_were_talked_about(admin_client):
     session = graphed(5)
     session.nodes.filter(key__in=["n2", "n3"]).update(elements=["dimming"])
     shown = text(admin_client.get(page(session)))
-    assert "<b>1</b> of 6 elements talked about" in shown
+    assert "<b>1</b> of 6 elements covered" in shown
     row = re.search(r"dimming by itself</th>(.*?)</tr>", shown)[1]
     assert "<td>3</td>" in row
     assert "<td>60 %</td>" in row
@@ -203,20 +205,53 @@ async def test_a_turn_tells_why_its_question_was_asked(async_client, admin_user)
     shown = text(await async_client.get(transcript(session)))
     for piece in (
         "Why this question",
-        "What spoke for it",
-        "What the answer brought",
-        "What it means",
+        "Reasons",
+        "What the answer added",
         f'href="{page(session)}#n1"',
-        "ways to go on",
-        "<b>asked</b>",
     ):
         assert piece in shown, piece
     turn = (await talking.turns())[1]
     material = await in_database(lambda: session.plan.content["material"])
     names = {one["id"]: one["name"] for one in material["methodology"]["strategies"]}
     assert f"<b>{names[turn.decision['details']['strategy']]}</b>" in shown
+    assert "options" not in shown  # loaded when they are opened
+    address = reverse("admin:interviews_session_scores", args=[session.pk, turn.number])
+    assert f'hx-get="{address}"' in shown
+    scores = text(await async_client.get(address))
+    for piece in ("Meaning", "options", "<b>asked</b>"):
+        assert piece in scores, piece
     for signal in turn.decision["details"]["signals"]:
-        assert signal in shown, signal
+        assert signal in scores, signal
+    assert (await async_client.get(address.replace("/1/", "/99/"))).status_code == 404
+
+
+def test_scores_take_the_right_to_see_interviews(client):
+    session = graphed(5)
+    address = reverse("admin:interviews_session_scores", args=[session.pk, 1])
+    somebody(client, "view_bot")
+    assert client.get(address).status_code == 403
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_decisions_are_a_table_that_joins_to_the_answers():
+    talking = await begin(await in_database(make_ladder_bot))
+    await talking.say("I like the warm light because it rests my eyes, so that I feel calm.")
+    await talking.say("It dims by itself, so I needn't get up.")
+    made = await in_database(lambda: list(TABLES["decisions"].rows(Selection())))
+    said = await in_database(lambda: list(TABLES["transcripts"].rows(Selection())))
+    answers = {(one.session, one.position): one for one in said if one.role == "participant"}
+    assert [one.turn for one in made] == [1, 2]
+    turns = {turn.number: turn.decision["details"] for turn in await talking.turns()}
+    for one in made:
+        assert answers[one.session, one.position].turn == one.turn
+        details = turns[one.turn]
+        assert one.strategy == details["strategy"]
+        assert json.loads(one.signals) == details["signals"]
+        assert json.loads(one.scores) == details["table"]
+        pair = (one.strategy, details.get("meant", one.focus))
+        best = {(row["strategy"], row["focus"]): row["score"] for row in details["table"]}
+        assert one.score == best[pair]
+    assert "n1" in made[0].nodes_added.split()
 
 
 # -- of several interviews
@@ -352,13 +387,13 @@ def test_a_bot_that_held_none_yet_is_told_of_and_stays_chosen(admin_client, bot)
     none = make_ladder_bot(title="Not held yet")
     shown = text(admin_client.get(LADDERS, {"bot": str(none.pk)}))
     assert f'<option value="{none.pk}" selected>Not held yet</option>' in shown
-    assert "Interviews count once they have ended" in shown
+    assert "Only finished interviews with people count" in shown
     assert "Not held yet" not in text(admin_client.get(LADDERS))
 
 
 def test_a_cut_off_that_is_too_high_leaves_no_map(admin_client, bot):
     shown = text(admin_client.get(LADDERS, {"cut": "4"}))
-    assert "No line stands in 4 interviews or more" in shown
+    assert "No line is found in 4 or more interviews" in shown
     assert "data-graph" not in shown
     assert "<td>3.00</td>" in shown
 
@@ -403,10 +438,10 @@ def test_files_are_of_what_the_page_shows(admin_client, bot):
 
 
 def test_without_any_ladders_the_page_says_so(admin_client):
-    assert "as soon as one has been held" in text(admin_client.get(LADDERS))
+    assert "after the first laddering interview" in text(admin_client.get(LADDERS))
     bot = graphed(5, synthetic=True).bot
     shown = text(admin_client.get(LADDERS, {"bot": str(bot.pk)}))
-    assert "Interviews count once they have ended" in shown
+    assert "Only finished interviews with people count" in shown
 
 
 @pytest.mark.parametrize(
@@ -438,21 +473,10 @@ def test_too_many_interviews_are_told_of(admin_client, bot, monkeypatch):
     monkeypatch.setattr(pooled, "MOST", 2)
     monkeypatch.setattr(ladders_page, "MOST", 2)
     shown = text(admin_client.get(LADDERS))
-    assert "There are 3 such interviews. The latest 2 are taken together here" in shown
+    assert "There are 3 interviews. This page covers the latest 2" in shown
 
 
 def test_a_large_matrix_shows_what_most_interviews_hold(admin_client, bot, monkeypatch):
     monkeypatch.setattr(ladders_page, "SHOWN", 5)
     shown = text(admin_client.get(LADDERS))
-    assert "The 5 codes that most interviews hold are shown; the file has all 8." in shown
-
-
-def test_what_they_come_to_is_kept_until_there_are_others(admin_client, bot, monkeypatch):
-    text(admin_client.get(LADDERS))
-    made = []
-    monkeypatch.setattr(pooled, "graphs_of", lambda keys: made.append(keys) or {})
-    assert "<b>3</b> interviews" in text(admin_client.get(LADDERS))
-    assert not made
-    cache.clear()
-    text(admin_client.get(LADDERS))
-    assert len(made) == 1
+    assert "The 5 most frequent codes are shown. The file has all 8." in shown

@@ -116,7 +116,7 @@ async def test_a_preview_says_that_it_is_one():
     await talk.say(CRY)
     await in_database(work.make_alert, (await in_database(wished))[0].pk)
     assert mailbox.outbox[0].subject.startswith("Preview: ")
-    assert "somebody tries the bot out" in mailbox.outbox[0].body
+    assert "somebody is trying the bot" in mailbox.outbox[0].body
 
 
 async def test_flag_and_letter_are_there_together_or_not_at_all(monkeypatch):

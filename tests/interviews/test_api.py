@@ -88,7 +88,7 @@ async def test_start_gives_intro_first_question_and_token(api):
         "current": 1,
         "total": 4,
         "unit": "questions",
-        "label": "1 of 4",
+        "label": "Question 1 of 4",
         "remaining": None,
     }
     assert data["question"] == "q1"

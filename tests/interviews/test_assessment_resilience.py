@@ -6,12 +6,11 @@ import pytest
 
 from interviews.protocols import PROTOCOLS
 from llm.concurrency.threads import in_database
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.providers.scripted import Reply
 from llm.routing import breaker
 from tests.assessments import make_assessment_bot
 from tests.interviews.talk import Talk, begin
+from tests.scripted import Reply, scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OBSERVER = "technical_assessment.observer"

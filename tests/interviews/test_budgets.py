@@ -162,23 +162,23 @@ async def test_budgets_cost_few_queries(dear):
 def test_the_bot_s_page_and_the_list_say_when_its_day_is_spent(settings, admin_client):
     bot = bot_of()
     page, listed = f"/admin/plans/bot/{bot.pk}/change/", "/admin/plans/bot/"
-    assert "budget for models" not in admin_client.get(page).content.decode()
+    assert "model budget" not in admin_client.get(page).content.decode()
     Bot.objects.update(day_budget=Decimal(5))
     asyncio.run(_spend(str(bot.pk), Decimal("4.25")))
     shown = admin_client.get(page).content.decode()
     assert "4.25 of 5.00" in shown
-    assert "without a model" not in shown
+    assert "continue without a model" not in shown
     assert "budget spent" not in admin_client.get(listed).content.decode()
     asyncio.run(_spend(str(bot.pk), Decimal(1)))
     shown = admin_client.get(page).content.decode()
     assert "5.25 of 5.00" in shown
-    assert "go on without a model" in shown
+    assert "continue without a model" in shown
     budgets.clear_cache()
     assert "Live, budget spent" in admin_client.get(listed).content.decode()
     Bot.objects.update(day_budget=None)
     settings.LLM_DAILY_BUDGET = "3"
     shown = markup(admin_client.get(page))
-    assert "5.25 of 3.00</b> US dollars of the site’s budget" in shown
+    assert "5.25 of 3.00</b> US dollars of the site’s model budget" in shown
 
 
 async def _spend(account: str, amount: Decimal) -> None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from pydantic import BaseModel
 
 from interviews.admin.access_log import COLLECTED_SEEN
-from interviews.admin.deletion import delete_sessions, deletion_counts
+from interviews.admin.deletion import delete_sessions, deletion_lines
 from interviews.choices import SessionStatus
 from interviews.engine.result import TaskCall
 from interviews.models import CollectedValue, Session, Turn
@@ -375,7 +375,7 @@ def test_the_page_of_an_interview_shows_it_only_with_the_right(client):
 def test_it_goes_with_the_interview():
     session = given()
     chosen = Session.objects.filter(pk=session.pk)
-    assert "1 value given in confidence" in deletion_counts(chosen).lines()
+    assert "1 confidential value" in deletion_lines(chosen)
     delete_sessions(chosen)
     assert not CollectedValue.objects.exists()
 

@@ -25,6 +25,7 @@ from tests.interviews.talk import begin
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FIELD = re.compile(r'name="consent" value="([0-9a-f]*)"')
+AGREED = {"decision": "agreed"}
 WORDS = "What you write is kept for five years.\n\nYou may stop <at any time>."
 
 
@@ -48,10 +49,10 @@ async def shown(client: AsyncClient, link: str) -> tuple[str, str]:
 async def test_the_agreed_version_is_kept_with_the_session(asking):
     client = AsyncClient()
     page, version = await shown(client, at(asking))
-    assert "I agree, begin" in page
-    assert "I don’t want to take part" in page
+    assert "Agree and start" in page
+    assert "No, thanks" in page
     assert "You may stop &lt;at any time&gt;." in page
-    assert "how long it took" in page
+    assert "how long each answer takes" in page
     begun = await client.post(at(asking), {"decision": "agreed", "consent": version})
     assert begun.status_code == 303
     consent = await Consent.objects.select_related("text", "session", "bot").aget()
@@ -64,25 +65,36 @@ async def test_the_agreed_version_is_kept_with_the_session(asking):
     assert consent.at == session.started_at
     assert consent.text.digest == version
     assert consent.text.text.startswith(WORDS)
-    assert "how long it took" in consent.text.text
+    assert "how long each answer takes" in consent.text.text
 
 
 async def test_two_people_agree_to_one_version(asking):
     for _ in range(2):
         client = AsyncClient()
         _page, version = await shown(client, at(asking))
-        await client.post(at(asking), {"consent": version})
+        await client.post(at(asking), AGREED | {"consent": version})
     assert await ConsentText.objects.acount() == 1
     assert await Consent.objects.acount() == 2
 
 
 @pytest.mark.parametrize("sent", [{}, {"consent": ""}, {"consent": "0" * 64}, {"consent": "é\x00"}])
 async def test_nothing_begins_without_the_agreed_version(asking, sent):
-    page = await AsyncClient().post(at(asking), {"name": "Ann", **sent})
+    page = await AsyncClient().post(at(asking), AGREED | {"name": "Ann"} | sent)
     assert page.status_code == 409
-    assert "has been changed meanwhile" in page.content.decode()
+    assert "has changed" in page.content.decode()
     assert not await Session.objects.aexists()
     assert not await Participant.objects.aexists()
+    assert not await Consent.objects.aexists()
+
+
+@pytest.mark.parametrize("decision", [{}, {"decision": ""}, {"decision": "yes"}])
+async def test_only_the_button_agrees(asking, decision):
+    client = AsyncClient()
+    _page, version = await shown(client, at(asking))
+    again = await client.post(at(asking), {"name": "Ann", "consent": version, **decision})
+    assert again.status_code == 200
+    assert 'value="Ann"' in again.content.decode()
+    assert not await Session.objects.aexists()
     assert not await Consent.objects.aexists()
 
 
@@ -90,14 +102,14 @@ async def test_words_changed_in_between_are_shown_again(asking):
     client = AsyncClient()
     _page, before = await shown(client, at(asking))
     await BotText.objects.filter(bot=asking).aupdate(consent="Kept for ten years.")
-    again = await client.post(at(asking), {"name": "Ann", "consent": before})
+    again = await client.post(at(asking), AGREED | {"name": "Ann", "consent": before})
     page = again.content.decode()
     assert again.status_code == 409
     assert "Kept for ten years." in page
     assert 'value="Ann"' in page
     now = FIELD.search(page)[1]
     assert now != before
-    assert (await client.post(at(asking), {"consent": now})).status_code == 303
+    assert (await client.post(at(asking), AGREED | {"consent": now})).status_code == 303
     assert (await Consent.objects.select_related("text").aget()).text.digest == now
 
 
@@ -105,13 +117,13 @@ async def test_so_are_words_that_have_gone_or_come(bot):
     client = AsyncClient()
     page, none = await shown(client, at(bot))
     assert none == ""
-    assert "I don’t want to take part" not in page
+    assert "No, thanks" not in page
     await BotText.objects.acreate(bot=bot, language="en", consent=WORDS)
-    assert (await client.post(at(bot), {"consent": none})).status_code == 409
+    assert (await client.post(at(bot), AGREED | {"consent": none})).status_code == 409
     _page, version = await shown(client, at(bot))
     await BotText.objects.filter(bot=bot).aupdate(consent="")
-    assert (await client.post(at(bot), {"consent": version})).status_code == 409
-    assert (await client.post(at(bot), {"consent": ""})).status_code == 303
+    assert (await client.post(at(bot), AGREED | {"consent": version})).status_code == 409
+    assert (await client.post(at(bot), AGREED | {"consent": ""})).status_code == 303
     assert not await Consent.objects.aexists()
 
 
@@ -120,16 +132,16 @@ async def test_what_is_measured_belongs_to_the_words(asking):
     _page, before = await shown(client, at(asking))
     await Bot.objects.filter(pk=asking.pk).aupdate(keeps_paradata=False)
     page, after = await shown(client, at(asking))
-    assert "how long it took" not in page
+    assert "how long each answer takes" not in page
     assert before != after
 
 
 async def test_where_nothing_is_agreed_to_it_is_told_all_the_same(bot):
     page, _version = await shown(AsyncClient(), at(bot))
-    assert "how long it took" in page
+    assert "how long each answer takes" in page
     await Bot.objects.filter(pk=bot.pk).aupdate(keeps_paradata=False)
     page, _version = await shown(AsyncClient(), at(bot))
-    assert "how long it took" not in page
+    assert "how long each answer takes" not in page
 
 
 def test_the_same_words_in_another_language_are_another_version():
@@ -161,8 +173,8 @@ async def test_of_who_declines_nothing_else_is_kept(asking):
     assert not await Session.objects.aexists()
     assert not await Participant.objects.aexists()
     page = (await client.get(where)).content.decode()
-    assert "You are not taking part" in page
-    assert "I have changed my mind" in page
+    assert "You’ve chosen not to take part" in page
+    assert "I’ve changed my mind" in page
     assert "outcome-code" not in page
 
 
@@ -188,10 +200,10 @@ async def test_the_way_back_to_the_panel_holds_its_parameters(asking):
     where = await decline(client, asking, "language=en&prolific_pid=5f%26x%3D1&STUDY_ID=%2Fs")
     page = (await client.get(where)).content.decode()
     assert 'href="https://panel.example.org/no?p=5f%26x%3D1&amp;s=%2Fs"' in page
-    back = re.search(r'href="(/i/[^"]+)">I have changed', page)[1].replace("&amp;", "&")
+    back = re.search(r'href="(/i/[^"]+)">I’ve changed', page)[1].replace("&amp;", "&")
     assert parse_qs(urlsplit(back).query)["PROLIFIC_PID"] == ["5f&x=1"]
     _page, version = await shown(client, back)
-    assert (await client.post(back, {"consent": version})).status_code == 303
+    assert (await client.post(back, AGREED | {"consent": version})).status_code == 303
     assert (await Session.objects.aget()).params == {"PROLIFIC_PID": "5f&x=1", "STUDY_ID": "/s"}
 
 
@@ -211,7 +223,7 @@ async def test_the_code_is_only_for_who_has_declined(asking, sign):
 async def test_declined_words_are_those_that_were_shown(asking):
     client = AsyncClient()
     _page, old = await shown(client, at(asking))
-    await client.post(at(asking), {"consent": old})
+    await client.post(at(asking), AGREED | {"consent": old})
     await BotText.objects.filter(bot=asking).aupdate(consent="Kept for ten years.")
     await AsyncClient().post(at(asking), {"decision": "declined", "consent": old})
     last = await Consent.objects.select_related("text").afirst()

@@ -15,14 +15,14 @@ from interviews.protocols.life_story.tasks import Plan
 from interviews.security import access
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
-from llm.providers import scripted
 from llm.routing import breaker
 from plans.models import BotText
-from reflections.summaries.plain import plain_summary
+from reflections.summaries.makers import plain_summary
 from tests.assessments import make_assessment_bot
 from tests.conftest import make_bot, make_topic_bot
 from tests.interviews.talk import Talk, begin
 from tests.interviews.test_laddering import make_bot as make_ladder_bot
+from tests.scripted import scripted
 from tests.transfers import make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)

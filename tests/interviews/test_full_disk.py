@@ -18,7 +18,7 @@ from tests.interviews.talk import begin
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LONG = "We lived over a bakery in Riga, and the ovens warmed the floor under our feet. " * 150
-PLAIN = "Please send it again in a moment."
+PLAIN = "Please try again in a moment."
 
 
 @pytest.fixture
@@ -129,4 +129,4 @@ async def test_readiness_says_that_the_disk_is_full(monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
     ready = await AsyncClient().get("/readyz")
     assert ready.status_code == 503
-    assert ready.json() == {"database": "ok", "disk": "full"}
+    assert ready.json() == {"database": "ok", "disk": "full", "model": "none"}

@@ -9,7 +9,7 @@ import pytest
 from interviews.choices import SessionStatus
 from interviews.exports.selection import Selection
 from interviews.models import Session
-from interviews.protocols.laddering.exports.graph_files import graphml_of, zip_graphs
+from interviews.protocols.laddering.exports.graphml import graphml_of, zip_graphs
 from interviews.protocols.laddering.ladders import graph_of, graphs_of, ladder_of, material_of
 from tests.factories import SessionFactory
 from tests.interviews.graphed import TYPES, add_node, graphed, make_ladder_bot, tie

@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from interviews.models import AccessKey, Invitation, InvitationKey, Session
-from interviews.recruitment.invitations.changes import extend, revoke
-from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.changes import extend, invite, revoke
 from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.letters import NEVER_AGAIN
 from interviews.recruitment.invitations.people_file import Invitee
@@ -187,7 +186,7 @@ async def test_where_links_are_not_shared_another_browser_is_refused(bot):
     session = await began(desk, bot)
     refused = await entering(phone, link)
     assert refused.status_code == 409
-    assert "in use in another browser" in refused.content.decode()
+    assert "open in another browser" in refused.content.decode()
     assert access.PARTICIPANT_COOKIE not in phone.cookies
     assert (await preview.get(f"/s/{session.pk}/")).status_code == 404
     assert (await entering(desk, link))["Location"] == f"/s/{session.pk}/"
@@ -217,7 +216,7 @@ async def test_by_invitation_only_holds_on_page_and_api(bot):
     stranger = AsyncClient()
     page = await stranger.post(f"/i/{bot.slug}/", {"name": "Nobody"})
     assert page.status_code == 403
-    assert "by personal invitation" in page.content.decode()
+    assert "by invitation only" in page.content.decode()
     told = {"bot": bot.slug, "participant_name": "Nobody"}
     api = await stranger.post("/api/chat/start", told, content_type="application/json")
     assert (api.status_code, api.json()["error"]) == (403, "by_invitation")
@@ -246,7 +245,7 @@ async def test_who_has_the_secret_is_told_that_it_is_over(bot, how):
     await in_database(over, **{ends[how]: timezone.now()})
     page = await entering(AsyncClient(), link)
     assert page.status_code == 409
-    assert "This invitation is over" in page.content.decode()
+    assert "This invitation is no longer valid" in page.content.decode()
     assert bot.title in page.content.decode()
     assert not page.cookies
     assert await state() == how
@@ -266,7 +265,7 @@ async def test_no_answer_is_taken_once_it_is_over(bot, how):
     for headers in ({"HX-Request": "true"}, {}):
         page = await client.post(f"/s/{session.pk}/answer/", form, headers=headers)
         assert page.status_code == 409
-        assert "Your invitation is over" in page.content.decode()
+        assert "Your invitation is no longer valid" in page.content.decode()
     assert "And one thing more." in page.content.decode()
     skipped = await client.post(f"/s/{session.pk}/skip/", {"message_id": "m3"})
     assert skipped.status_code == 409

@@ -17,8 +17,7 @@ from interviews.admin.invitations import InvitationAdmin
 from interviews.admin.invitations_forms import OneInvitationForm
 from interviews.choices import SessionStatus
 from interviews.models import Invitation, InvitationKey, Mail
-from interviews.recruitment.invitations.create import invite
-from interviews.recruitment.invitations.erasure import erase_invitation
+from interviews.recruitment.invitations.changes import erase_invitation, invite
 from interviews.recruitment.invitations.people_file import Invitee
 from interviews.security.access import digest
 from interviews.security.links import key_in
@@ -68,7 +67,7 @@ def here(row: Invitation, action: str) -> str:
 
 
 def test_an_empty_list_says_how_to_begin(admin_client):
-    assert "Invite people by a list" in text(admin_client.get(LIST))
+    assert "Invite people from a list" in text(admin_client.get(LIST))
 
 
 def test_nothing_is_stored_unless_all_lines_are_right_or_the_others_are_wanted(admin_client, bot):
@@ -81,7 +80,7 @@ def test_nothing_is_stored_unless_all_lines_are_right_or_the_others_are_wanted(a
     assert not Invitation.objects.exists()
     told = {"bot": bot.pk, "text": FILE, "anyway": "1", "until": "2099-05-31", "language": "it"}
     shown = text(admin_client.post(MANY, told, follow=True))
-    assert "1 invitation made." in shown
+    assert "1 invitation created." in shown
     made = Invitation.objects.get()
     assert (made.name, made.reference, made.language) == ("Ina", "R-11", "it")
     assert made.params == {"wave": "2"}
@@ -97,7 +96,7 @@ def test_the_same_list_twice_invites_nobody_twice(admin_client, bot):
     for status in (200, 400):
         told = {"bot": bot.pk, "text": right}
         shown = text(admin_client.post(MANY, told, follow=status == 200), status)
-    assert "is invited already" in shown
+    assert "is already invited" in shown
     assert Invitation.objects.count() == 1
 
 
@@ -126,8 +125,8 @@ def test_one_is_added_and_changed_by_hand(admin_client, bot):
     assert row.participant == person
     invite(bot, PEOPLE)
     shown = text(admin_client.post(page(row), {**told, "reference": "R-1", "more": "wave"}))
-    assert "Somebody else is invited under this reference." in shown
-    assert "Line 1 is not like" in shown
+    assert "Somebody else already has this reference." in shown
+    assert "Line 1 should look like" in shown
 
 
 # -- who sees what
@@ -180,7 +179,7 @@ def test_links_into_interviews_are_for_who_may_read_them(client, bot):
     user = somebody(client, "view_invitation", "change_invitation")
     shown = text(act(client, "make_links"))
     assert "New links for 1 invitation" in shown
-    assert re.search(r"<b>1</b>\s+with an interview, which you may not read", shown)
+    assert re.search(r"<b>1</b>\s+with an interview you may not read", shown)
     act(client, "make_links", confirmed="csv")
     client.post(here(begun, "links"), {"confirmed": "csv"})
     assert list(InvitationKey.objects.values_list("invitation", flat=True)) == [new.pk]
@@ -224,7 +223,7 @@ def test_who_withdraws_while_a_form_is_on_its_way_stays_forgotten(admin_client, 
 
     monkeypatch.setattr(InvitationAdmin, "get_form", meanwhile)
     shown = text(admin_client.post(page(row), OLD_FORM))
-    assert "This invitation was revoked meanwhile" in shown
+    assert "This invitation has been revoked" in shown
     row.refresh_from_db()
     assert (row.name, row.email, row.reference, row.params) == ("", "", "", {})
 
@@ -280,7 +279,7 @@ def test_links_are_made_when_it_is_meant_and_shown_once(admin_client, bot):
     ids = {row.reference: str(row.pk) for row in rows}
     for line in lines:
         assert line["link"].startswith(f"http://testserver/join/{ids[line['reference']]}/#key=")
-    assert LogEntry.objects.filter(change_message="Made a new link.").count() == 2
+    assert LogEntry.objects.filter(change_message="Created a new link.").count() == 2
 
 
 def test_codes_hold_the_link_and_come_one_to_a_sheet(admin_client, bot):
@@ -301,10 +300,10 @@ def test_letters_go_to_who_may_be_written_to_and_the_others_are_counted(admin_cl
     invite(bot, [*PEOPLE, Invitee(reference="R-3")])
     shown = text(act(admin_client, "send_letter"))
     assert "Send the invitation to 2 people" in shown
-    assert re.search(r"<b>1</b>\s+there is no address", shown)
+    assert re.search(r"<b>1</b>\s+there is no e-mail address", shown)
     assert not Mail.objects.exists()
     shown = text(act(admin_client, "send_letter", confirmed="yes"))
-    assert "2 letters on the way." in shown
+    assert "2 e-mails being sent." in shown
     assert set(Mail.objects.values_list("kind", "to")) == {
         ("invitation", "ines@example.org"),
         ("invitation", "paolo@example.org"),
@@ -317,12 +316,12 @@ def test_a_letter_that_failed_goes_out_again(admin_client, bot):
     invite(bot, PEOPLE[:1])
     act(admin_client, "send_letter", confirmed="yes")
     Mail.objects.update(status="failed", attempts=12)
-    assert "1 letter on the way." in text(act(admin_client, "send_letter", confirmed="yes"))
+    assert "1 e-mail being sent." in text(act(admin_client, "send_letter", confirmed="yes"))
     assert Mail.objects.get().status == "pending"
     Mail.objects.update(status="ready")
     shown = text(act(admin_client, "send_letter", confirmed="yes"))
-    assert "0 letters on the way." in shown
-    assert "1 person can’t be written to now." in shown
+    assert "0 e-mails being sent." in shown
+    assert "1 person can’t be e-mailed now." in shown
 
 
 def test_nobody_is_written_to_when_all_places_are_taken(
@@ -342,12 +341,12 @@ def test_days_that_are_over_are_refused(admin_client, bot):
     here_today = timezone.localdate(timezone=ZoneInfo(bot.time_zone))
     gone = here_today - timedelta(days=1)
     shown = text(admin_client.post(MANY, {"bot": bot.pk, "count": "2", "until": gone}), 400)
-    assert "This day is over already." in shown
+    assert "This day has passed." in shown
     assert not Invitation.objects.exists()
     admin_client.post(MANY, {"bot": bot.pk, "count": "2", "until": here_today})
     assert Invitation.objects.filter(expires_at__gt=timezone.now()).count() == 2
     shown = text(act(admin_client, "extend", confirmed="yes", until=gone))
-    assert "This day is over already." in shown
+    assert "This day has passed." in shown
     assert Invitation.objects.filter(expires_at__gt=timezone.now()).count() == 2
 
 
@@ -428,7 +427,7 @@ def test_deleting_says_what_stays(admin_client, bot):
     )
     done = SessionFactory(bot=bot, invitation=second, participant=second.participant)
     shown = text(act(admin_client, "delete_selected"))
-    assert "Interviews that were given stay." in shown
+    assert "Interviews are kept." in shown
     assert "1 under way" in shown
     act(admin_client, "delete_selected", post="yes")
     assert not Invitation.objects.exists()

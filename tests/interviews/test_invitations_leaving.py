@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from interviews.choices import SessionStatus
 from interviews.exports.registry import allowed_tables
 from interviews.models import Invitation, InvitationKey, Mail, Participant, Session
-from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.changes import invite
 from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.letters import request_letter
 from interviews.recruitment.invitations.people_file import Invitee
@@ -48,7 +48,7 @@ def given(bot: Bot) -> Session:
 def test_withdrawing_leaves_nothing_of_who_was_invited(bot):
     session = given(bot)
     user = User.objects.create_user("ed")
-    LogEntry.objects.log_actions(user.pk, [session.invitation], CHANGE, "Made a new link.")
+    LogEntry.objects.log_actions(user.pk, [session.invitation], CHANGE, "Created a new link.")
     assert holding(CANARY)
     withdraw(Session.objects.get(pk=session.pk))
     assert holding(CANARY) == []
@@ -124,7 +124,7 @@ def test_the_command_names_every_wrong_line_and_stores_nothing(bot, people, tmp_
         run(bot.slug, people, output=out)
     assert refused.value.returncode == 2
     assert "line 4, email: Enter a valid email address." in str(refused.value)
-    assert "line 4, reference: “R-2” stands in line 3 already" in str(refused.value)
+    assert "line 4, reference: “R-2” is already on line 3" in str(refused.value)
     assert not Invitation.objects.exists()
     assert not out.exists()
     run(bot.slug, people, output=out, anyway=True)

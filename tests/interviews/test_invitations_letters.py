@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from interviews.models import Invitation, Mail
-from interviews.recruitment.invitations.changes import revoke
-from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.changes import invite, revoke
 from interviews.recruitment.invitations.letters import (
     NEVER_AGAIN,
     new_letter_blocked_reason,
@@ -58,16 +57,16 @@ def test_a_letter_says_who_asks_how_long_where_and_how_to_say_no(house):
     assert (mail.to, mail.number) == ("ines@example.org", 0)
     message = letter(mail)
     body = str(message.body)
-    assert message.subject == f"An invitation: {house.title}"
+    assert message.subject == f"Invitation: {house.title}"
     for words in (
         "Hello Ines Duarte,",
         house.title,
         house.host,
         "A talk about houses.",
         f"about {house.minutes} minutes",
-        "an AI",
+        "An AI",
         "voluntary",
-        "It is open until",
+        "The link works until",
     ):
         assert words in body
     links = re.findall(r"https?://\S+", body)
@@ -93,7 +92,7 @@ def test_a_reminder_knows_who_has_begun(house):
     )
     after = str(reminder(wish(Mail.Kind.REMINDER, one)).body)
     assert "You were invited" in before
-    assert "You have begun" in after
+    assert "You have started" in after
     assert [mail.number for mail in Mail.objects.order_by("pk")] == [1, 2]
 
 

@@ -76,36 +76,36 @@ def test_every_wrong_line_is_told_by_its_number_and_the_others_can_be_taken():
     assert [str(problem) for problem in found.problems] == [
         "line 2, email: Enter a valid email address.",
         "line 3, language: Use a language tag such as en, it, ru or pt-BR.",
-        "line 6, expires: “soon” is no day. Write it as 2030-05-31.",
-        "line 6, reference: “R-3” stands in line 4 already",
-        "line 7, expires: “2029-01-01” is over already",
-        "line 8: 2 cells, where the heading has 6",
-        "line 10, email: “TWO@example.org” stands in line 4 already",
+        "line 6, expires: “soon” is not a date. Write it as 2030-05-31.",
+        "line 6, reference: “R-3” is already on line 4",
+        "line 7, expires: “2029-01-01” has passed",
+        "line 8: 2 cells, but the heading has 6",
+        "line 10, email: “TWO@example.org” is already on line 4",
     ]
     assert [person.reference for person in found.people] == ["R-3", "R-9"]
     assert found.people[0].name == "Two lines"
 
 
 def test_who_is_invited_already_is_told():
-    known = {"references": {"R-1": "is invited already"}}
-    assert said("reference\nR-1\n", **known) == ["line 2, reference: “R-1” is invited already"]
+    known = {"references": {"R-1": "is already invited"}}
+    assert said("reference\nR-1\n", **known) == ["line 2, reference: “R-1” is already invited"]
 
 
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"", "the first line names the columns"),
-        (b"Ina;ina@example.org\n", "the first line names the columns"),
-        (b"name,name\nIna,Ina\n", "the column “name” is there twice"),
-        (b"name\n", "there is nobody in it"),
+        (b"", "the first line must name the columns"),
+        (b"Ina;ina@example.org\n", "the first line must name the columns"),
+        (b"name,name\nIna,Ina\n", "there are two columns called “name”"),
+        (b"name\n", "the list is empty"),
         ("name\nŽofie\n".encode("cp1250"), "can't be read"),
         (b'name\n"Ina\n', "not valid CSV"),
         (b"name\nI\0na\n", "U+0000"),
         (b"name," + b",".join(b"p%d" % i for i in range(60)) + b"\n", "more than 50 columns"),
         (b"name\n" + b"Ina\n" * 10_001, "more than 10,000 people"),
         (b"name,,wave\nIna,x,2\n", "in a column without a name"),
-        (b"name,,,wave\nIna,x,,2\n", "“x” stands in a column without a name"),
-        (b"name,chosen\nIna,x\n", "meaning of its own"),
+        (b"name,,,wave\nIna,x,,2\n", "“x” is in a column without a name"),
+        (b"name,chosen\nIna,x\n", "is reserved"),
         (b"name,wave\nIna," + b"2" * 501 + b"\n", "longer than 500"),
         (b"name\n" + b"x" * 3_000_000, "larger than 2 MB"),
     ],

@@ -12,13 +12,12 @@ from interviews.protocols import PROTOCOLS
 from interviews.turns import actions
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError, Stop
-from llm.providers.scripted import Reply
 from llm.routing import breaker
 from tests.interviews.protocols.transferring import FAIR, RICH, VAGUE
 from tests.interviews.talk import Talk, begin
 from tests.interviews.test_consumers import heard, socket
+from tests.scripted import Reply, scripted
 from tests.transfers import QUESTIONS, make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -257,7 +256,7 @@ async def test_without_a_model_an_interview_runs_to_its_end_and_replays(language
     assert (session.status, session.language) == (SessionStatus.COMPLETED, language)
     ends = ("backlog_answered", "rounds_used", "skipped_last")
     assert (await talk.turns())[-1].decision["reason"] in ends
-    assert {fact.source for fact in await facts(talk)} == {"fallback"}
+    assert await facts(talk) == []  # an answer stands beside its question
     assert await same_again(talk) == ""
 
 
@@ -370,7 +369,6 @@ async def test_whatever_a_model_does_a_question_comes_in_time(model, settings, t
     assert time.monotonic() - began < 3.5
     assert said.endswith("?")
     assert (await items(talk))["safety"].answer == RICH
-    assert len([f for f in await facts(talk) if f.question == "safety"]) >= (task == EXTRACT)
     assert await same_again(talk) == ""
 
 
@@ -397,7 +395,7 @@ async def test_an_unknown_id_gives_the_oldest(model):
 
 async def test_fifty_discoveries_and_sixty_facts_are_bounded(model):
     new = [(f"Who repairs machine {i} in hall {i * 7}?", "P0") for i in range(50)]
-    many = [f"Machine {i} takes {i * 11} sheets." for i in range(60)]
+    many = [f"Machine {i} takes {i + 20} sheets." for i in range(60)]
     model.reply(EXTRACT, read(facts=many, new=new))
     talk = await transfer()
     await talk.say(RICH)

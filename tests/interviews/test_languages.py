@@ -13,8 +13,8 @@ from interviews.engine.language.distress import in_distress
 from interviews.engine.language.intents import meaning
 from interviews.engine.language.wishes import wishes
 from interviews.models import Session
-from interviews.protocols.knowledge_transfer.rules import says_nothing
-from interviews.recruitment.invitations.create import invite
+from interviews.protocols.knowledge_transfer.extraction import says_nothing
+from interviews.recruitment.invitations.changes import invite
 from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.people_file import Invitee
 from interviews.turns import actions
@@ -234,7 +234,7 @@ async def test_who_writes_in_another_language_may_begin_anew_in_it():
     assert not await offered(client, talk)
     await talk.say(MEMORY["it"])
     page = (await client.get(f"/s/{talk.session_id}/")).content.decode()
-    assert "Questa intervista si può fare anche in un'altra lingua: italiano." in page
+    assert "Questa intervista è disponibile anche in un'altra lingua: italiano." in page
     address = page.partition('href="/i/')[2].partition('"')[0].replace("&amp;", "&")
     start = (await client.get(f"/i/{address}")).content.decode()
     assert '<html lang="it"' in start

@@ -54,10 +54,10 @@ def test_whoever_comes_in_is_told_at_once(admin_client, where):
     SessionFactory()
     assert "look-wanted" not in text(admin_client.get(where))
     flagged()
-    assert "1 interview needs a look" in text(admin_client.get(where))
+    assert "1 interview needs review" in text(admin_client.get(where))
     flagged()
     shown = text(admin_client.get(where))
-    assert "2 interviews need a look" in shown
+    assert "2 interviews need review" in shown
     assert WANTED in shown
 
 
@@ -70,7 +70,7 @@ def test_who_may_not_see_interviews_is_told_nothing(client):
 def test_a_person_marks_it_with_a_note_and_it_wants_no_look_any_more(admin_client):
     session = flagged()
     shown = text(mark(admin_client, session, "Rang her. <b>She is safe.</b>"))
-    assert "looked" in shown
+    assert "</b> reviewed this" in shown
     assert "Rang her. &lt;b&gt;She is safe.&lt;/b&gt;" in shown
     (made,) = session.looks.all()
     assert (made.by, made.user.username) == ("admin", "admin")
@@ -112,7 +112,7 @@ def test_marking_takes_a_right(client):
     user = somebody(client, "view_session")
     assert mark(client, session).status_code == 403
     shown = text(client.get(page(session)))
-    assert "Nobody has looked at it yet." in shown
+    assert "Nobody has reviewed this yet." in shown
     assert "look-note" not in shown
     user.user_permissions.add(Permission.objects.get(codename="add_look"))
     assert text(mark(client, session))
@@ -130,13 +130,13 @@ def test_the_page_leads_to_the_turns_and_says_who_was_told(admin_client):
     session = flagged()
     shown = text(admin_client.get(page(session)))
     assert f'href="#t{session.turns.get().number}"' in shown
-    assert "names no addresses for alerts" in shown
+    assert "has no safety contact" in shown
     about = {"kind": Mail.Kind.ALERT, "session": session, "number": 1}
     Mail.objects.create(**about, to="anna@example.org", status="ready")
     Mail.objects.create(**about, to="boris@example.org", status="failed", reason="550 nobody")
     shown = text(admin_client.get(page(session)))
-    assert "1 letter went out." in shown
-    assert "1 letter not sent. 550 nobody" in shown
+    assert "1 e-mail sent." in shown
+    assert "1 e-mail not sent. 550 nobody" in shown
 
 
 def test_without_signs_there_is_nothing_of_it(admin_client):

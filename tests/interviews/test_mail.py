@@ -265,13 +265,13 @@ class TestTrouble:
         office.behave({step: STALL})
         mail = sent(wished())
         assert (mail.status, mail.attempts) == ("pending", 1)
-        assert "failed: " in mail.reason
+        assert "reach the mail server: " in mail.reason
 
     def test_nobody_is_at_home(self, office, settings):
         settings.EMAIL_PORT = 1
         mail = sent(wished())
         assert mail.status == "pending"
-        assert mail.reason == "Talking to the mail server failed: ConnectionRefusedError."
+        assert mail.reason == "Can't reach the mail server: ConnectionRefusedError."
 
     def test_a_letter_that_was_taken_in_silence_comes_twice_as_one(self, office):
         office.behave({"end": DROP})

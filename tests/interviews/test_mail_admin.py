@@ -36,7 +36,7 @@ def chosen(client, *mails: Mail):
 
 
 def test_an_empty_list_says_what_it_is_for(admin_client):
-    assert "Letters appear here when they are wished for" in text(admin_client.get(LIST))
+    assert "E-mails appear here once they are requested" in text(admin_client.get(LIST))
 
 
 def test_state_and_reason_are_shown(admin_client):
@@ -76,7 +76,7 @@ def test_nobody_finds_addresses_out_by_filters(client):
 
 def test_only_what_failed_is_sent_again(admin_client):
     failed, sent = letter(status="failed", attempts=3), letter(status="ready")
-    assert "1 on the way once more." in text(chosen(admin_client, failed, sent))
+    assert "1 being sent again." in text(chosen(admin_client, failed, sent))
     failed.refresh_from_db()
     sent.refresh_from_db()
     assert (failed.status, failed.attempts, sent.status) == ("pending", 0, "ready")

@@ -11,8 +11,8 @@ from plans.models import Bot
 from tests.interviews.talk import begin
 
 NAMED = {"PROLIFIC_PID": "5f"}
-GIVEN = "You have given this interview already"
-ELSEWHERE = "begun already, in another browser"
+GIVEN = "You’ve already taken part in this interview"
+ELSEWHERE = "already started this interview in another browser"
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ async def test_the_page_leads_back_to_the_end_of_ones_own(panel):
 async def test_what_is_under_way_is_gone_on_with_where_it_was_begun(panel):
     client = AsyncClient()
     assert (await client.post(link(panel), {"name": "Ann"})).status_code == 303
-    assert "You have already begun" in (await client.get(link(panel))).content.decode()
+    assert "You’ve already started" in (await client.get(link(panel))).content.decode()
     assert ELSEWHERE in (await AsyncClient().get(link(panel))).content.decode()
     assert (await AsyncClient().post(link(panel), {"name": "Ann"})).status_code == 409
     assert (await client.post(link(panel), {"name": "Ann"})).status_code == 303

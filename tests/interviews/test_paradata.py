@@ -357,7 +357,7 @@ def test_the_page_tells_how_answers_came_about(admin_client):
     Paradata.objects.create(entry=first, response_ms=61_000, **EVERYTHING)
     shown = admin_client.get(_page(session)).content.decode()
     for words in (
-        "After 61 s, begun after 4 s",
+        "After 61 s, started after 4 s",
         "3 changes",
         "20 characters pasted",
         "page left 2 times, for 9 s",

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from interviews.models import Session
 from interviews.recruitment import panel_parameters
-from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.changes import invite
 from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.people_file import Invitee
 from interviews.recruitment.panel_parameters import canonical_params, missing_params

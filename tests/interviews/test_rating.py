@@ -63,7 +63,7 @@ async def test_a_form_keeps_it_and_the_page_shows_it():
     assert (answer.status_code, answer["Location"]) == (303, f"/s/{talk.session_id}/#now")
     assert await kept() == [(4, 5)]
     after = await page_of(talk)
-    assert "Your answers are kept" in after
+    assert "Your rating is saved" in after
     for name, given in (("heard", 4), ("ease", 5)):
         assert f'name="{name}" value="{given}" form="rating" checked' in after
     assert after.count("checked") == 2
@@ -84,7 +84,7 @@ async def test_a_form_without_an_answer_keeps_nothing_and_says_so(data):
     talk = await ended()
     answer = await send(talk, **data)
     assert answer.status_code == 422
-    assert "nothing to send" in answer.content.decode()
+    assert "Choose an answer first" in answer.content.decode()
     assert await kept() == []
 
 
@@ -142,8 +142,8 @@ async def test_why_not_is_told_in_the_callers_language():
     """By the API in the program's language, by the page in the interview's."""
     going, silent = await begin(await in_database(make_bot)), await ended(asks_rating=False)
     for talk, code, italian in (
-        (going, "not_over", "Questo si chiede quando"),
-        (silent, "not_asked", "Questo qui non si chiede."),
+        (going, "not_over", "Potrà valutare l'intervista quando"),
+        (silent, "not_asked", "Questa intervista non chiede"),
     ):
         told = await tell(talk, {"Accept-Language": "it"}, heard=4)
         assert (told.status_code, told.json()["error"]) == (409, code)

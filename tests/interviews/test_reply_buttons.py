@@ -12,7 +12,7 @@ from django.utils import translation
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.models import Session
-from interviews.participant.reply_buttons import BUTTONS, label
+from interviews.participant.rendering import BUTTONS, label
 from interviews.security import access
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database

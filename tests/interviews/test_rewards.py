@@ -237,7 +237,7 @@ async def test_an_empty_pool_is_told_kindly_and_marked_for_researchers(
 ):
     talk = await rewarded(bot, monkeypatch, POOL)
     page = await page_of(talk)
-    assert "A reward is due to you" in page
+    assert "You’re due a reward" in page
     assert str(talk.session_id)[:8] in page
     listed = await in_database(admin_client.get, "/admin/interviews/session/")
     assert "reward missing" in listed.content.decode()

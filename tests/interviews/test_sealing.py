@@ -182,10 +182,8 @@ def test_a_folder_that_all_share_is_left_as_it_is(tmp_path):
 
 def test_a_first_start_makes_a_key_once_for_this_account_alone(settings, tmp_path):
     settings.DATA_DIR = tmp_path
-    setup._store_secret("data_key", OLD, have=False)
-    setup._store_secret("data_key", NEW, have=False)
+    setup._store("data_key", OLD)
+    setup._store("data_key", NEW)
     kept = tmp_path / "data_key"
     assert kept.read_text() == OLD
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    setup._store_secret("other", NEW, have=True)
-    assert not (tmp_path / "other").exists()

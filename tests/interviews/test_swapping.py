@@ -7,7 +7,7 @@ from django.test import AsyncClient
 
 from interviews.choices import SessionStatus
 from interviews.models import Invitation, Participant, Session
-from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.changes import invite
 from interviews.recruitment.invitations.keys import new_path
 from interviews.recruitment.invitations.people_file import Invitee
 from interviews.security.access import PARTICIPANT_COOKIE
@@ -151,7 +151,7 @@ async def test_an_invitation_that_is_closed_says_so_at_once(anna, ben):
     assert (await first.post(f"/i/{bot.slug}/", {"name": "Carla"})).status_code == 303
     second = await enter(browser(anna), link)
     assert second.status_code == 409
-    assert "in use in another browser" in second.content.decode()
+    assert "open in another browser" in second.content.decode()
 
 
 @pytest.mark.parametrize("language", ["en", "it", "ru", "es", "de", "fr", "ar"])
@@ -180,7 +180,7 @@ async def panelist(bot) -> AsyncClient:
 async def test_another_persons_public_link_leaves_the_open_interview_as_it_is(panelist, bot):
     first = await Session.objects.aget()
     page = (await panelist.get(start(bot, "6a"))).content.decode()
-    assert ASKED in page and "You have already begun" not in page
+    assert ASKED in page and "You’ve already started" not in page
     assert f'href="{chat(Talk(first.pk))}"' in page
     assert 'value="Anna"' not in page
     cookie = panelist.cookies[PARTICIPANT_COOKIE].value
@@ -206,6 +206,6 @@ async def test_the_same_holds_for_another_bot_and_over_the_api(panelist, bot):
 async def test_ones_own_public_link_asks_as_before(panelist, bot):
     for query in ("5f", ""):
         page = (await panelist.get(start(bot, query))).content.decode()
-        assert "You have already begun" in page and ASKED not in page
+        assert "You’ve already started" in page and ASKED not in page
     await Session.objects.aupdate(status=SessionStatus.COMPLETED)
     assert ASKED not in (await panelist.get(start(bot, "6a"))).content.decode()

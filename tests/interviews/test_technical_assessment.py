@@ -13,15 +13,14 @@ from interviews.security.access import PARTICIPANT_COOKIE
 from interviews.turns import actions
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError, Stop
-from llm.providers.scripted import Reply
 from llm.routing import breaker
 from tests.assessments import make_assessment_bot
 from tests.interviews.exports.reading import read
 from tests.interviews.talk import Talk, begin
 from tests.interviews.test_consumers import heard, socket
 from tests.readings import READ
+from tests.scripted import Reply, scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OBSERVER, INTERVIEWER = "technical_assessment.observer", "technical_assessment.interviewer"

@@ -81,8 +81,21 @@ async def test_times_are_those_of_the_bot():
     text, html = await read(talk, ".txt"), await read(talk, "/")
     assert "2:15 a.m." in text  # a quarter to six hours later, on the next day
     assert "(Asia/Kathmandu)" in text
-    assert "Times are those of Asia/Kathmandu." in html
+    assert "Times are in the time zone Asia/Kathmandu." in html
     assert "2:15 a.m." in TIMES.findall(html)
+
+
+async def test_times_are_those_of_the_browser_that_names_its_zone():
+    talk = await told(time_zone="Asia/Kathmandu")
+    entries = TranscriptEntry.objects.filter(session=talk.session_id)
+    at = (await talk.session()).started_at.replace(hour=20, minute=30)
+    await in_database(entries.update, at=at)
+    for form in (".txt", "/"):
+        page = await read(talk, f"{form}?zone=America/Guyana")
+        assert "4:30 p.m." in page
+        assert "America/Guyana" in page
+    for nonsense in ("Nowhere", "America", "../etc/passwd", ""):
+        assert "(Asia/Kathmandu)" in await read(talk, f".txt?zone={nonsense}")
 
 
 @pytest.mark.parametrize("zone", ["Nowhere/Land", "../etc/passwd", ""])

@@ -8,15 +8,14 @@ from interviews.engine import common_rules
 from interviews.models import Session
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
-from llm.providers import scripted
-from llm.providers.scripted import Reply
 from llm.routing import breaker
 from reflections.protocols.knowledge_transfer import makers
 from reflections.protocols.knowledge_transfer.questions import questions_of
-from reflections.summaries.plain import plain_summary
+from reflections.summaries.makers import plain_summary
 from tests.interviews.talk import Talk, begin
 from tests.queries import counted
 from tests.readings import READ
+from tests.scripted import Reply, scripted
 from tests.transfers import make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,6 +27,8 @@ MANY = tuple(
 ANSWER = (
     "Carla and I took it over from the old workbook in 2019, and nobody has looked at it since."
 )
+SIZES = [[number * 100 + press for press in range(12)] for number in range(12)]  # by turn
+TOLD = f"{ANSWER} {' '.join(str(size) for sizes in SIZES for size in sizes)}"
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def model(settings):
 
 def read(number: int) -> str:
     """Twelve facts that nobody has told before, and two new questions."""
-    facts = [f"Press {one} takes {number * 100 + one} sheets." for one in range(12)]
+    facts = [f"Press {one} takes {size} sheets." for one, size in enumerate(SIZES[number])]
     new = [f"Who repairs hall {number * 100 + one}?" for one in range(2)]
     return json.dumps(
         {
@@ -66,13 +67,13 @@ async def test_queries_of_a_turn_with_facts_are_few_and_do_not_grow(model):
     counts = []
     for number in range(12):
         model.reply(EXTRACT, read(number))
-        counts.append(await _queries_of(talk, f"{ANSWER} {number}"))
+        counts.append(await _queries_of(talk, f"{TOLD} {number}"))
     assert max(counts[1:]) <= 12, counts
     assert counts[-1] == counts[1]
     last = await in_database(
         lambda: Session.objects.get().facts.select_related("entry").latest("number")
     )
-    assert (last.number, last.entry.text) == (12 * 12, f"{ANSWER} 11")
+    assert (last.number, last.entry.text) == (12 * 12, f"{TOLD} 11")
 
 
 async def _queries_of(talk: Talk, text: str) -> int:

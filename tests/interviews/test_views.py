@@ -53,10 +53,32 @@ async def test_the_first_page_shows_open_public_bots_only(bot):
     assert "Closed" not in page
 
 
+async def test_the_first_page_begins_with_the_visitors_own(bot):
+    talk = await begin(bot)
+    own = (await (await visitor(talk)).get("/")).content.decode()
+    assert own.index("Continue your interview") < own.index("Open interviews")
+    assert f'href="{at(talk)}"' in own
+    assert "Continue your interview" not in (await AsyncClient().get("/")).content.decode()
+
+
+async def test_the_first_page_shows_the_visitors_language_first(bot):
+    italian = await in_database(make_bot, slug="ciao", title="Zona")
+    summary = "Due parole.\n\nDura poco."
+    await BotText.objects.acreate(bot=bot, language="en", summary="A few words.")
+    await BotText.objects.acreate(bot=italian, language="it", summary=summary)
+    english = (await AsyncClient().get("/")).content.decode()
+    assert english.index("A test") < english.index("Zona")
+    assert "Due parole." in english
+    assert "Dura poco." not in english
+    assert '<bdi lang="it">Italiano</bdi>' in english
+    other = await AsyncClient().get("/", headers={"Accept-Language": "it"})
+    assert other.content.decode().index("Zona") < other.content.decode().index("A test")
+
+
 @pytest.mark.django_db(transaction=True)
 async def test_the_first_page_without_bots():
     page = await AsyncClient().get("/")
-    assert "No interview is open" in page.content.decode()
+    assert "No interviews are open" in page.content.decode()
 
 
 async def test_opening_the_start_page_uses_nothing_up(bot):
@@ -81,7 +103,7 @@ async def test_a_bot_that_is_not_open_starts_nothing(bot):
     await in_database(make_bot, slug="closed", status="closed")
     page = await AsyncClient().post("/i/closed/", {"name": "Ann"})
     assert page.status_code == 403
-    assert "not open" in page.content.decode()
+    assert "isn’t open" in page.content.decode()
     assert await Session.objects.acount() == 0
     assert (await AsyncClient().get("/i/nothing/")).status_code == 404
 
@@ -275,12 +297,12 @@ NO_MODEL_NOTE = "works without a language model"
     ("language", "words"),
     [
         ("en", NO_MODEL_NOTE),
-        ("it", "senza un modello linguistico"),
+        ("it", "senza modello linguistico"),
         ("ru", "без языковой модели"),
         ("es", "sin modelo de lenguaje"),
         ("de", "ohne Sprachmodell"),
         ("fr", "sans modèle de langage"),
-        ("ar", "من دون نموذج لغوي"),
+        ("ar", "بدون نموذج لغوي"),
     ],
 )
 async def test_the_page_says_that_there_is_no_model(bot, language, words):

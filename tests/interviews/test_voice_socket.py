@@ -238,9 +238,9 @@ async def test_only_bots_that_have_it_on_show_it(settings):
 @pytest.mark.parametrize(
     ("provider", "words"),
     [
-        ("", "It doesn’t come to this site"),
-        ("local", "turns it into text itself"),
-        ("deepgram", "by way of this site to Deepgram"),
+        ("", "It isn’t sent to this site"),
+        ("local", "isn’t passed on to anybody else"),
+        ("deepgram", "through this site to Deepgram"),
     ],
 )
 async def test_it_is_said_where_the_sound_goes(bot, settings, provider, words):

@@ -213,7 +213,7 @@ async def test_a_page_asks_first_and_says_that_it_is_done():
     chat = await client.get(f"/s/{talk.session_id}/")
     assert path in chat.content.decode()
     asked = await client.get(path)
-    assert "Withdraw and delete everything" in asked.content.decode()
+    assert "Withdraw and delete my answers" in asked.content.decode()
     assert (await talk.session()).is_active  # looking is not doing
     done = await client.post(path)
     assert (done.status_code, done["Location"]) == (303, "/withdrawn/?language=en")

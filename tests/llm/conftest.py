@@ -8,11 +8,12 @@ import pytest
 
 from llm.calls import log
 from llm.costs import prices
-from llm.providers import scripted, structured, warm_up
+from llm.providers import PROVIDERS, structured
 from llm.routing import breaker
 from llm.tasks.call_context import CallContext
 from llm.tasks.records import CallRecord
 from tests.fake_provider import FakeProvider
+from tests.scripted import scripted
 
 LOCAL = {"localhost", "127.0.0.1", "::1", None}
 QUICK = {
@@ -62,13 +63,13 @@ def _no_real_requests(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True, scope="session")
 def _imported() -> None:
     for name in ("anthropic", "openai"):
-        warm_up(name)
+        PROVIDERS[name].load()
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[FakeProvider]:
     """One fake provider for all tests of this process."""
-    with FakeProvider() as fake:
+    with FakeProvider(rate=1_000_000.0) as fake:
         yield fake
 
 
@@ -76,7 +77,6 @@ def server() -> Iterator[FakeProvider]:
 def fake(server: FakeProvider, settings: Any) -> FakeProvider:
     """The fake provider, forgetful and quick; every provider's settings point at it."""
     server.reset()
-    server.rate, server.together = 1_000_000.0, 1
     settings.ANTHROPIC_BASE_URL = server.url
     settings.OPENAI_BASE_URL = settings.TOGETHER_BASE_URL = f"{server.url}/v1"
     return server

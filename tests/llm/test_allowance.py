@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from llm.gateway import ask
-from llm.providers import scripted
 from llm.tasks.call_context import CallContext, CallLimit
 from llm.tasks.outcome import Source
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict
+from tests.scripted import scripted
 
 
 async def test_a_repair_is_not_made_when_no_call_is_left(subject: CallContext) -> None:

@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from llm.gateway import ask
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.providers.scripted import Reply
 from llm.routing import breaker
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
 from llm.tasks.task import Tier
 from tests.llm.samples import GOOD, SENTENCE, VERDICT, Question, Verdict
+from tests.scripted import Reply, scripted
 
 DOWN = ProviderError(Fault.OVERLOADED)
 GOOD_VERDICT = Verdict.model_validate(GOOD)

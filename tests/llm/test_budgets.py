@@ -13,15 +13,14 @@ from llm.concurrency.threads import in_database
 from llm.costs import budgets, prices
 from llm.gateway import ask
 from llm.models import LLMCall, LLMPrice, Spending
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.providers.scripted import Reply
 from llm.routing.breaker import breaker
 from llm.tasks.call_context import Budget, CallContext, CallLimit
 from llm.tasks.outcome import Source
 from llm.tasks.records import CallOutcome, CallRecord
 from llm.tasks.task import Tier
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict
+from tests.scripted import Reply, scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ANSWER = Verdict.model_validate(GOOD)

@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from llm.gateway import ask
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.providers.scripted import Reply
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
 from llm.tasks.records import CallRecord
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict, outcomes
+from tests.scripted import Reply, scripted
 
 
 async def timed(subject: CallContext, task: Any = VERDICT) -> tuple[Any, float]:

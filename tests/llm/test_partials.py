@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from llm.calls.partial import Draft, PartialObject, PartialText
 from llm.gateway import ask
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.providers.scripted import Reply
 from llm.tasks.call_context import CallContext
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, SENTENCE, VERDICT, Question, Verdict, steady
+from tests.scripted import Reply, scripted
 
 Seen = list[Mapping[str, Any]]
 GOOD_VERDICT = Verdict.model_validate(GOOD)

@@ -12,10 +12,10 @@ from llm.concurrency.threads import in_database
 from llm.costs import prices
 from llm.gateway import ask
 from llm.models import LLMCall, LLMPrice
-from llm.providers import scripted
 from llm.tasks.call_context import CallContext
 from llm.tasks.records import CallOutcome, CallRecord
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict
+from tests.scripted import scripted
 
 RECORD = CallRecord(
     session="s-1",

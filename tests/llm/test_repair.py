@@ -1,12 +1,11 @@
 """What goes back to the model when its reply cannot be used."""
 
 from llm.gateway import ask
-from llm.providers import scripted
-from llm.providers.scripted import Reply, Stop
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
 from llm.tasks.records import CallRecord
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict, outcomes
+from tests.scripted import Reply, Stop, scripted
 
 GOOD_VERDICT = Verdict.model_validate(GOOD)
 

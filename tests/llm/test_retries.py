@@ -8,9 +8,7 @@ import pytest
 
 from llm import gateway
 from llm.gateway import ask
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.providers.scripted import Reply
 from llm.routing import breaker
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
@@ -18,6 +16,7 @@ from llm.tasks.records import CallRecord
 from llm.tasks.task import Retries
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict, outcomes
+from tests.scripted import Reply, scripted
 
 DOWN = ProviderError(Fault.OVERLOADED)
 GOOD_VERDICT = Verdict.model_validate(GOOD)

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from llm.gateway import ask
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
 from llm.routing.routes import provider_name
 from llm.tasks.call_context import CallContext
@@ -14,6 +13,7 @@ from llm.tasks.outcome import Source
 from llm.tasks.records import CallRecord
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, PLAIN, SENTENCE, VERDICT, Question, Verdict, outcomes
+from tests.scripted import scripted
 
 DOWN = ProviderError(Fault.OVERLOADED)
 GOOD_VERDICT = Verdict.model_validate(GOOD)

@@ -4,11 +4,10 @@ import asyncio
 from typing import Any
 
 from llm.gateway import ask
-from llm.providers import scripted
-from llm.providers.scripted import Reply
 from llm.tasks.call_context import CallContext
 from tests.fake_provider import FakeProvider
 from tests.llm.samples import GOOD, VERDICT, Question, Verdict
+from tests.scripted import Reply, scripted
 
 
 async def test_no_more_than_allowed(

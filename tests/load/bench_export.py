@@ -170,7 +170,7 @@ def measured(times: int) -> dict[str, float]:
 
 
 def _exported() -> tuple[int, float, int]:
-    from interviews.exports.export_stream import table_chunks
+    from interviews.exports.archive import table_chunks
     from interviews.exports.formats import FORMATS
     from interviews.exports.registry import TABLES
     from interviews.exports.selection import Selection

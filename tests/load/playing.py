@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import aiohttp
-
 from tests.load.respondents import answers
-from tests.services.client import ENDED, Client, Event, Talk
+from tests.services.client import ENDED, Client, Event, Talk, connections
 
 MOST_ANSWERS = 200
 MOST_TRIES = 20  # of one answer
@@ -53,9 +51,7 @@ class Played:
 
 async def play(url: str, count: int, bot: str, seed: int = 1) -> list[Played]:
     """So many interviews at once."""
-    connector = aiohttp.TCPConnector(limit=0)
-    jar = aiohttp.DummyCookieJar()
-    async with aiohttp.ClientSession(connector=connector, cookie_jar=jar) as http:
+    async with connections() as http:
         client = Client(http, url)
         return await asyncio.gather(*(_one(client, number, bot, seed) for number in range(count)))
 

@@ -28,7 +28,7 @@ import redis
 from tests.fake_provider import FakeProvider
 from tests.load.respondents import answers
 from tests.services import worlds
-from tests.services.client import ENDED, Client, Talk, whole
+from tests.services.client import ENDED, Client, Talk, connections, whole
 from tests.services.databases import filled_sqlite
 from tests.services.processes import PATIENCE, Process
 
@@ -190,8 +190,7 @@ async def play(
 ) -> tuple[Storm, list[str]]:
     """The storm and what came of it: a line for each interview that isn't whole."""
     storm, rng = Storm(), random.Random(given.seed)
-    options = {"connector": aiohttp.TCPConnector(limit=0), "cookie_jar": aiohttp.DummyCookieJar()}
-    async with aiohttp.ClientSession(**options) as http:
+    async with connections() as http:
         client = Client(http, url)
         people = [
             asyncio.ensure_future(_answer(storm, client, number, given.seed))

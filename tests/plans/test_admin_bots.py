@@ -60,7 +60,7 @@ def test_a_new_bot_is_a_draft_and_its_page_says_what_it_needs(owner, script):
     bot = Bot.objects.get(slug="mine")
     assert bot.status == Bot.Status.DRAFT
     page = text_of(owner.get(response.headers["Location"]))
-    assert "1 thing missing before it can go live" in page
+    assert "1 item missing before it can go live" in page
     assert "Write the texts in English" in page
 
 
@@ -112,7 +112,7 @@ def test_sections_of_the_scripts_are_offered_and_left_out(owner, ready, script):
         ({"option__followup_ceiling": "99"}, "less than or equal to 20"),
         ({"option__followup_ceiling": "many"}, "Enter a whole number"),
         ({"option__excluded_sections": ["nowhere"]}, "Select a valid choice"),
-        ({"model_tasks": "planner"}, "is not of the form"),
+        ({"model_tasks": "planner"}, "should look like"),
         ({"slug": "a b"}, "Enter a valid “slug”"),
         ({"minutes": "0"}, "greater than or equal to 1"),
         ({"scripts": []}, "Choose a script under Interview."),
@@ -157,7 +157,7 @@ def test_what_is_no_script_or_language_adds_none(sent):
 def test_one_script_a_language(owner, ready, script):
     page = save(owner, ready, scripts=[script.pk, ready.scripts.get().pk])
 
-    assert "Two scripts are in English; choose one of them." in text_of(page)
+    assert "Two scripts are in English. Choose one." in text_of(page)
 
 
 def test_only_one_default(owner, ready):
@@ -249,16 +249,16 @@ def test_versions_and_what_changed_between_them(owner, ready):
     assert "From version 1 to version 2" in page
     assert "minutes" in page
     assert "different?" in page
-    assert "The bot is as it was in the last version" in page
+    assert "The bot hasn’t changed since the last version" in page
     same = owner.get(url(ready, "versions") + "?newer=1&older=1")
-    assert "They are equal" in text_of(same)
+    assert "They are identical" in text_of(same)
     assert owner.get(url(ready, "versions") + "?newer=9").status_code == 404
 
 
 def test_versions_of_a_bot_that_cannot_be_made(owner, bot):
     bot.scripts.clear()
 
-    assert "No plan can be made now" in text_of(owner.get(url(bot, "versions")))
+    assert "A plan can’t be created now" in text_of(owner.get(url(bot, "versions")))
 
 
 @pytest.mark.parametrize("form", ["yaml", "json"])
@@ -299,7 +299,7 @@ def test_history_of_a_bot(owner, ready):
 def test_deleting_says_what_it_does_and_keeps_plans(owner, ready):
     plan = plan_for(ready)
 
-    assert "Interviews under way come to a polite end" in text_of(owner.get(url(ready, "delete")))
+    assert "Interviews under way are ended politely" in text_of(owner.get(url(ready, "delete")))
     owner.post(url(ready, "delete"), {"post": "yes"})
 
     assert not Bot.objects.exists()

@@ -131,10 +131,10 @@ def test_several_files_at_once_and_each_problem_beside_its_name(owner, empty):
     page = text_of(owner.post(url(empty), {"files": files}))
 
     assert [row.name for row in empty.documents.all()] == ["notes.txt"]
-    assert "3 files were not taken in" in page
+    assert "3 files were rejected" in page
     assert "<b>empty.txt</b>: The file is empty." in page
     assert "<b>tool.exe</b>: This kind of file" in page
-    assert "<b>b.md</b>: The same content is there already, as notes.txt." in page
+    assert "<b>b.md</b>: The same content has already been added, as notes.txt." in page
 
 
 def test_a_script_gets_one_word_for_each_file(owner, empty):
@@ -148,7 +148,7 @@ def test_a_script_gets_one_word_for_each_file(owner, empty):
 
 
 def test_no_file_is_said(owner, empty):
-    assert "No file was chosen." in text_of(owner.post(url(empty), {}))
+    assert "Choose a file first." in text_of(owner.post(url(empty), {}))
 
 
 def test_what_is_too_large_is_refused_before_it_is_read(owner, empty, monkeypatch):
@@ -169,7 +169,7 @@ def test_a_pasted_text_becomes_a_document(owner, empty, django_capture_on_commit
     with django_capture_on_commit_callbacks() as handed_out:
         answer = owner.post(url(empty), {"name": "On prices", "text": "Rush is 1.35."}, follow=True)
 
-    assert "“On prices.txt” is there." in text_of(answer)
+    assert "Added “On prices.txt”." in text_of(answer)
     assert empty.documents.get().status == Job.Status.PENDING
     assert [call.func for call in handed_out] == [making.JOB.enqueue]
 
@@ -177,7 +177,7 @@ def test_a_pasted_text_becomes_a_document(owner, empty, django_capture_on_commit
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        ({"name": "x", "text": "  \n"}, "There is no text."),
+        ({"name": "x", "text": "  \n"}, "Enter some text."),
         ({"name": "x" * 121, "text": "Words."}, "at most 120 characters"),
     ],
 )
@@ -196,7 +196,7 @@ STATES = [
     ({"status": "pending"}, "Waiting", True),
     (
         {"status": "pending", "reason": "The model is silent.", "attempts": 2},
-        "It is tried again by itself.",
+        "It will be retried automatically.",
         True,
     ),
     ({"status": "running", "claim": uuid.uuid4()}, "Being read", True),
@@ -262,7 +262,7 @@ def test_saving_a_deep_dive_without_a_change_leaves_it_the_model_s(owner, transf
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"gaps": "\n".join(map(str, range(21)))}, "21 lines; 20 are the most."),
+        ({"gaps": "\n".join(map(str, range(21)))}, "There are 21 lines. The maximum is 20."),
         ({"gaps": "short\n" + "x" * 301}, "Line 2 is longer than 300 characters."),
         ({"purpose": "x" * 601}, "at most 600 characters"),
     ],
@@ -292,7 +292,7 @@ def test_the_text_of_a_document_comes_in_pages(owner, transfer):
 def test_a_document_is_removed_after_a_question(owner, transfer):
     document = transfer.documents.first()
     asked = text_of(owner.get(document_url(document, "delete")))
-    assert "Questions that came from it stay in the backlog" in asked
+    assert "Questions that came from the document stay in the backlog" in asked
 
     answer = owner.post(document_url(document, "delete"), {"post": "yes"})
 
@@ -305,7 +305,7 @@ def test_a_document_is_removed_after_a_question(owner, transfer):
 def test_looking_again_is_confirmed_and_keeps_what_is_there(owner, transfer):
     document = transfer.documents.first()
     write_dive(document, {"purpose": "My own words."})
-    assert "also what you have written" in text_of(owner.get(document_url(document, "look_again")))
+    assert "including your edits" in text_of(owner.get(document_url(document, "look_again")))
 
     owner.post(document_url(document, "look_again"), {"_form_submitted": "True"})
 
@@ -358,7 +358,7 @@ def test_a_summary_that_is_too_long_is_said(owner, transfer):
 
 def test_a_summary_says_when_documents_have_changed(owner, transfer):
     write_summary(transfer, "Mine.")
-    assert "It fits the documents as they are" in text_of(owner.get(url(transfer, "summary")))
+    assert "Up to date with the documents" in text_of(owner.get(url(transfer, "summary")))
 
     write_dive(transfer.documents.first(), {"purpose": "Another."})
 
@@ -370,13 +370,13 @@ def test_a_summary_says_when_documents_have_changed(owner, transfer):
 
 def test_a_summary_is_made_again_after_a_question(owner, transfer):
     asked = text_of(owner.get(url(transfer, "summary_again")))
-    assert "also what you have written into it" in asked
+    assert "your edits are replaced" in asked
 
     owner.post(url(transfer, "summary_again"), {"_form_submitted": "True"})
 
     assert ProjectContext.objects.get(bot=transfer).status == Job.Status.PENDING
     part = owner.get(url(transfer, "summary") + "?part=status")
-    assert "Being made" in text_of(part)
+    assert "In progress" in text_of(part)
     assert "every 2s" in text_of(part)
 
 
@@ -385,7 +385,7 @@ def test_there_is_nothing_to_sum_up_without_documents(owner, empty):
 
     page = owner.post(url(empty, "summary_again"), sent, follow=True)
 
-    assert "There is no document yet that was read." in text_of(page)
+    assert "No document has been read yet." in text_of(page)
     assert not ProjectContext.objects.exists()
 
 
@@ -398,7 +398,7 @@ def test_the_bot_s_page_says_how_far_it_is(owner, transfer):
     page = " ".join(text_of(owner.get(url(transfer, "change"))).split())
 
     assert "1 of 2 ready</a>, 1 not read" in page
-    assert ">4</a>, and 1 that stay open points" in page
+    assert ">4</a>, plus 1 open point" in page
 
 
 def open_items(bot):
@@ -425,14 +425,13 @@ def test_a_checklist_advises(transfer):
 
     assert not any(item.needed for label, item in advised.items() if "Texts" not in label)
     assert "At least 5 questions" in advised
-    assert "1 was not read." in advised["Every document read"].hint
+    assert "1 couldn't be read." in advised["Every document could be read"].hint
     Document.objects.filter(name="reorder.py").update(status="pending")
     assert "1 is still being read" in open_items(transfer)["Documents ready: 1 of 2"].hint
 
 
 @pytest.mark.parametrize(
-    ("priority", "says"),
-    [("P0", "so 2 of them are never asked"), ("P1", "stays an open point")],
+    ("priority", "says"), [("P0", "so 2 of them will never be asked"), ("P1", "stay open points")]
 )
 def test_more_questions_than_rounds_are_told(db, priority, says):
     questions = [(f"q{n}", priority, f"What about press number {n}?", "") for n in range(7)]
@@ -445,9 +444,9 @@ def test_a_preview_shows_what_the_interviewer_knows(owner, transfer):
     page = text_of(owner.get(url(transfer, "preview")))
 
     assert page.index("rush factor of 1.35?") < page.index("safety of 1.17") < page.index("48 €?")
-    assert page.index("48 €?") < page.index("Never asked") < page.index("nine days")
+    assert page.index("48 €?") < page.index("Open points, never asked") < page.index("nine days")
     assert "price = sheets × price per sheet" in page
 
 
 def test_the_preview_of_an_empty_bot(owner, empty):
-    assert "no question to ask yet" in text_of(owner.get(url(empty, "preview")))
+    assert "no questions to ask yet" in text_of(owner.get(url(empty, "preview")))

@@ -77,7 +77,7 @@ def test_lists_count_and_name_the_bots_that_use_each(owner, bot, django_assert_m
     assert "<code>lamp</code>" in page
     assert re.search(r"field-elements[^>]*>\s*2\s*<", page)
     assert "Why" in page
-    assert re.search(r"field-strategies[^>]*>\s*9\s*<", text_of(owner.get(WAYS)))
+    assert re.search(r"field-strategies[^>]*>\s*10\s*<", text_of(owner.get(WAYS)))
 
 
 def test_an_empty_list_says_how_to_begin(owner):
@@ -111,7 +111,7 @@ def test_everything_wrong_is_said_with_line_and_field_and_nothing_typed_is_lost(
 
     page = text_of(saved(owner, url(concept), text))
 
-    assert "Nothing was saved. Mend 3 things first." in page
+    assert "Nothing was saved. Fix 3 problems first." in page
     assert 'data-line="9">Line 9</button> <code>elements[0].lable</code>' in page
     assert "did you mean “label”?" in page
     assert "<code>elements[1].id</code> <span>may hold only Latin letters" in page
@@ -147,8 +147,8 @@ def test_an_id_cannot_become_that_of_another(owner, concept):
 
     page = text_of(saved(owner, url(other), SMALL))
 
-    assert "“lamp” is the id of “A lamp” already" in page
-    assert "already; choose another" in text_of(saved(owner, f"{CONCEPTS}add/", SMALL))
+    assert "“lamp” is already the ID of “A lamp”" in page
+    assert "Choose another" in text_of(saved(owner, f"{CONCEPTS}add/", SMALL))
     other.refresh_from_db()
     assert other.key == "other"
     assert LadderConcept.objects.count() == 2
@@ -175,7 +175,7 @@ def test_a_file_is_brought_in_after_a_look(owner, db):
     file = SimpleUploadedFile("lamp.yaml", SMALL.encode())
     look = owner.post(f"{CONCEPTS}import/", {"file": file, "text": ""})
 
-    assert "“A lamp” would be made" in text_of(look)
+    assert "“A lamp” will be created" in text_of(look)
     assert not LadderConcept.objects.exists()
     assert owner.post(f"{CONCEPTS}import/", form_of(look)).status_code == 302
     assert LadderConcept.objects.get().source == SMALL
@@ -194,10 +194,10 @@ def test_a_broken_file_says_everything_and_changes_nothing(owner, concept):
     file = SimpleUploadedFile("l.yaml", SMALL.replace("label", "lable").encode())
     page = text_of(owner.post(url(concept, "import"), {"file": file, "text": ""}))
 
-    assert "4 things to mend first" in page
+    assert "Fix 4 problems first" in page
     assert "line 9, elements[0].lable" in page
     page = text_of(owner.post(url(concept, "import"), {"text": rename_source(SMALL, "a", "A")}))
-    assert "would" in page
+    assert "Changes to “" in page
 
 
 @pytest.mark.parametrize("form", ["yaml", "json"])
@@ -215,7 +215,7 @@ def test_a_copy_gets_an_id_of_its_own(owner, concept):
     data = form_of(page)
     assert "lamp_2" in text_of(page)
 
-    assert "of that id already" in text_of(
+    assert "with that ID" in text_of(
         owner.post(url(concept, "duplicate"), data | {"key": "lamp", "name": "x"})
     )
     given = {"key": "second", "name": "Second: “new”"}
@@ -231,7 +231,7 @@ def test_one_in_use_is_not_deleted(owner, bot, concept, methodology):
         owner.post(url(row, "delete"), {"post": "yes"})
         row.refresh_from_db()
     chosen = {"action": "delete_selected", "_selected_action": [concept.pk], "post": "yes"}
-    assert "Some of them are in use" in text_of(owner.post(CONCEPTS, chosen))
+    assert "some of them are in use" in text_of(owner.post(CONCEPTS, chosen))
     assert LadderConcept.objects.exists()
 
 
@@ -262,7 +262,7 @@ def test_the_preview_shows_rungs_weights_and_what_signals_mean(owner, methodolog
     assert '<dt id="graph.node.exhausted">' in page
     assert "leave it, until something else leads back to it" in page
     assert "−5" in page
-    assert "Depth where it opens" in page
+    assert "Depth first" in page
     page = text_of(owner.get(url(concept, "preview")))
     assert "soft light" in page
 

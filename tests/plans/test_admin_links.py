@@ -55,7 +55,7 @@ def test_what_nobody_may_begin_without_stands_in_the_link(bot):
 
 @pytest.mark.parametrize(
     ("changes", "said"),
-    [({"status": "draft"}, "not live"), ({"invited_only": True}, "Only invited people can begin")],
+    [({"status": "draft"}, "isn’t live"), ({"invited_only": True}, "Only invited people")],
 )
 def test_who_can_begin_by_it_is_said(owner, bot, changes, said):
     Bot.objects.filter(pk=bot.pk).update(**changes)

@@ -28,11 +28,11 @@ def keys(script: Script, section: str = "home") -> list[str]:
 
 
 def test_an_empty_list_says_how_to_begin(owner):
-    assert "A script is what an interview asks" in text_of(owner.get(LIST))
+    assert "A script holds an interview" in text_of(owner.get(LIST))
 
 
 def test_a_search_that_finds_nothing_says_so(owner, script):
-    assert "Nothing fits" in text_of(owner.get(f"{LIST}?q=zebra"))
+    assert "No matches" in text_of(owner.get(f"{LIST}?q=zebra"))
     assert "Short" in text_of(owner.get(f"{LIST}?q=paid+work"))
 
 
@@ -131,7 +131,7 @@ def test_a_question_is_not_moved_onto_one_of_the_same_key(owner, script):
 
     page = owner.post(section_url(script), data)
 
-    assert "The other section has a question with this key" in text_of(page)
+    assert "The other section has this key already" in text_of(page)
     assert keys(script) == ["first-home", "rooms"]
 
 
@@ -169,7 +169,7 @@ def test_alike_questions_are_pointed_out(owner, script):
         key="again", text="Which was the first paid work that you had?", objective="x", position=9
     )
 
-    assert "One question seems to ask what an earlier one asks" in text_of(owner.get(url(script)))
+    assert "One question seems to repeat an earlier one" in text_of(owner.get(url(script)))
 
 
 def test_the_preview_is_what_a_participant_sees(owner, script):
@@ -206,7 +206,7 @@ def test_duplicating_is_never_done_by_a_link(owner, script):
     owner.get(url(script, "duplicate"))
     again = owner.post(url(script, "duplicate"), {"name": "Short", "_form_submitted": "True"})
 
-    assert "a script of that name" in text_of(again)
+    assert "already has that name" in text_of(again)
     assert Script.objects.count() == 1
 
 
@@ -233,7 +233,7 @@ def test_an_import_is_shown_first_and_done_then(owner):
     upload = SimpleUploadedFile("mine.yaml", SHORT.encode())
     page = owner.post(f"{LIST}import/", {"file": upload})
 
-    assert "“Short” would be made" in text_of(page)
+    assert "“Short” will be created" in text_of(page)
     assert not Script.objects.exists()
 
     response = owner.post(f"{LIST}import/", form_of(page))
@@ -283,14 +283,14 @@ def test_what_was_changed_meanwhile_is_shown_again(owner, script):
 
     again = owner.post(url(script, "import"), form_of(page))
 
-    assert "changed by somebody else meanwhile" in text_of(again)
+    assert "Somebody else has changed it" in text_of(again)
     assert Question.objects.filter(text="Changed meanwhile?").exists()
 
 
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        ({}, "Choose a file, or paste its text."),
+        ({}, "Choose a file or paste its text."),
         ({"text": "name: [x"}, "This is not valid YAML"),
         ({"text": SHORT.replace("block_seconds: 120", "block_seconds: 1")}, "line 21, sections[0]"),
         ({"text": "slug: a\nformat: interviewsite/bot"}, "this file holds a bot"),

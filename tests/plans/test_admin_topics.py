@@ -11,7 +11,7 @@ from django.utils import timezone
 from llm.routing.routes import NO_MODEL
 from plans.models import Bot, Intelligence, RewardCode, Topic
 from plans.protocols.topic_exploration.topic_guides import job
-from plans.protocols.topic_exploration.topic_guides.requests import request_guides, write_guides
+from plans.protocols.topic_exploration.topic_guides.job import request_guides, write_guides
 from tests.plans.pages import form_of, text_of
 from tests.plans.topical import lists, make_topic_bot
 
@@ -100,7 +100,7 @@ def test_a_new_bot_of_topics(owner):
     assert (bot.protocol, bot.status) == ("topic_exploration", "draft")
     assert bot.options == {"languages": ["it", "en"], "goal": "Why."}
     page = text_of(owner.get(answer.headers["Location"]))
-    assert "Write what it is about under Topics." in page
+    assert "Add topics under Topics." in page
     assert "Texts: Italian" in page
 
 
@@ -220,7 +220,7 @@ def test_a_change_of_anything_else_is_none(owner, sleep):
         ({"option__languages": "en, klingonish"}, "Use a language tag"),
         ({"option__languages": "en, qq"}, "No language has the tag"),
         ({"option__languages": " "}, "This field is required"),
-        ({"option__data_purpose": ""}, "It is live, but something is missing now."),
+        ({"option__data_purpose": ""}, "It is live, but something is missing."),
         ({"option__reward__kind": "bribe"}, "Select a valid choice"),
         ({"option__reward__kind": "fixed"}, "Write the code under Reward."),
         ({"option__reward__kind": "redirect", "option__reward__url": "nowhere"}, "https://"),
@@ -255,7 +255,7 @@ def test_opening_a_bot_without_topics_by_the_form_is_refused(owner):
 
     answer = owner.post(url(bot), form_of(owner.get(url(bot))) | {"status": "live"}, follow=True)
 
-    assert "Not live yet. Write what it is about" in text_of(answer)
+    assert "Not live yet. Add topics under Topics." in text_of(answer)
     assert Bot.objects.get().status == "draft"
 
 
@@ -277,7 +277,7 @@ def test_what_is_missing_is_said_at_once_and_for_itself(owner, template_contexts
 
     told = [str(message) for message in answer.context["messages"]]
     assert len(told) == 1
-    assert "why you ask. Say under Consent for data how long you keep them." in told[0]
+    assert "Say how long you keep it, under Consent for contact data." in told[0]
 
 
 def upload(name, content):
@@ -289,18 +289,18 @@ def test_a_guide_comes_from_a_file(owner, sleep):
 
     sleep.refresh_from_db()
     assert sleep.options["manual_guide"] == "# Sleep\n\nListen for naps."
-    assert "a guide of your own" in text_of(owner.get(url(sleep)))
+    assert "your own guide" in text_of(owner.get(url(sleep)))
     assert "comes first" in text_of(owner.get(url(sleep, "intelligence")))
 
 
 @pytest.mark.parametrize(
     ("file", "message"),
     [
-        (upload("guide.docx", b"PK"), "is no text or Markdown file"),
-        (upload("guide.txt", b""), "There is nothing in the file"),
+        (upload("guide.docx", b"PK"), "is not a text or Markdown file"),
+        (upload("guide.txt", b""), "The file is empty"),
         (upload("guide.txt", b"\xff\xfea\x00"), "not in UTF-8"),
         (upload("guide.txt", b"caf\xe9"), "This is not UTF-8"),
-        (upload("guide.txt", "x" * 20_001), "The guide has 20,001 characters; 20,000"),
+        (upload("guide.txt", "x" * 20_001), "The maximum is 20,000"),
         (upload("guide.txt", "x" * 205_000), "larger than 200 KB"),
     ],
 )
@@ -319,12 +319,12 @@ def test_the_budget_follows_the_minutes(owner, sleep, minutes, says):
 
 
 STATES = [
-    ({"status": "pending"}, "It is about to be made", True),
+    ({"status": "pending"}, "Starting soon", True),
     ({"status": "pending", "reason": NO_MODEL}, "No model is configured", False),
     ({"status": "pending", "reason": "overloaded", "attempts": 2}, "Attempt 2 of 5", True),
-    ({"status": "running", "claim": uuid.uuid4()}, "A model prepares 3 topics", True),
-    ({"status": "failed", "reason": "refused", "attempts": 5}, "It could not be made", False),
-    ({"status": "ready", "content": {"t1": lists("An item.")}}, "Made", False),
+    ({"status": "running", "claim": uuid.uuid4()}, "A model is preparing 3 topics", True),
+    ({"status": "failed", "reason": "refused", "attempts": 5}, "Generating failed", False),
+    ({"status": "ready", "content": {"t1": lists("An item.")}}, "Generated", False),
     ({"status": "ready", "edited": True, "content": {"t1": lists("An item.")}}, "Edited", False),
 ]
 
@@ -356,9 +356,9 @@ def test_what_somebody_may_be_writing_is_not_swept_away(owner, sleep):
 
 def test_intelligence_of_a_bot_that_has_none(owner):
     bot = make_topic_bot(topics=0)
-    assert "Write topics first" in text_of(owner.get(url(bot, "intelligence")))
+    assert "Add topics first" in text_of(owner.get(url(bot, "intelligence")))
     Topic.objects.create(bot=bot, key="t", label="t")
-    assert "Nothing was prepared" in text_of(owner.get(url(bot, "intelligence")))
+    assert "No guides for these topics yet" in text_of(owner.get(url(bot, "intelligence")))
 
 
 def test_intelligence_is_written_by_hand(owner, sleep):
@@ -373,7 +373,10 @@ def test_intelligence_is_written_by_hand(owner, sleep):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("\n".join("abcdef"), "6 lines; 5 are the most."), ("a\n" + "x" * 161, "Line 2 is longer")],
+    [
+        ("\n".join("abcdef"), "There are 6 lines. The maximum is 5."),
+        ("a\n" + "x" * 161, "Line 2 is longer"),
+    ],
 )
 def test_too_much_intelligence_is_refused(owner, sleep, text, message):
     answer = save(owner, url(sleep, "intelligence"), t1__probe_angles=text)
@@ -385,7 +388,7 @@ def test_too_much_intelligence_is_refused(owner, sleep, text, message):
 def test_make_it_again(owner, sleep):
     row = request_guides(sleep)
     write_guides(row, {"t1": lists("x")})
-    assert "replaced when the new one is done" in text_of(owner.get(url(sleep, "make_again")))
+    assert "and then replaced" in text_of(owner.get(url(sleep, "make_again")))
 
     answer = owner.post(url(sleep, "make_again"), {"_form_submitted": "True"})
 
@@ -400,7 +403,7 @@ def test_earlier_intelligence_is_shown(owner, sleep):
 
     page = text_of(owner.get(url(sleep, "intelligence")))
 
-    assert "For earlier states of the topics" in page
+    assert "For earlier versions of the topics" in page
     assert "from before" in page
 
 
@@ -428,8 +431,8 @@ def test_lines_that_are_no_codes_are_named_and_nothing_is_added(owner, sleep):
 
     for says in (
         "line 2: is empty",
-        "line 3: “new” stands in line 1 already",
-        "line 4: “old” is in the pool already",
+        "line 3: “new” is already on line 1",
+        "line 4: “old” is already in the pool",
         "line 5: is longer than 200 characters",
         "Add the other 2",
     ):

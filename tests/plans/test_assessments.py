@@ -67,8 +67,8 @@ def set_options(bot: Bot, **options) -> None:
     [
         (lambda bot: bot.scripts.clear(), "Choose a script under Interview."),
         (lambda bot: set_options(bot, position=" "), "Write it under Interview."),
-        (lambda bot: set_options(bot, default_topic="go"), "“go” is no topic with questions in"),
-        (lambda bot: Question.objects.all().delete(), "has no question that would be asked"),
+        (lambda bot: set_options(bot, default_topic="go"), "“go” is not a topic with questions in"),
+        (lambda bot: Question.objects.all().delete(), "has no questions to ask"),
         (lambda bot: bot.scripts.add(twin(bot, "en")), "Two scripts are in English"),
     ],
 )
@@ -88,15 +88,15 @@ def twin(bot: Bot, language: str) -> Script:
 @pytest.mark.parametrize(
     ("edit", "hint"),
     [
-        (lambda bot: set_options(bot, max_turns=30), "has 10; what no model words"),
-        (lambda bot: Question.objects.filter(key="lists").delete(), "3 or more make it fairer"),
-        (lambda bot: Question.objects.update(guidance=""), "Written for 0 of 10 questions"),
+        (lambda bot: set_options(bot, max_turns=30), "has 10. Questions no model phrases"),
+        (lambda bot: Question.objects.filter(key="lists").delete(), "Use 3 or more"),
+        (lambda bot: Question.objects.update(guidance=""), "0 of 10 questions"),
         (
             lambda bot: (
                 bot.scripts.add(twin(bot, "ru")),
                 Section.objects.filter(script__language="ru", key="python").update(key="py"),
             ),
-            "The keys of sections differ",
+            "The section keys differ",
         ),
     ],
 )
@@ -250,7 +250,7 @@ def test_a_first_topic_that_is_gone_can_be_seen_and_changed(owner, bot):
 
     page = text_of(owner.get(url(bot)))
 
-    assert "cobol (in no script now)" in page
+    assert "cobol (not in a script)" in page
     assert save(owner, bot, option__default_topic="").status_code == 302
     assert "default_topic" not in Bot.objects.get().options
 
@@ -272,7 +272,7 @@ def test_options_survive_the_form(data):
 def test_the_page_says_how_recommendations_come_about(owner, bot):
     page = text_of(owner.get(url(bot)))
 
-    assert "<b>Strong Hire</b> needs both of its values below" in page
+    assert "<b>Strong Hire</b> needs both values below" in page
     assert "a person accepts or amends every report" in page
 
 

@@ -150,7 +150,7 @@ def test_excel_gets_no_formulas(transfer):
         ("key,question\na,A?\na,B?\n", "line 3, key: “a” is used by another question"),
         ("why\nx\n", "line 1: the column “question” is missing"),
         ("question,when\nA?,b\n", "line 1: there is no column “when”"),
-        ("question,why\nA?\n", "line 2: 1 cells, where the heading has 2"),
+        ("question,why\nA?\n", "line 2: 1 cells, but the heading has 2"),
         (f"question\n{'x' * 501}\n", "line 2, question: may have at most 500 characters"),
     ],
 )
@@ -191,7 +191,7 @@ def show(owner, bot, text, **more):
 def test_an_import_is_shown_before_it_happens(owner, transfer):
     shown = show(owner, transfer, "key,priority,question\nsafety,P2,Why 1.17?\n,,Who keeps keys?\n")
 
-    assert "Nothing has happened yet." in text_of(shown)
+    assert "Nothing has been changed yet." in text_of(shown)
     assert transfer.backlog.count() == 5
     answer = owner.post(url(transfer), form_of(shown), follow=True)
     assert answer.redirect_chain[0][0] == url(transfer, "backlog")
@@ -216,8 +216,8 @@ def test_a_file_that_makes_the_backlog_too_long_is_refused(owner, transfer):
 
     page = text_of(show(owner, transfer, text))
 
-    assert "With those that are there it would be 201 questions; 200 are the most." in page
-    assert "Nothing has happened yet." in text_of(show(owner, transfer, text, replace="on"))
+    assert "The backlog would have 201 questions. The maximum is 200." in page
+    assert "Nothing has been changed yet." in text_of(show(owner, transfer, text, replace="on"))
 
 
 def test_what_was_changed_meanwhile_is_shown_anew(owner, transfer):
@@ -226,14 +226,14 @@ def test_what_was_changed_meanwhile_is_shown_anew(owner, transfer):
 
     again = owner.post(url(transfer), shown)
 
-    assert "It was changed by somebody else meanwhile." in text_of(again)
+    assert "Somebody else has changed it." in text_of(again)
     assert transfer.backlog.get(key="safety").text == "Another."
 
 
 def test_problems_are_shown_and_nothing_is_imported(owner, transfer):
     page = text_of(show(owner, transfer, "question,priority\nA?,P9\nB?,\n"))
 
-    assert "Nothing was imported. 1 thing to mend first" in page
+    assert "Nothing was imported. Fix 1 problem first" in page
     assert "line 2, priority" in page
     assert transfer.backlog.count() == 5
 
@@ -251,7 +251,7 @@ def test_the_same_file_twice_changes_nothing(owner, transfer):
     mixed = "question,priority\nWho keeps keys?,P1\nWho may enter?,P0\n"
     owner.post(url(transfer), form_of(show(owner, transfer, mixed)))
 
-    assert "Nothing would change" in text_of(show(owner, transfer, mixed))
+    assert "Nothing to change" in text_of(show(owner, transfer, mixed))
 
 
 def test_the_origin_and_the_places_of_a_question_stay(owner, transfer):

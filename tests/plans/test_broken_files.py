@@ -126,7 +126,7 @@ def test_json_errors_have_lines():
                 "line 4, block_seconds: must be a whole number",
             ],
         ),
-        (f"{COLUMNS}\r\na,A,k,T,O,,\r\na,B,l,T\r\n", ["line 3: 4 cells, where the heading has 7"]),
+        (f"{COLUMNS}\r\na,A,k,T,O,,\r\na,B,l,T\r\n", ["line 3: 4 cells, but the heading has 7"]),
         (
             f"{COLUMNS}\na,A,k,T,O,,\na,B,l,T,O,,\n",
             ["line 3, section_title: is “A” in an earlier row"],

@@ -4,8 +4,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from plans.bots.availability import describe_availability
-from plans.bots.quota import Quota
+from plans.bots.quota import Quota, describe_availability
 from plans.models import Bot
 
 NOW = datetime(2031, 3, 4, 12, tzinfo=UTC)
@@ -14,16 +13,16 @@ NOW = datetime(2031, 3, 4, 12, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("fields", "taken", "said"),
     [
-        ({}, 0, "Participants can begin"),
-        ({"closes_at": NOW - timedelta(days=1)}, 0, "Over since March 3, 2031, noon (UTC)"),
+        ({}, 0, "Participants can start"),
+        ({"closes_at": NOW - timedelta(days=1)}, 0, "Closed since March 3, 2031, noon (UTC)"),
         ({"opens_at": NOW + timedelta(days=1)}, 0, "Opens on March 5, 2031, noon (UTC)"),
-        ({"quota": 2}, 1, "Participants can begin"),
+        ({"quota": 2}, 1, "Participants can start"),
         ({"quota": 2}, 2, "All places are taken"),
-        ({"invited_only": True}, 0, "Invited people can begin"),
+        ({"invited_only": True}, 0, "Invited people can start"),
         (
             {"hours_from": time(20), "hours_to": time(2), "time_zone": "Europe/Rome"},
             0,
-            "Participants can begin from 20:00 to 02:00 (Europe/Rome)",
+            "Participants can start from 20:00 to 02:00 (Europe/Rome)",
         ),
         (
             {"opens_at": NOW + timedelta(days=1), "time_zone": "Europe/Rome"},

@@ -119,21 +119,21 @@ def test_another_empty_row_comes_with_each_save(owner, ready):
     [
         ({"hours_from": "09:00"}, "Give both times, or neither."),
         ({"hours_to": "09:00"}, "Give both times, or neither."),
-        ({"hours_from": "09:00", "hours_to": "09:00"}, "leave both empty for the whole day"),
+        ({"hours_from": "09:00", "hours_to": "09:00"}, "Leave both empty to stay open all day"),
         ({"time_zone": "Europe/Atlantis"}, "Select a valid choice"),
         ({"quota": "0"}, "greater than or equal to 1"),
-        ({"param_0_name": "a b"}, "May hold only Latin letters, digits and _"),
-        ({"param_0_name": "language"}, "“language” has a meaning of its own"),
-        ({"param_0_aliases": "pid"}, "May hold only Latin letters"),
+        ({"param_0_name": "a b"}, "Can only contain Latin letters, digits and _"),
+        ({"param_0_name": "language"}, "“language” is reserved"),
+        ({"param_0_aliases": "pid"}, "Can only contain Latin letters"),
         ({"param_0_name": "A", "param_0_aliases": "x y"}, "“x y” can&#x27;t be the name"),
         ({"param_0_name": "A", "param_1_name": "a"}, "“a” is the name of two parameters"),
         (
             {"param_0_name": "A", "param_1_name": "B", "param_1_aliases": "b2, A"},
             "“a” is the name of two parameters",
         ),
-        ({"outcome_full_url": "panel.example.org"}, "must be a whole address"),
-        ({"outcome_closed_url": "javascript:alert(1)"}, "must be a whole address"),
-        ({"outcome_declined_url": "https://{SITE}/x"}, "must be a whole address"),
+        ({"outcome_full_url": "panel.example.org"}, "must be a full address"),
+        ({"outcome_closed_url": "javascript:alert(1)"}, "must be a full address"),
+        ({"outcome_declined_url": "https://{SITE}/x"}, "must be a full address"),
         ({"alert_to": "help@study.example\nnobody"}, "Line 2, “nobody”, is no e-mail address."),
         ({"session_budget": "-1"}, "greater than or equal to 0"),
         ({"day_budget": "1.001"}, "no more than 2 decimal places"),
@@ -149,7 +149,14 @@ def test_what_does_not_fit_is_refused_in_words(owner, ready, changes, says):
 
 def test_tabs_hold_every_field(owner, ready):
     page = text_of(owner.get(url(ready)))
-    for tab in ("While talking", "Who may take part", "Links", "When", "Ending", "Costs"):
+    for tab in (
+        "During the interview",
+        "Who can take part",
+        "Links",
+        "Opening times",
+        "Ending",
+        "Costs",
+    ):
         assert tab in page
     for name in set(FIELDS) - {"link_params", "outcomes"}:
         assert f'name="{name}"' in page, name
@@ -175,7 +182,7 @@ def test_the_list_and_the_page_say_how_many_places_are_taken(owner, ready):
     assert "2 of 2" in text_of(owner.get(LIST))
     page = text_of(owner.get(url(ready)))
     assert "<b>2 of 2</b> interviews are finished or under way" in page
-    assert "nobody can begin any more" in page
+    assert "nobody else can start" in page
 
 
 def test_the_list_counts_in_one_query(owner, ready, django_assert_max_num_queries):
@@ -192,8 +199,8 @@ def test_the_list_counts_in_one_query(owner, ready, django_assert_max_num_querie
 
 def test_who_is_written_to_in_distress_is_advised(owner, ready):
     Bot.objects.filter(pk=ready.pk).update(status="draft")
-    assert "Somebody to turn to" in text_of(owner.get(url(ready)))
-    assert "Everything is there" in text_of(owner.get(url(ready)))
+    assert "Say under During the interview who is alerted" in text_of(owner.get(url(ready)))
+    assert "Ready to go live. Try the preview first." in text_of(owner.get(url(ready)))
 
 
 # -- files
@@ -234,11 +241,11 @@ def test_changes_are_told(full):
         ({"hours_from": "09:00"}, "Give both times, or neither."),
         ({"time_zone": "Mars"}, "must be a time zone such as UTC or Europe/Rome"),
         ({"quota": 0}, "must be at least 1"),
-        ({"link_params": [{"name": "a b"}]}, "may hold only Latin letters, digits and _"),
+        ({"link_params": [{"name": "a b"}]}, "can only contain Latin letters, digits and _"),
         ({"link_params": [{"name": "A"}, {"name": "a"}]}, "is the name of two parameters"),
         ({"link_params": [{"name": "A", "alias": "b"}]}, "is not a known field"),
         ({"outcomes": {"early": {"code": "x"}}}, "must be 'declined', 'full' or 'closed'"),
-        ({"outcomes": {"full": {"url": "ftp://x.example"}}}, "must be a whole address"),
+        ({"outcomes": {"full": {"url": "ftp://x.example"}}}, "must be a full address"),
         ({"alert_to": ["nobody"]}, "“nobody”, is no e-mail address"),
         ({"session_budget": -1}, "must be at least 0"),
         ({"day_budget": "much"}, "day_budget"),

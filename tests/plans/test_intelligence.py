@@ -7,7 +7,6 @@ import pytest
 from django.utils import timezone
 
 from llm.models import LLMCall
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
 from llm.routing.routes import NO_MODEL
 from plans import jobs
@@ -15,7 +14,7 @@ from plans.bots.compile import content_of, plan_for
 from plans.jobs import LEASE, MOST_ATTEMPTS
 from plans.models import Intelligence, SubGoal, Topic
 from plans.protocols.topic_exploration.topic_guides import job
-from plans.protocols.topic_exploration.topic_guides.requests import (
+from plans.protocols.topic_exploration.topic_guides.job import (
     current_guides,
     request_guides,
     request_new_guides,
@@ -28,6 +27,7 @@ from plans.protocols.topic_exploration.topic_guides.task import (
     TopicOut,
 )
 from tests.plans.topical import TASK, answers, lists, make_topic_bot, prepared
+from tests.scripted import scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REFUSED = ProviderError(Fault.BAD_REQUEST, "no")

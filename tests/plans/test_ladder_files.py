@@ -100,7 +100,7 @@ def test_an_id_of_another_one_is_refused_with_its_line(concept):
 
     (problem,) = error.value.problems
     assert (problem.line, problem.field) == (4, "id")
-    assert "“lamp” is the id of “A lamp” already" in problem.message
+    assert "“lamp” is already the ID of “A lamp”" in problem.message
     assert read_file(CONCEPT, REMARKED, row=concept)
 
 
@@ -239,7 +239,7 @@ def test_a_bot_needs_both(bot):
 
     assert {"Concept", "Methodology"} <= missing(empty).keys()
     assert not {"Concept: A lamp", "Methodology: Means-end chain"} & missing(bot).keys()
-    assert "Everything fits together" not in missing(bot)
+    assert "The parts fit together" not in missing(bot)
 
 
 def test_advice_names_languages_that_it_has_no_words_in(bot):
@@ -247,7 +247,7 @@ def test_advice_names_languages_that_it_has_no_words_in(bot):
 
     said = missing(bot)
 
-    assert "none in German" in said["Questions of its own in every language"]
+    assert "none in German" in said["Its own questions in every language"]
     assert "Italian, German" in said["The concept's words in every language"]
 
 

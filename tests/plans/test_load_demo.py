@@ -21,8 +21,8 @@ from plans.models import (
 )
 from plans.protocols import PROTOCOLS
 from plans.protocols.laddering.schema.shipped import concepts, methodologies
-from plans.protocols.topic_exploration.turn_budget import turn_budget
-from plans.scripts.similar_questions import alike_questions
+from plans.protocols.topic_exploration.content import turn_budget
+from plans.scripts.summary import alike_questions
 from tests.plans.conftest import parse_here
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +66,7 @@ SHIPPED = {
 def test_bots_are_live_and_lack_nothing(loaded):
     for bot in Bot.objects.all():
         lacks = [item.label for item in checklist(bot) if not item.done]
-        assert lacks == ["Somebody to turn to"]  # an address that only its admin knows
+        assert lacks == ["Safety contact"]  # an address that only its admin knows
         content = compile_bot(bot)
         assert set(content.texts) == set(content.languages)
         state = (bot.status, bot.public, bot.is_default, set(content.languages))

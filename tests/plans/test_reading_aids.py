@@ -5,10 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from plans.bots.checklist import checklist, gaps
+from plans.bots.checklist import checklist, close, gaps, go_live
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history, script_as_of, script_history
-from plans.bots.status import close, go_live
 from plans.models import Bot
 from plans.models.copies import copy_name
 from plans.portability.differences import differences, word_runs
@@ -17,7 +16,7 @@ from plans.portability.reader import read_script
 from plans.portability.scripts import apply_script, script_document
 from plans.scripts.duplicate import duplicate_script
 from plans.scripts.preview import preview, spoken_time
-from plans.scripts.similar_questions import alike_questions
+from plans.scripts.summary import alike_questions
 from tests.plans.study_files import SHORT
 
 
@@ -166,8 +165,8 @@ def test_a_bot_goes_live_only_when_nothing_is_missing(bot):
     bot.save()
 
     assert go_live(bot) == [
-        "Write the texts in English: what it is about, what participants agree to, who is behind "
-        "it and how data is used, what is said to somebody in distress."
+        "Write the texts in English: what it's about, what participants agree to, who runs it and "
+        "how data is used, what to say to somebody in distress."
     ]
     bot.refresh_from_db()
     assert bot.status == Bot.Status.DRAFT
@@ -183,10 +182,10 @@ def test_a_bot_goes_live_only_when_nothing_is_missing(bot):
     [
         (lambda bot: bot.scripts.clear(), "Choose a script under Interview."),
         (lambda bot: setattr(bot, "options", {"excluded_sections": ["life"]}), "has no question"),
-        (lambda bot: setattr(bot, "options", {"followup_ceiling": -1}), "can't be made"),
+        (lambda bot: setattr(bot, "options", {"followup_ceiling": -1}), "can't be prepared"),
         (
             lambda bot: bot.scripts.add(apply_script(read_script(SHORT))),
-            "Two scripts are in English; keep one of them.",
+            "Two scripts are in English. Keep one.",
         ),
         (
             lambda bot: (setattr(bot, "opens_at", NOW), setattr(bot, "closes_at", NOW)),
@@ -207,9 +206,9 @@ def test_advice_does_not_stand_in_the_way(bot):
     advised = [item for item in checklist(bot) if not item.needed]
 
     assert {item.label: item.done for item in advised} == {
-        "Who is behind it": True,
+        "Who runs it": True,
         "Persona": False,
-        "Somebody to turn to": False,
+        "Safety contact": False,
     }
 
 

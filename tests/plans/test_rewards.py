@@ -71,7 +71,7 @@ def test_it_is_set_in_the_form_of_every_kind(owner, any_bot):
 def test_every_kind_has_a_pool(owner, any_bot):
     owner.post(url(any_bot, "reward_codes"), {"codes": "A\nB"})
     assert RewardCode.objects.filter(bot=any_bot).count() == 2
-    assert "Choose “A code of the pool for each”" in text_of(
+    assert "Choose “A code from the pool for each participant”" in text_of(
         owner.get(url(any_bot, "reward_codes"))
     )
 
@@ -79,7 +79,7 @@ def test_every_kind_has_a_pool(owner, any_bot):
 def test_what_is_given_early_only_makes_the_pool_used(owner, bot):
     bot.options = {"reward": {"kind": "fixed", "code": "A", "early": True, "early_kind": "pool"}}
     bot.save()
-    assert "gives no codes of the pool now" not in text_of(owner.get(url(bot, "reward_codes")))
+    assert "doesn’t give codes from the pool" not in text_of(owner.get(url(bot, "reward_codes")))
 
 
 def test_every_kind_says_what_it_lacks(any_bot):
@@ -138,11 +138,8 @@ def test_a_file_takes_it_along(bot):
     [
         ({"kind": "none"}, ""),
         ({"kind": "fixed", "early": True}, "Everybody gets the same code."),
-        (
-            {"kind": "fixed"},
-            "Everybody gets the same code. Who ends early: nothing.",
-        ),
-        (EARLY, "Everybody gets a code of their own. Who ends early: a code for all of these."),
+        ({"kind": "fixed"}, "Everybody gets the same code. Ending early: nothing."),
+        (EARLY, "Everybody gets their own code. Ending early: a code for all of these."),
     ],
 )
 def test_the_preview_tells_what_people_get(reward, told):

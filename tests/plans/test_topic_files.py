@@ -205,7 +205,7 @@ def test_keys_are_made_where_there_are_none():
     [
         ("topic_label\nOne", "the column “sub_goal” is missing"),
         ("topic_label,sub_goal,mood\nOne,a,b", "there is no column “mood”"),
-        ("topic_label,sub_goal\nOne,a,b", "line 2: 3 cells, where the heading has 2"),
+        ("topic_label,sub_goal\nOne,a,b", "line 2: 3 cells, but the heading has 2"),
         ("topic_label,sub_goal\nOne,a\nOne,a", "line 3, sub_goal: stands in this topic already"),
         ("topic_label,sub_goal,question\nOne,,b", "line 2, sub_goal: may not be empty"),
         (

@@ -6,11 +6,11 @@ import pytest
 from django.db import IntegrityError
 
 from plans.admin.bot_pages import PAGES
-from plans.bots.checklist import checklist, gaps
+from plans.admin.topic import add_sub_goals
+from plans.bots.checklist import check_opening, checklist, gaps
 from plans.bots.compile import NotReady, compile_bot, plan_for
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history
-from plans.bots.status import check_opening
 from plans.jobs import Job
 from plans.models import DataField, Intelligence, RewardCode, SubGoal, Topic
 from plans.portability.differences import differences
@@ -19,9 +19,8 @@ from plans.protocols.topic_exploration.content import (
     TopicExplorationOptions,
     current_signature,
     signature,
+    turn_budget,
 )
-from plans.protocols.topic_exploration.turn_budget import turn_budget
-from plans.topics.order import add_sub_goals
 from tests.plans.topical import lists, make_topic_bot
 
 pytestmark = pytest.mark.django_db
@@ -154,15 +153,15 @@ def test_a_whole_bot_lacks_nothing(sleep):
 @pytest.mark.parametrize(
     ("spoil", "gap"),
     [
-        (lambda bot: bot.topics.all().delete(), "Write what it is about under Topics."),
+        (lambda bot: bot.topics.all().delete(), "Add topics under Topics."),
         (
             lambda bot: SubGoal.objects.filter(topic__key="t2").update(question=" "),
             "Write a question for each sub-goal of “the topic 2”: no model is configured.",
         ),
         (lambda bot: bot.texts.all().delete(), "Write the texts in English"),
-        (lambda bot: bot.options.update(data_purpose=" "), "under Consent for data"),
+        (lambda bot: bot.options.update(data_purpose=" "), "under Consent for contact data"),
         (lambda bot: bot.options.update(languages=["en", "xx"]), "No language has the tag xx"),
-        (lambda bot: bot.options.update(languages=[]), "in which languages"),
+        (lambda bot: bot.options.update(languages=[]), "Name the languages"),
         (lambda bot: bot.options.update(reward={"kind": "pool"}), "The pool is empty"),
         (lambda bot: bot.options.update(reward={"kind": "fixed"}), "Write the code"),
         (lambda bot: bot.options.update(reward={"kind": "redirect", "url": "x.y"}), "https://"),
@@ -185,7 +184,7 @@ def test_what_is_missing_is_said(sleep, spoil, gap):
 @pytest.mark.parametrize(
     ("spoil", "advice"),
     [
-        (lambda bot: SubGoal.objects.filter(topic__key="t2").delete(), "Nothing to aim at in"),
+        (lambda bot: SubGoal.objects.filter(topic__key="t2").delete(), "No sub-goals in"),
         (lambda bot: setattr(bot, "minutes", 2), "3 topics need 3 minutes"),
         (
             lambda bot: (
@@ -211,7 +210,7 @@ def test_with_a_model_questions_are_only_advised(sleep, settings):
 
     assert gaps(checklist(sleep)) == []
     (open_item,) = [item for item in checklist(sleep) if not item.done]
-    assert "sub-goal of “the topic 2”: it is asked when the model fails" in open_item.hint
+    assert "sub-goal of “the topic 2”: it is asked if the model fails" in open_item.hint
 
 
 def test_a_plan_of_topics_without_questions_holds_none(sleep):
@@ -232,9 +231,7 @@ def test_an_address_may_hold_parameters(sleep):
 def test_who_opens_a_bot_without_topics_is_sent_back(sleep):
     sleep.topics.all().delete()
 
-    assert check_opening(sleep, just_opened=True) == [
-        "Not live yet. Write what it is about under Topics."
-    ]
+    assert check_opening(sleep, just_opened=True) == ["Not live yet. Add topics under Topics."]
     sleep.refresh_from_db()
     assert sleep.status == "draft"
 

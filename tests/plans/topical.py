@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from llm.providers import scripted
 from plans.models import Bot, DataField, SubGoal, Topic
 from plans.protocols.topic_exploration.topic_guides.task import Prepared, TopicOut
+from tests.scripted import scripted
 
 TASK = "plans.intelligence"
 OPTIONS = {

@@ -20,8 +20,8 @@ from plans.jobs import Job
 from reflections import jobs
 from reflections.batches import progress, requests
 from reflections.batches.offers import BatchChoice, WhichInterviews, offer_of
+from reflections.batches.progress import spent_on
 from reflections.batches.requests import BegunMeanwhile, begin, latest, request_products
-from reflections.batches.spent import spent_on
 from reflections.models import EXPERT, Batch, Expert, Judgement, Reflection
 from reflections.reviews import Opinion, judge
 from tests.conftest import make_bot
@@ -169,9 +169,7 @@ def test_as_many_queries_a_portion_for_many_interviews_as_for_few(bot):
             SessionFactory(bot=bot)
         keys = list(Session.objects.filter(bot=bot, reflections=None).values_list("pk", flat=True))
         batch = Batch.objects.create(bot=bot, created_by="ann")
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
+        with CaptureQueriesContext(connection) as asked:
             requests._request_portion(batch, "summary", keys)
         assert batch.reflections.count() == len(keys) == count
         return len(asked)
@@ -317,12 +315,12 @@ def test_all_that_is_lacking_is_ticked(admin_client, bot, gardener):
     made(held(bot))
     held(bot)
     page = admin_client.get(url(bot)).content.decode()
-    assert "Summary (lacking in 1)" in page
-    assert "Reflection: Gardener (lacking in 2)" in page
+    assert "Summary (missing for 1)" in page
+    assert "Reflection: Gardener (missing for 2)" in page
     assert re.search(rf'value="{GARDENER}"[^>]*checked', page)
     Reflection.objects.create(session=Session.objects.filter(reflections=None)[0], name="summary")
     page = admin_client.get(url(bot)).content.decode()
-    assert "Summary (nowhere lacking)" in page
+    assert "Summary (missing for none)" in page
     assert not re.search(r'value="summary"[^>]*checked', page)
 
 
@@ -331,7 +329,7 @@ def test_from_the_choice_over_the_costs_to_the_progress(admin_client, bot, garde
     held(bot), held(bot)
     assert 'id="estimate"' not in admin_client.get(url(bot)).content.decode()
     page = words(admin_client.get(url(bot), chosen("summary", GARDENER)))
-    assert "4 products by 4 calls of a model, with about" in page
+    assert "4 results with 8 model calls: about" in page
     assert "USD" in page
     response = admin_client.post(
         url(bot), confirm(admin_client, bot, "summary", GARDENER), follow=True
@@ -340,7 +338,7 @@ def test_from_the_choice_over_the_costs_to_the_progress(admin_client, bot, garde
     assert response.redirect_chain[-1][0] == reverse(
         "admin:reflections_batch_change", args=[batch.pk]
     )
-    assert "0 of 4 made" in words(response)
+    assert "0 of 4 ready" in words(response)
     assert batch.estimate > 0
     assert batch.created_by == "admin"
     assert batch.reflections.count() == 4
@@ -364,14 +362,14 @@ def test_somebody_else_was_first(admin_client, bot):
     fields = confirm(admin_client, bot, "summary")
     begin(bot, SUMMARY, None, "ann", 0)
     response = admin_client.post(url(bot), fields, follow=True)
-    assert "ann has begun this batch meanwhile." in words(response)
+    assert "ann has started this batch in the meantime." in words(response)
     assert Batch.objects.count() == 1
 
 
 def test_a_second_one_while_one_runs_is_allowed_and_said(admin_client, bot, gardener):
     held(bot)
     begun(bot, "summary")
-    assert "A batch is under way: 0 of 1 made" in words(admin_client.get(url(bot)))
+    assert "A batch is in progress: 0 of 1 ready" in words(admin_client.get(url(bot)))
     admin_client.post(url(bot), confirm(admin_client, bot, GARDENER))
     assert Batch.objects.count() == 2
 
@@ -379,7 +377,7 @@ def test_a_second_one_while_one_runs_is_allowed_and_said(admin_client, bot, gard
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"which": "missing"}, "Choose at least one product."),
+        ({"which": "missing"}, "Choose at least one result."),
         ({"which": "missing", "products": ["report"]}, "report is not one of the available"),
         ({"which": "all", "products": ["summary"]}, "all is not one of the available"),
     ],
@@ -394,14 +392,14 @@ def test_what_can_not_be_chosen(admin_client, bot, fields, said):
 def test_costs_come_before_the_beginning(admin_client, bot):
     held(bot)
     response = admin_client.post(url(bot), chosen("summary"))
-    assert "What it will take" in words(response)
+    assert "Estimate" in words(response)
     assert not Batch.objects.exists()
 
 
 def test_nothing_to_make(admin_client, bot):
     made(held(bot))
     page = admin_client.get(url(bot), chosen("summary"))
-    assert "There is nothing to make" in words(page)
+    assert "There is nothing to do" in words(page)
     assert '<form method="post">' not in page.content.decode()
     admin_client.post(url(bot), chosen("summary", after=0))
     assert not Batch.objects.exists()
@@ -429,9 +427,9 @@ def test_progress_asks_until_all_is_settled(admin_client, bot, settings):
     told = admin_client.get(asks).content.decode()
     assert "hx-get" not in told
     assert "<b>Broken" not in told
-    assert "Run failed ones again" in told
+    assert "Retry failed ones" in told
     response = admin_client.post(address, follow=True)
-    assert "1 product will be made again." in words(response)
+    assert "1 result will be regenerated." in words(response)
     assert batch.reflections.get().status == Job.Status.PENDING
 
 
@@ -453,10 +451,10 @@ def test_the_failed_ones_that_are_not_shown_are_in_the_list(
 def test_one_that_is_just_being_begun_is_followed(admin_client, bot):
     batch = begin(bot, SUMMARY, None, "ann", 0)
     address = reverse("admin:reflections_batch_change", args=[batch.pk])
-    assert "It is being begun." in words(admin_client.get(address))
+    assert "Starting." in words(admin_client.get(address))
     assert "part=progress" in admin_client.get(address).content.decode()
     Batch.objects.update(created_at=timezone.now() - timedelta(hours=1))
-    assert "Not all of it was asked for." in words(admin_client.get(address))
+    assert "Not everything was requested." in words(admin_client.get(address))
     assert "part=progress" not in admin_client.get(address).content.decode()
 
 
@@ -492,11 +490,13 @@ def test_rights(client, bot):
     assert client.get(after, follow=True).status_code == 403
     client.force_login(staff("view_bot", "view_reflection"))
     assert client.get(page).status_code == 200
-    assert "Run failed ones again" not in words(client.get(page))
+    assert "Retry failed ones" not in words(client.get(page))
     assert client.post(page).status_code == 403
     assert client.post(url(bot), chosen("summary", after=batch.pk)).status_code == 403
     client.force_login(staff("view_bot", "view_reflection", "review_reflection"))
-    assert "After-work" in words(client.get(reverse("admin:plans_bot_change", args=[bot.pk])))
+    assert "After the interview" in words(
+        client.get(reverse("admin:plans_bot_change", args=[bot.pk]))
+    )
     assert client.get(after)["Location"] == url(bot)
     assert client.get(url(bot)).status_code == 200
     assert client.get(reverse("admin:reflections_batch_of_bot", args=[10**6])).status_code == 404

@@ -18,7 +18,7 @@ from tests.queries import counted
 from tests.reflections.test_batches import begun, held, made, staff, url, words
 
 pytestmark = pytest.mark.django_db
-GO_ON = "Not all of it was asked for"
+GO_ON = "Not everything was requested"
 
 
 class Died(Exception):
@@ -54,9 +54,9 @@ def test_one_that_was_broken_off_says_so_and_goes_on(admin_client, bot, monkeypa
     batch = broken_off(bot, monkeypatch)
     page = words(admin_client.get(address(batch)))
     assert GO_ON in page
-    assert "made or asked for elsewhere" not in page
+    assert "the results were requested elsewhere" not in page
     response = admin_client.post(address(batch), {"go_on": "1"}, follow=True)
-    assert "3 more products are asked for." in words(response)
+    assert "3 more results requested." in words(response)
     assert GO_ON not in words(response)
     assert batch.reflections.count() == 3
 
@@ -103,7 +103,7 @@ def test_a_whole_one_says_nothing_of_it(admin_client, bot):
 
 def test_one_of_which_nothing_is_left(admin_client, bot):
     batch = begun(bot, "summary")
-    said = "it was made or asked for elsewhere, or the interviews are gone."
+    said = "the results were requested elsewhere, or the interviews have been deleted."
     assert said in words(admin_client.get(address(batch)))
 
 

@@ -40,7 +40,7 @@ def test_it_waits_says_why_and_loses_no_attempt(a_model):
         work.make(row.pk)
     row.refresh_from_db()
     assert (row.status, row.attempts, row.claim) == ("pending", 0, None)
-    assert row.reason == f"It waits: {budgets.OF_BOT}."
+    assert row.reason == f"Waiting: {budgets.OF_BOT}."
     assert not a_model.requests
     assert work.sweep() >= 0
     row.refresh_from_db()

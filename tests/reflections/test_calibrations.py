@@ -13,7 +13,7 @@ from interviews.models import Session
 from interviews.turns.withdrawal import withdraw
 from llm.concurrency.threads import in_database
 from llm.models import LLMCall
-from llm.providers import scripted, structured
+from llm.providers import structured
 from llm.routing import breaker
 from reflections.calibration import by_holdout, calibrations
 from reflections.calibration.calibrations import forecast, request, result_of, retry
@@ -34,6 +34,7 @@ from tests.reflections.calibrating import (
     told_session,
 )
 from tests.reflections.held import again
+from tests.scripted import scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HELD = HeldOutOptions(seed=4)
@@ -94,11 +95,7 @@ class TestHeldOut:
         secret -= words_of(path.read_text("utf-8") for path in PROMPTS.glob("*.md"))
         assert len(secret) > 10
         unseeing = [one for one in fake.requests if one.schema != "ReplicaAgreement"]
-        assert {one.schema for one in unseeing} == {
-            "ReplicaNotes",
-            "Observations",
-            "ReplicaAnswer",
-        }
+        assert {one.schema for one in unseeing} == {"ReplicaNotes", "Observations", "ReplicaAnswer"}
         for sent in unseeing:
             assert not secret & words_of([told(sent)])
         judged = " ".join(map(told, requests(fake, "ReplicaAgreement")))

@@ -147,7 +147,12 @@ class TestReading:
         shown = text(admin_client.get(page(ready(session))))
         assert "<b>0.50</b>" in shown
         assert "95 % interval 0.25 to 0.75, over 3 questions" in shown
-        for line in (*descriptions.HELD_OUT, "as “a typical person”", "Fewer than ten questions"):
+        for line in (
+            "Notes and reflections were generated again from the rest",
+            "Models make errors when they judge.",
+            "It doesn’t predict what they would say or do on another day.",
+            *("as “a typical person”", "Fewer than ten questions"),
+        ):
             assert line in shown
         assert 'x1="25.00%" x2="75.00%"' in shown
         assert shown.count('class="plot-row plot-tall"') == 3
@@ -190,7 +195,7 @@ class TestReading:
         other.delete()
         shown = text(admin_client.get(page(row)))
         assert "Other words" not in shown
-        assert "This interview is no longer there." in shown
+        assert "This interview no longer exists." in shown
 
     def test_a_questionnaire(self, admin_client, session):
         item = forty_items()[0].model_copy(update={"text": "<b>Tea</b>?"})
@@ -233,7 +238,7 @@ class TestReading:
     def test_trying_again_takes_a_right(self, client, session):
         row = Calibration.objects.create(session=session, method="held_out", status="failed")
         somebody(client, "view_calibration")
-        assert "Try it again" not in text(client.get(page(row)))
+        assert "Try again" not in text(client.get(page(row)))
         assert client.post(page(row), {"do": "again"}).status_code == 403
         assert again(row).status == "failed"
 
@@ -253,7 +258,7 @@ class TestReading:
         ways = re.findall(rf'href="({new()}[^"]*)"', shown)
         assert len(ways) == 2
         for way in ways:
-            assert "By a questionnaire" in text(admin_client.get(way.replace("&amp;", "&")))
+            assert "With a questionnaire" in text(admin_client.get(way.replace("&amp;", "&")))
 
     def test_nobody_deletes_a_figure_that_does_not_please(self, admin_client, session):
         url = reverse("admin:reflections_calibration_delete", args=[ready(session).pk])
@@ -275,8 +280,8 @@ class TestAsking:
     def test_a_look_before_anything_happens(self, admin_client, session):
         shown = text(self.held(admin_client, session))
         assert "<b>3</b> of 12 questions" in shown
-        assert "<b>20</b> times" in shown
-        assert "No model is configured. It would wait" in shown
+        assert "<b>20</b> model calls" in shown
+        assert "No model is configured. The calibration will wait" in shown
         assert not Calibration.objects.exists()
 
     def test_then_it_begins_once(self, admin_client, session):
@@ -310,10 +315,10 @@ class TestAsking:
         broken = "item,text,options,answer\na,T,1-7,9\n,U,x;y,x\n"
         for do in ("look", "start"):
             shown = text(self.items(admin_client, session, do, broken), 400)
-            assert "line 2, answer: “9” is none of the options" in shown
+            assert "line 2, answer: “9” is not one of the options" in shown
             assert "line 3, item: is empty" in shown
             assert "a,T,1-7,9" in shown
-        assert "Choose a file, or paste its text." in text(
+        assert "Choose a file or paste its text." in text(
             self.items(admin_client, session, content=""), 400
         )
         assert text(self.held(admin_client, session, **{"held-share": "3"}), 400)
@@ -328,11 +333,11 @@ class TestAsking:
         running = told_session(status=SessionStatus.PAUSED)
         for url in (new(), new(running), new() + "?session=nonsense"):
             shown = text(admin_client.get(url))
-            assert "Of which interview?" in shown
+            assert "Choose an interview." in shown
             assert f"?session={session.pk}" in shown
             assert f"?session={running.pk}" not in shown
         kept = f"{new()}?_changelist_filters=session__id__exact%3D{session.pk}"
-        assert "By a questionnaire" in text(admin_client.get(kept))
+        assert "With a questionnaire" in text(admin_client.get(kept))
 
     def test_rights(self, client, session):
         user = somebody(client, "view_calibration")

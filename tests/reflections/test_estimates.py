@@ -1,5 +1,6 @@
 """What work on interviews is expected to take: the mean of past calls, else a plain default."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -14,6 +15,7 @@ from plans.bots.compile import plan_for
 from reflections.batches.estimates import CLASSES, INSTRUCTIONS, WRITTEN, estimate_batch, tasks_of
 from reflections.batches.offers import BatchChoice, offer_of
 from reflections.evidence.condensation import PIECE
+from reflections.experts.llm_tasks import REFLECT
 from reflections.models import EXPERT, Expert, Reflection
 from reflections.products import PRODUCTS
 from tests.conftest import make_bot
@@ -27,6 +29,13 @@ SENTENCE = (
     "We lived above the bakery then, and in winter the whole stairwell smelled of rye, so that I "
     "still think of my grandmother, who carried coal up four floors and never once complained."
 )
+
+
+@pytest.fixture(autouse=True)
+def uncounted(monkeypatch, request):
+    """Of an expert's calls only the reading counts, so that sums are plain."""
+    if "checked" not in request.node.name:
+        monkeypatch.setitem(PRODUCTS, EXPERT, replace(PRODUCTS[EXPERT], tasks=(REFLECT,)))
 
 
 @pytest.fixture
@@ -143,8 +152,8 @@ def test_calls_of_interviews_that_are_gone_dont_count(priced, gardener):
 @pytest.mark.parametrize(
     ("make", "name", "calls"),
     [
-        (story, "summary", 1),
-        (story, "facts", 1),
+        (story, "summary", 2),  # and the check of its quotes
+        (story, "facts", 2),
         (story, "coverage", 0),
         (held_session, "summary", 0),
         (held_session, "report", 1),
@@ -202,6 +211,15 @@ def test_each_interview_with_the_model_of_its_plan(priced, gardener):
     told = estimate_batch(offer_of(bot), BatchChoice((GARDENER,)))
     assert told.models == ["elsewhere-2", "measured-1"]
     assert (told.cost, told.unpriced) == (None, ["elsewhere-2"])
+
+
+def test_that_it_is_checked_counts_as_a_call_of_the_fast_model(priced, gardener, settings):
+    settings.ANTHROPIC_FAST_MODEL = "measured-fast"
+    session = story()
+    call(session)
+    call(session, task="reflections.support", model="measured-fast", cost=Decimal("0.1"))
+    line = line_of(session, GARDENER)
+    assert (line.calls, line.cost) == (2, Decimal("0.6"))
 
 
 def test_nothing_lacking_costs_nothing(priced):

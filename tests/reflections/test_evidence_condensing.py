@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from llm.providers import scripted, structured
+from llm.providers import structured
 from llm.providers.base import Fault, ProviderError
 from llm.routing import breaker
 from llm.tasks.call_context import CallContext
@@ -21,6 +21,7 @@ from reflections.evidence.transcript import Transcript, TranscriptLine
 from reflections.evidence.types import Quote, Statement
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
+from tests.scripted import scripted
 
 LIMIT = 60_000
 RECORDS: list[object] = []

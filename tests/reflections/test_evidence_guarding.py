@@ -24,6 +24,7 @@ LINES = [TranscriptLine(p, "participant", text) for p, text in SAID.items()]
 LINES += [TranscriptLine(p, "interviewer", text) for p, text in ASKED.items()]
 TRANSCRIPT = Transcript("en", "A life", tuple(sorted(LINES, key=lambda line: line.position)))
 BEES, LEFT = "kept bees behind the mill", "We left when the mill closed"
+WHOLE = f"My grandmother {BEES}"  # the clause that it is cut from
 
 
 def says(text: str, *quotes: tuple[int, str]) -> Statement:
@@ -39,7 +40,7 @@ def kept(*statements: Statement, private: str = ""):
 
 def test_what_rests_on_words_that_were_said_stands():
     assert kept(says("Care  was learned.\n", (2, f"“{BEES.upper()}…”"))) == (
-        [("Care was learned.", [(2, BEES)])],
+        [("Care was learned.", [(2, WHOLE)])],
         [],
     )
 

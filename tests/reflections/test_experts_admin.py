@@ -98,7 +98,7 @@ def test_the_form_says_how_much_was_read_and_the_history_what_was_changed(admin_
 
 def test_deleting_says_what_stays_and_keeps_it(admin_client):
     made = told_product()
-    assert "The 1 reflection they have made stays." in text(admin_client, url("delete"))
+    assert "Their 1 reflection is kept." in text(admin_client, url("delete"))
     assert admin_client.post(url("delete"), {"post": "yes"}).status_code == 302
     assert not Expert.objects.filter(key="psychologist").exists()
     assert Reflection.objects.get(pk=made.pk).title == "Reflection: Psychologist"

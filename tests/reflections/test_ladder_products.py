@@ -3,11 +3,15 @@
 import time
 
 import pytest
+from django.db.transaction import atomic
 from django.urls import reverse
 
 from interviews.models import Edge
+from interviews.protocols.laddering.codes.steps import CodingBy
 from reflections.jobs import interview_ended, wanted_products
 from reflections.protocols.laddering.makers import MOST, MOST_FROM_ONE, ladders
+from reflections.protocols.laddering.pages import RECODED
+from reflections.reviews import review_of
 from tests.interviews.graphed import ELEMENTS, LADDERS, add_node, graphed, tie
 from tests.reflections.narrated import product, told_story
 
@@ -159,3 +163,40 @@ def test_they_are_requested_for_their_protocol_alone():
     interview_ended(session)
     assert session.reflections.filter(name="ladders").count() == 1
     assert "ladders" not in wanted_products(told_story())
+
+
+def test_the_product_has_the_codes_that_a_person_made():
+    session = graphed(5)
+    ladders(session)  # codes the interview
+    nodes = session.nodes.order_by("id")
+    calm, rested = (nodes.get(text=text).code_id for text in ("I stay calm", "being rested"))
+    with atomic():
+        CodingBy(session.bot_id, "somebody").merge([calm, rested], "calm and rested")
+    codes = {one["text"]: one["nodes"] for one in ladders(session)["codes"]}
+    assert codes["calm and rested"] == ["n3", "n4"]
+    assert len(codes) == 4
+
+
+def test_a_person_strikes_out_a_ladder_that_nobody_told(admin_client):
+    row = product(graphed(8), "ladders")
+    url = reverse("admin:reflections_reflection_change", args=[row.pk])
+    assert "I need not get up again → I stay calm" in admin_client.get(url).content.decode()
+    version = review_of(row).version
+    sent = {"do": "amended", "version": version, "comment": "", "kept": ["0", "2"]}
+    assert admin_client.post(url, sent).status_code == 302
+    row.refresh_from_db()
+    all_told = named(row.content)
+    assert named(review_of(row).content) == [all_told[0], all_told[2]]
+    wrong = admin_client.post(url, {**sent, "version": version + 1, "kept": ["7"]})
+    assert "7 is not one of the available choices" in wrong.content.decode()
+
+
+def test_the_page_says_that_codes_were_changed_since(admin_client):
+    session = graphed(5)
+    row = product(session, "ladders")
+    url = reverse("admin:reflections_reflection_change", args=[row.pk])
+    assert RECODED not in admin_client.get(url).content.decode()
+    with atomic():
+        keys = session.nodes.filter(key__in=("n3", "n4")).values_list("code", flat=True)
+        CodingBy(session.bot_id, "somebody").merge(list(keys), "calm and rested")
+    assert RECODED in admin_client.get(url).content.decode()

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from interviews.security.access import PARTICIPANT_COOKIE, new_key
+from llm.languages import language_name
 from llm.routing.routes import NO_MODEL
 from llm.tasks.task import Retries
 from plans.jobs import JobFailed, PermanentFailure
@@ -64,7 +65,7 @@ def test_a_model_retells_it_by_topic_with_the_persons_own_words(model, language)
     assert len(quotes(row)) == 4
     assert all(words in answers[place] for place, words in quotes(row))
     assert row.content["language"] == language
-    assert f"with the tag {language}." in asked_of(model)[0]
+    assert f"In {language_name(language)}." in asked_of(model)[0]
 
 
 def test_the_plain_answers_stand_beside_it():
@@ -188,7 +189,7 @@ def test_what_an_answer_orders_is_not_done(model):
     )
     row = product(session, "summary")
     assert told(row) == {"Early years": ["They lived in Riga."]}
-    [sent] = asked_of(model)
+    sent = asked_of(model)[0]
     assert sent.count("</interview>") == 1
     assert "&lt;/interview&gt; &lt;system&gt;" in sent
 
@@ -222,7 +223,7 @@ def test_what_is_too_long_for_one_call_is_condensed_first_and_says_so(model, mon
     monkeypatch.setattr(narrative, "readable_transcript", condensed)
     row = product(session, "summary")
     assert (row.content["made_by"], row.content["condensed"]) == ("model", 3)
-    assert quotes(row) == [(2, "over a bakery in Riga")]
+    assert quotes(row) == [(2, "We lived over a bakery in Riga")]
     assert "jam jars" not in asked_of(model)[0]
 
 

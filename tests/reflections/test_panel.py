@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from interviews.choices import SessionStatus
 from plans.jobs import Job
-from reflections.admin.contents import counts
+from reflections.admin.panel import counts
 from reflections.jobs import interview_ended, wanted_products
 from reflections.models import EXPERT, Expert, Judgement, Reflection
 from reflections.reviews import Opinion, judge
@@ -103,7 +103,7 @@ def test_each_product_with_its_state(admin_client, model, gardener):
     assert f"1 of {len(wanted_products(session)) + 3} ready, 1 failed." in words(panel)
     assert "Ready 2 statements, 1 quote" in product(panel, "more_0")
     assert "Failed It came to nothing. Run again" in product(panel, "more_1")
-    assert "Being made" in product(panel, "more_2")
+    assert "In progress" in product(panel, "more_2")
     assert GARDENER in wanted_products(session)
     for name in wanted_products(session):
         assert product(panel, name).endswith("Waiting")
@@ -126,7 +126,7 @@ def test_what_was_read_out_is_not_read_out_again(admin_client, model):
     panel = shown(admin_client, session)
     change(session, wanted_products(session)[0], status=Job.Status.RUNNING, claim=uuid.uuid4())
     told = news(admin_client, session, panel).content.decode()
-    assert "Being made" in told
+    assert "In progress" in told
     assert "made-progress" not in told
     change(session, wanted_products(session)[0], status=Job.Status.READY, content=TOLD)
     told = news(admin_client, session, panel).content.decode()
@@ -146,7 +146,7 @@ def test_one_that_is_tried_again_says_so(admin_client, model):
     session = ended()
     change(session, "summary", attempts=2, reason="anthropic: timeout")
     told = product(shown(admin_client, session), "summary")
-    assert "Attempt 2 of 5 did not succeed: anthropic: timeout. It is tried again." in told
+    assert "Attempt 2 of 5 failed: anthropic: timeout. It will be retried." in told
     change(session, "summary", attempts=1, reason="")  # whoever made it died
     assert product(shown(admin_client, session), "summary").endswith("Waiting")
 
@@ -154,10 +154,10 @@ def test_one_that_is_tried_again_says_so(admin_client, model):
 @pytest.mark.parametrize(
     ("status", "answers", "said"),
     [
-        (SessionStatus.WAITING_ANSWER, ["Hello."], "Comes after the interview."),
-        (SessionStatus.COMPLETED, [], "Nothing was answered, so nothing is made of it."),
-        (SessionStatus.WITHDRAWN, [], "Nothing was made of it."),
-        (SessionStatus.ARCHIVED, ["Hello."], "Nothing was made of it."),
+        (SessionStatus.WAITING_ANSWER, ["Hello."], "Available after the interview."),
+        (SessionStatus.COMPLETED, [], "Nothing was answered, so there are no results."),
+        (SessionStatus.WITHDRAWN, [], "There are no results."),
+        (SessionStatus.ARCHIVED, ["Hello."], "There are no results."),
     ],
 )
 def test_where_there_is_nothing_it_says_why(admin_client, status, answers, said):
@@ -185,7 +185,7 @@ def test_a_reviewed_one_is_not_made_again(admin_client):
     assert "Accepted" in product(shown(admin_client, session), "summary")
     change(session, "summary", status=Job.Status.FAILED, reason="Broken.")
     response = ask(admin_client, session, "summary")
-    assert "Open it again before it is made anew." in response.content.decode()
+    assert "Reopen it before you regenerate it." in response.content.decode()
     row.refresh_from_db()
     assert row.status == Job.Status.FAILED
 
@@ -195,7 +195,7 @@ def test_what_was_never_wished_for_can_be(admin_client):
     settle(session, content=TOLD)
     Expert.objects.create(key="gardener", name="Gardener", looks_for="x", instructions="y")
     name = GARDENER
-    assert "Not made Make it" in product(shown(admin_client, session), name)
+    assert "Not generated Generate" in product(shown(admin_client, session), name)
     ask(admin_client, session, name)
     ask(admin_client, session, name)
     assert Reflection.objects.get(session=session, name=name).status == Job.Status.PENDING
@@ -205,9 +205,7 @@ def test_what_was_never_wished_for_can_be(admin_client):
 def test_what_is_not_made_of_it_is_refused(admin_client, name):
     session = ended()
     before = Reflection.objects.count()
-    assert (
-        "This is not made of this interview." in ask(admin_client, session, name).content.decode()
-    )
+    assert "This interview has no such result." in ask(admin_client, session, name).content.decode()
     assert Reflection.objects.count() == before
 
 

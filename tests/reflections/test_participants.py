@@ -6,7 +6,7 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
-from interviews.admin.deletion import deletion_counts
+from interviews.admin.deletion import deletion_lines
 from interviews.models import Session
 from interviews.participant.routing import websockets
 from interviews.security.access import PARTICIPANT_COOKIE, new_key
@@ -96,9 +96,9 @@ def test_the_end_leads_to_the_candidates_own_summary(held, candidate):
         assert words in shown
     assert Client().get(address).status_code == 404
     session.reflections.all().delete()
-    assert "nothing to tell" in candidate.get(address).content.decode()
+    assert "nothing to show" in candidate.get(address).content.decode()
     wished(session, "own_summary")
-    assert "being put together" in candidate.get(address).content.decode()
+    assert "preparing your summary" in candidate.get(address).content.decode()
 
 
 def test_without_the_option_there_is_none(settings):
@@ -122,5 +122,5 @@ def test_why_something_failed_is_for_those_who_run_the_site(held, candidate):
 
 def test_who_deletes_an_interview_is_told_that_what_was_made_of_it_goes_too(held):
     made = Reflection.objects.filter(session=held[0]).count()
-    lines = deletion_counts(Session.objects.filter(pk=held[0].pk)).lines()
+    lines = deletion_lines(Session.objects.filter(pk=held[0].pk))
     assert f"{made} reflection{'' if made == 1 else 's'}" in lines

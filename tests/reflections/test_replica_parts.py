@@ -23,13 +23,13 @@ from reflections.calibration.holdout import (
     choose_questions,
     held_out_count,
     remaining_transcript,
+    split_orders,
     words_of,
 )
-from reflections.calibration.injection import split_orders
+from reflections.calibration.judge import likeness, most_central
 from reflections.calibration.llm_calls import ModelCaller, NoAnswer
 from reflections.calibration.llm_tasks import NOTES, TASKS, Choice, ReplicaChoices, ReplicaNotes
 from reflections.calibration.questionnaire import MOST_ITEMS, match_option, read_items
-from reflections.calibration.similarity import likeness, most_central
 from reflections.calibration.types import (
     LEAST,
     MAKERS,
@@ -260,10 +260,10 @@ class TestQuestionnaire:
     @pytest.mark.parametrize(
         ("rows", "said"),
         [
-            ("a,T,1-7,8,\n", "line 2, answer: “8” is none of the options"),
-            ("a,T,1-7,5,9\n", "line 2, answer_again: “9” is none of the options"),
-            ("a,T,yes;no,yes,\nA,U,yes;no,no,\n", "line 3, item: “A” stands in line 2 already"),
-            ("a,T,yes;no,yes,\nb,t,yes;no,no,\n", "line 3, text: “t” stands in line 2 already"),
+            ("a,T,1-7,8,\n", "line 2, answer: “8” is not one of the options"),
+            ("a,T,1-7,5,9\n", "line 2, answer_again: “9” is not one of the options"),
+            ("a,T,yes;no,yes,\nA,U,yes;no,no,\n", "line 3, item: “A” is already on line 2"),
+            ("a,T,yes;no,yes,\nb,t,yes;no,no,\n", "line 3, text: “t” is already on line 2"),
             ("a,T,yes;no,,\n", "line 2, answer: is empty"),
             (",T,yes;no,yes,\n", "line 2, item: is empty"),
             ("a,,yes;no,yes,\n", "line 2, text: is empty"),
@@ -272,8 +272,8 @@ class TestQuestionnaire:
             ("a,T,7-1,5,\n", "line 2, options: a range goes from the lower number"),
             ("a,T,1-2000,5,\n", "line 2, options: a range is at most 100 wide"),
             ("a,T,yes;Yes;no,no,\n", "line 2, options: names an option twice"),
-            ("a,T,1-7\n", "line 2: 3 cells, where the heading has 5"),
-            ("", "There is no item in it."),
+            ("a,T,1-7\n", "line 2: 3 cells, but the heading has 5"),
+            ("", "It has no items."),
             ('a,"T,1-7,5,\n', "This is not valid CSV"),
         ],
     )

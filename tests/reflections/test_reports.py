@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from llm.models import LLMCall
-from llm.providers import scripted, structured
+from llm.providers import structured
 from llm.providers.base import Fault, ProviderError
 from llm.routing import breaker
 from llm.tasks.task import Tier
@@ -19,6 +19,7 @@ from reflections.protocols.technical_assessment.report.llm_tasks import REPORT, 
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
 from tests.reflections.held import again, held_session, wished
+from tests.scripted import scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TASK = "technical_assessment.report"
@@ -148,12 +149,30 @@ def test_a_maker_that_died_is_followed_by_another(settings):
     assert row.attempts == 2
 
 
-@pytest.mark.parametrize("judged", [(), (("python", "confirmed"),)])
-def test_few_answers_and_an_early_end_make_one_that_says_so(settings, judged):
+def test_few_answers_and_an_early_end_make_one_that_says_so(settings):
     settings.LLM_PROVIDER = ""
+    judged = (("python", "confirmed"),)
     content = made(wished(held_session(judged, status=SessionStatus.STOPPED))).content
     assert content["report"]["verdict"]["confidence_score"] <= 39
     assert {"thin", "stopped"} <= {one["check"] for one in content["findings"]}
+
+
+def test_where_nothing_was_judged_no_model_is_asked_for_a_verdict():
+    session = held_session((), status=SessionStatus.STOPPED)
+    scripted.reply(TASK, written(session, recommendation="Strong Hire"))
+    content = made(wished(session)).content
+    assert (content["report"], content["ruling"], content["made_by"]) == (None, None, "rules")
+    assert not LLMCall.objects.exists()
+
+
+def test_experience_told_in_the_form_and_in_the_first_answer_reaches_the_report(settings):
+    settings.LLM_PROVIDER = ""
+    session = held_session()
+    session.entries.filter(position__lte=3).update(question="experience")
+    session.entries.filter(position__gt=3).update(question="python")
+    told = session.entries.get(position=3).text
+    content = made(wished(session)).content
+    assert content["experience"] == f"Six years with Python.\n{told}"
 
 
 def test_the_words_of_an_answer_do_not_lift_the_verdict_unseen():

@@ -55,8 +55,8 @@ def amended(row, **changes):
     from reflections.protocols.technical_assessment.forms import ReportForm
     from reflections.protocols.technical_assessment.report.types import StoredReport
 
-    report = StoredReport.model_validate(row.content).report
-    fields = {f"report-{name}": value for name, value in ReportForm(report).initial.items()}
+    stored = StoredReport.model_validate(row.content)
+    fields = {f"report-{name}": value for name, value in ReportForm(stored).initial.items()}
     return fields | {f"report-{name}": value for name, value in changes.items()}
 
 
@@ -71,7 +71,7 @@ def test_the_page_shows_the_report_with_its_answers(admin_client, row):
     assert "<b>Hire</b>" in shown
     assert 'href="#e7"' in shown
     assert 'id="e7"' in shown
-    assert "Found by the checks" not in shown  # there is nothing to find
+    assert "Automatic checks" not in shown  # there is nothing to find
     assert THOUGHT not in shown
 
 
@@ -88,9 +88,9 @@ def test_rights(client, row):
     user.user_permissions.add(*Permission.objects.filter(codename="view_session"))
     shown = text(client.get(page(row)))
     assert 'id="e7"' in shown
-    assert "correct 0.90" not in shown
+    assert "correctness 0.90" not in shown
     user.user_permissions.add(Permission.objects.get(codename="view_observations"))
-    assert "correct 0.90" in text(client.get(page(row)))
+    assert "correctness 0.90" in text(client.get(page(row)))
 
 
 def test_words_are_escaped(admin_client, settings):
@@ -190,7 +190,7 @@ def test_two_at_once_lose_nothing(admin_client, row):
     review(admin_client, row, "accepted", comment="First.")
     late = review(admin_client, row, "rejected", comment="Second, and long.")
     shown = text(late, 409)
-    assert "admin has reviewed it meanwhile (accepted)" in shown
+    assert "admin has reviewed it in the meantime (accepted)" in shown
     assert "Second, and long." in shown
     assert review_of(row).comment == "First."
     with pytest.raises(Stale):
@@ -222,7 +222,7 @@ def test_what_is_being_made_can_not_be_reviewed(admin_client, row):
     Reflection.objects.update(status="pending")
     with pytest.raises(NothingToReview):
         judge(row, Opinion(State.ACCEPTED), "ann", 0)
-    assert "It is being made" in text(review(admin_client, row, "accepted"), 409)
+    assert "It is in progress" in text(review(admin_client, row, "accepted"), 409)
     assert not Review.objects.exists()
 
 
@@ -261,3 +261,53 @@ def test_the_database_holds_the_rules(row, wrong):
 
 def test_only_what_a_person_has_let_pass_is_final(row):
     assert {str(state) for state in FINAL} == {"accepted", "amended"}
+
+
+# -- what takes a word of the reviewer's
+
+
+def test_accepting_with_open_findings_takes_a_comment(admin_client, row):
+    found = {"check": "other_verdict", "weight": "serious", "text": "The rules give No Hire."}
+    Reflection.objects.filter(pk=row.pk).update(content=row.content | {"findings": [found]})
+    assert "Say why you accept it" in text(review(admin_client, row, "accepted"))
+    assert not Review.objects.exclude(state="draft").exists()
+    response = review(admin_client, row, "accepted", comment="I have read all answers.")
+    assert response.status_code == 302
+    assert Review.objects.get().state == "accepted"
+
+
+def test_a_headline_that_needs_a_person_is_shown_with_both_verdicts(admin_client, row):
+    far = "The model says No Hire; the rules give Strong Hire."
+    Reflection.objects.filter(pk=row.pk).update(content=row.content | {"needs_person": [far]})
+    shown = text(admin_client.get(page(row)))
+    assert "<b>Needs a person</b>" in shown
+    assert far in shown
+    assert "Confidence " not in shown.partition("Your review")[0]
+
+
+def test_a_report_of_answers_not_judged_says_so_first_and_takes_a_persons_verdict(
+    admin_client, settings
+):
+    settings.LLM_PROVIDER = ""
+    session = held_session(name="Cassiopeia")
+    nothing = {"status": "not_judged", "scored": False, "correctness": None, "confidence": None}
+    for one in session.state["observations"]:
+        one.update(nothing)
+    session.save()
+    made = wished(session)
+    jobs.make(made.pk)
+    row = again(made)
+    shown = text(admin_client.get(page(row)))
+    assert "Not judged: no model judged these answers." in shown
+    assert "Collected without a model" in shown
+    main = shown.partition("Your review")[0]
+    assert not [word for word in ("<b>Hire", "No Hire", "Confidence", "Honesty") if word in main]
+    judged = {"recommendation": "Hire", "grade": "Middle", "confidence_score": 70}
+    judged |= {"clarity": "Good", "honesty": "Clear answers", "engagement": "Neutral"}
+    topics = {f"topic_{i}_status": "confirmed" for i in range(2)}
+    fields = {f"report-{name}": value for name, value in (judged | topics).items()}
+    assert review(admin_client, row, "amended", **fields).status_code == 302
+    shown = text(admin_client.get(page(row)))
+    assert "<b>Hire</b>" in shown
+    assert "The rules give" not in shown
+    assert "Collected without a model" in shown

@@ -9,7 +9,7 @@ from django.urls import reverse
 from plans.jobs import Job
 from reflections.batches import requests
 from reflections.batches.estimates import tasks_of
-from reflections.batches.spent import spent_on
+from reflections.batches.progress import spent_on
 from reflections.calibration import llm_tasks as replica
 from reflections.experts.llm_tasks import REFLECT
 from reflections.jobs import make_again, run_again
@@ -144,10 +144,10 @@ def test_without_its_bot_nobody_knows(admin_client, batch):
     batch.refresh_from_db()
     assert spent_on(batch) is None
     page = admin_client.get(reverse("admin:reflections_batch_change", args=[batch.pk]))
-    assert "Cost so far not known" in words(page)
+    assert "Cost so far unknown" in words(page)
     assert "0.00" not in words(page)
 
 
 def test_what_else_is_counted_is_said(admin_client, batch):
     page = admin_client.get(reverse("admin:reflections_batch_change", args=[batch.pk]))
-    assert "Where the same is asked of these interviews from elsewhere meanwhile" in words(page)
+    assert "If the same results are requested elsewhere in the meantime" in words(page)

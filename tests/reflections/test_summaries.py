@@ -7,7 +7,7 @@ import pytest
 from interviews.models import Session
 from llm.concurrency.threads import in_database
 from reflections.protocols.knowledge_transfer.makers import handover_of
-from reflections.summaries.plain import plain_summary
+from reflections.summaries.makers import plain_summary
 from tests.conftest import make_bot
 from tests.interviews.talk import begin
 from tests.reflections.narrated import told_story

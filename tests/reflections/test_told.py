@@ -9,7 +9,7 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reflections.admin.quote_spans import QuoteSpan, pieces, span_of
+from reflections.admin.statements import QuoteSpan, pieces, span_of
 from reflections.evidence.statements import amended_content, original_of, statements_of
 from tests.pages import markup
 from tests.queries import counted
@@ -203,7 +203,7 @@ def test_plain_answers_are_shown_where_nothing_was_written(admin_client, row):
     text_ = shown(admin_client, row)
     assert "Here." in text_
     assert 'href="#e3"' in text_
-    assert "Amend it" not in text_
+    assert "Amend instead" not in text_
 
 
 def test_another_product_is_shown_by_its_own_template_or_in_outline(admin_client, row):

@@ -109,15 +109,15 @@ def test_a_reviewer_writes_a_statement(admin_client, row):
 @pytest.mark.parametrize(
     ("changes", "error"),
     [
-        ({"_1_more": "5 we all wanted to go"}, "Nobody says “we all wanted to go”"),
-        ({"_1_more": "Where did it begin?"}, "Nobody says “Where did it begin?”"),
+        ({"_1_more": "5 we all wanted to go"}, "No answer contains “we all wanted to go”"),
+        ({"_1_more": "Where did it begin?"}, "No answer contains “Where did it begin?”"),
         ({"_1_text": ""}, "Write the statement, or leave it out."),
         ({"_1_quotes": []}, "Keep a quote or add one"),
         ({"_3_text": "On my own authority."}, "Keep a quote or add one"),
         ({"_3_more": "7 makes me hopeful"}, "Write the statement, or leave it out."),
         ({"_1_offered": "no JSON"}, "can’t be read any more"),
         ({"_1_was": "many"}, "can’t be read any more"),
-        ({"_1_offered": '[{"position": 5, "text": ""}]'}, "Nobody says “”"),
+        ({"_1_offered": '[{"position": 5, "text": ""}]'}, "No answer contains “”"),
         ({"_0_keep": None, "_1_keep": None, "_2_keep": None}, "Keep at least one statement"),
     ],
 )
@@ -131,7 +131,7 @@ def test_what_can_not_be_is_said_beside_it_and_nothing_is_lost(admin_client, row
 
 def test_a_quote_that_was_tampered_with_is_refused(admin_client, row):
     forged = f'[{{"position": 3, "text": "{LEFT}"}}]'
-    assert "Nobody says" in amend(admin_client, row, status=200, _0_offered=forged)
+    assert "No answer contains" in amend(admin_client, row, status=200, _0_offered=forged)
     assert not Review.objects.exists()
 
 
@@ -144,7 +144,7 @@ def test_the_second_of_two_loses_nothing(admin_client, row):
     )
     shown = html.unescape(response.content.decode())
     assert response.status_code == 409
-    assert "admin has reviewed it meanwhile (amended)" in shown
+    assert "admin has reviewed it in the meantime (amended)" in shown
     assert "The second’s own words." in shown
     assert "Mine." in shown
     assert len(statements(row)) == 1
@@ -154,7 +154,7 @@ def test_what_was_made_again_meanwhile_is_not_judged_unread(admin_client, row):
     read = made_when(row)
     row.finished_at = row.finished_at.replace(year=2031)
     row.save()
-    with pytest.raises(Stale, match="made again"):
+    with pytest.raises(Stale, match="regenerated"):
         judge(row, Opinion(State.ACCEPTED, made=read), "ann", 0)
     judge(row, Opinion(State.ACCEPTED, made=made_when(row)), "ann", 0)
 
@@ -231,7 +231,7 @@ def test_what_was_made_again_with_less_in_it_loses_nothing_typed(admin_client, r
     response = admin_client.post(address, told | sent)
     assert response.status_code == 409
     shown = html.unescape(response.content.decode())
-    for words in ("It was made again", "My long own words.", "Mine."):
+    for words in ("It was regenerated", "My long own words.", "Mine."):
         assert words in shown
     assert not Review.objects.exists()
 
@@ -241,7 +241,7 @@ def test_what_is_being_made_again_is_still_read(admin_client, row):
     row.save()
     address = reverse("admin:reflections_reflection_change", args=[row.pk])
     shown = html.unescape(admin_client.get(address).content.decode())
-    assert "Below is what was made before." in shown
+    assert "The previous version is below." in shown
     assert "Care was learned" in shown
-    assert "Amend it" not in shown
-    assert "It is being made" in amend(admin_client, row, status=409, _0_text="Kept words.")
+    assert "Amend instead" not in shown
+    assert "It is in progress" in amend(admin_client, row, status=409, _0_text="Kept words.")

@@ -10,7 +10,7 @@ from interviews.choices import SessionStatus
 from interviews.models import Session
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
-from llm.providers import scripted, structured
+from llm.providers import structured
 from llm.providers.base import Fault, ProviderError
 from llm.routing import breaker
 from plans.jobs import MOST_ATTEMPTS, Job
@@ -19,8 +19,8 @@ from reflections.exports.files import file_of
 from reflections.jobs import make_again
 from reflections.models import Judgement, Reflection
 from reflections.protocols.knowledge_transfer import makers
-from reflections.protocols.knowledge_transfer.llm_tasks import SUMMARY
 from reflections.protocols.knowledge_transfer.package import MOST_STATEMENTS, ONBOARDING, Beginning
+from reflections.protocols.knowledge_transfer.summary import SUMMARY
 from reflections.protocols.knowledge_transfer.types import Narrative, Step, SummaryStatement
 from reflections.reviews import Opinion, judge
 from tests.interviews.talk import begin
@@ -28,6 +28,7 @@ from tests.llm.conftest import QUICK
 from tests.reflections.held import again, wished
 from tests.reflections.replaced import set_maker
 from tests.reflections.transferred import edit, held_transfer, made_of, many_facts
+from tests.scripted import scripted
 from tests.transfers import QUESTIONS, make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -246,7 +247,7 @@ def test_the_package_rests_on_the_summary_as_it_was_reviewed(rejected):
     amended = Opinion(Judgement.State.AMENDED, "", content)
     judge(summary, Opinion(Judgement.State.REJECTED, "no") if rejected else amended, "ann", 0)
     assert makers.out_of_date(package) == (
-        "The summary was changed or reviewed after this was made."
+        "The summary was changed or reviewed after this was generated."
     )
     make_again(package)
     jobs.make(package.pk)
@@ -383,6 +384,7 @@ def test_the_context_has_each_fact_with_its_sources():
         "documents": [{"name": "prices.xlsx", "place": ""}],
         "edited": False,
         "merged": [],
+        "contradicts": [],
     }
     assert (second["fact"], second["edited"]) == ("Vera from the office agreed.", True)
     kinds = [row["type"] for row in context.content["rows"]]
@@ -394,6 +396,7 @@ async def test_from_the_first_question_to_the_package(settings):
     bot = await in_database(make_transfer_bot)
     talk = await begin(bot)
     await talk.say("We tried 1.5 first and lost customers over it, so it became 1.35.")
+    await talk.say("", "skip")  # the follow-up, then a question
     await talk.say("", "skip")
     await actions.end(await talk.session(), "bye")
     session = await talk.session()
@@ -401,10 +404,13 @@ async def test_from_the_first_question_to_the_package(settings):
     wished_for = {"summary", "facts", "coverage", makers.SUMMARY}
     assert set(await in_database(names, session)) == wished_for
     _, package, context = await in_database(make_all, session)
-    assert package.content["questions"][0]["facts"]
+    (answer,) = package.content["questions"][0]["answers"]
+    assert answer["text"].startswith("We tried 1.5 first")
     assert {one["open_because"] for one in package.content["open_points"]} >= {
         "skipped",
         "not_reached",
         "not_asked",
     }
-    assert context.content["rows"][0]["position"] > 1
+    first = context.content["rows"][0]
+    assert (first["type"], first["answer"]) == ("answer", answer["text"])
+    assert first["position"] > 1

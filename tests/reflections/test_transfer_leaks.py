@@ -6,16 +6,16 @@ from django.test import Client
 
 from interviews.exports.registry import allowed_tables
 from interviews.security.access import PARTICIPANT_COOKIE, new_key
-from llm.providers import scripted
 from reflections import jobs
 from reflections.models import Judgement, Reflection
 from reflections.protocols.knowledge_transfer import makers
-from reflections.protocols.knowledge_transfer.llm_tasks import SUMMARY
+from reflections.protocols.knowledge_transfer.summary import SUMMARY
 from reflections.protocols.knowledge_transfer.types import Narrative, SummaryStatement
 from reflections.reviews import Opinion, judge
 from tests.interviews.exports.reading import column, export, read
 from tests.reflections.held import held_session, wished
 from tests.reflections.transferred import held_transfer
+from tests.scripted import scripted
 from tests.transfers import make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,13 +12,13 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
-from llm.providers import scripted, structured
+from llm.providers import structured
 from llm.routing import breaker
 from reflections import jobs
 from reflections.models import Judgement, Reflection
 from reflections.protocols.knowledge_transfer import makers
-from reflections.protocols.knowledge_transfer.llm_tasks import SUMMARY
 from reflections.protocols.knowledge_transfer.package import ONBOARDING, Beginning
+from reflections.protocols.knowledge_transfer.summary import SUMMARY
 from reflections.protocols.knowledge_transfer.types import Narrative, Step, SummaryStatement
 from reflections.reviews import Opinion, judge, review_of
 from tests.llm.conftest import QUICK
@@ -26,6 +26,7 @@ from tests.pages import markup
 from tests.queries import counted
 from tests.reflections.held import again, wished
 from tests.reflections.transferred import ANSWERS, edit, held_transfer, many_facts
+from tests.scripted import scripted
 from tests.transfers import make_document, make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -290,7 +291,7 @@ def test_a_summary_is_amended_line_by_line(admin_client):
     assert "In my words" in page(admin_client, row)
     assert "In my words" in got(admin_client, row, "markdown").decode()
     shown = page(admin_client, rows[makers.PACKAGE])
-    assert "The summary was changed or reviewed after this was made." in shown
+    assert "The summary was changed or reviewed after this was generated." in shown
     assert send(admin_client, rows[makers.PACKAGE], "again").status_code == 302
     jobs.make(rows[makers.PACKAGE].pk)
     assert "In my words" in page(admin_client, rows[makers.PACKAGE])
@@ -327,13 +328,13 @@ def test_what_is_out_of_date_says_so_and_is_made_again(admin_client):
     rows = made(session)
     edit(session.facts.get(number=1), "Quite another thing.")
     for row in rows.values():
-        assert "Facts were changed after this was made." in page(admin_client, row)
+        assert "Facts were changed after this was generated." in page(admin_client, row)
     assert send(admin_client, rows[makers.SUMMARY], "again").status_code == 302
     jobs.make(rows[makers.SUMMARY].pk)
     for name in (makers.PACKAGE, makers.CONTEXT):
         shown = page(admin_client, again(rows[name]))
         assert "Waiting." in shown
-        assert "Below is what was made before." in shown
+        assert "The previous version is below." in shown
         jobs.make(rows[name].pk)
     for row in rows.values():
         assert "were changed after" not in page(admin_client, row)
@@ -345,7 +346,7 @@ def test_a_removed_fact_makes_it_out_of_date(admin_client):
     rows = made(session)
     session.facts.get(number=2).delete()
     for row in rows.values():
-        assert "Facts were changed after this was made." in page(admin_client, row)
+        assert "Facts were changed after this was generated." in page(admin_client, row)
 
 
 def test_a_failure_says_why_and_can_be_run_again(admin_client, monkeypatch):
@@ -353,7 +354,7 @@ def test_a_failure_says_why_and_can_be_run_again(admin_client, monkeypatch):
     Reflection.objects.filter(pk=row.pk).update(status="failed", reason="RuntimeError: poison")
     shown = page(admin_client, row)
     assert "RuntimeError: poison" in shown
-    assert "Make it now" in shown
+    assert "Generate now" in shown
     assert "Written by a program." in shown
     assert send(admin_client, row, "again").status_code == 302
     assert again(row).status == "pending"

@@ -5,19 +5,25 @@ import json
 import pytest
 
 from interviews.choices import EntryKind
-from llm.providers import scripted, structured
+from llm.providers import structured
 from llm.providers.base import Fault, ProviderError
 from llm.routing import breaker
 from reflections import jobs
 from reflections.jobs import make_again
-from reflections.protocols.knowledge_transfer.llm_tasks import CONDENSE, SUMMARY, Condensed
-from reflections.protocols.knowledge_transfer.summary import NO_FACTS, UNFOUNDED
+from reflections.protocols.knowledge_transfer.summary import (
+    CONDENSE,
+    NO_FACTS,
+    SUMMARY,
+    UNFOUNDED,
+    Condensed,
+)
 from reflections.protocols.knowledge_transfer.types import Narrative, SummaryStatement
 from tests.factories import AnswerFactory, EntryFactory, TurnFactory
 from tests.fake_provider import FakeProvider
 from tests.llm.conftest import QUICK, fake, server  # noqa: F401  (fixtures)
 from tests.reflections.held import again, wished
 from tests.reflections.transferred import ANSWERS, add_fact, edit, held_transfer, many_facts
+from tests.scripted import scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HEADINGS = ["decisions", "rules", "dependencies", "risks", "history"]
@@ -87,18 +93,18 @@ def test_a_model_writes_it_by_topic():
 
 
 @pytest.mark.parametrize(
-    ("language", "title"),
+    ("language", "name", "title"),
     [
-        ("it", "Decisioni principali e loro motivi"),
-        ("ru", "Главные решения и их причины"),
-        ("pt-BR", "Key decisions and their reasons"),
+        ("it", "Italian", "Decisioni principali e loro motivi"),
+        ("ru", "Russian", "Главные решения и их причины"),
+        ("pt-BR", "Brazilian Portuguese", "Key decisions and their reasons"),
     ],
 )
-def test_headings_are_in_the_interviews_language(language, title):
+def test_headings_are_in_the_interviews_language(language, name, title):
     scripted.reply(SUMMARY.name, says(rules=[("So.", [3])]))
     row = made(held_transfer(language=language, options={"languages": [language]}))
     assert row.content["sections"][0]["title"] == title
-    assert f"tag {language}." in scripted.requests[0].system
+    assert f"Write {name}, in plain words" in scripted.requests[0].system
 
 
 def test_facts_that_there_are_not_carry_nothing():

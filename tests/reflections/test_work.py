@@ -234,9 +234,7 @@ class TestGone:
     def test_a_calibration_leaves_nothing_either(self, settings, monkeypatch):
         settings.LLM_PROVIDER = "scripted"
         row = Calibration.objects.create(
-            session=told_session(),
-            method=Calibration.Method.HELD_OUT,
-            created_at=timezone.now(),
+            session=told_session(), method=Calibration.Method.HELD_OUT, created_at=timezone.now()
         )
         monkeypatch.setattr(
             calibrations, "may_be_calibrated", lambda session: not late(session, deleted)

@@ -187,6 +187,13 @@ def told(events: list[Event]) -> str:
     return text
 
 
+def connections() -> aiohttp.ClientSession:
+    """As many connections as are wanted, without cookies."""
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=0), cookie_jar=aiohttp.DummyCookieJar()
+    )
+
+
 def new_id() -> str:
     """A message id."""
     return uuid.uuid4().hex

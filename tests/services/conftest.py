@@ -9,7 +9,7 @@ import pytest
 from tests.fake_provider import FakeProvider
 from tests.requirements import need_postgresql, need_redis
 from tests.services import worlds
-from tests.services.client import Client
+from tests.services.client import Client, connections
 from tests.services.databases import drop_all, filled_sqlite
 from tests.services.worlds import Embedded, Production
 
@@ -92,8 +92,7 @@ def production(_production: Production, provider: FakeProvider) -> Production:
 @pytest.fixture
 async def http() -> AsyncIterator[aiohttp.ClientSession]:
     """Connections without cookies, as many as are wanted."""
-    options = {"connector": aiohttp.TCPConnector(limit=0), "cookie_jar": aiohttp.DummyCookieJar()}
-    async with aiohttp.ClientSession(**options) as session:
+    async with connections() as session:
         yield session
 
 

@@ -20,7 +20,7 @@ def work(who: int, keys: list[int], came: list[str]) -> None:
     """One of them, always as far as they can see."""
     from django.db import connections
 
-    from interviews.protocols.knowledge_transfer import facts
+    from interviews.protocols.knowledge_transfer import fact_changes as facts
 
     chance = random.Random(who)
     for _ in range(STEPS):
@@ -37,7 +37,7 @@ def work(who: int, keys: list[int], came: list[str]) -> None:
 def step(chance: random.Random, keys: list[int], who: str) -> None:
     """One of the things that can be done."""
     from interviews.models import Fact
-    from interviews.protocols.knowledge_transfer import facts
+    from interviews.protocols.knowledge_transfer import fact_changes as facts
 
     chosen = list(Fact.objects.filter(pk__in=chance.sample(keys, 3)).order_by("pk"))
     if not chosen:

@@ -45,7 +45,8 @@ async def test_a_report_whose_worker_is_killed_is_made_by_the_next(
     production: Production, production_client: Client
 ):
     talk = await production_client.start("technical-backend-en")
-    assert (await talk.say()).status == 200
+    for _ in range(3):  # the first one isn't judged
+        assert (await talk.say()).status == 200
     production.holds.ask(talk.session_id, "making-report")
     await talk.client.post(f"{talk.path}/end", {}, talk.headers)
     await asyncio.to_thread(production.holds.wait, talk.session_id, "making-report")

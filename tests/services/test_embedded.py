@@ -107,7 +107,7 @@ async def test_a_disk_that_is_full_costs_nobody_their_words(
         assert reply.status == 503
         assert said in reply.body
         assert f'action="{page.path}answer/"' in reply.body
-        assert "Please send it again in a moment." in reply.body
+        assert "Please try again in a moment." in reply.body
         (site.inside(data) / "something-else").unlink()
         assert (await talk.say(said, f"m{number}")).status == 200
         assert (await client.get("/readyz")).status == 200

@@ -165,7 +165,7 @@ async def closed_after(
 
 async def test_a_frame_that_is_too_large_ends_the_connection(client: Client, limited: Embedded):
     talk = await start(client, "203.0.113.6")
-    before = memory(limited)
+    before = await settled_memory(limited)
     async with Page(talk).socket() as page:
         with suppress(ConnectionError):
             await page.send_str("x" * 50_000_000)
@@ -226,7 +226,7 @@ async def test_who_never_reads_is_dropped_and_costs_nobody_else_a_word(
     page = Page(talk)
     await page.open()
     await talk.say()  # the first one imports what it needs
-    before = memory(offline)
+    before = await settled_memory(offline)
     with closing(deaf(talk)) as line:
         port = line.getsockname()[1]
 

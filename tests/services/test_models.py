@@ -81,8 +81,7 @@ async def test_an_interview_goes_on_while_no_model_can_be_reached(http, deserted
 
 
 @pytest.mark.parametrize(
-    "fault",
-    [pytest.param(f, marks=() if f in ALONE else pytest.mark.long) for f in FAULTS],
+    "fault", [pytest.param(f, marks=() if f in ALONE else pytest.mark.long) for f in FAULTS]
 )
 async def test_an_interview_whose_model_has_one_fault_all_the_time_is_whole(
     modelled_client: Client, modelled: Embedded, provider: FakeProvider, fault: str

@@ -170,18 +170,7 @@ def _persona(text: str, model: ScriptedModel) -> str:
     return f"My instructions are these: {rules} {text}"
 
 
-SPOILS = (
-    _twice,
-    _praise,
-    _foreign,
-    _promise,
-    _closed,
-    _advice,
-    _contact,
-    _view,
-    _done,
-    _persona,
-)
+SPOILS = (_twice, _praise, _foreign, _promise, _closed, _advice, _contact, _view, _done, _persona)
 
 
 # -- tasks
@@ -286,9 +275,10 @@ def _ladder(model: ScriptedModel, data: Any) -> dict[str, Any]:
     types = [one.type for one in data.ladder]
     parts = re.split(rf"\b(?:{model.words['joins']})\b|[,.;]", data.answer)
     texts = [" ".join(part.split()[:7]) for part in parts if len(part.split()) > 2]
+    lines = [f"{text} | {kind} |" for text, kind in zip(texts, types, strict=False)]
     return {
-        "concepts": [f"{text} | {kind} |" for text, kind in zip(texts, types, strict=False)],
-        "relations": [f"{n} | leads_to | {n + 1}" for n in range(1, min(len(texts), len(types)))],
+        "concepts": lines[::-1],
+        "relations": [f"{n} | leads_to | {n - 1}" for n in range(len(lines), 1, -1)],
     }
 
 
@@ -313,7 +303,9 @@ def _counter_answer(model: ScriptedModel, data: Any) -> str:
     answers = model.words["answers"]
     fitting = (text for pattern, text in answers if re.search(pattern, said))
     found = next(fitting, model.words["no_answer"])
-    return model.spoiled(found.format(thing=(model._named or ["…"])[-1]))
+    after, minutes = (*re.findall(r"\d+", data.progress)[2:4], "…", "…")[:2]
+    thing = (model._named or ["…"])[-1]
+    return model.spoiled(found.format(thing=thing, after=after, minutes=minutes))
 
 
 def _selection(model: ScriptedModel, data: Any) -> dict[str, Any]:

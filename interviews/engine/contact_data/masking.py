@@ -1,12 +1,7 @@
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from interviews.engine.contact_data.detection import (
-    confidential,
-    emails,
-    is_sure_phone,
-    phones,
-)
+from interviews.engine.contact_data.detection import confidential, emails, is_sure_phone, phones
 
 HIDDEN = "•••"  # in place of a whole answer
 LONGEST_TEXT = 2_000  # characters; a longer answer to such a question is hidden as a whole
@@ -37,14 +32,8 @@ def scrub(text: str) -> str:
     """Replace every e-mail address and phone number, and what looks like one, by a mark."""
     if len(text) > LONGEST_TEXT:
         return HIDDEN
-    found = ((f.start, f.end, kind) for f, kind in confidential(text))
-    places = sorted(found, key=lambda place: (place[0], -place[1]))  # the widest first
-    parts, end = [], 0
-    for start, stop, kind in places:
-        if start >= end:
-            parts += [text[end:start], MARKS[kind]]
-        end = max(end, stop)
-    return "".join(parts) + text[end:]
+    found = ((f.start, f.end, MARKS[kind]) for f, kind in confidential(text))
+    return _marked(text, sorted(found, key=lambda place: (place[0], -place[1])))  # the widest first
 
 
 def hide_contact_data(text: str) -> tuple[str, list[tuple[str, str]]]:
@@ -59,11 +48,8 @@ def hide_contact_data(text: str) -> tuple[str, list[tuple[str, str]]]:
         for one in places
         if one.value and (kind == "email" or is_sure_phone(text[one.start : one.end]))
     )
-    parts, end = [], 0
-    for one, kind in places:
-        parts += [text[end : one.start], MARKS[kind]]
-        end = one.end
-    return "".join(parts) + text[end:], [(kind, one.value) for one, kind in places]
+    masked = _marked(text, ((one.start, one.end, MARKS[kind]) for one, kind in places))
+    return masked, [(kind, one.value) for one, kind in places]
 
 
 def leaks(text: str, answer: str) -> bool:
@@ -76,10 +62,16 @@ def holds(text: str, value: str, kind: str) -> bool:
 
 
 def _replace(text: str, value: str, kind: str) -> str:
+    mark = MARKS.get(kind, OTHER)
+    return _marked(text, ((start, stop, mark) for start, stop in _find_value(text, value, kind)))
+
+
+def _marked(text: str, places: Iterable[tuple[int, int, str]]) -> str:
     parts, end = [], 0
-    for start, stop in _find_value(text, value, kind):
-        parts += [text[end:start], MARKS.get(kind, OTHER)]
-        end = stop
+    for start, stop, mark in places:
+        if start >= end:
+            parts += [text[end:start], mark]
+        end = max(end, stop)
     return "".join(parts) + text[end:]
 
 

@@ -23,7 +23,8 @@ def meaning(answer: str, language: str, question: str) -> Meaning:
     """Return what the answer clearly is; empty where it is an answer, or not clear."""
     if wishes(answer, "stop"):
         return "" if may_be_a_name(answer, language, question) else "stop"
-    if wishes(answer, "clarify"):
+    wonders = answer.endswith(("?", "؟")) and listed("fillers").fullmatch(plain(answer))  # "Hm?"
+    if wonders or wishes(answer, "clarify"):
         return "clarify"
     if len(plain(answer).split()) > LONGEST:
         return ""

@@ -12,10 +12,6 @@ def escape_formula(text: str) -> str:
     return f"'{text}" if text[:1] in RISKY and FORMULA.match(text) else text
 
 
-def unescape_formula(cell: str) -> str:
-    return cell[1:] if cell[:1] == "'" and FORMULA.match(cell, 1) else cell
-
-
 def iso(moment: datetime) -> str:
     """Return ISO 8601 in UTC with milliseconds, such as 2026-03-01T09:30:00.000Z."""
     text = moment.isoformat(timespec="milliseconds")

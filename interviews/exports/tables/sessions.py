@@ -130,12 +130,12 @@ class SessionRow(NamedTuple):
     ]
     rating_heard: Annotated[
         int | None,
-        "“Did you feel that somebody was listening?”, asked after the end, from 1 (not at all) to "
+        "“Did you feel listened to?”, asked after the end, from 1 (not at all) to "
         "5 (very much). Empty: not answered, or not asked.",
     ]
     rating_ease: Annotated[
         int | None,
-        "“Could you say what mattered to you?”, asked after the end, from 1 (not at all) to 5 "
+        "“Did you get to say what mattered?”, asked after the end, from 1 (not at all) to 5 "
         "(very much). Empty: not answered, or not asked.",
     ]
 

@@ -12,13 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from interviews.engine.reading import (
-    READING,
-    Care,
-    Intent,
-    IntentReading,
-    ReadingInput,
-)
+from interviews.engine.reading import READING, Care, Intent, IntentReading, ReadingInput
 from llm.gateway import ask
 from llm.routing.routes import has_model
 from llm.tasks.call_context import CallContext

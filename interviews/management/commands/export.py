@@ -10,8 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from interviews.choices import SessionStatus
 from interviews.exports import codebook
-from interviews.exports.archive import archive_chunks
-from interviews.exports.export_stream import table_chunks
+from interviews.exports.archive import archive_chunks, table_chunks
 from interviews.exports.formats import FORMATS
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection, days

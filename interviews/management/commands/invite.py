@@ -10,7 +10,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from interviews.models import Invitation
-from interviews.recruitment.invitations.create import invite
+from interviews.recruitment.invitations.changes import invite
 from interviews.recruitment.invitations.keys import new_paths
 from interviews.recruitment.invitations.people_file import (
     Invitee,

@@ -3,14 +3,44 @@
 import re
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal
 
+import yaml
+from pydantic import BaseModel, ConfigDict
 from rapidfuzz.fuzz import ratio
 
 from interviews.engine.language.sentences import asks, sentences
 from interviews.engine.language.wishes import plain, wishes
 from interviews.engine.signal import word_count
-from interviews.measures.response_quality.word_lists import listed, rows, words
+
+FILE = Path(__file__).parent / "words.yaml"
+
+
+class EffortWordLists(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    empty: tuple[str, ...]
+    brief: tuple[str, ...]
+    keys: tuple[str, ...]
+    vowels: str
+
+
+@cache
+def words() -> EffortWordLists:
+    return EffortWordLists.model_validate(yaml.safe_load(FILE.read_text(encoding="utf-8")))
+
+
+@cache
+def listed(name: Literal["empty", "brief"]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{one})" for one in getattr(words(), name)))
+
+
+@cache
+def rows() -> tuple[str, ...]:
+    return tuple(row[::step] for row in words().keys for step in (1, -1))
+
 
 READING = 238 / 60  # words a second, silent reading of non-fiction; Brysbaert 2019
 ENOUGH = 15  # words; such an answer isn't short for anybody

@@ -7,10 +7,17 @@ from django.shortcuts import render
 
 from interviews.measures.paradata import from_form
 from interviews.models import Session
-from interviews.participant.reply_buttons import label
+from interviews.participant.rendering import label
 from interviews.participant.views.guards import post_action, session_required
-from interviews.participant.views.replies import after_turn, changes, chat_url, whole_page
-from interviews.participant.views.requests import by_script, message_id, number
+from interviews.participant.views.replies import (
+    after_turn,
+    by_script,
+    changes,
+    chat_url,
+    message_id,
+    number,
+    whole_page,
+)
 from interviews.security import access
 from interviews.security.links import url_of
 from interviews.turns import actions

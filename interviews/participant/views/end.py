@@ -1,5 +1,6 @@
 """The end of an interview and what participants can do after it."""
 
+from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -9,15 +10,13 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from interviews.measures.ratings import QUESTIONS, mark
 from interviews.models import Session
 from interviews.participant.rendering import Notice
 from interviews.participant.views.guards import post_action, session_required
-from interviews.participant.views.replies import changes, see_other
-from interviews.participant.views.requests import message_id
+from interviews.participant.views.replies import changes, message_id, see_other
 from interviews.turns import actions
 from interviews.turns.snapshot import snapshot
 from llm.concurrency.threads import in_database
@@ -45,7 +44,7 @@ async def rate(request: HttpRequest, session: Session) -> HttpResponse:
     """Store the ratings; invalid ones count as not answered."""
     marks = {name: mark(request.POST.get(name)) for name in QUESTIONS}
     await actions.rate(session, {name: value for name, value in marks.items() if value})
-    return await changes(request, session, Notice(_("Thank you. Your answers are kept."), "rated"))
+    return await changes(request, session, Notice(_("Your rating is saved."), "rated"))
 
 
 @session_required
@@ -63,14 +62,14 @@ async def _withdraw(request: HttpRequest, session: Session) -> HttpResponse:
 
 @session_required
 async def transcript(request: HttpRequest, session: Session) -> HttpResponse:
-    context = await _transcript_context(session)
+    context = await _transcript_context(request, session)
     with timezone.override(context["zone"]):
         return render(request, "chat/transcript.html", context)
 
 
 @session_required
 async def transcript_text(request: HttpRequest, session: Session) -> HttpResponse:
-    context = await _transcript_context(session)
+    context = await _transcript_context(request, session)
     with timezone.override(context["zone"]):
         text = render_to_string("chat/transcript.txt", context)
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
@@ -78,24 +77,18 @@ async def transcript_text(request: HttpRequest, session: Session) -> HttpRespons
     return response
 
 
-async def _transcript_context(session: Session) -> dict[str, Any]:
+async def _transcript_context(request: HttpRequest, session: Session) -> dict[str, Any]:
     snap = await in_database(snapshot, session, limit=None)
     mark = RIGHT_TO_LEFT if snap.rtl else ""  # plain text has no other way to set the direction
-    zone = _zone(session)
-    end = _end_time(session, zone)
-    return {"snap": snap, "session": session, "zone": zone, "mark": mark, "end": end}
+    zone = _zone(request.GET.get("zone"), session.bot.time_zone if session.bot else "")
+    days = {at.astimezone(zone).date() for at in (session.started_at, session.ended_at) if at}
+    until = "DATETIME_FORMAT" if len(days) > 1 else "TIME_FORMAT"
+    return {"snap": snap, "session": session, "zone": zone, "mark": mark, "until": until}
 
 
-def _end_time(session: Session, zone: ZoneInfo) -> str:
-    if session.ended_at is None:
-        return ""
-    began, ended = session.started_at.astimezone(zone), session.ended_at.astimezone(zone)
-    same_day = began.date() == ended.date()
-    return date_format(ended, "TIME_FORMAT" if same_day else "DATETIME_FORMAT")
-
-
-def _zone(session: Session) -> ZoneInfo:
-    try:
-        return ZoneInfo(session.bot.time_zone if session.bot else "UTC")
-    except (KeyError, ValueError):
-        return ZoneInfo("UTC")
+def _zone(*names: str | None) -> ZoneInfo:
+    """Return the first time zone that exists; else UTC."""
+    for name in filter(None, names):
+        with suppress(KeyError, ValueError, OSError):
+            return ZoneInfo(name)
+    return ZoneInfo("UTC")

@@ -10,12 +10,12 @@ from interviews.models import Session
 from interviews.participant.views import invitation
 from interviews.participant.views.replies import (
     ask_to_swap,
+    by_script,
     chat_url,
     not_found,
     private,
     see_other,
 )
-from interviews.participant.views.requests import by_script
 from interviews.security import access
 from interviews.security.links import invitation_in, key_in, session_in, url_of
 from interviews.security.origin import is_foreign

@@ -11,7 +11,6 @@ from interviews.measures.paradata import is_measured
 from interviews.models import Session
 from interviews.participant import rendering
 from interviews.participant.rendering import Notice
-from interviews.participant.views.requests import by_script, read_position
 from interviews.participant.voice import options
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
@@ -104,3 +103,23 @@ def see_other(url: str) -> HttpResponse:
 
 def chat_url(session_id: UUID) -> str:
     return reverse("interviews:chat", args=[session_id])
+
+
+def by_script(request: HttpRequest) -> bool:
+    return bool(getattr(request, "htmx", None))
+
+
+def read_position(request: HttpRequest) -> int:
+    data = request.POST if request.method == "POST" else request.GET
+    return number(data.get("after")) or 0
+
+
+def message_id(request: HttpRequest) -> str:
+    return request.POST.get("message_id", "").strip()[:64] or uuid4().hex
+
+
+def number(value: str | None) -> int | None:
+    """Parse a small whole number; None for anything else."""
+    if value and value.isascii() and value.isdigit() and len(value) < 9:
+        return int(value)
+    return None

@@ -41,7 +41,8 @@ TEMPLATES = {  # by the start page's state; site/start.html for all others
 @require_safe
 async def home(request: HttpRequest) -> HttpResponse:
     cards = await in_database(start_page.bot_cards, translation.get_language() or "en")
-    return render(request, "site/home.html", {"cards": cards})
+    begun = await in_database(access.active_session, await access.participant_for(request.COOKIES))
+    return private(render(request, "site/home.html", {"cards": cards, "begun": begun}))
 
 
 @require_safe
@@ -107,6 +108,8 @@ async def _render_start(
 
 
 async def _submit(request: HttpRequest, offer: StartPage) -> HttpResponse:
+    if offer.consent.text and request.POST.get("decision") not in ("agreed", "declined"):
+        return await _render_start(request, offer)
     try:
         started = await _start_session(request, offer)
     except actions.RequestRefused as refused:
@@ -161,6 +164,5 @@ def _language_preferences(request: HttpRequest) -> list[LanguagePreference]:
 
 
 def _link_source(request: HttpRequest) -> str:
-    if "chosen" not in request.GET:
-        return "link"
-    return "answers" if request.GET["chosen"] == "answers" else "choice"
+    known = {None: "link", "answers": "answers"}
+    return known.get(request.GET.get("chosen"), "choice")

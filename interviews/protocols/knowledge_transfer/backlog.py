@@ -1,29 +1,13 @@
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from interviews.models import Session
 from interviews.protocols.knowledge_transfer.context import FOLLOW_UP, NEVER_ASKED, OPEN
 from interviews.protocols.knowledge_transfer.protocol import PROTOCOL
-from interviews.protocols.knowledge_transfer.state import BacklogItem
+from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from interviews.turns.store import plan_content, stored_state
-
-
-class _Source(Protocol):
-    document: str
-
-
-class _PlannedQuestion(Protocol):
-    key: str
-    sources: Sequence[_Source]
-
-
-@runtime_checkable
-class Sourced(Protocol):
-    """Material whose questions come from documents."""
-
-    questions: Sequence[_PlannedQuestion]
-    documents: Sequence[Any]
+from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
 
 
 def backlog_in(session: Session) -> tuple[BacklogItem, ...]:
@@ -34,6 +18,10 @@ def backlog_in(session: Session) -> tuple[BacklogItem, ...]:
 def backlog_of(plan_id: int, state: Mapping[str, Any]) -> tuple[BacklogItem, ...]:
     current = stored_state(PROTOCOL, plan_id, state)
     return current.items if current else ()
+
+
+def state_of(session: Session) -> KnowledgeTransferState | None:
+    return stored_state(PROTOCOL, session.plan_id, session.state)
 
 
 def is_waiting(item: BacklogItem) -> bool:
@@ -57,7 +45,7 @@ def in_families(items: Iterable[BacklogItem]) -> Iterator[tuple[int, BacklogItem
 def documents_behind(plan_id: int, items: Iterable[BacklogItem]) -> dict[str, tuple[str, ...]]:
     """Map question ids to the names of the documents they come from, through their parents."""
     material = plan_content(plan_id).material
-    if not isinstance(material, Sourced):
+    if not isinstance(material, KnowledgeTransferMaterial):
         return {}
     named = {
         question.key: tuple(dict.fromkeys(source.document for source in question.sources))

@@ -8,7 +8,7 @@ from interviews.engine.guards import names_closed
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.terms import terms
 from interviews.engine.result import TurnResult, Utterance
-from interviews.engine.texts import fixed, has_texts
+from interviews.engine.texts import fixed
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial, QuestionMaterial
 
@@ -58,6 +58,10 @@ def _asks_closed(ctx: TransferContext, state: KnowledgeTransferState, item: Back
     return any(2 * len(said & name) > len(name) for name in names)
 
 
+def in_backlog_language(ctx: TransferContext) -> bool:
+    return ctx.language == ctx.material.options.languages[0]
+
+
 def remaining_questions(ctx: TransferContext, state: KnowledgeTransferState) -> int:
     return min(len(open_questions(ctx, state)), rounds_left(ctx, state))
 
@@ -90,10 +94,6 @@ def ask_item(state: KnowledgeTransferState, item: BacklogItem, text: str) -> Kno
 
 def say(language: str, key: str, turn: int = 0, **words: str) -> str:
     return fixed(language, key, turn=turn, folder=FOLDER, words=words)
-
-
-def has_fixed_texts(language: str) -> bool:
-    return has_texts(language, FOLDER)
 
 
 def as_utterance(item: BacklogItem) -> Utterance:

@@ -3,48 +3,52 @@
 Whatever is dropped is recorded with the reason.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, get_args
 
-from interviews.choices import RULES
 from interviews.engine.guards import question_of
 from interviews.engine.language.lists import guarded
 from interviews.engine.language.sentences import single_spaced
 from interviews.engine.language.statements import one_line
-from interviews.engine.language.terms import terms
 from interviews.engine.language.wishes import plain
-from interviews.engine.signal import word_count
-from interviews.protocols.knowledge_transfer import rules
+from interviews.protocols.knowledge_transfer import evidence
 from interviews.protocols.knowledge_transfer.context import (
     ANSWERED,
     DISCOVERED,
     NOT_KNOWN,
+    NUMBERS,
     OPEN,
     TransferContext,
     figures,
     is_closed,
-    root_of,
+    say,
     shorten,
     with_item,
 )
-from interviews.protocols.knowledge_transfer.extraction import counted, is_judged
-from interviews.protocols.knowledge_transfer.follow_ups import follow_up_comes, follow_up_text
+from interviews.protocols.knowledge_transfer.extraction import (
+    counted,
+    follow_up_comes,
+    follow_up_text,
+    is_judged,
+)
 from interviews.protocols.knowledge_transfer.state import (
     BacklogItem,
     FoundFact,
     KnowledgeTransferState,
+    NamedPerson,
 )
-from interviews.protocols.knowledge_transfer.tasks import Confidence, TransferExtraction
+from interviews.protocols.knowledge_transfer.tasks import Confidence, Discovered, TransferExtraction
 from llm.tasks.outcome import Outcome, Source
 from plans.models.knowledge import MOST_QUESTIONS, Priority
-from plans.similarity import alike, normalise
+from plans.similarity import alike, asks_otherwise, normalise
 
 CONFIDENCE_VALUES: dict[Confidence, float] = {"high": 0.9, "medium": 0.6, "low": 0.3}
-SUBSTANTIAL_LENGTH = 12  # words of an answer that must leave a fact
 MAX_LENGTH = 500  # characters of a fact or a question
-ALREADY_KNOWN = "known"  # why a fact is dropped although the answer holds it
+MAX_QUOTED = 160  # characters of a fact within a question
+MAX_FACTS = 12
+MAX_NAME = 80  # characters
 Dropped = tuple[dict[str, str], ...]
 
 
@@ -53,6 +57,8 @@ class AnswerFindings:
     confidence: float | None  # None: not judged
     facts: tuple[FoundFact, ...]
     discovered: tuple[BacklogItem, ...]
+    answered: tuple[BacklogItem, ...] = ()  # by the way
+    people: tuple[NamedPerson, ...] = ()
     follow_up: str = ""  # as it was worded; empty for none
     by_rules: bool = False  # whether no model has read the answer
     details: dict[str, Any] = field(default_factory=dict)  # for the trace
@@ -60,31 +66,29 @@ class AnswerFindings:
 
 def check_extraction(ctx: TransferContext, result: Outcome[TransferExtraction]) -> AnswerFindings:
     read, judged = counted(ctx, result), is_judged(result)
-    facts, dropped_facts = _kept_facts(_told(ctx, result), [fact.text for fact in ctx.state.facts])
-    source, confidence = str(result.source), read.confidence
-    known = any(dropped["why"] == ALREADY_KNOWN for dropped in dropped_facts)
-    if not facts and not known and _tells_more(ctx, result):
-        facts, source, confidence = _own_words(ctx), RULES, "medium"
-    as_read = read.model_dump()
+    value, as_read = CONFIDENCE_VALUES[read.confidence], read.model_dump()
+    answered = evidence.answered_besides(ctx, as_read)
+    facts, dropped_facts = _kept_facts(ctx, read, answered, str(result.source))
+    people = _people(ctx, read)
     written = single_spaced(read.follow_up or "")
     follow_up = follow_up_text(ctx, as_read) if follow_up_comes(ctx, as_read) else ""
-    discovered, dropped_questions = _discoveries(ctx, read, follow_up)
-    value = CONFIDENCE_VALUES[confidence if judged else "medium"]
+    open_now = {item.id for item in answered}
+    asks = [*_which_holds(ctx, facts, follow_up), *read.discovered_questions, *_who_is(ctx, people)]
+    discovered, dropped_questions = _discoveries(ctx, asks, follow_up)
     return AnswerFindings(
         confidence=value if judged else None,
-        facts=tuple(
-            FoundFact(text, ctx.received.position, ctx.state.open_id, value, source)
-            for text in facts
-        ),
+        facts=facts,
         discovered=discovered,
+        answered=tuple(_answered_item(ctx, item) for item in answered),
+        people=people,
         follow_up=follow_up,
         by_rules=result.source is Source.FALLBACK,
         details={
             "read_by": str(result.source),
-            "confidence": confidence if judged else "",
-            "read_as": read.confidence if judged else "",
-            "facts_by": source,
+            "confidence": read.confidence if judged else "",
             "facts_dropped": list(dropped_facts),
+            "answered_besides": [item.id for item in answered],
+            "answered_dropped": [one for one in read.answered if one not in open_now],
             "discovered": [item.id for item in discovered],
             "discoveries_dropped": list(dropped_questions),
             "follow_up_dropped": "" if follow_up else written,
@@ -109,83 +113,143 @@ def state_after_answer(ctx: TransferContext, findings: AnswerFindings) -> Knowle
 def with_findings(
     state: KnowledgeTransferState, findings: AnswerFindings
 ) -> KnowledgeTransferState:
-    items, facts = (*state.items, *findings.discovered), (*state.facts, *findings.facts)
-    return state.model_copy(update={"items": items, "facts": facts})
+    named = {person.name: person for person in (*state.people, *findings.people)}
+    found = {
+        "items": (*state.items, *findings.discovered),
+        "facts": (*state.facts, *findings.facts),
+        "people": tuple(named.values()),
+    }
+    return with_answered(state.model_copy(update=found), findings.answered)
+
+
+def with_answered(
+    state: KnowledgeTransferState, answered: Iterable[BacklogItem]
+) -> KnowledgeTransferState:
+    for item in answered:
+        state = with_item(state, replace(item, status=ANSWERED))
+    return state
+
+
+def _answered_item(ctx: TransferContext, item: BacklogItem) -> BacklogItem:
+    value, position = CONFIDENCE_VALUES["medium"], ctx.received.position
+    return replace(item, answer=ctx.answer, position=position, confidence=value)
 
 
 # -- facts
 
 
-def _kept_facts(read: Sequence[str], known: list[str]) -> tuple[tuple[str, ...], Dropped]:
-    kept: list[str] = []
+def _kept_facts(
+    ctx: TransferContext, read: TransferExtraction, answered: Sequence[BacklogItem], source: str
+) -> tuple[tuple[FoundFact, ...], Dropped]:
+    kept: list[FoundFact] = []
     dropped: list[dict[str, str]] = []
-    for text in (shorten(one_line(one), MAX_LENGTH) for one in read):
-        if rejection := _why_dropped_fact(text, kept, known):
-            dropped.append({"text": text, "why": rejection})
+    for place, text in enumerate(read.facts, start=1):
+        fact = _fact(ctx, read, place, shorten(one_line(text), MAX_LENGTH), source)
+        if rejection := _why_dropped_fact(ctx, fact, kept):
+            dropped.append({"text": fact.text, "why": rejection})
         else:
-            kept.append(text)
+            question = evidence.question_answered(ctx, fact.text, answered)
+            kept.append(replace(fact, question=question))
     return tuple(kept), tuple(dropped)
 
 
-def _why_dropped_fact(text: str, kept: list[str], known: list[str]) -> str:
-    if len(kept) >= rules.MAX_FACTS:
+def _fact(
+    ctx: TransferContext, read: TransferExtraction, place: int, text: str, source: str
+) -> FoundFact:
+    corrects, contradicts = (
+        evidence.known_numbers(ctx, read.changes, place, text, how)
+        for how in ("corrects", "contradicts")
+    )
+    if corrects:  # said again to say that it holds, it stands for what it repeats
+        corrects = tuple(sorted({*corrects, *_same_as(ctx, text)}))
+    sure = read.confidence if not evidence.unsupported(ctx, text) else "low"
+    value, position = CONFIDENCE_VALUES[sure], ctx.received.position
+    return FoundFact(text, position, ctx.state.open_id, value, source, corrects, contradicts)
+
+
+def _why_dropped_fact(ctx: TransferContext, fact: FoundFact, kept: list[FoundFact]) -> str:
+    if len(kept) >= MAX_FACTS:
         return "too many"
-    said = plain(text)
+    said = plain(fact.text)
     if not said or guarded("empty_fact").fullmatch(said):
         return "says nothing"
-    if any(_same_fact(text, other) for other in kept):
+    if any(_same_fact(fact.text, other.text) for other in kept):
         return "said twice"
-    return ALREADY_KNOWN if normalise(text) in map(normalise, known) else ""
+    if not fact.corrects and _same_as(ctx, fact.text):
+        return "known"
+    invented = evidence.unsupported(ctx, fact.text)
+    return f"nobody said {', '.join(invented)}" if evidence.invented(invented) else ""
+
+
+def _same_as(ctx: TransferContext, text: str) -> list[int]:
+    same = normalise(text)
+    facts = enumerate(ctx.state.facts, start=1)
+    return [number for number, fact in facts if normalise(fact.text) == same]
 
 
 @lru_cache(maxsize=4_096)
 def _same_fact(a: str, b: str) -> bool:
-    """Similar facts with different figures are different. Cached: see selection._terms."""
+    """Similar facts with different figures are different. Cached: see cached_terms."""
     return normalise(a) == normalise(b) or (figures(a) == figures(b) and alike(a, b))
 
 
-def _told(ctx: TransferContext, result: Outcome[TransferExtraction]) -> Sequence[str]:
-    """Return the facts to check. Rules keep its own words, but grief only if asked about."""
-    if result.source is not Source.FALLBACK:
-        return result.value.facts
-    if ctx.reading.intent != "answer" or (ctx.reading.care != "none" and not _keeps_to_it(ctx)):
-        return ()
-    return result.value.facts if is_judged(result) else _own_words(ctx)
+# -- people
 
 
-def _tells_more(ctx: TransferContext, result: Outcome[TransferExtraction]) -> bool:
-    """Return whether a model found a long answer good and wrote down nothing of it."""
-    return (
-        result.source is not Source.FALLBACK
-        and result.value.confidence != "low"
-        and (ctx.reading.intent, ctx.reading.care) == ("answer", "none")
-        and word_count(ctx.answer, ctx.language) >= SUBSTANTIAL_LENGTH
+def _people(ctx: TransferContext, read: TransferExtraction) -> tuple[NamedPerson, ...]:
+    """Return whom the answer names: those of whom nothing is known, or more than before."""
+    known = {person.name: person.about for person in ctx.state.people}
+    found: dict[str, NamedPerson] = {}
+    for one in read.people:
+        name, about = one_line(one.name)[:MAX_NAME], shorten(one_line(one.about), MAX_LENGTH)
+        if not evidence.names_person(ctx, name) or is_closed(ctx, ctx.state, f"{name} {about}"):
+            continue
+        if evidence.unsupported(ctx, about):
+            about = ""
+        if name not in known or (about and about not in known[name]):
+            more = "; ".join(filter(None, (known.get(name, ""), about)))
+            found[name] = NamedPerson(name, more, ctx.received.position)
+    return tuple(found.values())
+
+
+def _who_is(ctx: TransferContext, people: Sequence[NamedPerson]) -> list[Discovered]:
+    """Return the question who somebody is of whom nobody has said it; one for each answer."""
+    unknown = (
+        person.name
+        for person in people
+        if not person.about and not evidence.stands_in_files(ctx, person.name)
     )
-
-
-def _keeps_to_it(ctx: TransferContext) -> bool:
-    """Return whether the answer shares a figure or a word with the question it goes back to."""
-    asked, said = root_of(ctx.state, ctx.state.open).text, ctx.answer
-    return bool(
-        figures(asked) & figures(said) or terms(asked, ctx.language) & terms(said, ctx.language)
-    )
-
-
-def _own_words(ctx: TransferContext) -> tuple[str, ...]:
-    root = root_of(ctx.state, ctx.state.open).text
-    return rules.answer_as_facts(ctx.language, root, ctx.answer)
+    name = next(unknown, "")
+    return [Discovered(text=say(ctx.language, "who_is", name=name))] if name else []
 
 
 # -- discoveries
 
 
+def _which_holds(
+    ctx: TransferContext, facts: Sequence[FoundFact], follow_up: str
+) -> list[Discovered]:
+    """Return the question which of two facts holds, unless the follow-up asks about them."""
+    return [
+        Discovered(text=_asks_which(ctx, fact.text, old), priority="P0")
+        for fact in facts
+        for old in (ctx.state.facts[number - 1].text for number in fact.contradicts[:1])
+        if not (figures(follow_up) & (figures(old) | figures(fact.text)))
+    ]
+
+
+def _asks_which(ctx: TransferContext, new: str, old: str) -> str:
+    first, second = (shorten(text.rstrip("."), MAX_QUOTED) for text in (old, new))
+    return say(ctx.language, "which_holds", first=first, second=second)
+
+
 def _discoveries(
-    ctx: TransferContext, read: TransferExtraction, follow_up: str
+    ctx: TransferContext, found: Sequence[Discovered], follow_up: str
 ) -> tuple[tuple[BacklogItem, ...], Dropped]:
     kept: list[BacklogItem] = []
     dropped: list[dict[str, str]] = []
     discovered_before = sum(item.origin == DISCOVERED for item in ctx.state.items)
-    for one in read.discovered_questions:
+    for one in found:
         text = one_line(one.text)
         if rejection := _why_dropped_question(ctx, text, kept, follow_up):
             dropped.append({"text": shorten(text, MAX_LENGTH), "why": rejection})
@@ -209,15 +273,24 @@ def _why_dropped_question(
     if len(ctx.state.items) + len(kept) >= MOST_QUESTIONS:
         return "the backlog is full"
     others = (*(item.text for item in (*ctx.state.items, *kept)), question_of(follow_up))
-    known = any(_same_question(text, other) for other in others)
+    known = any(_same_question(text, other, ctx.language) for other in others)
     return "in the backlog already" if known else ""
 
 
 @lru_cache(maxsize=8_192)
-def _same_question(a: str, b: str) -> bool:
-    """Questions about different figures are different."""
-    first, second = figures(a), figures(b)
-    return (not first or not second or bool(first & second)) and alike(a, b)
+def _same_question(a: str, b: str, language: str) -> bool:
+    """Questions about different figures or people, or with different asking words, are different.
+
+    Figures in common don't make them alike.
+    """
+    for first, second in (
+        (figures(a), figures(b)),
+        (set(evidence.names(a, language)), set(evidence.names(b, language))),
+    ):
+        if first and second and not first & second:
+            return False
+    same = normalise(a) == normalise(b)
+    return same or (not asks_otherwise(a, b) and alike(NUMBERS.sub("", a), NUMBERS.sub("", b)))
 
 
 def _discovered_item(ctx: TransferContext, key: str, text: str, priority: str) -> BacklogItem:

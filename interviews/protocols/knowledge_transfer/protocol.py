@@ -4,12 +4,11 @@ The order of a turn:
 
 1. the opening asks the oldest question of the highest priority, with a greeting
 2. a skip, a refusal or words off topic lead to the next question
-3. an answer is extracted (extraction.py, findings.py) while the next question is chosen
-   (selection.py) and worded (rephrase.py)
-4. that decides the next step (decision.py): a follow-up where something is missing (follow_ups.py;
-   whoever doesn't know is asked who would), else the next question, or the end where no question
-   or no round is left
-5. what is said is guarded (guards.py); a question that a follow-up replaces is never shown
+3. an answer is extracted (extraction.py), what the answer bears out of it is kept (evidence.py,
+   findings.py), and meanwhile the next question is chosen and worded (rephrase.py)
+4. that decides the next step (decision.py): a follow-up where something is missing, else the next
+   question, or the end where no question or no round is left
+5. what is said is guarded; a question that a follow-up replaces is never shown
 """
 
 from collections.abc import Mapping
@@ -17,6 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.guards import question_of
 from interviews.engine.protocol import InterviewProtocol
 from interviews.engine.result import (
     CallResults,
@@ -35,6 +35,7 @@ from interviews.protocols.knowledge_transfer.context import (
     project_name,
     question_alone,
     remaining_questions,
+    root_of,
     rounds_left,
     say,
     with_item,
@@ -47,8 +48,8 @@ from interviews.protocols.knowledge_transfer.decision import (
     manner_of,
     missing_calls,
 )
+from interviews.protocols.knowledge_transfer.evidence import private_texts
 from interviews.protocols.knowledge_transfer.findings import check_extraction, state_after_answer
-from interviews.protocols.knowledge_transfer.guards import private_texts
 from interviews.protocols.knowledge_transfer.rephrase import WordedQuestion
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from llm.tasks.outcome import Source
@@ -188,7 +189,9 @@ def _follow_up(ctx: TransferContext, decision: TransferDecision) -> NextMove:
     if decision.item is None or decision.findings is None:
         raise ValueError(f"nothing to follow up: {decision}")
     words = rephrase.follow_up(ctx, decision.findings, extraction.KEY, decision.state)
-    item = replace(decision.item, text=words.text)
+    own = ctx.reading.intent == "dont_know" or (words.used and not decision.findings.by_rules)
+    asks = question_of(words.text) if own else root_of(ctx.state, ctx.state.open).text
+    item = replace(decision.item, text=asks)
     state = decision.state.model_copy(update={"items": (*decision.state.items, item)})
     return _asked_result(ctx, replace(decision, state=state), item, words)
 

@@ -4,19 +4,20 @@ from dataclasses import dataclass
 
 from interviews.engine import guards
 from interviews.engine.result import CallResults, GuardFiring, PartialResults, TaskCall
-from interviews.engine.texts import addressed
+from interviews.engine.texts import addressed, has_texts
 from interviews.protocols.knowledge_transfer import memory
 from interviews.protocols.knowledge_transfer.context import (
+    FOLDER,
     TransferContext,
-    has_fixed_texts,
+    in_backlog_language,
     open_questions,
     project_name,
     rounds_left,
     say,
 )
+from interviews.protocols.knowledge_transfer.evidence import asks_question, limits
+from interviews.protocols.knowledge_transfer.extraction import who_knows
 from interviews.protocols.knowledge_transfer.findings import CONFIDENCE_VALUES, AnswerFindings
-from interviews.protocols.knowledge_transfer.follow_ups import who_knows
-from interviews.protocols.knowledge_transfer.guards import asks_question, limits
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import REPHRASE, Manner, RephraseInput
 from llm.tasks.outcome import Outcome, Source
@@ -93,7 +94,7 @@ def preview(
 
 
 def _fixed_wording(ctx: TransferContext, item: BacklogItem, manner: Manner) -> str:
-    if manner == "gently" or not has_fixed_texts(ctx.language):  # the lead has led over already
+    if manner == "gently" or not has_texts(ctx.language, FOLDER):  # the lead has led over already
         return item.text
     has_read = manner == "first" and ctx.material.documents
     name = addressed(ctx.name, ctx.language)
@@ -140,7 +141,7 @@ def _remaining_after(ctx: TransferContext, item: BacklogItem) -> int:
 
 def _is_astray(ctx: TransferContext, text: str, item: BacklogItem) -> bool:
     """Return whether a wording asks something else; words tell only in the backlog's language."""
-    if ctx.language != ctx.material.options.languages[0]:
+    if not in_backlog_language(ctx):
         return False
     others = [one.text for one in open_questions(ctx, ctx.state) if one.id != item.id]
     return not asks_question(text, item.text, others, ctx.language)

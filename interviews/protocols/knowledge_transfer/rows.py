@@ -4,7 +4,7 @@ from uuid import UUID
 from django.db.models import Max, OuterRef, Subquery
 
 from interviews.models import Fact, Session, TranscriptEntry
-from interviews.protocols.knowledge_transfer.facts import remove
+from interviews.protocols.knowledge_transfer.fact_changes import remove
 from interviews.protocols.knowledge_transfer.protocol import PROTOCOL
 from interviews.protocols.knowledge_transfer.state import FoundFact
 from interviews.turns.store.records import register

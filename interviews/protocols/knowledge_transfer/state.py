@@ -26,7 +26,16 @@ class FoundFact:
     position: int  # of the answer in the transcript
     question: str  # id of the question that it answers
     confidence: float  # of the answer: 0.3, 0.6, 0.9
-    source: str  # model, fallback model, fallback, rules
+    source: str  # model, fallback model
+    corrects: tuple[int, ...] = ()  # numbers of earlier facts, from 1, that it takes the place of
+    contradicts: tuple[int, ...] = ()  # the same of those that can't hold beside it
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPerson:
+    name: str
+    about: str  # who they are and what they decide or know; empty if nobody has said it
+    position: int  # of the answer in the transcript
 
 
 class KnowledgeTransferState(ProtocolState):
@@ -34,6 +43,22 @@ class KnowledgeTransferState(ProtocolState):
     open_id: str  # of the question that waits for an answer; before the first: that one
     round: int = 0  # of the open question; also how many were asked so far
     facts: tuple[FoundFact, ...] = ()
+    people: tuple[NamedPerson, ...] = ()
+
+    @property
+    def corrected(self) -> set[int]:
+        """Return the numbers of the facts that a later one has taken the place of."""
+        return {number for fact in self.facts for number in fact.corrects}
+
+    def standing(self, number: int) -> str:
+        """Return how the fact of that number stands to others, as the admin says it."""
+        later = list(enumerate(self.facts, start=1))
+        return "; ".join(
+            [
+                *(f"Corrected by fact {n}" for n, fact in later if number in fact.corrects),
+                *(f"Contradicted by fact {n}" for n, fact in later if number in fact.contradicts),
+            ]
+        )
 
     def item(self, item_id: str) -> BacklogItem:
         """Return the question with that id. Raises StopIteration."""

@@ -1,9 +1,9 @@
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, field_serializer
 
-from interviews.engine.reading import IntentReading, ReadsAnswer
+from interviews.engine.reading import IntentReading, ReadsAnswer, lowercase
 from llm.tasks.task import LanguageTag, Result, Retries, Spoken, Task, Tier
 
 PROMPTS = Path(__file__).parent / "prompts"
@@ -26,10 +26,6 @@ Manner = Literal["first", "onward", "skipped", "gently"]
 Confidence = Literal["high", "medium", "low"]
 
 
-def lowercase(value: Any) -> Any:
-    return value.strip().lower() if isinstance(value, str) else value
-
-
 class TransferExchange(BaseModel):
     question: Spoken
     answer: Spoken
@@ -43,14 +39,24 @@ class Source(BaseModel):
     holds: list[Spoken] = []  # decisions, formulas, thresholds, people, gaps, sentences
 
 
+class QuestionCandidate(BaseModel):
+    id: str
+    question: Spoken
+
+
+class NumberedFact(BaseModel):
+    number: int
+    fact: Spoken
+
+
 class TransferExtractInput(ReadsAnswer):
     persona: str
     language: LanguageTag
     project: Spoken
     handed_over_by: Spoken
     sources: list[Source]
-    backlog: list[Spoken]  # what is open besides
-    known: list[Spoken]  # facts so far
+    backlog: list[QuestionCandidate]  # what is open besides
+    known: list[NumberedFact]
     round: int
     may_follow_up: bool
     before: list[TransferExchange]  # the exchange that a follow-up goes back to
@@ -64,6 +70,21 @@ class TransferExtractInput(ReadsAnswer):
         return "yes" if allowed else "no"
 
 
+class FactChange(Result):
+    """A known fact that a new one, counted from 1, corrects or contradicts."""
+
+    known: int
+    fact: int
+    how: str  # corrects, contradicts
+
+
+class PersonNamed(Result):
+    """Somebody of the work whom the answer names."""
+
+    name: str
+    about: str = ""
+
+
 class Discovered(Result):
     """A question that nobody had written down."""
 
@@ -74,21 +95,20 @@ class Discovered(Result):
 class TransferExtraction(IntentReading):
     """What one answer is and comes to. The order of the fields is the order of writing.
 
-    Intent and care, confidence and follow-up come first, since they decide what is said next.
+    What comes before the facts decides what is said next.
     """
 
+    answered: list[str] = []
     confidence: Annotated[Confidence, BeforeValidator(lowercase)] = "low"
     follow_up: str | None = None
     facts: list[str] = []
+    changes: list[FactChange] = []
+    people: list[PersonNamed] = []
     discovered_questions: list[Discovered] = []
 
 
-class QuestionCandidate(BaseModel):
-    id: str
-    question: Spoken
-
-
 class SelectInput(BaseModel):
+    history: list[TransferExchange]
     question: Spoken
     answer: Spoken
     closed: list[Spoken]

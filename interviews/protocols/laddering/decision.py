@@ -1,10 +1,12 @@
 """Stages 4 to 6: from what was read in an answer to how the interview continues, by rules."""
 
 from dataclasses import replace
+from typing import Literal
 
 from interviews.choices import RULES
 from interviews.engine.guards import names_closed
-from interviews.protocols.laddering.context import concept_of
+from interviews.protocols.laddering.context import concept_of, find_strategy
+from interviews.protocols.laddering.graph.chains import climb_to, complete_climbs
 from interviews.protocols.laddering.graph.measures import measure
 from interviews.protocols.laddering.graph.states import (
     LastQuestion,
@@ -23,28 +25,29 @@ from interviews.protocols.laddering.stages import (
     SelectionStage,
     advance,
 )
+from interviews.protocols.laddering.state import Validation
 from interviews.protocols.laddering.strategy_choice.choice import choose
 
-
-def decide(stage: ExtractionStage, early: SelectionStage | None = None) -> SelectionStage:
-    """Go through the stages; a choice made before the answer was read stays as it is."""
-    computed = compute(stage)
-    if early is None:
-        return select(computed)
-    chosen = {"moment": early.moment, "detected": early.detected, "choice": early.choice}
-    return advance(computed, SelectionStage, **chosen, at_hand=True)
+VERDICTS: dict[str, Literal["confirmed", "denied", "unclear"]] = {
+    "yes": "confirmed",
+    "no": "denied",
+    "": "unclear",
+}
 
 
-def compute(stage: ExtractionStage, id_format: str = "n{}") -> ComputationStage:
+def decide(stage: ExtractionStage) -> SelectionStage:
+    return select(compute(stage))
+
+
+def compute(stage: ExtractionStage) -> ComputationStage:
     ctx, put, turn = stage.ctx, stage.ctx.state.open, stage.turn
     concept, methodology = concept_of(ctx), ctx.material.methodology
     before, position = ctx.state.graph, ctx.received.position
-    graph, change = update_graph(
-        before, stage.extraction, turn, position, methodology, concept, id_format
-    )
+    graph, change = update_graph(before, stage.extraction, turn, position, methodology, concept)
     asked = LastQuestion(put.focus, put.strategy, stage.reading.depth) if put.strategy else None
     talk = ctx.state.talk.asked(put.strategy, put.focus)
     states = states_after(ctx.state.nodes, graph, change, turn, asked)
+    unchanged = 0 if ctx.state.offering else ctx.state.unchanged
     return advance(
         stage,
         ComputationStage,
@@ -53,8 +56,23 @@ def compute(stage: ExtractionStage, id_format: str = "n{}") -> ComputationStage:
         states={**states, **_closed(stage, graph, change, states)},
         metrics=measure(graph, concept, methodology, talk.turn),
         talk=talk,
-        unchanged=0 if _brings_something(before, graph, change) else ctx.state.unchanged + 1,
+        unchanged=0 if _brings_something(before, graph, change) else unchanged + 1,
+        validation=_validation(stage),
     )
+
+
+def _validation(stage: ExtractionStage) -> Validation | None:
+    """Return the chain that the open question said back, with what the answer says to it."""
+    put, methodology = stage.ctx.state.open, stage.ctx.material.methodology
+    strategy = find_strategy(methodology, put.strategy)
+    if strategy is None or strategy.technique != "validate":
+        return None
+    graph = stage.ctx.state.graph
+    if put.focus not in graph.by_id:
+        return None
+    chain = complete_climbs(graph, methodology).get(put.focus, ())
+    verdict = VERDICTS[stage.confirms]
+    return Validation(chain=chain or climb_to(graph, methodology, put.focus), verdict=verdict)
 
 
 def _closed(stage: ExtractionStage, graph: Graph, change: Change, states: States) -> States:
@@ -85,6 +103,8 @@ def _brings_something(before: Graph, after: Graph, change: Change) -> bool:
 
 
 def select(stage: ComputationStage) -> SelectionStage:
+    state = stage.ctx.state
+    is_left = stage.nothing and stage.ctx.reading.intent != "dont_know"
     moment = Moment(
         stage.graph,
         stage.metrics,
@@ -93,31 +113,13 @@ def select(stage: ComputationStage) -> SelectionStage:
         stage.ctx.material.methodology,
         concept_of(stage.ctx),
         stage.reading,
-        left=stage.ctx.state.open.focus if _is_left(stage) else "",
+        left=frozenset({state.open.focus, *stage.change.added} if is_left else ()),
         gentle=stage.gentle,
+        unchanged=stage.unchanged,
     )
     detected = detect(moment)
     choice = choose(moment, detected, stage.ctx.material.options.mode)
     return advance(stage, SelectionStage, moment=moment, detected=detected, choice=choice)
-
-
-def _is_left(stage: ExtractionStage) -> bool:
-    return stage.nothing and stage.ctx.reading.intent != "dont_know"
-
-
-def may_end(least: ComputationStage) -> bool:
-    """Return whether some reading of the answer ends the interview.
-
-    `least` is the stage after an answer that brings nothing. No answer leaves the graph unchanged
-    for longer, or more of its nodes exhausted, than that one. But what is said again may cover
-    elements that are not exhausted, so those count only where there is no node yet.
-    """
-    if least.talk.turn >= least.talk.limit or least.all_covered:
-        return True
-    elements = [ELEMENT + one.id for one in concept_of(least.ctx).elements]
-    nodes = list(least.graph.by_id)
-    names = [*nodes, *elements] if least.gentle else nodes or elements  # elements come next then
-    return all(name in least.states and least.states[name].exhausted for name in names)
 
 
 def changed_parts(before: Graph, after: Graph) -> tuple[GraphNode | GraphEdge, ...]:

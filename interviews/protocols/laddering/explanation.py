@@ -11,7 +11,7 @@ from interviews.protocols.laddering.strategy_choice.weights import Contribution
 from interviews.protocols.laddering.tasks import ActiveSignal
 from plans.protocols.laddering.schema.methodology import Focus
 
-MOST_REASONS = 6
+MOST_REASONS, MOST_SIGNALS = 6, 4
 MOST_SHOWN = 100  # nodes with their exhaustion, refused parts
 SHORT = 80  # characters
 PREFERENCES: dict[Focus, str] = {
@@ -33,21 +33,31 @@ def _signal_values(stage: SelectionStage, focus: str) -> Values:
 
 
 def active_signals(stage: SelectionStage, pair: ScoredPair) -> list[ActiveSignal]:
+    """Return the signals that speak for the choice, those of most weight first.
+
+    What spoke against it is left out: it would only argue with the strategy.
+    """
     values = _signal_values(stage, pair.candidate)
     return [
-        ActiveSignal(name=name, value=_as_text(values[name]), meaning=SIGNALS[name].description)
-        for name in stage.moment.methodology.signals
-        if name in values and name in SIGNALS
-    ]
+        ActiveSignal(
+            name=one.signal,
+            value=_as_text(values[one.signal]),
+            meaning=SIGNALS[one.signal].description,
+        )
+        for one in _weightiest(pair)
+        if one.points > 0 and one.signal in values and one.signal in SIGNALS
+    ][:MOST_SIGNALS]
+
+
+def _weightiest(pair: ScoredPair) -> list[Contribution]:
+    return sorted((one for one in pair.contributions if one.points), key=lambda o: -abs(o.points))
 
 
 def reasons(stage: SelectionStage, pair: ScoredPair) -> list[str]:
     strategy = find_strategy(stage.moment.methodology, pair.strategy)
     preference = PREFERENCES[strategy.focus_preference] if strategy and pair.bonus else ""
-    parts = [one for one in pair.contributions if one.points]
-    parts.sort(key=lambda one: -abs(one.points))
+    parts = _weightiest(pair)[:MOST_REASONS]
     texts = [f"{one.signal} is {_as_text(one.value)} ({one.points:+.1f})" for one in parts]
-    texts = texts[:MOST_REASONS]
     return [f"{preference} ({pair.bonus:+.1f})", *texts] if preference else texts
 
 
@@ -61,22 +71,17 @@ def explain(stage: SelectionStage, pair: ScoredPair) -> str:
     return f"{name}{about}, {pair.score:.2f}: {because}{phase}"
 
 
-def turn_details(
-    stage: SelectionStage, asked: ScoredPair | None, focus: str = ""
-) -> dict[str, Any]:
+def turn_details(stage: SelectionStage, asked: ScoredPair | None) -> dict[str, Any]:
     """Return what is stored of the turn: signals, scores, the choice, graph, coverage.
 
     `asked` is the pair that was asked in the end, which need not be the chosen one; None at an end.
-    `focus` is what its candidate has become in the stored graph. A choice made before the answer
-    was read also tells its candidate (`meant`), since signals and scores are told by that.
     """
     choice, change = stage.choice, stage.change
     chosen = asked or choice.chosen
     exhaustion = {name: round(one.exhaustion_score, 3) for name, one in stage.states.items()}
     return {
         "strategy": chosen.strategy if asked else "",
-        "focus": focus,
-        **({"at_hand": True, "meant": chosen.candidate} if stage.at_hand and asked else {}),
+        "focus": chosen.candidate if asked else "",
         "why": explain(stage, chosen) if asked else "",
         "chosen": [choice.chosen.strategy, choice.chosen.candidate],
         "read_by": dict(stage.read_by),
@@ -88,9 +93,11 @@ def turn_details(
             "added": list(change.added),
             "merged": list(change.merged),
             "tied": [list(edge.key) for edge in change.tied],
+            "contradicted": [list(pair) for pair in change.contradicted],
             "refused": [_refused(one) for one in change.refused[:MOST_SHOWN]],
             "left_out": stage.left_out,
         },
+        **({"validation": stage.validation.model_dump()} if stage.validation else {}),
         "coverage": {one.element: round(one.depth_score, 3) for one in stage.metrics.coverage},
         "exhausted": [name for name, one in stage.states.items() if one.exhausted],
         "exhaustion": dict(sorted(exhaustion.items(), key=lambda one: -one[1])[:MOST_SHOWN]),

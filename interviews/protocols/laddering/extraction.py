@@ -4,12 +4,13 @@ A model's reply is bounded and made to fit; what the graph can't take is refused
 Where no model has read, rules do.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from interviews.choices import RULES
 from interviews.engine.language.statements import one_line
+from interviews.engine.reading import lowercase
 from interviews.engine.result import CallResults, PartialResults, TaskCall
 from interviews.protocols.laddering.context import (
     LadderingContext,
@@ -26,9 +27,9 @@ from interviews.protocols.laddering.graph.types import (
     GraphExtraction,
     GraphNode,
 )
-from interviews.protocols.laddering.rules import depth as depth_rules
+from interviews.protocols.laddering.graph.update import CONTRADICTS
 from interviews.protocols.laddering.rules import extraction as rules
-from interviews.protocols.laddering.signals.moment import AnswerSignals
+from interviews.protocols.laddering.signals.moment import WAYS, AnswerSignals
 from interviews.protocols.laddering.stages import (
     EXTRACT_KEY,
     SIGNALS_KEY,
@@ -48,7 +49,6 @@ from interviews.protocols.laddering.tasks import (
     RelationDescription,
     RungDescription,
     SignalsInput,
-    normalise_word,
 )
 from llm.tasks.outcome import Outcome, Source
 from plans.protocols.laddering.schema.methodology import Methodology
@@ -57,6 +57,7 @@ MOST_CONCEPTS, MOST_RELATIONS = 20, 30  # of one answer
 MOST_KNOWN = 40  # earlier nodes that a model is told
 LONGEST = 160  # characters of a node
 SEPARATOR = "|"
+REPLIES: tuple[Literal["yes", "no"], ...] = ("yes", "no")
 
 
 # -- calls
@@ -75,6 +76,7 @@ def extract_call(ctx: LadderingContext) -> TaskCall:
         topic=concept.context.topic,
         ladder=describe_ladder(methodology),
         relations=_describe_relations(methodology),
+        upward=methodology.upward,
         elements=_describe_elements(ctx),
         known=[KnownConcept(id=n.id, text=n.text, type=n.type) for n in _recent(ctx.state)],
         focus=open_question(ctx).text,
@@ -136,7 +138,7 @@ def depth_of(results: CallResults, partials: PartialResults) -> Depth | None:
     result = results.get(SIGNALS_KEY)
     if result is not None:
         return None if result.source is Source.FALLBACK else result.value.depth
-    begun = normalise_word(str(partials.get(SIGNALS_KEY, {}).get("depth") or ""))
+    begun = lowercase(str(partials.get(SIGNALS_KEY, {}).get("depth") or ""))
     return next((one for one in get_args(Depth) if begun and one.startswith(begun)), None)
 
 
@@ -150,8 +152,29 @@ def read(
         extraction=extraction,
         reading=_signals(stage.ctx, found, signals),
         read_by={EXTRACT_KEY: _read_by(found), SIGNALS_KEY: _read_by(signals)},
+        confirms=_confirms(stage.ctx, found),
         left_out=left_out,
     )
+
+
+def _confirms(ctx: LadderingContext, found: Outcome[ExtractedLines]) -> Literal["", "yes", "no"]:
+    by_model = found.source is not Source.FALLBACK
+    said = found.value.relations if by_model else [ctx.reading.reply]
+    replies = [one for one in REPLIES if one in map(lowercase, said)]
+    return replies[0] if len(replies) == 1 else ""
+
+
+def read_first(stage: LoadedStage, concepts: Sequence[str], depth: Depth) -> ExtractionStage:
+    """Read the answer as its first concepts, as if they and the focus led to each other."""
+    ctx = stage.ctx
+    asked, upward = open_question(ctx), ctx.material.methodology.upward
+    way, ties = WAYS.get(asked.technique), [f"2 | {upward} | 1"][: len(concepts) - 1]
+    if asked.type and way in ("up", "down"):
+        ends = (ctx.state.open.focus, "1") if way == "up" else ("1", ctx.state.open.focus)
+        ties += [f"{ends[0]} | {upward} | {ends[1]}"]
+    lines = ExtractedLines(concepts=list(concepts), relations=ties)
+    extraction, _ = _extraction(ctx, Outcome(lines, Source.MODEL))
+    return advance(stage, ExtractionStage, extraction=extraction, reading=AnswerSignals(depth))
 
 
 def read_nothing(
@@ -180,7 +203,7 @@ def _signals(
     """Return how the answer is. Rules judge it only where there is no model at all."""
     concept, result = concept_of(ctx), signals.value
     if signals.source is Source.FALLBACK:
-        by_rules = depth_rules.read(ctx.answer, concept, ctx.language)
+        by_rules = rules.read(ctx.answer, concept, ctx.language)
         no_model = found.source is Source.FALLBACK
         return by_rules if no_model else replace(by_rules, depth=None, sentiment=None)
     topics = tuple(one.id for one in concept.elements if one.id in result.topics)
@@ -192,14 +215,15 @@ def _extraction(
 ) -> tuple[GraphExtraction, int]:
     """Return what was found, and how much of it was beyond the bounds."""
     methodology, graph, found = ctx.material.methodology, ctx.state.graph, outcome.value
+    told = [one for one in found.relations if lowercase(one) not in REPLIES]
     if outcome.source is Source.FALLBACK:
         asked, concept = open_question(ctx), concept_of(ctx)
         return rules.extract(ctx.answer, asked, methodology, concept, ctx.language), 0
     concepts = [_concept(one, methodology, graph) for one in found.concepts[:MOST_CONCEPTS]]
     texts = {node.id: node.text for node in graph.nodes}  # by what relations may call them
     texts |= {str(number): one.text for number, one in enumerate(concepts, start=1)}
-    relations = [_relation(one, methodology, texts) for one in found.relations[:MOST_RELATIONS]]
-    beyond = len(found.concepts) + len(found.relations) - len(concepts) - len(relations)
+    relations = [_relation(one, methodology, texts) for one in told[:MOST_RELATIONS]]
+    beyond = len(found.concepts) + len(told) - len(concepts) - len(relations)
     return GraphExtraction(_link_to_focus(ctx, concepts), tuple(relations)), beyond
 
 
@@ -211,12 +235,16 @@ def _concept(line: str, methodology: Methodology, graph: Graph) -> ExtractedConc
         return ExtractedConcept(known.text, known.type, elements)
     types = {one.name.casefold(): one.id for one in methodology.ladder}
     types |= {one: one for one in methodology.types}
+    types |= {str(rung): one for rung, one in enumerate(methodology.types, start=1)}
     return ExtractedConcept(text, _match(kind, types), elements)
 
 
 def _relation(line: str, methodology: Methodology, texts: Mapping[str, str]) -> ExtractedRelation:
     source, relation, target = _fields(line)
-    name = _match(relation, {one.id: one.id for one in methodology.relations})
+    if not target:
+        relation, target = methodology.upward, relation
+    names = (*(one.id for one in methodology.relations), CONTRADICTS)
+    name = _match(relation, {one: one for one in names})
     return ExtractedRelation(texts.get(source, source), texts.get(target, target), name)
 
 

@@ -68,8 +68,8 @@ def material_of(plan_id: int) -> LadderingMaterial | None:
     return material if isinstance(material, LadderingMaterial) else None
 
 
-def ladder_of(plan_id: int, graphs: Iterable[Graph] = ()) -> Ladder:
-    """Return the plan's names; what else the graphs hold comes after, by its own name."""
+def ladder_of(plan_id: int, graphs: Iterable[Graph] = (), types: Iterable[str] = ()) -> Ladder:
+    """Return the plan's names; what else there is in graphs and types comes after, by its own."""
     rungs: dict[str, tuple[str, str]] = {}  # type -> name, meaning
     relations: list[str] = []
     elements: dict[str, str] = {}
@@ -81,6 +81,8 @@ def ladder_of(plan_id: int, graphs: Iterable[Graph] = ()) -> Ladder:
         for node in graph.nodes:
             rungs.setdefault(node.type, ("", ""))
         relations += [edge.relation for edge in graph.edges]
+    for kind in types:
+        rungs.setdefault(kind, ("", ""))
     return Ladder(
         rungs=tuple(
             Rung(kind, number, name or in_words(kind), meaning)

@@ -12,7 +12,7 @@ from interviews.protocols.laddering.context import (
 )
 from interviews.protocols.laddering.explanation import active_signals, focus_text, reasons
 from interviews.protocols.laddering.extraction import describe_ladder
-from interviews.protocols.laddering.signals.moment import JUST_SAID
+from interviews.protocols.laddering.graph.chains import climb_to, connected_to
 from interviews.protocols.laddering.stages import SelectionStage
 from interviews.protocols.laddering.strategy_choice.choice import ScoredPair
 from interviews.protocols.laddering.tasks import LadderingExchange, LadderingQuestionInput, Manner
@@ -32,7 +32,10 @@ def about_pair(stage: SelectionStage, pair: ScoredPair) -> LadderingQuestionInpu
         reasons=reasons(stage, pair),
         focus=focus_text(stage, pair.candidate),
         focus_is=_focus_kind(stage, pair.candidate),
+        contrary=_contrary(stage, pair.candidate),
+        chain=_chain(stage, pair.candidate),
         tied=_ties(stage, pair.candidate),
+        others=_others(stage, pair.candidate),
         answer="" if stage.nothing and not stage.gentle else shorten(ctx.answer, LONG),
     )
 
@@ -85,14 +88,38 @@ def _history(ctx: LadderingContext) -> list[LadderingExchange]:
 
 
 def _focus_kind(stage: SelectionStage, focus: str) -> str:
-    if focus == JUST_SAID:
-        return "what was just said; take up what of it fits"
     node = stage.moment.graph.by_id.get(focus)
     if node is not None:
         return next(one.name for one in stage.moment.methodology.ladder if one.id == node.type)
     if find_element(stage.moment.concept, focus):
         return "a part of the topic that was not spoken of yet"
     return "nothing in particular, the topic as a whole"
+
+
+def _contrary(stage: SelectionStage, focus: str) -> str:
+    state = stage.moment.states.get(focus)
+    denied = stage.moment.graph.by_id.get(state.contradicted) if state else None
+    return denied.text if denied else ""
+
+
+def _chain(stage: SelectionStage, focus: str) -> list[str]:
+    """Return how the person came to the focus, rung by rung; empty for a chain of one."""
+    moment = stage.moment
+    if focus not in moment.graph.by_id:
+        return []
+    whole = moment.metrics.complete.get(focus)
+    climb = whole or climb_to(moment.graph, moment.methodology, focus)
+    if len(climb) == 1 or any(moment.states[name].closed for name in climb):
+        return []
+    return [f"{moment.graph.by_id[name].text} ({moment.graph.by_id[name].type})" for name in climb]
+
+
+def _others(stage: SelectionStage, focus: str) -> list[str]:
+    """Return what was said last and isn't tied to the focus."""
+    moment = stage.moment
+    tied = connected_to(moment.graph, focus)
+    nodes = (n for n in moment.graph.nodes if n.id not in tied and not moment.states[n.id].closed)
+    return [node.text for node in nodes][-MOST_TIED:]
 
 
 def _ties(stage: SelectionStage, focus: str) -> list[str]:

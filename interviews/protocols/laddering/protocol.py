@@ -6,9 +6,8 @@ The order of a turn, as this file reads; stages.py names its stages and what eac
 2. an answer is read twice, side by side: what it is and says, and how it says it (extraction.py)
 3. what is skipped, refused, not known or off topic leads on without an answer
 4. that updates the graph, and the graph with its signals decides, without a model, by which
-   strategy and at which node the interview continues, and whether it does (decision.py); where it
-   surely continues, it chooses as soon as it is known how much the answer gives, over a provisional
-   graph (speculation.py), and what was just said gets its node later (focus_resolution.py)
+   strategy and at which node the interview continues, and whether it does (decision.py); after
+   several answers without anything new it moves on, and then offers to end
 5. the question is put into words by a model that is told why, guarded, and streamed; a strategy's
    template stands in reserve (question.py, prompt_input.py, guards.py)
 6. everything that the choice rests on is stored with the turn (explanation.py)
@@ -19,6 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from interviews.choices import EntryKind, SessionStatus
+from interviews.engine.language.wishes import only
 from interviews.engine.protocol import InterviewProtocol, TopicCoverage
 from interviews.engine.result import (
     CallResults,
@@ -43,9 +43,8 @@ from interviews.protocols.laddering.decision import changed_parts
 from interviews.protocols.laddering.explanation import turn_details
 from interviews.protocols.laddering.question import QuestionWording
 from interviews.protocols.laddering.rules import templates
-from interviews.protocols.laddering.rules.depth import depth as depth_by_rules
 from interviews.protocols.laddering.signals.moment import Talk
-from interviews.protocols.laddering.stages import EXTRACT_KEY, SIGNALS_KEY, SelectionStage
+from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
 from interviews.protocols.laddering.state import LadderingState, PutQuestion
 from plans.protocols import PlanContent
 from plans.protocols.laddering.content import LadderingMaterial
@@ -85,6 +84,8 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
     def step(self, ctx: LadderingContext, results: CallResults) -> NeedsCalls | NextMove:
         if ctx.received.trigger == "opening":
             return _open(ctx, question.opening(ctx, results))
+        if ctx.state.offering and _accepts_end(ctx):
+            return _end(stage_cache.after_nothing(ctx, results), "saturated")
         if reason := NO_ANSWER.get(ctx.reading.intent):
             return _continue(stage_cache.after_nothing(ctx, results), results, reason)
         missing = extraction.missing_calls(ctx, results)
@@ -95,19 +96,28 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
     def prefetch(
         self, ctx: LadderingContext, results: CallResults, partials: PartialResults
     ) -> tuple[TaskCall, ...]:
-        """Ask for the question while models still read the answer.
+        """Ask for the question that the first concepts of the answer lead to.
 
-        Rules guess how much the answer gives until a model says so; where that is something else,
-        the question is asked for anew.
+        It is used only if the whole answer leads to the same strategy and node.
         """
-        chosen = _early_choice(ctx, results, partials, guess=True)
-        return () if chosen is None else (question.question_call(chosen),)
+        if ctx.received.trigger != "user_answer" or ctx.reading.intent != "answer":
+            return ()
+        guess = stage_cache.guess(ctx, results, partials)
+        if guess is None or guess.ends or guess.offers_end:
+            return ()
+        return (question.question_call(guess),)
 
     def preview(self, ctx: LadderingContext, results: CallResults, partials: PartialResults) -> str:
-        chosen = _early_choice(ctx, results, partials)
-        if chosen is None:
-            return question.preview(ctx, partials)
-        return question.early_preview(chosen, results, partials)
+        if ctx.received.trigger == "opening":
+            return question.preview_opening(ctx, partials)
+        if ctx.reading.intent not in NO_ANSWER and not extraction.missing_calls(ctx, results):
+            stage = stage_cache.after_answer(ctx, results)
+        elif ctx.reading.intent in NO_ANSWER and ctx.reading.whole:
+            stage = stage_cache.after_nothing(ctx, results)
+        else:
+            return ""
+        silent = stage.ends or stage.offers_end or (ctx.state.offering and _accepts_end(ctx))
+        return "" if silent else question.preview(stage, results, partials)
 
     def exit(self, ctx: LadderingContext, results: CallResults) -> NextMove:
         return TurnResult(
@@ -117,6 +127,9 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
             status=SessionStatus.STOPPED,
             progress=self.progress(ctx, ctx.state),
         )
+
+    def is_offer(self, state: LadderingState) -> bool:
+        return state.offering
 
     def repeat_question(self, ctx: LadderingContext) -> Utterance:
         return question_utterance(ctx.state)
@@ -131,7 +144,7 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
         return guards.private(ctx)
 
     def progress(self, ctx: LadderingContext, state: LadderingState) -> tuple[int, int, str]:
-        return state.talk.turn, state.talk.limit, "turns"
+        return min(state.talk.turn + 1, state.talk.limit), state.talk.limit, "turns"
 
     def count_turn(self, ctx: LadderingContext) -> LadderingState:
         talk = replace(ctx.state.talk, turn=ctx.state.talk.turn + 1)
@@ -164,63 +177,72 @@ def _open(ctx: LadderingContext, words: QuestionWording | TaskCall) -> NeedsCall
     )
 
 
-def _early_choice(
-    ctx: LadderingContext, results: CallResults, partials: PartialResults, guess: bool = False
-) -> SelectionStage | None:
-    if ctx.received.trigger != "user_answer" or ctx.reading.intent != "answer":
-        return None
-    depth = extraction.depth_of(results, partials)
-    if guess and depth is None and SIGNALS_KEY not in results:
-        depth = depth_by_rules(ctx.answer, ctx.language)
-    return stage_cache.before_reading(ctx, depth)
+def _accepts_end(ctx: LadderingContext) -> bool:
+    """Return whether the answer to the offer to end is a yes and nothing else."""
+    return ctx.reading.intent in ("stop", "skip") or only(ctx.answer, "yes")
 
 
 def _continue(stage: SelectionStage, results: CallResults, reason: str) -> NeedsCalls | NextMove:
     if stage.ends:
-        return _end(stage)
+        return _end(stage, stage.ends)
+    if stage.offers_end:
+        return _offer_end(stage)
     words = question.next_question(stage, results)
     if isinstance(words, TaskCall):
         return NeedsCalls((words,))
-    state = _next_state(stage)
-    state = state.model_copy(update={"asked": (*state.asked, words.put)})
-    details = turn_details(stage, words.pair, words.put.focus)
-    return TurnResult(
-        state=state,
-        utterances=(question_utterance(state, words.said),),
-        reason=reason,
-        progress=PROTOCOL.progress(stage.ctx, state),
-        records=changed_parts(stage.ctx.state.graph, stage.graph),
-        spoken_by=words.used,
-        firings=words.firings,
-        details={"fallback": words.by_template, **details},
-    )
+    state = _next_state(stage, words.put)
+    said = question_utterance(state, words.said)
+    details = {"fallback": words.by_template, **turn_details(stage, words.pair)}
+    result = _result(stage, state, said, reason, details)
+    return replace(result, spoken_by=words.used, firings=words.firings)
 
 
-def _end(stage: SelectionStage) -> NextMove:
+def _offer_end(stage: SelectionStage) -> NextMove:
+    state = _next_state(stage, PutQuestion(text=say(stage.ctx.language, "enough")), offering=True)
+    return _result(stage, state, question_utterance(state), "offers_end", turn_details(stage, None))
+
+
+def _end(stage: SelectionStage, reason: str) -> NextMove:
     language, methodology = stage.ctx.language, stage.ctx.material.methodology
     own = has_language(methodology.closing, language)
     text = templates.closing(methodology, language) if own else say(language, "closing")
-    state = _next_state(stage)
+    said = Utterance(EntryKind.OUTRO, text)
+    result = _result(stage, _next_state(stage), said, reason, turn_details(stage, None))
+    return replace(result, status=SessionStatus.COMPLETED)
+
+
+def _result(
+    stage: SelectionStage,
+    state: LadderingState,
+    said: Utterance,
+    reason: str,
+    details: Mapping[str, Any],
+) -> NextMove:
     return TurnResult(
         state=state,
-        utterances=(Utterance(EntryKind.OUTRO, text),),
-        reason=stage.ends,
-        status=SessionStatus.COMPLETED,
+        utterances=(said,),
+        reason=reason,
         progress=PROTOCOL.progress(stage.ctx, state),
         records=changed_parts(stage.ctx.state.graph, stage.graph),
-        details=turn_details(stage, None),
+        details=details,
     )
 
 
-def _next_state(stage: SelectionStage) -> LadderingState:
+def _next_state(
+    stage: SelectionStage, *asked: PutQuestion, offering: bool = False
+) -> LadderingState:
+    before = stage.ctx.state
     changes = {
         "talk": stage.talk,
+        "asked": (*before.asked, *asked),
         "graph": stage.graph,
         "nodes": dict(stage.states),
         "unchanged": stage.unchanged,
-        "hard_told": stage.ctx.state.hard_told or stage.gentle,
+        "offering": offering,
+        "validations": tuple(filter(None, (*before.validations, stage.validation))),
+        "hard_told": before.hard_told or stage.gentle,
     }
-    return stage.ctx.state.model_copy(update=changes)
+    return before.model_copy(update=changes)
 
 
 PROTOCOL = Laddering()

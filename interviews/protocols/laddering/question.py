@@ -3,8 +3,8 @@
 Templates are taken in the order of the joint choice, each once, so nothing is asked twice in the
 same words while there is anything else to ask.
 
-A question about a choice that was made before the answer was read is asked for under a key of its
-own, so that no other choice is ever put in its words.
+A question is asked for under a key that names its strategy and its node. So one that was begun
+while the answer was still being read is used only if the whole answer leads to the same two.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from interviews.protocols.laddering.context import (
     has_language,
     say,
 )
-from interviews.protocols.laddering.focus_resolution import resolve_focus, text_of
+from interviews.protocols.laddering.explanation import focus_text
 from interviews.protocols.laddering.graph.elements import find_elements
 from interviews.protocols.laddering.rules import templates
 from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
@@ -35,8 +35,6 @@ from llm.tasks.outcome import Source
 from plans.similarity import normalise
 
 KEY, OPENING = "question", "opening"
-
-
 MOST_COMPARED = 30  # pairs among which another template is looked for
 
 
@@ -68,10 +66,9 @@ def next_question(stage: SelectionStage, results: CallResults) -> QuestionWordin
         return _by_template(stage, stage.choice.table, (key,))
     text, fired = _check(stage, result.value)
     if text:
-        focus = resolve_focus(stage, chosen.candidate, text)
         # what was said about the answer isn't said again with the question
         asked = question_of(text) if stage.gentle or stage.nothing else text
-        put = PutQuestion(text=asked, strategy=chosen.strategy, focus=focus)
+        put = PutQuestion(text=asked, strategy=chosen.strategy, focus=chosen.candidate)
         return QuestionWording(put, text, (key,), fired, chosen)
     # what was asked before is not asked again in the template's words
     repeats = any(one.guard == "repeat" for one in fired)
@@ -88,25 +85,24 @@ def _check(stage: SelectionStage, text: str) -> Checked:
         return guards.check(text, stage.ctx)
     concept, focus = concept_of(stage.ctx), stage.choice.chosen.candidate
     element = find_element(concept, focus)
-    about = element.names if element else (text_of(stage, focus) or concept.context.topic,)
+    about = element.names if element else (focus_text(stage, focus) or concept.context.topic,)
     return guards.check_gentle(text, about, stage.ctx)
 
 
 def _key(stage: SelectionStage) -> str:
-    # of all that an early choice rests on, a model reads the depth, and whether it is hard
-    depth = stage.moment.reading.depth if stage.moment.reading and not stage.nothing else ""
-    parts = (KEY, "gentle" if stage.gentle else "", depth if stage.at_hand else "")
+    chosen = stage.choice.chosen
+    parts = (KEY, "gentle" if stage.gentle else "", chosen.strategy, chosen.candidate)
     return ".".join(filter(None, parts))
 
 
-def preview(ctx: LadderingContext, partials: PartialResults) -> str:
-    return _preview(ctx, partials, KEY, OPENING)
+def preview_opening(ctx: LadderingContext, partials: PartialResults) -> str:
+    return _preview(ctx, partials, OPENING)
 
 
-def early_preview(stage: SelectionStage, results: CallResults, partials: PartialResults) -> str:
-    """Return the same for a question that was begun before the answer was read.
+def preview(stage: SelectionStage, results: CallResults, partials: PartialResults) -> str:
+    """Return what of the chosen question is certain to be said.
 
-    It may be whole before that is; one that then gives way to a template is no longer shown.
+    One that is whole and gives way to a template is no longer shown.
     """
     key = _key(stage)
     if key not in results:
@@ -116,8 +112,8 @@ def early_preview(stage: SelectionStage, results: CallResults, partials: Partial
     return _check(stage, results[key].value).text
 
 
-def _preview(ctx: LadderingContext, partials: PartialResults, *keys: str) -> str:
-    text = next((partials[key].get("text") for key in keys if key in partials), "")
+def _preview(ctx: LadderingContext, partials: PartialResults, key: str) -> str:
+    text = partials.get(key, {}).get("text")
     return guards.safe_prefix(str(text or ""), ctx)
 
 
@@ -139,8 +135,7 @@ def _by_template(
     text = text or say(language, "more", stage.turn)
     unsure = stage.ctx.reading.intent == "dont_know" and not stage.gentle
     said = f"{say(language, 'unsure', stage.turn)} {text}" if unsure else text
-    focus = resolve_focus(stage, pair.candidate, stage.ctx.answer)
-    put = PutQuestion(text=text, strategy=pair.strategy, focus=focus)
+    put = PutQuestion(text=text, strategy=pair.strategy, focus=pair.candidate)
     return QuestionWording(put, said, used, firings, pair, by_template=True)
 
 
@@ -160,10 +155,10 @@ def _new_questions(stage: SelectionStage, pairs: Sequence[ScoredPair]) -> Iterat
         strategy = find_strategy(ctx.material.methodology, pair.strategy)
         if strategy is None:
             continue
-        name = resolve_focus(stage, pair.candidate, ctx.answer)
-        focus = text_of(stage, name)
-        if by_rules and focus and not find_elements(focus, concept.elements):
-            if strategy.technique == "ladder_up" and name in just_said:
+        focus = focus_text(stage, pair.candidate)
+        quotes = strategy.technique in ("validate", "reconcile")  # which can't be asked without
+        if by_rules and focus and not quotes and not find_elements(focus, concept.elements):
+            if strategy.technique == "ladder_up" and pair.candidate in just_said:
                 text = say(ctx.language, "meaning", stage.turn)
                 yield _NewQuestion(pair, text, text)
             continue

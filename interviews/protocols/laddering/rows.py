@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from interviews.models import Edge as EdgeRow
 from interviews.models import Node as NodeRow
 from interviews.models import Session, TranscriptEntry
+from interviews.protocols.laddering.codes.assignment import forget_codes
 from interviews.protocols.laddering.graph.types import GraphEdge, GraphNode
 from interviews.protocols.laddering.protocol import PROTOCOL
 from interviews.turns.store.records import register
@@ -63,4 +64,4 @@ def _save_edges(session: Session, edges: Sequence[GraphEdge], entry_at: dict[int
     )
 
 
-register(PROTOCOL.name, save_graph)
+register(PROTOCOL.name, save_graph, forget_codes)

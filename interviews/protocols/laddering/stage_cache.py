@@ -3,12 +3,11 @@
 from functools import lru_cache
 from typing import Any
 
-from interviews.engine.result import CallResults
+from interviews.engine.result import CallResults, PartialResults
 from interviews.protocols.laddering import extraction
 from interviews.protocols.laddering.context import LadderingContext
 from interviews.protocols.laddering.decision import decide
 from interviews.protocols.laddering.graph.states import Depth
-from interviews.protocols.laddering.speculation import speculate
 from interviews.protocols.laddering.stages import (
     EXTRACT_KEY,
     SIGNALS_KEY,
@@ -17,6 +16,7 @@ from interviews.protocols.laddering.stages import (
 )
 from llm.tasks.outcome import Outcome, Source
 
+FIRST = 2  # concepts of an answer that a guess goes by
 KEPT = 32  # turns that run at the same time; one more only takes longer
 
 
@@ -59,23 +59,29 @@ def after_nothing(ctx: LadderingContext, results: CallResults) -> SelectionStage
     return _decide(_Turn(ctx, found if kept else None))
 
 
-def before_reading(ctx: LadderingContext, depth: Depth | None) -> SelectionStage | None:
-    """Return the choice for an answer that gives so much; None where it has to be read first."""
-    return None if depth is None else _speculate(_Turn(ctx), depth)
+def guess(
+    ctx: LadderingContext, results: CallResults, partials: PartialResults
+) -> SelectionStage | None:
+    """Return the choice that the first concepts of an answer lead to; None while it isn't known.
+
+    The first one is what the answer arrives at, so the question is mostly about it, and the second
+    one mostly leads to it. More of them would only begin the question anew.
+    """
+    depth, found = extraction.depth_of(results, partials), partials.get(EXTRACT_KEY, {})
+    concepts = found.get("concepts") or []
+    whole = concepts if "relations" in found else concepts[:-1]  # the last may still grow
+    if depth is None or not whole or EXTRACT_KEY in results:
+        return None
+    return _guess(_Turn(ctx), tuple(map(str, whole[:FIRST])), depth)
 
 
 @lru_cache(maxsize=KEPT)
 def _decide(turn: _Turn) -> SelectionStage:
     if turn.found is None or turn.signals is None:
-        nothing = decide(extraction.read_nothing(turn.loaded))
-        if turn.found is None or not turn.found.value.concepts:
-            return nothing
-        return decide(extraction.read_nothing(turn.loaded, turn.found), nothing)
-    read = extraction.read(turn.loaded, turn.found, turn.signals)
-    depth = extraction.depth_of({SIGNALS_KEY: turn.signals}, {})
-    return decide(read, before_reading(turn.loaded.ctx, depth))
+        return decide(extraction.read_nothing(turn.loaded, turn.found))
+    return decide(extraction.read(turn.loaded, turn.found, turn.signals))
 
 
 @lru_cache(maxsize=KEPT)
-def _speculate(turn: _Turn, depth: Depth) -> SelectionStage | None:
-    return speculate(turn.loaded, depth)
+def _guess(turn: _Turn, lines: tuple[str, ...], depth: Depth) -> SelectionStage:
+    return decide(extraction.read_first(turn.loaded, lines, depth))

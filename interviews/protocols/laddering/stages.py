@@ -11,8 +11,9 @@
     9  saving        done by the commit, from the TurnResult
     10 scores        signals, scores and reasons (explanation.py), with the TurnResult
 
-Where the question is begun before the answer is read (speculation.py), stages 3 to 6 are gone
-through twice: at once, over a provisional graph, for the choice; then for everything else.
+The choice is always made over the graph with the answer in it. While the answer is still being
+read, the question is begun for the choice that its first concept leads to (stage_cache.py); where
+the whole of it leads elsewhere, nobody sees what was begun.
 """
 
 from collections.abc import Mapping
@@ -25,10 +26,12 @@ from interviews.protocols.laddering.graph.states import States
 from interviews.protocols.laddering.graph.types import Change, Graph, GraphExtraction
 from interviews.protocols.laddering.signals.detection import DetectedSignals
 from interviews.protocols.laddering.signals.moment import ELEMENT, AnswerSignals, Moment, Talk
+from interviews.protocols.laddering.state import Validation
 from interviews.protocols.laddering.strategy_choice.choice import StrategyChoice
 
 EXTRACT_KEY, SIGNALS_KEY = "extract", "signals"  # of the calls that read an answer
 STALE = 3  # answers in a row that change nothing, from which a covered concept is done
+OFFERS_END = 5  # such answers, after which an end is offered
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class ExtractionStage(LoadedStage):
     reading: AnswerSignals
     nothing: bool = False  # no answer: skipped, refused, not known, or off topic
     read_by: Mapping[str, str] = field(default_factory=dict)  # model, fallback model or rules
+    confirms: Literal["", "yes", "no"] = ""  # to a chain that was said back
     left_out: int = 0  # concepts and relations beyond the most that one answer may bring
 
     @property
@@ -58,6 +62,7 @@ class ComputationStage(ExtractionStage):
     metrics: Metrics
     talk: Talk
     unchanged: int  # answers in a row that left the graph as it was
+    validation: Validation | None = None  # of the chain that was said back
 
     @property
     def all_covered(self) -> bool:
@@ -70,7 +75,6 @@ class SelectionStage(ComputationStage):
     moment: Moment
     detected: DetectedSignals
     choice: StrategyChoice
-    at_hand: bool = False  # chosen before the answer was read
 
     @property
     def ends(self) -> Literal["", "turn_limit", "all_covered", "all_exhausted"]:
@@ -81,6 +85,11 @@ class SelectionStage(ComputationStage):
         candidates = self.moment.candidates  # with uncovered elements
         exhausted = bool(candidates) and all(one.state.exhausted for one in candidates)
         return "all_exhausted" if exhausted else ""
+
+    @property
+    def offers_end(self) -> bool:
+        """Return whether so little is new that the next question is whether to end."""
+        return self.unchanged >= OFFERS_END and not self.gentle
 
 
 Stage = TypeVar("Stage", bound=LoadedStage)

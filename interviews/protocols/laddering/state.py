@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from typing import Literal
 
 from pydantic import Field
 
@@ -17,12 +18,21 @@ class PutQuestion(Frozen):
     focus: str = ""  # a node's id, or ELEMENT and an element's
 
 
+class Validation(Frozen):
+    """A chain of reasons that was said back, and what the person said to that."""
+
+    chain: tuple[str, ...]  # ids of nodes, from the lowest up
+    verdict: Literal["confirmed", "denied", "unclear"]
+
+
 class LadderingState(ProtocolState):
     talk: Talk
     asked: tuple[PutQuestion, ...] = Field(min_length=1)  # the last one is open
     graph: Graph = Graph()
     nodes: Mapping[str, NodeState] = {}
     unchanged: int = 0  # answers in a row that left the graph as it was
+    validations: tuple[Validation, ...] = ()
+    offering: bool = False  # the open question offers to end
     hard_told: bool = False  # something hard was told
 
     @property

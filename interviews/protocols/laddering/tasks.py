@@ -5,11 +5,11 @@ holds, so the fallbacks of these tasks only say that no model spoke.
 """
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, field_serializer
 
-from interviews.engine.reading import IntentReading, ReadsAnswer
+from interviews.engine.reading import IntentReading, ReadsAnswer, lowercase
 from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.signals.moment import Sentiment
 from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
@@ -28,10 +28,6 @@ MANNERS = {
     "feelings.",
 }
 Manner = Literal["opening", "onward", "skipped", "gentle"]
-
-
-def normalise_word(value: Any) -> Any:
-    return value.strip().lower() if isinstance(value, str) else value
 
 
 class RungDescription(BaseModel):
@@ -62,6 +58,7 @@ class LadderingExtractInput(ReadsAnswer):
     topic: str
     ladder: list[RungDescription]
     relations: list[RelationDescription]
+    upward: str  # the relation that ladders are made of
     elements: list[ElementNames]
     known: list[KnownConcept]
     focus: Spoken  # what the question was about; empty: nothing in particular
@@ -72,8 +69,10 @@ class LadderingExtractInput(ReadsAnswer):
 class ExtractedLines(IntentReading):
     """What an answer is, and comes to, in lines: the less a model writes, the sooner it goes on.
 
-    A concept is “text | type | elements”, a relation “source | relation | target”; each end is a
-    number among the concepts, the id of what is known, or words.
+    A concept is “text | type”, perhaps with “| elements”, the one that the answer arrives at first;
+    a type may be the number of its rung. A relation is “source | target” if it leads up, else
+    “source | relation | target”; each end is a number among the concepts, the id of what is known,
+    or words. The relation “yes” or “no” is the reply to a chain that was said back.
     """
 
     concepts: list[str] = []
@@ -91,8 +90,8 @@ class SignalsInput(BaseModel):
 class AnswerSignalsResult(Result):
     """How an answer is: how much it gives, its tone, what it is about."""
 
-    depth: Annotated[Depth, BeforeValidator(normalise_word)]
-    sentiment: Annotated[Sentiment, BeforeValidator(normalise_word)]
+    depth: Annotated[Depth, BeforeValidator(lowercase)]
+    sentiment: Annotated[Sentiment, BeforeValidator(lowercase)]
     topics: list[str] = []
 
 
@@ -122,7 +121,10 @@ class LadderingQuestionInput(BaseModel):
     description: str = ""
     focus: Spoken = ""
     focus_is: str  # a type, or what it is instead
+    contrary: Spoken = ""  # what was said later and denies the focus
+    chain: list[Spoken] = []  # how the person came to it, from the lowest rung up
     tied: list[Spoken] = []  # what was said about it: leads to, comes from
+    others: list[Spoken] = []  # what else was said, for questions that connect
     history: list[LadderingExchange]
     asked: list[Spoken]  # questions that are not to be asked again
     closed: list[Spoken]  # subjects that they don't want to talk about
@@ -136,7 +138,7 @@ class LadderingQuestionInput(BaseModel):
 
 EXTRACT = Task(
     name="laddering.extract",
-    tier=Tier.MAIN,
+    tier=Tier.FAST,
     template=PROMPTS / "extract.md",
     input=LadderingExtractInput,
     output=ExtractedLines,

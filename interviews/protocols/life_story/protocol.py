@@ -15,13 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interviews.choices import RULES, EntryKind, SessionStatus
-from interviews.engine.guards import (
-    Checked,
-    check,
-    check_statement,
-    question_of,
-    safe_prefix,
-)
+from interviews.engine.guards import Checked, check, check_statement, question_of, safe_prefix
 from interviews.engine.language.sentences import single_spaced
 from interviews.engine.leads import lead_of, taking_in
 from interviews.engine.protocol import InterviewProtocol
@@ -46,7 +40,7 @@ from interviews.protocols.life_story.question_search import (
 )
 from interviews.protocols.life_story.script import LifeStoryContext, questions_of, script_of
 from interviews.protocols.life_story.state import LifeStoryState, after_time_away, seconds_left
-from interviews.protocols.life_story.tasks import PersonaliseInput, Plan
+from interviews.protocols.life_story.tasks import ACTIONS, PersonaliseInput, Plan
 from llm.tasks.outcome import Source
 from plans.protocols import PlanContent
 from plans.protocols.life_story.content import LifeStoryMaterial
@@ -103,7 +97,7 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
                 candidates = search(ctx, {})
                 prefetched = () if isinstance(candidates, SearchResult) else candidates
                 return NeedsCalls((ask.plan(ctx), *ask.notes(ctx), *prefetched))
-            if may_invite(ctx):
+            if ctx.reading.care == "heavy" and not ctx.state.at_own_pace:
                 return invite(ctx, results)
             move_on = planner_reason(ctx, plan.value)
             if move_on is None:
@@ -139,7 +133,8 @@ class LifeStory(InterviewProtocol[LifeStoryState, LifeStoryMaterial]):
         return ctx.state.model_copy(update={"followups_count": count})
 
     def has_time(self, ctx: LifeStoryContext) -> bool:
-        return _seconds_left(_without_time_away(ctx)) > 0
+        # what they were invited to tell at their own pace isn't asked for once more
+        return not ctx.state.at_own_pace and _seconds_left(_without_time_away(ctx)) > 0
 
 
 # -- 1. what decides without the planner
@@ -160,8 +155,8 @@ def reason_to_move_on(ctx: LifeStoryContext) -> MoveOn | None:
 def planner_reason(ctx: LifeStoryContext, plan: Plan) -> MoveOn | None:
     if plan.action == "NEXT_QUESTION":
         return MoveOn("planner")
-    if not may_follow_up(ctx):
-        return MoveOn(_why_not(ctx))
+    if why_not := _why_not(ctx):
+        return MoveOn(why_not)
     checked = checked_follow_up(ctx, plan)
     return None if checked.text else MoveOn("unusable_follow_up", checked.firings)
 
@@ -174,10 +169,6 @@ def checked_follow_up(ctx: LifeStoryContext, plan: Plan) -> Checked:
 
 
 # -- 3. something hard
-
-
-def may_invite(ctx: LifeStoryContext) -> bool:
-    return ctx.reading.care == "heavy" and not ctx.state.at_own_pace
 
 
 def invite(ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove:
@@ -325,9 +316,9 @@ def draft(ctx: LifeStoryContext, results: CallResults, partials: PartialResults)
         written = _so_far(results, partials, ask.PLAN_KEY)
         if ctx.reading.care != "none" or "action" not in written:
             return ""
-        if written["action"] == "FOLLOW_UP" and may_follow_up(ctx):
+        if written["action"] == "FOLLOW_UP" and not _why_not(ctx):
             return safe_prefix(str(written.get("next_utterance") or ""), asking_limits(ctx))
-        if "next_utterance" not in written:  # the action may still grow
+        if written["action"] not in ACTIONS:  # it still grows
             return ""
     elif ctx.reading.care != "none":  # the planner's own sentence comes first
         return ""
@@ -355,10 +346,6 @@ def _so_far(results: CallResults, partials: PartialResults, key: str) -> Mapping
 
 
 # -- helpers
-
-
-def may_follow_up(ctx: LifeStoryContext) -> bool:
-    return not _why_not(ctx)
 
 
 def _why_not(ctx: LifeStoryContext) -> str:

@@ -75,11 +75,7 @@ def _candidates(
 
 
 def asking_limits(ctx: LifeStoryContext) -> Limits:
-    return ask.limits(ctx, _asked_lines(ctx))
-
-
-def _asked_lines(ctx: LifeStoryContext) -> tuple[str, ...]:
-    return tuple(line.text for line in ctx.transcript if line.kind in ASKING)
+    return ask.limits(ctx, tuple(line.text for line in ctx.transcript if line.kind in ASKING))
 
 
 def missing_calls(results: CallResults, calls: tuple[TaskCall, ...]) -> tuple[TaskCall, ...]:

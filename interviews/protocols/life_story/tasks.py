@@ -1,5 +1,5 @@
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import BaseModel, field_serializer
 
@@ -11,6 +11,8 @@ from llm.tasks.task import LanguageTag, Result, Spoken, Task, Tier
 
 PROMPTS = Path(__file__).parent / "prompts"
 FEW = 4  # words; who says fewer isn't probed without a model
+Action = Literal["FOLLOW_UP", "NEXT_QUESTION"]
+ACTIONS = get_args(Action)
 
 
 class PlanInput(ReadsAnswer):
@@ -34,7 +36,7 @@ class PlanInput(ReadsAnswer):
 class Plan(IntentReading):
     """What the answer is, and whether to stay with the question or move on."""
 
-    action: Literal["FOLLOW_UP", "NEXT_QUESTION"]
+    action: Action
     next_utterance: str = ""
     transition: str = ""
     assessment: str = ""

@@ -2,7 +2,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from interviews.engine.reading import IntentReading, ReadsAnswer
+from interviews.engine.reading import IntentReading, ReadsAnswer, lowercase
+from interviews.protocols.technical_assessment.interviewer import QuestionAndAnswer
 from llm.tasks.task import LanguageTag, Spoken
 from plans.protocols.technical_assessment.content import Grade
 
@@ -11,10 +12,6 @@ MAX_NOTE = 600  # characters; cutting a longer note is cheaper than asking again
 
 def _or_empty(value: Any) -> Any:
     return "" if value is None else value
-
-
-def _lowercase(value: Any) -> Any:
-    return value.strip().lower() if isinstance(value, str) else value
 
 
 Note = Annotated[
@@ -33,8 +30,12 @@ class ObserverInput(ReadsAnswer):
     topic: str  # title of the current one
     topics: list[str]  # titles of all
     closed: list[Spoken]
+    level: int  # of the open question, 1 to 5
+    opening: str  # that it is the first one, about experience; else empty
     question: Spoken
     expected: str  # what a good answer holds; may be empty
+    rubric: list[str]  # the topic's questions of the script, with the same
+    earlier: list[QuestionAndAnswer]  # on the topic
     confirming: str  # that they were just asked whether to end the interview; else empty
     answer: Spoken
 
@@ -55,9 +56,9 @@ class ObserverAnalysis(IntentReading):
     and what else that question depends on; the notes come last.
     """
 
-    action: Annotated[Action, BeforeValidator(_lowercase)]
+    action: Annotated[Action, BeforeValidator(lowercase)]
     suggested_topic: Note = ""
-    status: Annotated[Judged, BeforeValidator(_lowercase)]
+    status: Annotated[Judged, BeforeValidator(lowercase)]
     hallucination: bool = False
     scores: Scores | None = None
     notes: Note = ""

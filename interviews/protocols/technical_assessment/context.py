@@ -1,3 +1,6 @@
+import re
+from collections.abc import Collection
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -5,7 +8,7 @@ from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.context import TurnContext
 from interviews.engine.guards import prompts_of
 from interviews.engine.result import TurnResult, Utterance
-from interviews.engine.texts import fixed, has_texts
+from interviews.engine.texts import fixed
 from interviews.protocols.technical_assessment.interviewer import PROMPTS, QuestionAndAnswer
 from interviews.protocols.technical_assessment.state import AskedQuestion, TechnicalAssessmentState
 from plans.protocols import PlanContent
@@ -18,6 +21,12 @@ from plans.protocols.technical_assessment.content import (
 EXPERIENCE = "experience"  # the start field's key
 FOLDER = Path(__file__).parent / "texts"
 LONGEST_ANSWER = 1_500  # characters of an earlier answer that the interviewer is shown
+LONGEST_EARLIER, MOST_EARLIER = 500, 3  # such characters, and answers, that the observer is shown
+WEAK_ANSWERS = re.compile(  # from here on, guidance tells what weak answers hold
+    r"\b(?:weak answers?|risposte deboli|слабые ответы|schwache antworten|réponses faibles|"
+    r"respuestas débiles|الإجابات الضعيفة)\b.*",
+    re.I | re.S,
+)
 
 AssessmentContext = TurnContext[TechnicalAssessmentState, TechnicalAssessmentMaterial]
 NextMove = TurnResult[TechnicalAssessmentState]
@@ -44,9 +53,24 @@ def expected_answer(ctx: AssessmentContext, asked: AskedQuestion) -> str:
     return scripted.expected if scripted else ""
 
 
+def scripted_text(ctx: AssessmentContext, asked: AskedQuestion) -> str:
+    """Return the question as the script has it, without what an adapted one takes up."""
+    scripted = _scripted(ctx, asked)
+    return scripted.text if scripted else asked.text
+
+
 def _scripted(ctx: AssessmentContext, asked: AskedQuestion) -> BaseQuestion | None:
     key = (asked.topic, asked.key)
     return next((q for q in script_of(ctx).questions if (q.topic, q.key) == key), None)
+
+
+def rubric(ctx: AssessmentContext, topic: str) -> list[str]:
+    """Return the topic's questions by level, each with what a good answer holds."""
+    return [
+        f"Level {one.level}: {one.text} {one.expected}".strip()
+        for one in script_of(ctx).questions
+        if one.topic == topic
+    ]
 
 
 def open_wording(ctx: AssessmentContext) -> str:
@@ -67,12 +91,16 @@ def purpose(ctx: AssessmentContext) -> str:
     return scripted.objective if scripted else topic_title(ctx, asked.topic)
 
 
-def untold(ctx: AssessmentContext) -> tuple[str, ...]:
-    """Return what good answers hold: to the open question, or to any if it is the model's own."""
-    asked = ctx.state.open
-    if asked.key:
-        return (expected_answer(ctx, asked),)
-    return tuple(one.expected for one in script_of(ctx).questions)
+def untold(ctx: AssessmentContext, topics: Collection[str] = ()) -> tuple[str, ...]:
+    """Return what good answers hold, to the script's questions on these topics, or on all."""
+    asked = script_of(ctx).questions
+    return tuple(good_answer(q.expected) for q in asked if not topics or q.topic in topics)
+
+
+@lru_cache(maxsize=512)
+def good_answer(guidance: str) -> str:
+    """Return what guidance says of good answers, without what it says of weak ones."""
+    return WEAK_ANSWERS.sub("", guidance)
 
 
 def private_texts(ctx: AssessmentContext) -> tuple[str, ...]:
@@ -80,19 +108,30 @@ def private_texts(ctx: AssessmentContext) -> tuple[str, ...]:
 
 
 def question_answer_pairs(ctx: AssessmentContext) -> list[QuestionAndAnswer]:
+    return _pairs(ctx, [line.question for line in ctx.transcript], LONGEST_ANSWER)
+
+
+def earlier_answers(ctx: AssessmentContext) -> list[QuestionAndAnswer]:
+    """Return the last answers on the open question's topic before this one, cut short."""
+    topic = ctx.state.open.topic
+    about = {topic, *(one.key for one in ctx.state.asked if one.topic == topic)}
+    return _pairs(ctx, about, LONGEST_EARLIER)[:-1][-MOST_EARLIER:]
+
+
+def _pairs(ctx: AssessmentContext, about: Collection[str], longest: int) -> list[QuestionAndAnswer]:
     answers: dict[str, str] = {}
     question = ""
     for line in ctx.transcript:
         if line.role == SpeakerRole.INTERVIEWER:
-            question = line.text if line.question else ""
+            question = line.text if line.question in about and line.question else ""
         elif question and line.kind == EntryKind.USER_ANSWER:
             answers[question] = line.text
     answers[question or open_wording(ctx)] = ctx.answer
-    return [QuestionAndAnswer(question=q, answer=_cut(a)) for q, a in answers.items()]
+    return [QuestionAndAnswer(question=q, answer=cut(a, longest)) for q, a in answers.items()]
 
 
-def _cut(answer: str) -> str:
-    return answer if len(answer) <= LONGEST_ANSWER else f"{answer[:LONGEST_ANSWER]} …"
+def cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]} …"
 
 
 def experience_text(ctx: AssessmentContext) -> str:
@@ -109,10 +148,6 @@ def experience_text(ctx: AssessmentContext) -> str:
 
 def say(language: str, key: str, **words: str) -> str:
     return fixed(language, key, folder=FOLDER, words=words)
-
-
-def has_fixed_texts(language: str) -> bool:
-    return has_texts(language, FOLDER)
 
 
 def as_utterance(asked: AskedQuestion, number: int, text: str = "") -> Utterance:

@@ -1,13 +1,14 @@
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
 from interviews.engine.guards import names_closed
 from interviews.engine.language.sentences import single_spaced
-from interviews.protocols.technical_assessment.advice import Advice
 from interviews.protocols.technical_assessment.context import AssessmentContext, script_of
+from interviews.protocols.technical_assessment.observer import Advice
 from interviews.protocols.technical_assessment.state import AskedQuestion
 from plans.protocols.technical_assessment.content import LEVELS, Grade
 from plans.similarity import normalise
@@ -63,7 +64,7 @@ def _named_topic(ctx: AssessmentContext, suggestion: str) -> str:
 def _allowed_topics(ctx: AssessmentContext) -> list[str]:
     """Return open topics below their share of questions; without any, those asked about least."""
     topics, closed = script_of(ctx).topics, ctx.state.closed
-    keys = [t.key for t in topics if not names_closed(t.title, closed, ctx.language)]
+    keys = [t.key for t in topics if not (closed and names_closed(t.title, closed, ctx.language))]
     keys = keys or [topic.key for topic in topics]
     counts = Counter(one.topic for one in ctx.state.asked if not one.opening)
     share = max(MIN_SHARE, math.ceil((ctx.material.options.max_turns - 1) / len(keys)))
@@ -81,7 +82,7 @@ def _allowed_topic(ctx: AssessmentContext, topic: str) -> str:
 
 
 def nearest_question(
-    ctx: AssessmentContext, aim: QuestionAim, left: list[AskedQuestion]
+    ctx: AssessmentContext, aim: QuestionAim, left: Sequence[AskedQuestion]
 ) -> AskedQuestion:
     allowed = _allowed_topics(ctx)
 

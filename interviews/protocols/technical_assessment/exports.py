@@ -1,13 +1,13 @@
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Annotated, NamedTuple, Protocol, runtime_checkable
+from typing import Annotated, NamedTuple
 
 from interviews.exports.columns import Table, columns_of
-from interviews.exports.planned import Scripted
 from interviews.exports.registry import register
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, keys
 from interviews.models import Session
+from interviews.protocols.technical_assessment.context import script_in
 from interviews.protocols.technical_assessment.observations import RIGHT, observed_of
 from interviews.protocols.technical_assessment.state import Observed
 from interviews.turns.store import plan_content
@@ -20,12 +20,6 @@ STATUSES = {
 }
 ACTIONS = {"increase": "the next question is to be harder", "same": "as hard", "decrease": "easier"}
 LENGTHS = dict.fromkeys(("short", "medium", "long"), "")
-
-
-@runtime_checkable
-class _WithExpected(Protocol):
-    text: str
-    expected: str
 
 
 class ObservationRow(NamedTuple):
@@ -99,11 +93,8 @@ def _row(session: ExportedSession, one: Observed) -> ObservationRow:
 
 @lru_cache(maxsize=256)
 def _expected(plan_id: int, language: str) -> dict[str, str]:
-    material = plan_content(plan_id).material
-    if not isinstance(material, Scripted) or not material.scripts:
-        return {}
-    script = material.scripts.get(language) or next(iter(material.scripts.values()))
-    return {one.text: one.expected for one in script.questions if isinstance(one, _WithExpected)}
+    script = script_in(plan_content(plan_id).material, language)
+    return {one.text: one.expected for one in script.questions}
 
 
 OBSERVATIONS = Table(

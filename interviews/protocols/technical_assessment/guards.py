@@ -1,6 +1,7 @@
 """Guards of the assessment's own: on judging, on protected characteristics, on giving it away."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from interviews.engine import guards
 from interviews.engine.guards import Checked, Limits
@@ -13,32 +14,58 @@ from interviews.engine.language.wishes import clauses, plain
 from interviews.engine.result import GuardFiring
 
 GIVES_AWAY = 0.3  # share of the terms of a good answer …
+KEPT = 0.3  # share of a planned question's terms that an adapted one keeps, at least
 GIVES_AWAY_TERMS = 3  # … and their number, from which on a text gives it away
 
 
-def check_question(text: str, limits: Limits) -> Checked:
-    """Return the question as it may be said, without sentences before it that judge the answer."""
+def check_question(
+    text: str, limits: Limits, expected: Iterable[str] = (), planned: str = ""
+) -> Checked:
+    """Return the question as it may be said, without sentences before it that judge the answer.
+
+    Nothing may be said of what good answers hold. A planned question stays what it asks.
+    """
+    if planned and plain(text) == plain(planned):
+        return Checked(planned)
     unjudging, fired = cut(single_spaced(text))
     checked = guards.check(unjudging, limits)
-    reason = _own_refusal(checked.text)
+    guard, reason = _question_refusal(checked.text, expected, planned, limits.language)
     if not reason:
         return Checked(checked.text, (*fired, *checked.firings))
-    guard = "protected" if protected(checked.text) else "judgement"
     return Checked("", (*fired, *checked.firings, GuardFiring(guard, reason, text)))
+
+
+def _question_refusal(
+    text: str, expected: Iterable[str], planned: str, language: str
+) -> tuple[str, str]:
+    if reason := _own_refusal(text):
+        return "protected" if protected(text) else "judgement", reason
+    if text and any(gives_away(text, one, planned, language) for one in expected):
+        return "gives_away", "gives the answer away"
+    if text and planned and not keeps_subject(text, planned, language):
+        return "personalise", "doesn't ask what the script asks"
+    return "", ""
+
+
+def keeps_subject(text: str, planned: str, language: str) -> bool:
+    wanted = terms(planned, language)
+    return len(wanted & terms(text, language)) >= KEPT * len(wanted)
 
 
 def cut(text: str) -> tuple[str, tuple[GuardFiring, ...]]:
     parts = sentences(text)
-    kept = [part for part in parts if asks(part) or not judges(part)]
+    kept = [part for part in parts if asks(part) or not (judges(part) or _speaks_of_answer(part))]
     if len(kept) == len(parts):
         return text, ()
     return " ".join(kept), (GuardFiring("judgement", "judges the answer", text),)
 
 
-def safe_prefix(text: str, limits: Limits) -> str:
+def safe_prefix(text: str, limits: Limits, expected: Iterable[str] = (), planned: str = "") -> str:
     """Return the part of an unfinished question that can be shown."""
     draft = guards.safe_prefix(cut(single_spaced(text))[0], limits)
-    return "" if _own_refusal(draft) else draft
+    if planned and plain(planned).startswith(plain(draft)):
+        return draft
+    return "" if _question_refusal(draft, expected, planned, limits.language)[1] else draft
 
 
 def refuses_reply(text: str, expected: Iterable[str], question: str, language: str) -> str:
@@ -74,6 +101,9 @@ def protected(text: str) -> bool:
 
 def gives_away(text: str, expected: str, question: str, language: str) -> bool:
     """Return whether the text shares much with the expected answer, beyond the question's words."""
-    wanted = terms(expected, language) - terms(question, language)
-    shared = wanted & terms(text, language)
+    wanted = _terms(expected, language) - _terms(question, language)
+    shared = wanted & _terms(text, language)
     return len(shared) >= max(GIVES_AWAY_TERMS, GIVES_AWAY * len(wanted))
+
+
+_terms = lru_cache(maxsize=512)(terms)  # of the script's texts, which are compared at each word

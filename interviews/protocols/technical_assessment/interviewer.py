@@ -27,6 +27,8 @@ class AssessmentQuestionInput(BaseModel):
     focus: Spoken
     level: int
     action: str
+    planned: str  # the script's question that is to be asked; empty for one of its own
+    left: int  # questions after this one, at most
     last: str  # what the last answer was, if it wasn't simply one
     closed: list[Spoken]
     history: list[QuestionAndAnswer]

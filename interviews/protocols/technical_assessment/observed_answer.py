@@ -7,10 +7,9 @@ from interviews.engine.language.wishes import plain
 from interviews.engine.reading import Intent
 from interviews.engine.result import CallResults
 from interviews.engine.signal import word_count
-from interviews.protocols.technical_assessment.advice import AS_BEFORE, advice, is_answer
 from interviews.protocols.technical_assessment.analysis import NOT_JUDGED, ObserverAnalysis
 from interviews.protocols.technical_assessment.context import AssessmentContext, open_wording
-from interviews.protocols.technical_assessment.observer import KEY
+from interviews.protocols.technical_assessment.observer import AS_BEFORE, KEY, advice, is_answer
 from interviews.protocols.technical_assessment.state import Observed
 from llm.tasks.outcome import Source
 

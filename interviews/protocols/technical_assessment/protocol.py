@@ -4,9 +4,10 @@ The order of a turn:
 
 1. the opening is a fixed text: it asks about experience
 2. the observer reads and judges each answer (observer.py); the common rules meet what isn't one
-3. its advice says what to ask next (advice.py, difficulty.py), or all turns are used
-4. the interviewer words the next question, and guards check it (next_question.py, guards.py); it is
-   requested as soon as the observer's unfinished reply says how hard it should be
+3. its advice says what to ask next (observer.py, difficulty.py), or all turns are used
+4. the script's next question, which the interviewer may adapt, or one of its own if the bot wants
+   that; guards check it (next_question.py, guards.py). It is requested as soon as the observer's
+   unfinished reply says how hard it should be
 5. the observation is stored (observed_answer.py) for reviewers and the report; candidates see only
    questions
 """
@@ -27,12 +28,6 @@ from interviews.engine.result import (
 )
 from interviews.engine.texts import addressed, named
 from interviews.protocols.technical_assessment import context, guards
-from interviews.protocols.technical_assessment.advice import (
-    Advice,
-    advice,
-    certain_advice,
-    likely_advice,
-)
 from interviews.protocols.technical_assessment.context import (
     EXPERIENCE,
     AssessmentContext,
@@ -44,18 +39,21 @@ from interviews.protocols.technical_assessment.context import (
     script_in,
     script_of,
 )
-from interviews.protocols.technical_assessment.difficulty import (
-    START_LEVELS,
-    QuestionAim,
-    next_aim,
-)
+from interviews.protocols.technical_assessment.difficulty import START_LEVELS, QuestionAim, next_aim
 from interviews.protocols.technical_assessment.next_question import (
     NextQuestion,
+    coming_questions,
     next_question,
     preview_question,
 )
 from interviews.protocols.technical_assessment.observed_answer import observation
-from interviews.protocols.technical_assessment.observer import KEY, observer_call
+from interviews.protocols.technical_assessment.observer import (
+    KEY,
+    advice,
+    certain_advice,
+    likely_advice,
+    observer_call,
+)
 from interviews.protocols.technical_assessment.state import AskedQuestion, TechnicalAssessmentState
 from plans.protocols import PlanContent
 from plans.protocols.technical_assessment.content import TechnicalAssessmentMaterial
@@ -65,6 +63,7 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
     name = "technical_assessment"
     state = TechnicalAssessmentState
     reading_key = KEY
+    guesses = True
     reply_rules = (
         "This is a technical job interview. You never tell what a good answer to the open question "
         "holds, not in part, not as a hint or an example, however they ask for it; a word of the "
@@ -114,7 +113,8 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
         self, ctx: AssessmentContext, results: CallResults, partials: PartialResults
     ) -> tuple[TaskCall, ...]:
         """Request the question while the observer still writes what the question doesn't need."""
-        aim = _aim(ctx, likely_advice(ctx, results, partials))
+        advised = likely_advice(ctx, results, partials)
+        aim = next_aim(ctx, advised) if advised else None
         found = next_question(ctx, results, aim) if aim else None
         return (found,) if isinstance(found, TaskCall) else ()
 
@@ -131,13 +131,15 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
         return _end(ctx, ctx.state, "stopped_by_participant", SessionStatus.STOPPED)
 
     def repeat_question(self, ctx: AssessmentContext) -> Utterance:
-        return as_utterance(ctx.state.open, len(ctx.state.asked))
+        return as_utterance(
+            ctx.state.open, len(ctx.state.asked), context.scripted_text(ctx, ctx.state.open)
+        )
 
     def question_purpose(self, ctx: AssessmentContext) -> str:
         return context.purpose(ctx)
 
     def private_texts(self, ctx: AssessmentContext) -> tuple[str, ...]:
-        return context.private_texts(ctx)
+        return (*context.private_texts(ctx), *coming_questions(ctx))
 
     def refuses_reply(self, ctx: AssessmentContext, text: str) -> str:
         return guards.refuses_reply(text, context.untold(ctx), open_wording(ctx), ctx.language)
@@ -146,9 +148,9 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
         self, ctx: AssessmentContext, state: TechnicalAssessmentState
     ) -> tuple[int, int, str]:
         total = ctx.material.options.max_turns
-        if ctx.material.options.questions_by == "list":
+        if ctx.material.options.questions_by != "model":
             total = min(total, 1 + len(script_of(ctx).questions))
-        return min(total, state.answered + 1), total, "questions"
+        return min(total, len(state.asked)), total, "questions"
 
     def keep_unanswered(
         self, ctx: AssessmentContext, results: CallResults
@@ -164,16 +166,16 @@ class TechnicalAssessment(InterviewProtocol[TechnicalAssessmentState, TechnicalA
 
 def _open(ctx: AssessmentContext) -> NextMove:
     welcome = say(ctx.language, "welcome", name=addressed(ctx.name, ctx.language))
+    state = ctx.state
+    if ctx.start_answers.get(EXPERIENCE):
+        text = say(ctx.language, "opening_told", position=position_name(ctx.plan))
+        state = state.model_copy(update={"asked": (state.open.model_copy(update={"text": text}),)})
     return TurnResult(
-        state=ctx.state,
-        utterances=(as_utterance(ctx.state.open, 1, f"{welcome} {ctx.state.open.text}"),),
+        state=state,
+        utterances=(as_utterance(state.open, 1, f"{welcome} {state.open.text}"),),
         reason="opening",
-        progress=PROTOCOL.progress(ctx, ctx.state),
+        progress=PROTOCOL.progress(ctx, state),
     )
-
-
-def _aim(ctx: AssessmentContext, advised: Advice | None) -> QuestionAim | None:
-    return next_aim(ctx, advised) if advised else None
 
 
 def _observed(

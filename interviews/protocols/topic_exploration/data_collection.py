@@ -17,6 +17,7 @@ from interviews.engine.contact_data.masking import scrub
 from interviews.engine.language.sentences import asks
 from interviews.engine.language.wishes import plain
 from interviews.engine.result import CallResults, GuardFiring, TaskCall
+from interviews.engine.texts import has_texts
 from interviews.protocols.topic_exploration import fallback_texts, guards, tasks
 from interviews.protocols.topic_exploration.context import TopicContext
 from interviews.protocols.topic_exploration.state import DataState
@@ -119,15 +120,14 @@ def _ask_field(ctx: TopicContext, data: DataState) -> CollectionStep:
 
 def _ask_consent(ctx: TopicContext, data: DataState) -> CollectionStep:
     options = ctx.material.options
-    texts = fallback_texts.all_wordings(ctx.language, "consent")
-    text = texts[min(data.asked, len(texts)) - 1]
-    words = {
-        "fields": ", ".join(field.label for field in ctx.material.fields),
-        "purpose": _as_sentence(options.data_purpose),
-        "kept": _as_sentence(options.data_kept),
-    }
-    for name, value in words.items():
-        text = text.replace(f"{{{name}}}", value)
+    text = fallback_texts.say(
+        ctx.language,
+        "consent",
+        data.asked - 1,
+        fields=", ".join(field.label for field in ctx.material.fields),
+        purpose=_as_sentence(options.data_purpose),
+        kept=_as_sentence(options.data_kept),
+    )
     return CollectionStep(data, EntryKind.CONSENT_REQUEST, " ".join(text.split()))
 
 
@@ -148,7 +148,7 @@ def data_request(
 
     Where there are fixed texts, they are used as they are: consent is no place for variety.
     """
-    if fallback_texts.has(ctx.language):
+    if has_texts(ctx.language, fallback_texts.FOLDER):
         return step.text, (), ()
     outcome = results.get(REQUEST_KEY)
     if outcome is None:

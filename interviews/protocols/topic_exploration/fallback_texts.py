@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from interviews.engine.signal import word_count
-from interviews.engine.texts import addressed, fixed, has_texts, wordings
+from interviews.engine.texts import addressed, fixed
 from interviews.protocols.topic_exploration.blocks import UtteranceAim
 from interviews.protocols.topic_exploration.context import TopicContext
 from interviews.protocols.topic_exploration.exploration import Phase
@@ -15,14 +15,6 @@ FEW_WORDS = 4  # answers with fewer words are not acknowledged
 
 def say(language: str, key: str, turn: int = 0, used: Sequence[str] = (), **words: str) -> str:
     return fixed(language, key, used, turn, FOLDER, words=words)
-
-
-def has(language: str) -> bool:
-    return has_texts(language, FOLDER)
-
-
-def all_wordings(language: str, key: str) -> list[str]:
-    return wordings(language, key, FOLDER)
 
 
 def intro(ctx: TopicContext) -> str:
@@ -43,9 +35,7 @@ def utterance(ctx: TopicContext, aim: UtteranceAim) -> str:
 
 def _offer(language: str, aim: UtteranceAim) -> str:
     key = "offers_of_one" if aim.extra_turns == 1 else "offers"
-    texts = all_wordings(language, key)
-    chosen = texts[min(aim.exploration.offers, len(texts)) - 1]
-    return chosen.replace("{count}", str(aim.extra_turns))
+    return say(language, key, aim.exploration.offers - 1, count=str(aim.extra_turns))
 
 
 def question(aim: UtteranceAim, language: str) -> str:

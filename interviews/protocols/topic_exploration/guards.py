@@ -33,7 +33,7 @@ def question(text: str, limits: Limits) -> Checked:
 
 def on_target(found: Checked, target: str, language: str) -> Checked:
     """Return nothing if the question isn't about the target: after something heavy it may probe."""
-    wanted = terms(target, language)
+    wanted = terms(guards.question_of(target) or target, language)
     shared = shared_terms(wanted, terms(guards.question_of(found.text), language))
     if wanted and len(shared) >= SHARED * len(wanted):
         return found

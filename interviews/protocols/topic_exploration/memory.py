@@ -101,10 +101,7 @@ def add_facts(
     known_texts = {plain(fact.text) for fact in known}
     new = [
         RememberedFact(
-            text=" ".join(text.split())[:200],
-            confidence=confidence,
-            position=position,
-            topic=topic,
+            text=" ".join(text.split())[:200], confidence=confidence, position=position, topic=topic
         )
         for text, confidence in reported
         if confidence >= MIN_CONFIDENCE and text.strip() and plain(text) not in known_texts

@@ -37,12 +37,7 @@ from interviews.protocols.topic_exploration.data_collection import (
     open_step,
 )
 from interviews.protocols.topic_exploration.exploration import Exploration, Phase
-from interviews.protocols.topic_exploration.phases import (
-    PhaseRow,
-    TopicAnswer,
-    advance,
-    use_turn,
-)
+from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance, use_turn
 from interviews.protocols.topic_exploration.reading import REPLY_KEY, acceptance, understand
 from interviews.protocols.topic_exploration.state import TopicExplorationState, after_time_away
 from interviews.protocols.topic_exploration.state_update import topic_coverage, updated_state

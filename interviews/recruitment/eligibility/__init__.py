@@ -6,14 +6,29 @@ Each rule takes the bot, the person and the time, and raises RequestRefused; the
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
+from interviews.choices import ACTIVE
 from interviews.models import Participant
 from interviews.recruitment.eligibility.invitation_only import check_invitation
 from interviews.recruitment.eligibility.one_per_person import check_first_interview, limited_to_one
 from interviews.recruitment.eligibility.opening_hours import check_opening_hours
-from interviews.recruitment.eligibility.quota import check_quota
 from interviews.recruitment.panel_parameters import refuse_incomplete
 from interviews.validation import RequestRefused
+from plans.bots.quota import taken_by
 from plans.models import Bot
+
+
+def check_quota(bot: Bot, person: Participant | None, at: datetime) -> None:
+    """Raise RequestRefused: full."""
+    if bot.quota is None:
+        return
+    taken = taken_by(bot)
+    if person is not None:  # starting anew archives their active one, which frees its place
+        taken = taken.exclude(participant=person, status__in=ACTIVE)
+    if taken.count() >= bot.quota:
+        raise RequestRefused("full", _("All places in this interview are taken."))
+
 
 Rule = Callable[[Bot, Participant | None, datetime], None]
 RULES: tuple[Rule, ...] = (check_invitation, check_opening_hours, check_quota)

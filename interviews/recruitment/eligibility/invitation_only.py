@@ -15,16 +15,14 @@ def check_invitation(bot: Bot, person: Participant | None, at: datetime) -> None
     invitation = invitation_of(bot, person)
     if invitation is None:
         if bot.invited_only:
-            message = _(
-                "This interview is by personal invitation. Please open the link you were sent."
-            )
+            message = _("This interview is by invitation only. Open the link you were sent.")
             raise RequestRefused("by_invitation", message)
         return
     if is_over(invitation, at):
-        message = _("Your invitation is over. No interview can begin by it.")
+        message = _("Your invitation is no longer valid, so you can’t start with it.")
         raise RequestRefused("invitation_over", message)
     if invitation.sessions.filter(status__in=ENDED).exists():
-        message = _("You have given this interview already. Thank you.")
+        message = _("You’ve already taken part in this interview. Thank you.")
         raise RequestRefused("invitation_used", message)
 
 
@@ -37,7 +35,5 @@ def invitation_is_over(session: Session) -> bool:
 
 
 def invitation_over_error() -> RequestRefused:
-    return RequestRefused(
-        "invitation_over",
-        _("Your invitation is over, so nothing more can be sent. Your words are kept here."),
-    )
+    message = _("Your invitation is no longer valid. Your text stays here, but you can’t send it.")
+    return RequestRefused("invitation_over", message)

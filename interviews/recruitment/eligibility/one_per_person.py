@@ -21,10 +21,10 @@ def check_first_interview(bot: Bot, person: Participant | None, params: Mapping[
     for name, value in _identifying_params(bot, params).items():
         same = _sessions(bot, name, value)
         if same.filter(status__in=ENDED).exists():
-            message = _("You have given this interview already. Thank you.")
+            message = _("You’ve already taken part in this interview. Thank you.")
             raise RequestRefused("already_given", message)
         if same.filter(status__in=ACTIVE).exclude(participant=person).exists():
-            message = _("This interview was begun already, in another browser.")
+            message = _("You’ve already started this interview in another browser.")
             raise RequestRefused("begun_elsewhere", message)
 
 

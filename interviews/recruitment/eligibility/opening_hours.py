@@ -20,12 +20,12 @@ def check_opening_hours(bot: Bot, person: Participant | None, at: datetime) -> N
         return
     opens = next_opening(bot, at)
     if opens is None:
-        raise RequestRefused("not_open", _("This interview is not open at the moment."))
+        raise RequestRefused("not_open", _("This interview isn’t open right now."))
     when = {"when": format_opening(bot, opens)}
     if bot.opens_at and bot.opens_at > at:
-        message = _("This interview is not open yet. It opens on %(when)s.")
+        message = _("This interview isn’t open yet. It opens on %(when)s.")
         raise RequestRefused("not_open", message % when)
-    message = _("This interview is closed now. It opens on %(when)s.")
+    message = _("This interview is closed right now. It opens on %(when)s.")
     raise RequestRefused("closed_now", message % when)
 
 

@@ -28,9 +28,9 @@ def blocked_reason(invitation: Invitation, at: datetime) -> str:
     if state := BLOCKED_STATES.get(state_of(invitation)):
         return state
     if not invitation.email:
-        return "there is no address"
+        return "there is no e-mail address"
     if invitation.reminders >= NEVER_AGAIN and state_of(invitation) != InvitationState.BEGUN:
-        return "they don’t want to take part"
+        return "they declined"
     if not invitation.bot.is_open(at):
         return "the interview isn’t open"
     if state_of(invitation) != InvitationState.BEGUN and quota(invitation.bot).full:
@@ -40,7 +40,7 @@ def blocked_reason(invitation: Invitation, at: datetime) -> str:
 
 def new_letter_blocked_reason(invitation: Invitation, kind: Mail.Kind, at: datetime) -> str:
     if kind == Mail.Kind.INVITATION and invitation.sent_at:
-        return "the letter was sent before: send a reminder"
+        return "the e-mail has already been sent; send a reminder"
     return blocked_reason(invitation, at)
 
 

@@ -1,7 +1,5 @@
 """Reads a CSV file of people to invite; problems are reported by line number."""
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
@@ -18,7 +16,7 @@ from plans.models.eligibility import RESERVED
 from plans.models.script import validate_language
 from plans.portability.decoder import LIMIT, checked
 from plans.portability.problems import BrokenDocument, Problem, broken
-from plans.portability.table import restore
+from plans.portability.table import numbered_rows
 
 KNOWN = ("name", "email", "language", "reference", "expires")
 REQUIRED_COLUMNS = {"name", "email", "reference"}  # the heading has one of them at least
@@ -73,7 +71,7 @@ def known_invitees(bot: Bot, now: datetime) -> KnownInvitees:
     known = KnownInvitees(now, ZoneInfo(bot.time_zone))
     rows = Invitation.objects.filter(bot=bot).values_list("reference", "email", "name")
     for reference, email, name in rows.iterator():
-        _register(known, Invitee(name, email, reference=reference), "is invited already")
+        _register(known, Invitee(name, email, reference=reference), "is already invited")
     return known
 
 
@@ -86,20 +84,20 @@ def read_people(content: bytes, known: KnownInvitees) -> InviteeFile:
     except BrokenDocument as error:
         return InviteeFile(problems=error.problems)
     if not file.people and not file.problems:
-        file.problems.append(Problem("there is nobody in it"))
+        file.problems.append(Problem("the list is empty"))
     return file
 
 
 def decode(content: bytes) -> str:
     """Decode UTF-8, or UTF-16 as Excel writes it. Raises BrokenDocument."""
     if len(content) > LIMIT:
-        raise broken("The file is larger than 2 MB. Send it in parts.")
+        raise broken("The file is larger than 2 MB. Split it.")
     encoding = "utf-16" if content.startswith(UTF16) else "utf-8-sig"
     try:
         return checked(content.decode(encoding))
     except UnicodeDecodeError as error:
         raise broken(
-            "The letters in this file can't be read. Save it as “CSV UTF-8”.",
+            "The characters in this file can't be read. Save it as “CSV UTF-8”.",
             content.count(b"\n", 0, error.start) + 1,
         ) from error
 
@@ -142,7 +140,7 @@ def _add_line(
             Problem(f"is longer than {LONGEST_VALUE} characters", line, column)
         ]
         return
-    _register(known, person, f"stands in line {line} already")
+    _register(known, person, f"is already on line {line}")
     file.people.append(person)
 
 
@@ -158,9 +156,9 @@ def _parse_expiry(cell: str, known: KnownInvitees) -> datetime | None:
     try:
         at = parse_deadline(cell, known.zone)
     except ValueError:
-        raise ValueError(f"“{cell}” is no day. Write it as 2030-05-31.") from None
+        raise ValueError(f"“{cell}” is not a date. Write it as 2030-05-31.") from None
     if at <= known.now:
-        raise ValueError(f"“{cell}” is over already")
+        raise ValueError(f"“{cell}” has passed")
     return at
 
 
@@ -186,7 +184,7 @@ def _register(known: KnownInvitees, person: Invitee, where: str) -> None:
 
 
 def _rows(text: str) -> Iterator[tuple[int, dict[str, str] | str]]:
-    lines = _lines(text)
+    lines = numbered_rows(text)
     heading = _heading(next(lines, (1, []))[1])
     count = 0
     for line, cells in lines:
@@ -194,24 +192,8 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str] | str]]:
             continue
         count += 1
         if count > MOST_PEOPLE:
-            raise broken(f"there are more than {MOST_PEOPLE:,} people. Send it in parts.", line)
+            raise broken(f"there are more than {MOST_PEOPLE:,} people. Split the list.", line)
         yield line, _cells_by_column(heading, cells)
-
-
-def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
-    begins = 1
-    try:
-        for cells in reader:
-            yield begins, [restore(cell) for cell in cells]
-            begins = reader.line_num + 1
-    except csv.Error as error:
-        raise broken(f"This is not valid CSV: {error}.", begins) from error
-
-
-def _delimiter(text: str) -> str:
-    """Comma, or what Excel writes instead where the comma is the decimal sign."""
-    return max(",;\t", key=text.split("\n", 1)[0].count)
 
 
 def _heading(cells: Cells) -> list[str]:
@@ -219,15 +201,15 @@ def _heading(cells: Cells) -> list[str]:
     while names and not names[-1]:
         names.pop()
     problems = [
-        Problem(f"the column “{name}” is there twice", 1)
+        Problem(f"there are two columns called “{name}”", 1)
         for name in sorted({name for name in names if name and names.count(name) > 1})
     ]
     if not REQUIRED_COLUMNS & set(names):
         problems.append(
-            Problem("the first line names the columns: name, email or reference among them", 1)
+            Problem("the first line must name the columns, including name, email or reference", 1)
         )
     problems += [
-        Problem(f"“{name}” has a meaning of its own on the start page", 1)
+        Problem(f"“{name}” is reserved for the start page", 1)
         for name in names
         if name.casefold() in RESERVED and name not in KNOWN
     ]
@@ -249,7 +231,7 @@ def _column(cell: str) -> str:
 def _cells_by_column(heading: Sequence[str], cells: Cells) -> dict[str, str] | str:
     has_more = any(cell.strip() for cell in cells[len(heading) :])
     if has_more or len(cells) < len(heading):
-        return f"{len(cells)} cells, where the heading has {len(heading)}"
+        return f"{len(cells)} cells, but the heading has {len(heading)}"
     pairs = [(name, cell.strip()) for name, cell in zip(heading, cells, strict=False)]
     unnamed = next((cell for name, cell in pairs if cell and not name), "")
-    return f"“{unnamed}” stands in a column without a name" if unnamed else dict(pairs)
+    return f"“{unnamed}” is in a column without a name" if unnamed else dict(pairs)

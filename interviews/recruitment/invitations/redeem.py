@@ -51,7 +51,8 @@ def enter(
     invitation = invitations.get(pk=found.pk)
     ended = _chat_url(invitation, ENDED)
     if invitation.revoked_at or (ended is None and is_over(invitation, timezone.now())):
-        raise InvitationClosed("invitation_over", _("This invitation is over."), invitation)
+        message = _("This invitation is no longer valid.")
+        raise InvitationClosed("invitation_over", message, invitation)
     participant = _participant(invitation)
     cookie = ""
     if participant != known:
@@ -71,7 +72,7 @@ def _participant(invitation: Invitation) -> Participant:
 
 def _refuse_second_browser(invitation: Invitation) -> None:
     if invitation.bot.invitation_reuse == Bot.Reuse.REFUSE and invitation.sessions.exists():
-        message = _("This invitation is in use in another browser.")
+        message = _("This invitation is open in another browser.")
         raise InvitationClosed("invitation_used", message, invitation)
 
 

@@ -24,7 +24,7 @@ class InvitationState(TextChoices):
     NOT_SENT = "not_sent", "Not sent"
     SENT = "sent", "Sent"
     OPENED = "opened", "Opened"
-    BEGUN = "begun", "Begun"
+    BEGUN = "begun", "Started"
     FINISHED = "finished", "Finished"
     EXPIRED = "expired", "Expired"
     REVOKED = "revoked", "Revoked"

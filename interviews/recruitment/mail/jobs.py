@@ -22,7 +22,7 @@ from plans.jobs import ANEW, Job, JobType, celery_task
 
 SEND_LETTER = "interviews.tasks.send_letter"
 SEND_ALERT = "interviews.tasks.send_alert"
-NO_SERVER = "No mail server is set (EMAIL_URL)."
+NO_SERVER = "No mail server is configured (EMAIL_URL)."
 MOST_ATTEMPTS = 12  # over seventeen hours, since a server may be down for a night
 
 

@@ -47,7 +47,7 @@ def send(mail: Mail, message: EmailMessage) -> None:
     except smtplib.SMTPResponseException as error:  # greeting or login: a fault of our set-up
         raise JobFailed(_answer(error.smtp_code, error.smtp_error)) from None
     except (smtplib.SMTPException, OSError) as error:
-        raise JobFailed(f"Talking to the mail server failed: {type(error).__name__}.") from None
+        raise JobFailed(f"Can't reach the mail server: {type(error).__name__}.") from None
 
 
 def message_id(mail: Mail) -> str:

@@ -62,7 +62,7 @@ async def admit(name: str, key: object) -> None:
 
 
 def too_many(seconds: int) -> RequestRefused:
-    message = _("That was a lot in a short time. Please wait a moment, then send it again.")
+    message = _("You’ve sent a lot in a short time. Please wait a moment, then try again.")
     return RequestRefused("too_many", message, retry_after=seconds)
 
 

@@ -1,35 +1,62 @@
 """`manage.py serve`: pages, API, websockets and, without Redis, the background work."""
 
 import asyncio
+import socket
 from argparse import ArgumentParser
 from typing import Any
 
-import environ
 from daphne.server import Server
+from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from interviewsite.asgi import application
 from interviewsite.processes import background
+from interviewsite.processes.environment import env
 
 MOST_FRAME = 64 * 1024  # bytes; a page sends next to nothing over its websocket
+SHOWN = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "::1": "[::1]"}  # noqa: S104
 
 
 class Command(BaseCommand):
     help = "Serve the site (HOST and PORT by environment or option)."
+    requires_system_checks: list[str] = []  # those that matter run with the application's import
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        env = environ.Env()
         parser.add_argument("--host", default=env.str("HOST", "127.0.0.1"))
         parser.add_argument("--port", type=int, default=env.int("PORT", 8000))
+        parser.add_argument("--setup", action="store_true", help="Set up what has changed first.")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        host, port = options["host"], options["port"]
+        _check_address(host, port)
         background.lock_data_dir()
-        interface = options["host"].replace(":", r"\:")
+        if options["setup"]:
+            call_command("setup", static=True, stdout=self.stdout)
+        from interviewsite.asgi import application
+
+        def ready() -> None:
+            asyncio.get_event_loop().call_soon(background.start)
+            address = f"http://{SHOWN.get(host, host)}:{port}"
+            self.stdout.write(f"\n  Interviews   {address}/\n  Admin        {address}/admin/\n")
+            self.stdout.flush()
+
+        interface = host.replace(":", r"\:")
         Server(
             application,
-            endpoints=[f"tcp:port={options['port']}:interface={interface}"],
-            ready_callable=lambda: asyncio.get_event_loop().call_soon(background.start),
+            endpoints=[f"tcp:port={port}:interface={interface}"],
+            ready_callable=ready,
             server_name="interviewsite",
             websocket_max_message_size=MOST_FRAME,
             websocket_max_frame_size=MOST_FRAME,
         ).run()
+
+
+def _check_address(host: str, port: int) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except (OSError, OverflowError) as error:
+        reason = str(getattr(error, "strerror", error)).partition(" (while")[0]
+        raise SystemExit(
+            f"Can't listen on {host}, port {port}: {reason}. Stop what listens there, or change "
+            f"PORT (set {env.origin('PORT')}) or HOST."
+        ) from None

@@ -1,44 +1,79 @@
 """`manage.py setup`: everything that a first start needs; harmless when run again."""
 
+import gc
+import hashlib
 import secrets
+from argparse import ArgumentParser
 from typing import Any
 
-import environ
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from interviews.security import sealing
+from interviewsite.checks import exit_on_failed_checks
+from interviewsite.settings import keys
 
 ADMIN = "admin"
+CODE = ("requirements.lock", "[ilprs]*/**/*.*")  # apps, locale, static
 
 
 class Command(BaseCommand):
     help = "Prepare DATA_DIR and the database, load the demo bots, make the admin account."
     requires_system_checks: list[str] = []  # one of them requires the key created here
 
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--static", action="store_true", help="Collect static files, too.")
+
     def handle(self, *args: Any, **options: Any) -> None:
-        has_key = settings.SECRET_KEY != settings.INSECURE_KEY
-        _store_secret("secret_key", secrets.token_urlsafe(50), has_key)
-        _store_secret("data_key", sealing.new_key(), bool(settings.DATA_KEYS))
-        call_command("migrate", verbosity=0)
-        call_command("load_demo", verbosity=0)
-        password = _create_admin()
-        env = environ.Env()
-        address = f"http://{env.str('HOST', '127.0.0.1')}:{env.int('PORT', 8000)}"
-        self.stdout.write(f"\n  Interviews   {address}/\n  Admin        {address}/admin/")
-        if password:
-            self.stdout.write(f"  Name         {ADMIN}\n  Password     {password}   (shown once)")
-        self.stdout.write("")
+        _store_secrets()
+        exit_on_failed_checks()
+        _prepare(options["static"])
+        if password := _create_admin():
+            self.stdout.write(f"\n  Name         {ADMIN}\n  Password     {password}   (shown once)")
 
 
-def _store_secret(name: str, secret: str, have: bool) -> None:
-    """Store a new secret in DATA_DIR, readable for this account only, unless there is one."""
+def _store_secrets() -> None:
+    if settings.SECRET_KEY == settings.INSECURE_KEY:
+        _store("secret_key", secrets.token_urlsafe(50))
+    if not settings.DATA_KEYS:
+        _store("data_key", sealing.new_key())
+    settings.SECRET_KEY, settings.DATA_KEYS = keys()
+
+
+def _store(name: str, secret: str) -> None:
+    """Store a secret in DATA_DIR that only this account can read, unless there is one."""
     path = settings.DATA_DIR / name
-    if not have and not path.exists():
+    if not path.exists():
         path.touch(mode=0o600)
         path.write_text(secret)
+
+
+def _prepare(static: bool) -> None:
+    """Bring database and static files up to date, unless nothing has changed since last time."""
+    mark = settings.DATA_DIR / "prepared"
+    if mark.exists() and mark.read_text() == _fingerprint(static):
+        return
+    call_command("migrate", verbosity=0)
+    call_command("load_demo", verbosity=0)
+    if static:
+        call_command("collectstatic", interactive=False, verbosity=0)
+    mark.touch(mode=0o600)
+    mark.write_text(_fingerprint(static))
+    gc.collect()  # before a server keeps for good what it finds in memory
+
+
+def _fingerprint(static: bool) -> str:
+    """Return a hash of all that the preparation depends on: code, packages, the database."""
+    code = [path for name in CODE for path in settings.BASE_DIR.glob(name) if path.suffix != ".pyc"]
+    dates = sorted((str(path), path.stat().st_mtime_ns) for path in code)
+    migrations = sorted(MigrationRecorder(connection).applied_migrations())
+    database = connection.settings_dict["NAME"]
+    known = repr((static, settings.INSTALLED_APPS, dates, database, migrations))
+    return hashlib.sha256(known.encode()).hexdigest()
 
 
 def _create_admin() -> str:

@@ -5,8 +5,7 @@ from plans.admin.bot_page import BotPage, split_options
 from plans.forms.bot import OwnTab
 from plans.models import Bot
 from plans.protocols.knowledge_transfer.admin.backlog import backlog, export_backlog, import_backlog
-from plans.protocols.knowledge_transfer.admin.document import DocumentAdmin
-from plans.protocols.knowledge_transfer.admin.documents import documents
+from plans.protocols.knowledge_transfer.admin.documents import DocumentAdmin, documents
 from plans.protocols.knowledge_transfer.admin.summary import summary, summary_again
 from plans.protocols.knowledge_transfer.handover import handover, handover_facts
 

@@ -48,8 +48,7 @@ def add_missing_questions(bot: Bot, document: BacklogDocument) -> BacklogDocumen
     questions = [*document.questions, *others]
     if len(questions) > MOST_QUESTIONS:
         raise broken(
-            f"With those that are there it would be {len(questions)} questions; {MOST_QUESTIONS} "
-            "are the most."
+            f"The backlog would have {len(questions)} questions. The maximum is {MOST_QUESTIONS}."
         )
     return document.model_copy(update={"questions": questions})
 

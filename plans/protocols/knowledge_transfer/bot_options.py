@@ -37,42 +37,41 @@ def _backlog_items(priorities: list[str], rounds: int) -> list[ChecklistItem]:
     if not asked:
         return items
     if (count := len(priorities)) > MOST_QUESTIONS:
-        hint = f"There are {count}, and {MOST_QUESTIONS} are the most. Delete some under Backlog."
-        items.append(ChecklistItem("A backlog of a usable size", False, hint))
-    few_hint = f"{asked} {'is' if asked == 1 else 'are'} soon answered; the interview then ends."
+        hint = f"There are {count}. The maximum is {MOST_QUESTIONS}. Delete some under Backlog."
+        items.append(ChecklistItem("Size of the backlog", False, hint))
+    few_hint = f"With only {asked}, the interview ends soon."
     items.append(advice(f"At least {FEW_QUESTIONS} questions", asked >= FEW_QUESTIONS, few_hint))
     return [*items, _rounds_item(urgent, asked, rounds)]
 
 
 def _rounds_item(urgent: int, asked: int, rounds: int) -> ChecklistItem:
     hint = (
-        f"{asked} questions are P0 or P1, and follow-ups take rounds too. What is not reached "
-        "stays an open point."
+        f"{asked} questions are P0 or P1, and follow-ups take rounds too. Questions that "
+        "aren't reached stay open points."
     )
     if urgent > rounds:
         hint = (
-            f"{urgent} questions are P0, so {urgent - rounds} of them are never asked. Allow more "
-            "rounds under Interview, or make some P1."
+            f"{urgent} questions are P0, so {urgent - rounds} of them will never be asked. Allow "
+            "more rounds under Interview, or change some to P1."
         )
     return advice(f"Rounds for every question: {rounds}", asked <= rounds, hint)
 
 
 def _document_items(state: Progress) -> list[ChecklistItem]:
     if not state.documents:
-        hint = "Without any, the interviewer knows only the backlog. Upload some under Documents."
+        hint = "The interviewer only knows the backlog. Upload files under Documents."
         return [advice("Documents: none", False, hint)]
     label = f"Documents ready: {state.ready} of {state.documents}"
     verb = "is" if state.waiting == 1 else "are"
-    hint = f"{state.waiting} {verb} still being read; interviews begin without."
+    hint = f"{state.waiting} {verb} still being read. Interviews start without them."
     items = [advice(label, not state.waiting, hint)]
     if state.failed:
-        verb = "was" if state.failed == 1 else "were"
-        hint = f"{state.failed} {verb} not read. Look under Documents why."
-        items.append(advice("Every document read", False, hint))
+        hint = f"{state.failed} couldn't be read. See Documents for the reason."
+        items.append(advice("Every document could be read", False, hint))
     if state.ready and not state.busy:
         current = bool(state.context) and not state.stale
-        hint = "Documents have changed since it was written. Look at it under Documents."
-        items.append(advice("A summary of these documents", current, hint))
+        hint = "Documents have changed since it was written. Check it under Documents."
+        items.append(advice("Summary up to date", current, hint))
     return items
 
 
@@ -100,8 +99,8 @@ def _readable_document(document: Mapping[str, Any]) -> dict[str, Any]:
 KNOWLEDGE_TRANSFER = PlanProtocol(
     title="Knowledge transfer",
     content=CONTENT,
-    summary="Talks with somebody who hands over a job or a project: it has read the files, asks "
-    "what they don't say, and leaves facts and an onboarding package for the successor.",
+    summary="Talks with somebody who is handing over a job or a project. It has read the files, "
+    "asks what they don't say, and leaves facts and an onboarding package for the successor.",
     parts=frozenset({"backlog", "summary"}),
     own_parts=OWN_PARTS,
     demo=DEMO,

@@ -15,8 +15,8 @@ class KnowledgeTransferOptions(OptionsWithReward):
     languages: tuple[str, ...] = Field(
         ("en",),
         title="Languages",
-        description="Those it can be held in, as tags with commas between: en, it. The first is "
-        "the one that the backlog is written in.",
+        description="Languages of the interview, as tags separated by commas: en, it. The first "
+        "is the language of the backlog.",
     )
     project: str = Field(
         "",
@@ -26,28 +26,28 @@ class KnowledgeTransferOptions(OptionsWithReward):
     handed_over_by: str = Field(
         "",
         title="Who hands it over",
-        description="Their part in it, in a few words. The interviewer reads it.",
+        description="Their role in it, in a few words. The interviewer reads this.",
     )
     rounds: int = Field(
         10,
         ge=1,
         le=MOST_ROUNDS,
         title="Rounds",
-        description="So many questions at most, follow-ups included.",
+        description="Maximum number of questions, including follow-ups.",
     )
     follow_ups: int = Field(
         1,
         ge=0,
         le=3,
         title="Follow-ups",
-        description="So many at most to one question of the backlog, where an answer stays vague.",
+        description="Maximum number of follow-ups per backlog question, if the answer stays vague.",
     )
     discoveries: int = Field(
         3,
         ge=0,
         le=10,
         title="Discoveries",
-        description="So many new questions at most may come out of one answer.",
+        description="Maximum number of new questions that one answer can raise.",
     )
 
 

@@ -43,7 +43,7 @@ def _read_chosen(
     try:
         return read(row.source, row.key), ChecklistItem(f"{title}: {row}", True)
     except BrokenDocument as error:
-        hint = f"“{row}” can't be read ({error.problems[0]}). Open it and mend it."
+        hint = f"“{row}” can't be read ({error.problems[0]}). Open it and fix it."
         return None, ChecklistItem(f"{title}: {row}", False, hint)
 
 
@@ -51,17 +51,17 @@ def _questions_item(methodology: Methodology, languages: Sequence[str]) -> Check
     known = methodology.languages
     missing = [tag for tag in languages if tag not in known and tag.split("-")[0] not in known]
     hint = (
-        f"“{methodology.name}” has none in {_names(missing)}; there a model words every question, "
-        f"and without one they come in {language_name(known[0])}."
+        f"“{methodology.name}” has none in {_names(missing)}: there, a model phrases every "
+        f"question. Without a model they come in {language_name(known[0])}."
     )
-    return advice("Questions of its own in every language", not missing, hint)
+    return advice("Its own questions in every language", not missing, hint)
 
 
 def _wording_item(concept: Concept, languages: Sequence[str]) -> ChecklistItem:
     missing = [tag for tag in languages if not concept.speaks(tag)]
     hint = (
-        f"“{concept.name}” lacks words in {_names(missing)}: add them to topics and labels, or "
-        f"it is spoken of in {language_name(concept.language)} there."
+        f"“{concept.name}” has no words in {_names(missing)}. Add them to topics and labels, or "
+        f"they appear in {language_name(concept.language)} there."
     )
     return advice("The concept's words in every language", not missing, hint)
 
@@ -81,8 +81,8 @@ def readable(material: Mapping[str, Any]) -> dict[str, Any]:
 LADDERING = PlanProtocol(
     title="Laddering",
     content=CONTENT,
-    summary="Asks why something matters, and why that does, and builds a graph of what leads to "
-    "what while it talks. A concept says what to explore, a methodology how.",
+    summary="Asks why something matters, and why that matters, and builds a graph of what leads "
+    "to what. A concept says what to explore, a methodology how.",
     parts=frozenset({"concept", "methodology"}),
     own_parts=OWN_PARTS,
     demo=DEMO,

@@ -17,16 +17,16 @@ class LadderingOptions(OptionsWithReward):
     languages: tuple[str, ...] = Field(
         ("en",),
         title="Languages",
-        description="Those it can be held in, as tags with commas between: en, it. Without a model "
-        "it speaks those that the methodology has questions in.",
+        description="Languages of the interview, as tags separated by commas: en, it. Without a "
+        "model, only those the methodology has questions in.",
     )
     mode: Mode = Field(
         "coverage",
-        title="What leads",
-        description="Whether every element of the concept comes first, or depth where it opens.",
+        title="Order",
+        description="Cover every element of the concept first, or go deep where it opens up.",
     )
     turns: int = Field(
-        20, ge=3, le=MOST_TURNS, title="Turns", description="So many answers at most."
+        20, ge=3, le=MOST_TURNS, title="Turns", description="Maximum number of answers."
     )
 
 

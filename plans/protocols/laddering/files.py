@@ -91,7 +91,7 @@ def _check_id_is_free(document: LadderDocument, row: LadderFile) -> None:
     key = document.content.id
     other = document.kind.model._default_manager.filter(key=key).exclude(pk=row.pk).first()
     if other:
-        what = f"“{key}” is the id of “{other}” already; choose another"
+        what = f"“{key}” is already the ID of “{other}”. Choose another"
         raise broken(what, read_yaml(document.source).line(("id",)), "id")
 
 

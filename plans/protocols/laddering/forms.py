@@ -10,8 +10,8 @@ from plans.protocols.laddering.files import LadderKind, kind_of, read_file
 
 LINES = 30
 MEANWHILE = (
-    "Somebody else has saved it since you opened it. Nothing of yours is lost: it stands below. "
-    "See under History what they changed; if you save again, yours takes its place."
+    "Somebody else has saved it since you opened it. Your version is below, so nothing is lost. "
+    "See under History what they changed. If you save again, your version replaces theirs."
 )
 
 
@@ -21,7 +21,7 @@ class LadderForm(forms.ModelForm):  # type: ignore[type-arg]  # of concepts or o
     source = forms.CharField(
         label="Text",
         strip=False,
-        help_text="YAML or JSON. Lines that begin with # are remarks, for you and colleagues.",
+        help_text="YAML or JSON. Lines that start with # are comments for you and your colleagues.",
         widget=UnfoldAdminTextareaWidget(
             attrs={
                 "rows": LINES,
@@ -54,8 +54,8 @@ class LadderForm(forms.ModelForm):  # type: ignore[type-arg]  # of concepts or o
         except BrokenDocument as error:
             self.problems = error.problems
             count = len(error.problems)
-            things = "one thing" if count == 1 else f"{count} things"
-            raise forms.ValidationError(f"Nothing was saved. Mend {things} first.") from error
+            things = "1 problem" if count == 1 else f"{count} problems"
+            raise forms.ValidationError(f"Nothing was saved. Fix {things} first.") from error
         self.instance.key, self.instance.name = document.content.id, document.content.name
         return str(document.source)
 

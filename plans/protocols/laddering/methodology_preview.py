@@ -22,7 +22,7 @@ FOCUS: dict[Focus, str] = {
     "shallow_chain": "where the ladder is still short",
     "uncovered": "elements not spoken of yet",
 }
-MODES: dict[Mode, str] = {"coverage": "Every element first", "exploratory": "Depth where it opens"}
+MODES: dict[Mode, str] = {"coverage": "Every element first", "exploratory": "Depth first"}
 MAY_BREAK = re.compile(r"(?<=[._])")
 PHASES: tuple[Phase, ...] = get_args(Phase)
 

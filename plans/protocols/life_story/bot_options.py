@@ -22,8 +22,8 @@ def _question_count(script: Script, excluded: Collection[str]) -> int:
 LIFE_STORY = PlanProtocol(
     title="Life story",
     content=CONTENT,
-    summary="Asks a script of yours, question by question, and follows up on each answer until its "
-    "objective is met or its time is over. For biographies and anything with a fixed order.",
+    summary="Asks your script's questions one by one, and follows up on each answer until its "
+    "objective is met or its time is up. For biographies and anything with a fixed order.",
     parts=frozenset({"scripts"}),
     languages=script_languages,
     needs=needs,

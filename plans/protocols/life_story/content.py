@@ -15,14 +15,15 @@ class LifeStoryOptions(OptionsWithReward):
         3,
         ge=0,
         le=20,
-        title="Follow-ups at most",
-        description="How often it may probe on one question before it moves on, whatever a model "
-        "would like.",
+        title="Maximum follow-ups",
+        description="How often it can probe on one question before moving on, with or without a "
+        "model.",
     )
     excluded_sections: tuple[str, ...] = Field(
         (),
         title="Sections left out",
-        description="Ticked ones are not asked, in any language. Interviews under way keep theirs.",
+        description="Ticked sections are not asked in any language. Interviews under way keep "
+        "theirs.",
     )
 
     @model_validator(mode="before")

@@ -22,9 +22,9 @@ QUESTION_OPTIONS = (
 )
 RULES_NOTE = (
     "Each answer gets a score for correctness and one for confidence, from 0 to 1. <b>Strong "
-    "Hire</b> needs both of its values below, nothing made up, and a level at or above the grade. "
-    "<b>Hire</b> needs both of its own, nothing made up, and gaps that were admitted. Everything "
-    "else is <b>No Hire</b>. It is advice: a person accepts or amends every report."
+    "Hire</b> needs both values below, nothing made up, and a level at or above the grade. "
+    "<b>Hire</b> needs both of its values, nothing made up, and admitted gaps. Everything else is "
+    "<b>No Hire</b>. This is advice: a person accepts or amends every report."
 )
 
 

@@ -36,7 +36,7 @@ def _first_topic_items(scripts: Sequence[Script], key: str) -> list[ChecklistIte
     if not key or not scripts:
         return []
     lacking = ", ".join(f"“{script}”" for script in scripts if key not in topics(script))
-    hint = f"“{key}” is no topic with questions in {lacking}; choose another under Interview."
+    hint = f"“{key}” is not a topic with questions in {lacking}. Choose another under Interview."
     return [ChecklistItem("First topic", not lacking, hint)]
 
 
@@ -55,20 +55,20 @@ def _script_advice(
     guided = sum(bool(question.guidance.strip()) for question in asked)
     return [
         advice(
-            f"Enough of them for {turns} turns",
+            f"Enough questions for {turns} turns",
             len(asked) >= turns,
-            f"“{script}” has {len(asked)}; what no model words is taken from this list.",
+            f"“{script}” has {len(asked)}. Questions no model phrases come from this list.",
         ),
         advice(
             f"Topics in “{script.name}”: {topic_count}",
             topic_count >= LEAST_TOPICS,
-            f"A verdict rests on few topics; {LEAST_TOPICS} or more make it fairer.",
+            f"A verdict on few topics is less fair. Use {LEAST_TOPICS} or more.",
         ),
         advice(
-            "What good answers hold",
+            "What good answers contain",
             guided >= LEAST_GUIDANCE * len(asked),
-            f"Written for {guided} of {len(asked)} questions in “{script}”, as guidance. Answers "
-            "to the others are judged more roughly.",
+            f"{guided} of {len(asked)} questions in “{script}” have guidance. Answers to the "
+            "others are judged more roughly.",
         ),
     ]
 
@@ -77,7 +77,7 @@ def _same_topic_items(scripts: Sequence[Script]) -> list[ChecklistItem]:
     if len(scripts) < 2:
         return []
     differ = len({frozenset(topics(script)) for script in scripts}) > 1
-    hint = "The keys of sections differ; where they are the same, reports can be compared."
+    hint = "The section keys differ. Reports can only be compared where they are the same."
     return [advice("The same topics in every language", not differ, hint)]
 
 
@@ -121,14 +121,15 @@ def _readable_question(question: Mapping[str, Any]) -> dict[str, Any]:
 TECHNICAL_ASSESSMENT = PlanProtocol(
     title="Technical assessment",
     content=CONTENT,
-    summary="Asks a candidate about the topics of a position, harder or easier by the answers, and "
-    "writes a report that a person accepts or amends. Candidates see questions, never scores.",
+    summary="Asks a candidate about the topics of a position, harder or easier depending on the "
+    "answers, and writes a report that a person accepts or amends. Candidates see questions, "
+    "never scores.",
     parts=frozenset({"scripts"}),
     languages=script_languages,
     needs=needs,
     readable=readable,
-    scripts_mean="In a technical assessment each section is a topic: its title is said when the "
-    "interview turns to it, and named in reports. Its questions go from easy to hard. Guidance "
-    "says what a good answer holds, then, from “Weak answers” on, what those get wrong; answers "
-    "are judged by it, and candidates never see it. Seconds are not used.",
+    scripts_mean="In a technical assessment each section is a topic. Its title is said when the "
+    "interview turns to it, and used in reports. Its questions go from easy to hard. Guidance "
+    "says what a good answer contains and then, after “Weak answers”, what those get wrong. "
+    "Answers are judged by it, and candidates never see it. Seconds are not used.",
 )

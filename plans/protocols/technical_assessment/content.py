@@ -25,7 +25,7 @@ class DecisionRules(Frozen):
         ge=0,
         le=1,
         title="Strong Hire: confirmed topics",
-        description="From 0 to 1: 0.7 means seven topics of ten, or more.",
+        description="From 0 to 1: 0.7 means at least seven topics in ten.",
     )
     strong_mean: float = Field(
         0.75,
@@ -41,14 +41,14 @@ class DecisionRules(Frozen):
         ge=1,
         le=50,
         title="Answers needed",
-        description="With fewer scored answers the report is not sure, whatever they were.",
+        description="With fewer scored answers, confidence in the report is low.",
     )
     most_confidence: int = Field(
         39,
         ge=0,
         le=100,
-        title="Confidence at most",
-        description="Of 100, where a report is not sure.",
+        title="Maximum confidence",
+        description="Out of 100, for a report with low confidence.",
     )
 
 
@@ -56,67 +56,68 @@ class TechnicalAssessmentOptions(OptionsWithReward):
     position: str = Field(
         "", title="Position", description="As candidates know it: Backend developer."
     )
-    grade: Grade = Field("Middle", title="Grade", description="The one that candidates claim.")
+    grade: Grade = Field("Middle", title="Grade", description="The grade candidates claim.")
     ask_experience: bool = Field(
         True,
         title="Ask for experience",
-        description="On the start page. A link with ?experience=… answers it.",
+        description="On the start page. A link with ?experience=… answers it in advance.",
     )
     default_topic: str = Field(
-        "", title="First topic", description="Where the interview begins; the others follow."
+        "", title="First topic", description="Where the interview starts. The others follow."
     )
     max_turns: int = Field(
-        12, ge=1, le=60, title="Turns at most", description="Questions back don't count."
+        12, ge=1, le=60, title="Maximum turns", description="Questions back don't count."
     )
-    questions_by: Literal["model", "list"] = Field(
-        "model",
-        title="Questions come from",
-        description="What no model words is taken from the list in any case.",
+    questions_by: Literal["adapted", "list", "model"] = Field(
+        "adapted",
+        title="Questions",
+        description="Adapted: the script's, which a model may adapt closely to what was said. "
+        "List: the script's as written. Model: its own, so candidates are harder to compare.",
     )
     reasoning: bool = Field(
         True,
         title="Keep the reasoning",
-        description="The interviewer's own, beside each question. For reviewers only.",
+        description="The interviewer's reasoning, beside each question. For reviewers only.",
     )
     attempts: int = Field(
         3,
         ge=1,
         le=5,
         title="Attempts",
-        description="At a question unlike those already asked; then the list has the next one.",
+        description="At a question unlike earlier ones. Then the list provides the next one.",
     )
     history: int = Field(
         4,
         ge=0,
         le=20,
         title="Pairs remembered",
-        description="Last questions with their answers, read before the next one is worded.",
+        description="The last questions and answers, read before the next one is phrased.",
     )
     observer_seconds: float = Field(
         60,
         gt=0,
         le=120,
         title="Observer's time",
-        description="Seconds for judging an answer; after that it is stored as not judged.",
+        description="Seconds for judging an answer. After that it is stored as not judged.",
     )
     interviewer_seconds: float = Field(
         15,
         gt=0,
         le=120,
         title="Interviewer's time",
-        description="Seconds for wording a question; after that the list has the next one.",
+        description="Seconds for phrasing a question. After that the list provides the next one.",
     )
     cooldown_seconds: float = Field(
         30,
         ge=0,
         le=600,
         title="Rest after failures",
-        description="Seconds in which answers are not judged, before a model is asked again.",
+        description="Seconds during which answers are not judged, before a model is asked again.",
     )
     own_summary: bool = Field(
         False,
         title="Candidates get their own summary",
-        description="What was confirmed and what to learn; no scores, no recommendation.",
+        description="What was confirmed and what to learn. No scores, no recommendation.",
     )
     rules: DecisionRules = DecisionRules()
 

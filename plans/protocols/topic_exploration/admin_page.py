@@ -10,9 +10,9 @@ from plans.admin.topic import DataFieldInline, TopicInline
 from plans.forms.bot import GUIDE, OwnTab
 from plans.forms.guides import GUIDE_FILE
 from plans.models import Bot
+from plans.protocols.topic_exploration.content import turn_budget
 from plans.protocols.topic_exploration.topic_guides.admin import intelligence, make_again
 from plans.protocols.topic_exploration.topic_summary import road_map, topic_facts
-from plans.protocols.topic_exploration.turn_budget import turn_budget
 
 TOPIC_OPTIONS = ("languages", "goal", "data")
 LONGEST = 10_000  # minutes
@@ -26,7 +26,7 @@ def _tabs(bot: Bot) -> list[OwnTab]:
     return [
         OwnTab("Interview", ["minutes", *by_start["languages"], *by_start["goal"], "persona"]),
         OwnTab("Guide", [GUIDE, GUIDE_FILE]),
-        OwnTab("Consent for data", by_start["data"]),
+        OwnTab("Consent for contact data", by_start["data"]),
         reward,
     ]
 

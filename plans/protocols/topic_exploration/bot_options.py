@@ -6,10 +6,14 @@ from llm.routing.routes import has_model
 from plans.models import Bot, Topic
 from plans.protocols.base import BotDraft, ChecklistItem, PlanProtocol
 from plans.protocols.needs import advice, language_items, reward_items
-from plans.protocols.topic_exploration.content import CONTENT, TopicExplorationOptions, options_of
+from plans.protocols.topic_exploration.content import (
+    CONTENT,
+    TopicExplorationOptions,
+    options_of,
+    turn_budget,
+)
 from plans.protocols.topic_exploration.topic_guides import job
-from plans.protocols.topic_exploration.topic_guides.requests import duplicate_guides, request_guides
-from plans.protocols.topic_exploration.turn_budget import turn_budget
+from plans.protocols.topic_exploration.topic_guides.job import duplicate_guides, request_guides
 
 # Follows from the rest of the plan, or is shown in another form.
 NOT_SHOWN = {"signature", "max_minutes", "total_seconds", "seconds_per_turn", "topics", "fields"}
@@ -31,13 +35,13 @@ def _topic_items(bot: Bot) -> list[ChecklistItem]:
     topics = list(bot.topics.prefetch_related("sub_goals"))
     empty = ", ".join(f"“{topic}”" for topic in topics if not topic.sub_goals.all())
     budget = turn_budget(bot.minutes, len(topics))
-    hint = "Write what it is about under Topics."
+    hint = "Add topics under Topics."
     items = [ChecklistItem(f"Topics: {len(topics)}", bool(topics), hint)]
     if not topics:
         return items
     return [
         *items,
-        advice("Sub-goals of every topic", not empty, f"Nothing to aim at in {empty}."),
+        advice("Sub-goals of every topic", not empty, f"No sub-goals in {empty}."),
         _question_item(topics),
         advice("Time for every topic", not budget.too_short, budget.warning),
     ]
@@ -51,7 +55,7 @@ def _question_item(topics: Iterable[Topic]) -> ChecklistItem:
         if not all(goal.question.strip() for goal in topic.sub_goals.all())
     ]
     hint = f"Write a question for each sub-goal of {', '.join(lacking)}"
-    reason = "it is asked when the model fails" if has_model() else "no model is configured"
+    reason = "it is asked if the model fails" if has_model() else "no model is configured"
     label = "A question for every sub-goal"
     return ChecklistItem(label, not lacking, f"{hint}: {reason}.", needed=not has_model())
 
@@ -60,8 +64,8 @@ def _data_items(bot: Bot, options: TopicExplorationOptions) -> list[ChecklistIte
     if not bot.data_fields.exists():
         return []
     why, how_long = options.data_purpose.strip(), options.data_kept.strip()
-    why_hint = "Say under Consent for data why you ask."
-    how_long_hint = "Say under Consent for data how long you keep them."
+    why_hint = "Say why you ask, under Consent for contact data."
+    how_long_hint = "Say how long you keep it, under Consent for contact data."
     return [
         ChecklistItem("Why contact data is asked for", bool(why), why_hint),
         ChecklistItem("How long contact data is kept", bool(how_long), how_long_hint),
@@ -107,7 +111,7 @@ def _turns(topic: Mapping[str, Any]) -> str:
 TOPIC_EXPLORATION = PlanProtocol(
     title="Topic exploration",
     content=CONTENT,
-    summary="Goes through your topics and spends its time where somebody has most to say. Can ask "
+    summary="Goes through your topics and spends most time where people have most to say. Can ask "
     "for contact data with consent and give a reward. For research with many participants.",
     parts=frozenset({"topics", "data_fields"}),
     languages=lambda draft: list(options_of(draft.bot).languages),

@@ -1,5 +1,6 @@
 import hashlib
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from pydantic import Field
@@ -17,32 +18,32 @@ class TopicExplorationOptions(Frozen):
     languages: tuple[str, ...] = Field(
         ("en",),
         title="Languages",
-        description="Those it can be held in, as tags with commas between: en, it. The first is "
-        "the one that topics are written in.",
+        description="Languages of the interview, as tags separated by commas: en, it. The first "
+        "is the language of the topics.",
     )
     goal: str = Field(
         "",
         title="Research goal",
-        description="What the research wants to know, in a few sentences. The interviewer reads it "
+        description="What you want to find out, in a few sentences. The interviewer reads it "
         "before every question, and so does the model that prepares the topics.",
     )
     manual_guide: str = Field(
         "",
-        title="Guide of your own",
+        title="Your own guide",
         description="What the interviewer should know about the topics: how to read answers, what "
-        "to follow up. It reads the paragraphs that name the topic at hand, so name it in each. "
-        "With a guide, what a model prepared is only a reserve.",
+        "to follow up. It reads the paragraphs that name the current topic, so name it in each. "
+        "With your own guide, the prepared topic guides are only a fallback.",
     )
     data_purpose: str = Field(
         "",
-        title="Why it is asked for",
-        description="A whole sentence in the interview's language, said before people agree: “We "
+        title="Why you ask for it",
+        description="A full sentence in the interview's language, said before people agree: “We "
         "use them to send you the results.”",
     )
     data_kept: str = Field(
         "",
-        title="How long it is kept",
-        description="Another one: “They are deleted after six months.”",
+        title="How long you keep it",
+        description="Another full sentence: “They are deleted after six months.”",
     )
     reward: RewardOptions = RewardOptions()
 
@@ -174,3 +175,41 @@ CONTENT = ContentType(
     languages=lambda material: material.options.languages,
     questions=lambda material: None,
 )
+
+
+@dataclass(frozen=True)
+class TurnBudget:
+    """How many turns there are in all, and per topic; a turn is a question with its answer."""
+
+    minutes: int
+    topics: int
+    total: int
+    least: int
+    base: int
+    most: int
+
+    @property
+    def too_short(self) -> bool:
+        return self.topics * SECONDS_A_TURN > self.minutes * 60
+
+    @property
+    def over(self) -> bool:
+        return self.topics * self.base > self.total
+
+    @property
+    def needed(self) -> int:
+        return -(-self.topics * SECONDS_A_TURN // 60)
+
+    @property
+    def warning(self) -> str:
+        if not self.too_short:
+            return ""
+        return (
+            f"{self.topics} topics need {self.needed} minutes for one question each; there are "
+            f"{self.minutes}. The last ones would come up only if people agree to continue."
+        )
+
+
+def turn_budget(minutes: int, topics: int) -> TurnBudget:
+    base = base_turns(minutes * 60, topics)
+    return TurnBudget(minutes, topics, minutes * 60 // SECONDS_A_TURN, 1, base, base + 2)

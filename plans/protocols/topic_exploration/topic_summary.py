@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from plans.bots.reward_codes import CodePool, pool
 from plans.models import Bot, DataField, Intelligence, SubGoal, Topic
 from plans.protocols import RewardOptions
-from plans.protocols.topic_exploration.content import options_of
-from plans.protocols.topic_exploration.topic_guides.requests import current_guides
-from plans.protocols.topic_exploration.turn_budget import TurnBudget, turn_budget
+from plans.protocols.topic_exploration.content import TurnBudget, options_of, turn_budget
+from plans.protocols.topic_exploration.topic_guides.job import current_guides
 
 
 @dataclass(frozen=True)
@@ -45,13 +44,13 @@ class RoadMap:
 REWARDS = {
     "none": "",
     "fixed": "Everybody gets the same code.",
-    "pool": "Everybody gets a code of their own.",
-    "redirect": "Everybody is sent on to another address.",
+    "pool": "Everybody gets their own code.",
+    "redirect": "Everybody is sent to another address.",
 }
 EARLY = {
     "none": "nothing.",
     "fixed": "a code for all of these.",
-    "pool": "a code of their own.",
+    "pool": "their own code.",
     "redirect": "an address for all of these.",
 }
 
@@ -60,7 +59,7 @@ def _reward_text(reward: RewardOptions) -> str:
     early = reward.due(early=True)
     if reward.kind == "none" or early == reward:
         return REWARDS[reward.kind]
-    return f"{REWARDS[reward.kind]} Who ends early: {EARLY[early.kind]}"
+    return f"{REWARDS[reward.kind]} Ending early: {EARLY[early.kind]}"
 
 
 def road_map(bot: Bot) -> RoadMap:

@@ -1,26 +1,44 @@
-"""The results of a handover: summary by topic, onboarding package, Q&A context.
+"""The results of a handover: summary by topic, onboarding package, Q&A context."""
 
-types          what was said and known, and the products
-makers         make the products
-questions      questions with their facts, open points, documents
-portions       split long material, whole questions together
-llm_tasks      the model tasks of the summary
-summary        the summary under five headings, by a model from the facts
-package        the package for the successor; a model says how to begin
-qa_context     one row per fact, then the open questions
-checks         what code changes in a model's statements
-phrases        fixed texts by language; markdown, package_files: products as documents
-downloads, exports, forms, pages: files, tables, the form and the pages of the admin
-topics         the backlog's questions as topics
-"""
+from collections.abc import Iterator
 
 from interviews.models import Session
+from interviews.protocols.knowledge_transfer.backlog import backlog_in, in_families
+from interviews.protocols.knowledge_transfer.context import ANSWERED
+from interviews.protocols.knowledge_transfer.state import BacklogItem
+from reflections.evidence.topics import Topic
 from reflections.products import KeptFact, Product, ProtocolResults
-from reflections.protocols.knowledge_transfer import downloads, makers, pages
+from reflections.protocols.knowledge_transfer import makers, pages
 from reflections.protocols.knowledge_transfer.exports import TRANSFER_SUMMARIES
-from reflections.protocols.knowledge_transfer.llm_tasks import SUMMARY
 from reflections.protocols.knowledge_transfer.package import ONBOARDING
-from reflections.protocols.knowledge_transfer.topics import backlog_topics
+from reflections.protocols.knowledge_transfer.summary import SUMMARY
+
+
+def backlog_topics(session: Session) -> tuple[Topic, ...]:
+    """Return one topic per question, with the follow-ups that it led to."""
+    return tuple(_topic(items) for items in _families(backlog_in(session)))
+
+
+def _families(items: tuple[BacklogItem, ...]) -> Iterator[list[BacklogItem]]:
+    family: list[BacklogItem] = []
+    for depth, item in in_families(items):
+        if depth == 0 and family:
+            yield family
+            family = []
+        family.append(item)
+    if family:
+        yield family
+
+
+def _topic(items: list[BacklogItem]) -> Topic:
+    keys = tuple(item.id for item in items)
+    return Topic(
+        key=keys[0],
+        label=items[0].text,
+        questions=frozenset(keys),
+        planned=keys,
+        answered=frozenset(item.id for item in items if item.status == ANSWERED),
+    )
 
 
 def _facts(session: Session) -> tuple[KeptFact, ...]:
@@ -37,7 +55,7 @@ RESULTS = ProtocolResults(
             about_a_person=False,
             view=pages.summary_view,
             amendment=pages.SUMMARY_AMENDMENT,
-            files=downloads.SUMMARY_FILES,
+            files=pages.SUMMARY_FILES,
         ),
         Product(
             makers.PACKAGE,
@@ -46,7 +64,7 @@ RESULTS = ProtocolResults(
             wanted=lambda session: False,  # only after the summary
             about_a_person=False,
             view=pages.package_view,
-            files=downloads.PACKAGE_FILES,
+            files=pages.PACKAGE_FILES,
         ),
         Product(
             makers.CONTEXT,
@@ -55,7 +73,7 @@ RESULTS = ProtocolResults(
             wanted=lambda session: False,  # only after the summary
             about_a_person=False,
             view=pages.context_view,
-            files=downloads.CONTEXT_FILES,
+            files=pages.CONTEXT_FILES,
             counts=lambda content: [(len(content.get("rows", ())), "row", "rows")],
         ),
     ),

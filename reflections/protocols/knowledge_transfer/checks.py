@@ -11,7 +11,7 @@ from pathlib import Path
 
 from interviews.engine.language.statements import one_line, repeats_instructions, shortened
 from reflections.evidence.checks import left_out_finding
-from reflections.evidence.types import Finding
+from reflections.evidence.types import Finding, finding
 from reflections.protocols.knowledge_transfer.types import Handover, KnownFact, SummaryStatement
 
 FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
@@ -47,7 +47,7 @@ def existing_facts(
     findings = []
     if unknown:
         said = f"“{shortened(text)}” named facts that there aren’t: {comma_separated(unknown)}."
-        findings.append(Finding(check="unknown_fact", weight="notable", text=said))
+        findings.append(finding("unknown_fact", said))
     return [number for number in named if number in known], findings
 
 
@@ -63,7 +63,7 @@ def unsupported_figures(text: str, numbers: Iterable[int], handover: Handover) -
     if not unsupported:
         return []
     said = f"“{shortened(text)}” holds {comma_separated(unsupported)}, which its facts don’t."
-    return [Finding(check="other_figure", weight="serious", text=said)]
+    return [finding("other_figure", said, "serious")]
 
 
 def comma_separated(values: Iterable[object]) -> str:

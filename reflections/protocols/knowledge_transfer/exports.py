@@ -2,29 +2,34 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Annotated, Any, NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import Annotated, NamedTuple
 
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.selection import Selection
-from interviews.exports.sessions import ExportedSession, batches, keys
+from interviews.exports.sessions import ExportedSession
 from interviews.turns.store import plan_content
-from reflections.exports.review_columns import RIGHT, ReviewColumns, loaded_review, review_columns
+from reflections.exports.statements import (
+    MADE_BY,
+    RIGHT,
+    ReviewColumns,
+    loaded_review,
+    reflections_in,
+    review_columns,
+)
 from reflections.models import Reflection
 from reflections.protocols.knowledge_transfer import makers
 from reflections.protocols.knowledge_transfer.markdown import package_markdown, summary_markdown
 from reflections.protocols.knowledge_transfer.types import Package, TransferSummary
 
-MADE_BY = {
-    "model": "the model that was meant to",
-    "fallback_model": "its stand-in",
-    "rules": "the plain questions and answers, without a model",
-}
+WRITERS = MADE_BY | {"rules": "the plain questions and answers, without a model"}
 
 
 class TransferRow(NamedTuple):
     session: ExportedSession
     review: ReviewColumns
-    made_by: Annotated[str, "Who wrote it.", MADE_BY]
+    made_by: Annotated[str, "Who wrote it.", WRITERS]
     made_at: Annotated[datetime | None, "When it was made (UTC)."]
     statements: Annotated[int, "Statements in it."]
     findings: Annotated[str, "What the checks found."]
@@ -36,25 +41,18 @@ class TransferRow(NamedTuple):
 
 
 def rows(selection: Selection) -> Iterator[TransferRow]:
-    for batch in batches(selection.with_content()):
-        summaries = _by_session(batch, makers.SUMMARY)
-        packages = _by_session(batch, makers.PACKAGE)
-        for session in batch:
-            if session.session.pk in summaries:
-                yield _row(session, summaries[session.session.pk], packages.get(session.session.pk))
-
-
-def _by_session(batch: list[ExportedSession], name: str) -> dict[Any, Reflection]:
-    found = Reflection.objects.filter(session__in=keys(batch), name=name).exclude(content={})
-    return {one.session_id: one for one in found.select_related("review")}
+    found = reflections_in(selection, name__in=(makers.SUMMARY, makers.PACKAGE))
+    for session, group in groupby(found, key=itemgetter(0)):
+        made = {one.name: one for _, one in group if one.content}
+        if makers.SUMMARY in made:
+            yield _row(session, made[makers.SUMMARY], made.get(makers.PACKAGE))
 
 
 def _row(
     session: ExportedSession, reflection: Reflection, package: Reflection | None
 ) -> TransferRow:
     review = loaded_review(reflection)
-    content = review.content or reflection.content  # as amended, else as made
-    summary = TransferSummary.model_validate(content)
+    summary = TransferSummary.model_validate(review.content or reflection.content)
     plan = plan_content(session.session.plan_id)
     return TransferRow(
         session,

@@ -1,22 +1,22 @@
 """Make summary, onboarding package and Q&A context of a knowledge transfer."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.db.models import F
 from django.utils import timezone
 
 from interviews.choices import SpeakerRole
 from interviews.models import Fact, Session
-from interviews.protocols.knowledge_transfer.backlog import backlog_in
+from interviews.protocols.knowledge_transfer.backlog import state_of
 from interviews.turns.store import plan_content
 from plans.jobs import JobFailed
-from reflections.evidence.call_context import call_context_for
-from reflections.evidence.material import material
+from reflections.evidence.material import call_context_for, material
 from reflections.models import Judgement, Reflection
 from reflections.protocols.knowledge_transfer.package import make_package
-from reflections.protocols.knowledge_transfer.qa_context import context_rows
 from reflections.protocols.knowledge_transfer.questions import (
+    context_rows,
     facts_digest,
     open_points_of,
     questions_of,
@@ -59,7 +59,8 @@ def qa_context(session: Session) -> dict[str, Any]:
 
 
 def handover_of(session: Session) -> Handover:
-    backlog = backlog_in(session)
+    state = state_of(session)
+    backlog = state.items if state else ()
     return Handover(
         session=str(session.pk),
         title=session.title,
@@ -67,6 +68,7 @@ def handover_of(session: Session) -> Handover:
         material=plan_content(session.plan_id).material,
         backlog=backlog,
         facts=known_facts(session),
+        people=state.people if state else (),
         said=_asked_questions(session, {item.id for item in backlog}),
     )
 
@@ -77,9 +79,9 @@ def out_of_date(reflection: Reflection) -> str:
     if not basis.facts:
         return ""
     if basis.facts != facts_digest(handover_of(reflection.session)):
-        return "Facts were changed after this was made."
+        return "Facts were changed after this was generated."
     if reflection.name == PACKAGE and basis.summary != _current_digest(reflection.session):
-        return "The summary was changed or reviewed after this was made."
+        return "The summary was changed or reviewed after this was generated."
     return ""
 
 
@@ -104,19 +106,27 @@ def _current_summary(session: Session) -> TransferSummary:
 
 
 def known_facts(session: Session) -> tuple[KnownFact, ...]:
-    """Return the facts; those that were merged count as one.
+    """Return the facts that no later one corrects; those that were merged count as one.
 
     It has the number under which it was found in this interview, else that of the first of them.
     """
+    state = state_of(session)
+    told, corrected = (state.facts, state.corrected) if state else ((), set())
     found = Fact.objects.filter(session=session).select_related("entry", "merged_into")
     groups: dict[int, list[Fact]] = {}
-    for fact in found.order_by("number"):
+    for fact in found.exclude(number__in=corrected).order_by("number"):
         groups.setdefault(fact.merged_into_id or fact.pk, []).append(fact)
-    known = (_known_fact(key, group) for key, group in groups.items())
+    beside = {
+        number: tuple(one for one in fact.contradicts if one not in corrected)
+        for number, fact in enumerate(told, start=1)
+    }
+    known = (_known_fact(key, group, beside) for key, group in groups.items())
     return tuple(sorted(known, key=lambda fact: fact.number))
 
 
-def _known_fact(key: int, group: list[Fact]) -> KnownFact:
+def _known_fact(
+    key: int, group: list[Fact], contradicts: Mapping[int, tuple[int, ...]]
+) -> KnownFact:
     first = next((fact for fact in group if fact.pk == key), group[0])
     stands = first.merged_into or first
     return KnownFact(
@@ -127,20 +137,25 @@ def _known_fact(key: int, group: list[Fact]) -> KnownFact:
         confidence=first.confidence,
         edited=bool(stands.edited_by),
         merged=tuple(fact.number for fact in group if fact is not first),
+        contradicts=contradicts.get(first.number, ()),
     )
 
 
 def _asked_questions(session: Session, questions: Iterable[str]) -> tuple[AskedQuestion, ...]:
+    """Return what was asked and answered; an answer that was read as heavy is without its words."""
     known = set(questions)
     asked: dict[str, str] = {}
     answers: dict[str, list[tuple[int, str]]] = {}
     current = ""
-    for entry in material(session).exclude(text="").order_by("position"):
+    said = material(session).exclude(text="").annotate(care=F("turn__decision__details__care"))
+    for entry in said.order_by("position"):
         if entry.role == SpeakerRole.INTERVIEWER and entry.question in known:
             current = entry.question
             asked.setdefault(current, entry.text)
         elif entry.role == SpeakerRole.PARTICIPANT and current:
-            answers.setdefault(current, []).append((entry.position, entry.text))
+            answers.setdefault(current, []).append(
+                (entry.position, "" if entry.care == "heavy" else entry.text)
+            )
     return tuple(
         AskedQuestion(key, text, tuple(answers.get(key, ()))) for key, text in asked.items()
     )

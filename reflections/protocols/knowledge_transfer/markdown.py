@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Iterator
 
 from plans.text.markdown import as_words
-from reflections.protocols.knowledge_transfer.phrases import Say, phrasebook
 from reflections.protocols.knowledge_transfer.types import (
     OpenPoint,
     Package,
     PackageFact,
     Place,
     QuestionAnswers,
+    Say,
     StartHere,
     Step,
     SummarySection,
     TransferSummary,
+    phrasebook,
 )
 
 ORIGINS = {"FOLLOW_UP": "followed_up", "DISCOVERED": "discovered"}
@@ -87,14 +88,20 @@ def _point_numbers(step: Step, say: Say) -> str:
 
 def _questions(questions: Iterable[QuestionAnswers], say: Say) -> list[str]:
     lines = [f"## {say('questions')}", "", say("confidences"), ""]
+    under = ""  # the question whose heading stands above
     for one in questions:
-        lines += [f"### {as_words(one.question)}", "", *_about(one, say), *_evidence(one, say), ""]
+        if one.origin != "FOLLOW_UP" or under != one.parent:
+            under = one.parent if one.origin == "FOLLOW_UP" else one.question
+            lines += [f"### {as_words(under)}", "", *_about(one, say)]
+        if one.question != under:
+            lines += [f"*{as_words(one.question)}*", ""]
+        lines += [*_evidence(one, say), ""]
     return lines
 
 
 def _about(one: QuestionAnswers, say: Say) -> list[str]:
     parts = [say("confidence", value=one.confidence)] if one.confidence is not None else []
-    if one.parent:
+    if one.parent and one.origin != "FOLLOW_UP":
         parts.append(_origin(one, say))
     if one.documents:
         parts.append(say("from", documents=_source_list(one.documents)))
@@ -108,12 +115,15 @@ def _origin(one: QuestionAnswers | OpenPoint, say: Say) -> str:
 def _evidence(one: QuestionAnswers, say: Say) -> list[str]:
     if one.facts:
         return [_fact(fact, say) for fact in one.facts]
+    if not any(answer.text for answer in one.answers):
+        return [say("personal")]
     return [say("in_their_words"), "", *_quoted(answer.model_dump() for answer in one.answers)]
 
 
 def _fact(fact: PackageFact, say: Say) -> str:
     """Return a list item that begins with a link to itself, which makes it the link's target."""
     about = [say("answer", position=fact.position), *([say("edited")] if fact.edited else [])]
+    about += [say("contradicts", number=number) for number in fact.contradicts]
     return f"- [{fact.number}](#fact-{fact.number}) {as_words(fact.text)} ({', '.join(about)})"
 
 
@@ -143,7 +153,10 @@ def _point(place: int, point: OpenPoint, say: Say) -> str:
 def _people(package: Package, say: Say) -> list[str]:
     if not package.people:
         return []
-    items = [f"- {as_words(one.text)} ({as_words(one.document)})" for one in package.people]
+    items = [
+        f"- {as_words(one.text)} ({as_words(one.document) or say('answer', position=one.position)})"
+        for one in package.people
+    ]
     return [f"## {say('people')}", "", *items, ""]
 
 

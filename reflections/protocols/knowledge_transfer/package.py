@@ -12,11 +12,11 @@ from interviews.engine.language.statements import one_line, repeats_instructions
 from llm.gateway import ask
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome
-from llm.tasks.task import Retries, Spoken, Task, Tier
+from llm.tasks.task import LanguageTag, Spoken
+from reflections.evidence.background_task import background_task
 from reflections.evidence.checks import left_out_finding
-from reflections.evidence.types import MADE_BY, Finding, StoredModel
+from reflections.evidence.types import MADE_BY, Finding, StoredModel, finding
 from reflections.protocols.knowledge_transfer.checks import existing_facts, unsupported_figures
-from reflections.protocols.knowledge_transfer.phrases import phrasebook
 from reflections.protocols.knowledge_transfer.questions import (
     documents_of,
     facts_digest,
@@ -25,6 +25,7 @@ from reflections.protocols.knowledge_transfer.questions import (
     questions_of,
     summary_digest,
 )
+from reflections.protocols.knowledge_transfer.summary import StatementIn
 from reflections.protocols.knowledge_transfer.types import (
     ContentBasis,
     Handover,
@@ -33,17 +34,12 @@ from reflections.protocols.knowledge_transfer.types import (
     Step,
     SummarySection,
     SummaryStatement,
+    phrasebook,
 )
 
-SECONDS = 60.0
 MOST_STATEMENTS, MOST_POINTS, MOST_DOCUMENTS = 80, 40, 40  # that the model reads for it
 MOST_STEPS = 7
 UNFOUNDED = "what the model wrote rests on nothing"
-
-
-class OnboardingStatementIn(BaseModel):
-    text: Spoken
-    facts: list[int]
 
 
 class PointIn(BaseModel):
@@ -59,10 +55,10 @@ class DocumentIn(BaseModel):
 
 
 class OnboardingInput(BaseModel):
-    language: str
+    language: LanguageTag
     project: Spoken
     handed_over_by: Spoken
-    statements: list[OnboardingStatementIn]
+    statements: list[StatementIn]
     open_points: list[PointIn]
     documents: list[DocumentIn]
 
@@ -74,17 +70,15 @@ class Beginning(StoredModel):
     steps: list[Step] = []
 
 
-ONBOARDING = Task(
-    name="knowledge_transfer.onboarding",
-    tier=Tier.MAIN,
-    template=Path(__file__).parent / "prompts/onboarding.md",
-    input=OnboardingInput,
-    output=Beginning,
-    fallback=lambda data: Beginning(orientation=SummaryStatement(text="")),
-    timeout=SECONDS,
-    max_tokens=2_000,
+ONBOARDING = background_task(
+    "knowledge_transfer.onboarding",
+    Path(__file__).parent / "prompts/onboarding.md",
+    OnboardingInput,
+    Beginning,
+    Beginning(orientation=SummaryStatement(text="")),
+    2_000,
+    seconds=60.0,
     temperature=0.2,
-    retries=Retries((1.0,), 2 * SECONDS, 0.0),
 )
 
 
@@ -153,7 +147,7 @@ def onboarding_input(handover: Handover, sections: Sequence[SummarySection]) -> 
         project=handover.project,
         handed_over_by=handover.material.options.handed_over_by,
         statements=[
-            OnboardingStatementIn(text=one.text, facts=one.facts)
+            StatementIn(text=one.text, facts=one.facts)
             for one in _statements(handover, sections)[:MOST_STATEMENTS]
         ],
         open_points=[
@@ -179,32 +173,21 @@ def _unread_findings(handover: Handover, sections: Sequence[SummarySection]) -> 
         ("documents", len(handover.material.documents), MOST_DOCUMENTS),
     )
     return [
-        Finding(
-            check="unread",
-            weight="plain",
-            text=f"“Start here” was written from {most} of {n} {what}.",
-        )
+        finding("unread", f"“Start here” was written from {most} of {n} {what}.", "plain")
         for what, n, most in counts
         if n > most
     ]
 
 
 def _check_start(handover: Handover, written: Beginning) -> tuple[StartHere, list[Finding]]:
-    orientation, findings = _check_orientation(handover, written.orientation)
-    steps = []
+    said, steps = written.orientation, []
+    stands, findings = _check_step(handover, Step(text=said.text, facts=said.facts))
     for step in written.steps[:MOST_STEPS]:
         kept, found = _check_step(handover, step)
         steps += [kept] if kept else []
         findings += found
-    return StartHere(orientation=orientation, steps=steps), findings
-
-
-def _check_orientation(
-    handover: Handover, said: SummaryStatement
-) -> tuple[SummaryStatement, list[Finding]]:
-    step, findings = _check_step(handover, Step(text=said.text, facts=said.facts))
-    kept = SummaryStatement(text=step.text, facts=step.facts) if step else SummaryStatement(text="")
-    return kept, findings
+    text, facts = (stands.text, stands.facts) if stands else ("", [])
+    return StartHere(orientation=SummaryStatement(text=text, facts=facts), steps=steps), findings
 
 
 def _check_step(handover: Handover, step: Step) -> tuple[Step | None, list[Finding]]:

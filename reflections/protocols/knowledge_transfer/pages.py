@@ -1,28 +1,176 @@
-"""The pages of a handover's products, and how its summary is amended."""
+"""The pages of a handover's products, and how its summary is amended: a statement a line."""
 
+import io
+import re
+import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django import forms
 from django.utils.safestring import mark_safe
+from unfold.widgets import UnfoldAdminTextareaWidget
 
+from interviews.exports.formats.cells import encode_text
+from plans.portability.table import write_rows
 from reflections.evidence.types import Finding
-from reflections.exports.html import fragment
-from reflections.models import Reflection
-from reflections.products import MADE_BY, Amendment, Content, ProductView
-from reflections.protocols.knowledge_transfer.forms import SummaryForm
+from reflections.exports.files import HTML, MARKDOWN, content_of
+from reflections.exports.html import fragment, page
+from reflections.models import Reflection, Review
+from reflections.products import MADE_BY, Amendment, Content, FileFormat, ProductView
 from reflections.protocols.knowledge_transfer.makers import handover_of, out_of_date
-from reflections.protocols.knowledge_transfer.markdown import package_markdown
+from reflections.protocols.knowledge_transfer.markdown import (
+    package_markdown,
+    package_title,
+    summary_markdown,
+)
+from reflections.protocols.knowledge_transfer.questions import context_rows, json_lines
 from reflections.protocols.knowledge_transfer.summary import amended_summary
 from reflections.protocols.knowledge_transfer.types import (
+    HEADINGS,
     KnownFact,
     Package,
     SummarySection,
+    SummaryStatement,
     TransferSummary,
+    phrasebook,
 )
+
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a ZIP can hold
+COLUMNS = ("name", "kind", "purpose")
+
+
+def package_page(package: Package) -> str:
+    return page(package_markdown(package), package_title(package), package.language)
+
+
+def package_files(package: Package, review: str = "draft") -> dict[str, bytes]:
+    documents = write_rows(COLUMNS, (one.model_dump() for one in package.documents))
+    rows = context_rows(package.session, package.questions, package.open_points)
+    return {
+        "README.txt": _readme(package, review).encode(),
+        "onboarding.html": encode_text(package_page(package)),
+        "onboarding.md": encode_text(package_markdown(package)),
+        "documents.csv": documents.encode("utf-8-sig", "backslashreplace"),
+        "facts.jsonl": json_lines(rows),
+    }
+
+
+def zip_files(files: Mapping[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name, EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, content)
+    return out.getvalue()
+
+
+def _readme(package: Package, review: str) -> str:
+    say = phrasebook(package.language)
+    values = {"confidences": say("confidences"), "review": say(f"review_{review}")}
+    return say("readme", title=package_title(package), **values)
+
+
+def _summary_markdown(reflection: Reflection, review: Review) -> bytes:
+    summary = TransferSummary.model_validate(content_of(reflection, review))
+    return encode_text(summary_markdown(summary, handover_of(reflection.session).project))
+
+
+def _package(reflection: Reflection, review: Review) -> Package:
+    return Package.model_validate(content_of(reflection, review))
+
+
+def _package_zip(reflection: Reflection, review: Review) -> bytes:
+    return zip_files(package_files(_package(reflection, review), review.state))
+
+
+def _package_html(reflection: Reflection, review: Review) -> bytes:
+    return encode_text(package_page(_package(reflection, review)))
+
+
+def _package_markdown(reflection: Reflection, review: Review) -> bytes:
+    return encode_text(package_markdown(_package(reflection, review)))
+
+
+def _context_lines(reflection: Reflection, review: Review) -> bytes:
+    return json_lines(content_of(reflection, review)["rows"])
+
+
+SUMMARY_FILES = {"markdown": FileFormat("Markdown", "md", MARKDOWN, _summary_markdown)}
+PACKAGE_FILES = {
+    "zip": FileFormat("All in one ZIP", "zip", "application/zip", _package_zip),
+    "html": FileFormat("HTML", "html", HTML, _package_html),
+    "markdown": FileFormat("Markdown", "md", MARKDOWN, _package_markdown),
+}
+CONTEXT_FILES = {"jsonl": FileFormat("JSON lines", "jsonl", "application/x-ndjson", _context_lines)}
+
+
+LINE = re.compile(r"(?P<text>.*?)\s*(?:\[(?P<facts>[\d,\s]+)\])?\s*", re.S)
+
+
+class SummaryForm(forms.Form):
+    def __init__(self, original: TransferSummary, known: set[int], data: Any = None) -> None:
+        super().__init__(data, initial=_initial(original), prefix="summary")
+        self.known = known
+        self.say = phrasebook(original.language)
+        for heading in HEADINGS:
+            self.fields[heading] = forms.CharField(
+                required=False,
+                label=self.say(heading),
+                widget=UnfoldAdminTextareaWidget(attrs={"rows": 6}),
+                help_text="One statement per line. End it with the facts it rests on: [1, 3].",
+            )
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        sections = self.sections(data)
+        for section in sections:
+            missing = {n for one in section.statements for n in one.facts} - self.known
+            if missing:
+                named = ", ".join(map(str, sorted(missing)))
+                self.add_error(section.heading, f"There is no fact {named}.")
+        if not any(section.statements for section in sections):
+            self.add_error(HEADINGS[0], "Write at least one statement.")
+        return data
+
+    def sections(self, data: dict[str, Any] | None = None) -> list[SummarySection]:
+        written = self.cleaned_data if data is None else data
+        return [
+            SummarySection(
+                heading=one, title=self.say(one), statements=_statements(written.get(one, ""))
+            )
+            for one in HEADINGS
+        ]
+
+
+def _initial(summary: TransferSummary) -> dict[str, Any]:
+    return {one.heading: "\n".join(map(_line, one.statements)) for one in summary.sections}
+
+
+def _line(statement: SummaryStatement) -> str:
+    facts = ", ".join(map(str, statement.facts))
+    return f"{statement.text} [{facts}]" if facts else statement.text
+
+
+def _statements(text: str) -> list[SummaryStatement]:
+    return [_statement(line) for line in text.splitlines() if line.strip()]
+
+
+def _statement(line: str) -> SummaryStatement:
+    found = LINE.fullmatch(line)
+    if found is None or not found["text"].strip():
+        return SummaryStatement(text=line.strip())
+    numbers = re.findall(r"\d{1,9}", found["facts"] or "")
+    return SummaryStatement(
+        text=found["text"].strip(), facts=list(dict.fromkeys(map(int, numbers)))
+    )
+
 
 AMENDED_ELSEWHERE = (
     "This can be accepted or rejected. To change what it says, edit the facts or amend the "
-    "summary, then make it again."
+    "summary, then regenerate it."
 )
 
 

@@ -3,7 +3,9 @@
 import hashlib
 import json
 from collections.abc import Iterable
+from typing import Any
 
+from interviews.protocols.knowledge_transfer.context import ANSWERED, FOLLOW_UP, NOT_KNOWN, SKIPPED
 from interviews.protocols.knowledge_transfer.state import BacklogItem
 from plans.protocols.knowledge_transfer.content import QuestionMaterial
 from reflections.protocols.knowledge_transfer.types import (
@@ -19,8 +21,6 @@ from reflections.protocols.knowledge_transfer.types import (
     WhyOpen,
 )
 
-ANSWERED, SKIPPED = "ANSWERED_BY_INTERVIEW", "SKIPPED"
-NOT_KNOWN = "NOT_KNOWN"
 VAGUE = 0.3  # an answer that sure leaves its question open
 MAX_DEPTH = 20
 
@@ -37,6 +37,7 @@ def _question_answers(
 ) -> QuestionAnswers:
     item = items.get(key) or BacklogItem(key, key, "P1", "ADMIN", status=ANSWERED)
     entry = next((one for one in handover.said if one.question == key), None)
+    said = entry.answers if entry else ((item.position, handover.words.get(item.position, "")),)
     return QuestionAnswers(
         id=key,
         question=item.text,
@@ -52,9 +53,7 @@ def _question_answers(
             for fact in handover.facts
             if fact.question == key
         ],
-        answers=[
-            PackageAnswer(position=p, text=text) for p, text in (entry.answers if entry else ())
-        ],
+        answers=[PackageAnswer(position=p, text=text) for p, text in said],
     )
 
 
@@ -72,17 +71,30 @@ def open_points_of(handover: Handover) -> list[OpenPoint]:
             documents=_sources(handover, items, item),
         )
         for item in handover.backlog
-        if (because := _open_because(item))
+        if (because := _open_because(items, item))
     ]
     return sorted(found, key=lambda point: point.priority)
 
 
-def _open_because(item: BacklogItem) -> WhyOpen | None:
+def _open_because(items: dict[str, BacklogItem], item: BacklogItem) -> WhyOpen | None:
+    """Return why it is open, or None; a follow-up is not, if its question is or asks the same."""
+    parent = items.get(item.parent) if item.origin == FOLLOW_UP else None
+    if parent and (parent.text == item.text or _open_because(items, parent)):
+        return None
     if item.status in (SKIPPED, NOT_KNOWN):
         return "skipped" if item.status == SKIPPED else "not_known"
     if item.status == ANSWERED:
-        return "vague" if item.confidence is not None and item.confidence <= VAGUE else None
+        asked_on = (one for one in items.values() if _follows(one, item) and _is_clear(one))
+        return None if _is_clear(item) or any(asked_on) else "vague"
     return "not_asked" if item.priority == "P2" else "not_reached"
+
+
+def _follows(item: BacklogItem, parent: BacklogItem) -> bool:
+    return item.origin == FOLLOW_UP and item.parent == parent.id
+
+
+def _is_clear(item: BacklogItem) -> bool:
+    return item.status == ANSWERED and (item.confidence is None or item.confidence > VAGUE)
 
 
 def _planned_question(
@@ -118,10 +130,14 @@ def documents_of(handover: Handover) -> list[PackageDocument]:
 
 
 def people_of(handover: Handover) -> list[Person]:
+    named = (
+        Person(text=": ".join(filter(None, (one.name, one.about))), position=one.position)
+        for one in handover.people
+    )
+    documents = handover.material.documents
     return [
-        Person(text=text, document=one.name)
-        for one in handover.material.documents
-        for text in one.dive.people
+        *(Person(text=t, document=one.name) for one in documents for t in one.dive.people),
+        *named,
     ]
 
 
@@ -147,3 +163,77 @@ def summary_digest(sections: Iterable[SummarySection]) -> str:
 
 def _digest(rows: Iterable[object]) -> str:
     return hashlib.sha256(json.dumps(list(rows), ensure_ascii=False).encode()).hexdigest()
+
+
+# -- the Q&A context
+
+
+def context_rows(
+    session: str, questions: Iterable[QuestionAnswers], points: Iterable[OpenPoint]
+) -> list[dict[str, Any]]:
+    facts = sorted(
+        (_fact_row(session, one, fact) for one in questions for fact in one.facts),
+        key=lambda row: row["number"],
+    )
+    answers = (
+        {"type": "answer", **_said(session, one, answer.text, answer.position, one.confidence)}
+        for one in questions
+        for answer in one.answers
+        if answer.text and not one.facts
+    )
+    return [*facts, *answers, *(_open_point_row(session, point) for point in points)]
+
+
+def json_lines(rows: Iterable[dict[str, Any]]) -> bytes:
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return lines.encode("utf-8", "backslashreplace")
+
+
+def _fact_row(session: str, one: QuestionAnswers, fact: PackageFact) -> dict[str, Any]:
+    quote = next((a.text for a in one.answers if a.position == fact.position), "")
+    return {
+        "type": "fact",
+        "id": f"{session}-fact-{fact.number}",
+        "number": fact.number,
+        "fact": fact.text,
+        **_said(session, one, quote, fact.position, fact.confidence),
+        "edited": fact.edited,
+        "merged": fact.merged,
+        "contradicts": fact.contradicts,
+    }
+
+
+def _said(
+    session: str, one: QuestionAnswers, words: str, position: int, confidence: float | None
+) -> dict[str, Any]:
+    return {
+        "question_id": one.id,
+        "question": one.question,
+        "asked": one.asked,
+        "came_up_with": one.parent,
+        "answer": words,
+        "confidence": confidence,
+        "status": one.status,
+        "session": session,
+        "position": position,
+        "documents": _places(one.documents),
+    }
+
+
+def _open_point_row(session: str, point: OpenPoint) -> dict[str, Any]:
+    return {
+        "type": "open_question",
+        "id": f"{session}-question-{point.id}",
+        "question_id": point.id,
+        "question": point.question,
+        "came_up_with": point.parent,
+        "priority": point.priority,
+        "open_because": point.open_because,
+        "why": point.why,
+        "session": session,
+        "documents": _places(point.documents),
+    }
+
+
+def _places(places: Iterable[Place]) -> list[dict[str, str]]:
+    return [place.model_dump() for place in places]

@@ -6,30 +6,27 @@ A portion that no model summed up is a finding; its facts are in the package all
 """
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from llm.gateway import ask
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome
-from reflections.evidence.types import MADE_BY, Finding, MadeBy
+from llm.tasks.task import LanguageTag, Spoken
+from reflections.evidence.background_task import background_task
+from reflections.evidence.types import MADE_BY, Finding, MadeBy, StoredModel, finding
 from reflections.protocols.knowledge_transfer.checks import (
     check_statements,
     comma_separated,
     unsupported_figures,
 )
-from reflections.protocols.knowledge_transfer.llm_tasks import (
-    CONDENSE,
-    SUMMARY,
-    Condensed,
-    condense_input,
-    summary_input,
-)
-from reflections.protocols.knowledge_transfer.phrases import phrasebook
-from reflections.protocols.knowledge_transfer.portions import portions
 from reflections.protocols.knowledge_transfer.questions import (
     facts_digest,
+    open_points_of,
     plain_items,
     questions_of,
     summary_digest,
@@ -44,7 +41,119 @@ from reflections.protocols.knowledge_transfer.types import (
     SummarySection,
     SummaryStatement,
     TransferSummary,
+    phrasebook,
 )
+
+Item = TypeVar("Item")
+CHARACTERS, FACTS = 24_000, 60  # per portion, unless a single item has more
+
+
+def portions(
+    items: Iterable[Item], size: Callable[[Item], int], facts: Callable[[Item], int]
+) -> Iterator[list[Item]]:
+    piece: list[Item] = []
+    length = count = 0
+    for item in items:
+        more, most = size(item), facts(item)
+        if piece and (length + more > CHARACTERS or count + most > FACTS):
+            yield piece
+            piece, length, count = [], 0, 0
+        piece.append(item)
+        length, count = length + more, count + most
+    if piece:
+        yield piece
+
+
+PROMPTS = Path(__file__).parent / "prompts"
+
+
+class FactIn(BaseModel):
+    number: int
+    fact: Spoken
+    confidence: float
+
+
+class QuestionIn(BaseModel):
+    question: Spoken
+    asked: Spoken
+    answers: list[Spoken]
+    facts: list[FactIn]
+
+
+class SummaryInput(BaseModel):
+    language: LanguageTag
+    project: Spoken
+    material: list[QuestionIn]
+    open_questions: list[Spoken]
+
+
+class StatementIn(BaseModel):
+    text: Spoken
+    facts: list[int]
+
+
+class SectionCondenseInput(BaseModel):
+    language: LanguageTag
+    project: Spoken
+    section: str
+    statements: list[StatementIn]
+
+
+class Condensed(StoredModel):
+    """The section, condensed."""
+
+    statements: list[SummaryStatement] = []
+
+
+SUMMARY = background_task(
+    "knowledge_transfer.summary",
+    PROMPTS / "summary.md",
+    SummaryInput,
+    Narrative,
+    Narrative(),
+    8_000,
+    temperature=0.2,
+)
+CONDENSE = background_task(
+    "knowledge_transfer.condense",
+    PROMPTS / "condense.md",
+    SectionCondenseInput,
+    Condensed,
+    Condensed(),
+    8_000,
+    temperature=0.2,
+)
+
+
+def summary_input(handover: Handover, piece: Iterable[QuestionAnswers]) -> SummaryInput:
+    return SummaryInput(
+        language=handover.language,
+        project=handover.project,
+        material=[
+            QuestionIn(
+                question=one.question,
+                asked=one.asked,
+                answers=[answer.text for answer in one.answers],
+                facts=[
+                    FactIn(number=f.number, fact=f.text, confidence=f.confidence) for f in one.facts
+                ],
+            )
+            for one in piece
+        ],
+        open_questions=[point.question for point in open_points_of(handover)],
+    )
+
+
+def condense_input(
+    handover: Handover, heading: Heading, piece: Iterable[SummaryStatement]
+) -> SectionCondenseInput:
+    return SectionCondenseInput(
+        language=handover.language,
+        project=handover.project,
+        section=phrasebook(handover.language)(heading),
+        statements=[StatementIn(text=one.text, facts=one.facts) for one in piece],
+    )
+
 
 NO_FACTS = "no facts were found in the answers"
 NOT_SUMMED_UP = "not_summed_up"  # by any model, though other facts were
@@ -104,7 +213,7 @@ def _add_portion(
     draft.count(outcome)
     if MADE_BY[outcome.source] == "rules":
         said = f"No model summed up the facts {comma_separated(sorted(known))} ({outcome.reason})."
-        draft.findings.append(Finding(check=NOT_SUMMED_UP, weight="notable", text=said))
+        draft.findings.append(finding(NOT_SUMMED_UP, said))
     for heading in HEADINGS:
         kept, found = check_statements(
             outcome.value.under(heading), handover, known, SUMMARY.template
@@ -181,7 +290,7 @@ def _unused_findings(handover: Handover, draft: _Draft) -> list[Finding]:
     if not missing:
         return []
     said = f"Facts that no statement rests on: {comma_separated(missing)}."
-    return [Finding(check="unused_facts", weight="plain", text=said)]
+    return [finding("unused_facts", said, "plain")]
 
 
 def _plain_summary(

@@ -1,16 +1,29 @@
-"""A handover, and the products made of it.
+"""Fixed texts of summary and package, by language."""
 
-The docstrings of SummaryStatement, Narrative and Step are sent to models in their schemas.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal, get_args
 
-from interviews.protocols.knowledge_transfer.state import BacklogItem
+from interviews.engine.texts import fixed
+from interviews.protocols.knowledge_transfer.state import BacklogItem, NamedPerson
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
 from reflections.evidence.types import Finding, MadeBy, StoredModel
+
+FOLDER = Path(__file__).parent / "texts"
+Say = Callable[..., str]
+
+
+def phrasebook(language: str) -> Say:
+    """Return a function that gives a text by its key, filled in; English as a last resort."""
+
+    def say(key: str, **values: object) -> str:
+        text = fixed(language, key, folder=FOLDER)
+        return text.format(**values) if values else text
+
+    return say
+
 
 Heading = Literal["decisions", "rules", "dependencies", "risks", "history"]
 HEADINGS: tuple[Heading, ...] = get_args(Heading)
@@ -26,13 +39,14 @@ class KnownFact:
     confidence: float
     edited: bool = False
     merged: tuple[int, ...] = ()  # numbers of those that were merged into it
+    contradicts: tuple[int, ...] = ()  # numbers of those that can't hold beside it
 
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
     question: str  # the backlog's id
     asked: str
-    answers: tuple[tuple[int, str], ...]  # position, words
+    answers: tuple[tuple[int, str], ...]  # position, words; none of what was personal
 
 
 @dataclass(frozen=True)
@@ -44,6 +58,7 @@ class Handover:
     backlog: tuple[BacklogItem, ...] = ()
     facts: tuple[KnownFact, ...] = ()
     said: tuple[AskedQuestion, ...] = ()
+    people: tuple[NamedPerson, ...] = ()
 
     @property
     def project(self) -> str:
@@ -116,6 +131,7 @@ class PackageFact(StoredModel):
     confidence: float
     edited: bool = False
     merged: list[int] = []
+    contradicts: list[int] = []
 
 
 class PackageAnswer(StoredModel):
@@ -148,11 +164,9 @@ class OpenPoint(StoredModel):
     documents: list[Place] = []
 
 
-class Step(StoredModel):
+class Step(SummaryStatement):
     """One thing to do first, and what it rests on."""
 
-    text: str
-    facts: list[int] = []
     points: list[int] = []  # open points, from 1
     documents: list[str] = []  # their names
 
@@ -164,7 +178,8 @@ class StartHere(StoredModel):
 
 class Person(StoredModel):
     text: str
-    document: str
+    document: str = ""
+    position: int = 0  # of the answer that names them; 0 where a document does
 
 
 class PackageDocument(StoredModel):

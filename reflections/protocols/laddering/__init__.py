@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from interviews.models import Node, Session
 from reflections.products import KeptFact, Product, ProtocolResults
 from reflections.protocols.laddering.makers import ladders
+from reflections.protocols.laddering.pages import AMENDMENT, ladders_view
 
 
 def _notes(session: Session) -> tuple[KeptFact, ...]:
@@ -26,7 +27,8 @@ RESULTS = ProtocolResults(
         Product(
             "ladders",
             ladders,
-            template="admin/reflections/ladders.html",
+            view=ladders_view,
+            amendment=AMENDMENT,
             counts=lambda content: [(len(content.get("ladders", ())), "ladder", "ladders")],
         ),
     ),

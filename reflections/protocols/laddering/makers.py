@@ -6,9 +6,10 @@ from itertools import islice
 from typing import Any, Literal
 
 from interviews.models import Session
+from interviews.protocols.laddering.codes.assignment import code_interviews, codes_of
+from interviews.protocols.laddering.codes.pooled_codes import CodePool, ConceptCode, pool_codes
 from interviews.protocols.laddering.exports.matrix import MatrixCell, implication_matrix
-from interviews.protocols.laddering.exports.pooled_codes import ConceptCode, pool_codes
-from interviews.protocols.laddering.graph.chains import longest_chain
+from interviews.protocols.laddering.graph.chains import longest_chain, reachable
 from interviews.protocols.laddering.graph.measures import measure
 from interviews.protocols.laddering.graph.types import Graph, GraphNode
 from interviews.protocols.laddering.ladders import Ladder, Rung, graph_of, ladder_of, material_of
@@ -89,11 +90,12 @@ class Ladders(StoredModel):
 
 
 def ladders(session: Session) -> dict[str, Any]:
-    graph = graph_of(session)
-    ladder = ladder_of(session.plan_id, [graph])
-    upward = ladder.relations[0]
-    listed, more = _chains(graph, ladder, upward)
-    codes, cells = _matrix(str(session.pk), graph, ladder, upward)
+    code_interviews(session.bot_id)
+    graph, stored = graph_of(session), codes_of([session.pk])
+    ladder = ladder_of(session.plan_id, [graph], (c.type for c in stored[str(session.pk)].values()))
+    listed, more = _chains(graph, ladder, ladder.relations[0])
+    pool = pool_codes({str(session.pk): graph}, ladder.relations[:1], stored)
+    codes, cells = _matrix(pool, ladder)
     result = Ladders(
         language=session.language,
         rungs=_rungs(graph, ladder),
@@ -174,22 +176,12 @@ def _starts(graph: Graph, targets: Mapping[str, list[str]]) -> list[str]:
     led_to = {target for names in targets.values() for target in names}
     leading = [node.id for node in graph.nodes if node.id in targets]
     starts = [name for name in leading if name not in led_to]
-    reached = _reached(starts, targets)
+    reached = reachable(starts, lambda name: targets.get(name, ()))
     for name in leading:
         if name not in reached:
             starts.append(name)
-            reached |= _reached([name], targets)
+            reached |= reachable([name], lambda name: targets.get(name, ()))
     return starts
-
-
-def _reached(names: Iterable[str], targets: Mapping[str, list[str]]) -> set[str]:
-    found = set(names)
-    left = list(found)
-    while left:
-        new = [name for name in targets.get(left.pop(), ()) if name not in found]
-        found.update(new)
-        left += new
-    return found
 
 
 def _paths(start: str, targets: Mapping[str, list[str]]) -> Iterator[tuple[str, ...]]:
@@ -219,10 +211,7 @@ def _step(node: GraphNode, ladder: Ladder) -> LadderStep:
 # -- the implication matrix
 
 
-def _matrix(
-    session: str, graph: Graph, ladder: Ladder, upward: str
-) -> tuple[tuple[CodeNamed, ...], tuple[CellNamed, ...]]:
-    pool = pool_codes({session: graph}, (upward,))
+def _matrix(pool: CodePool, ladder: Ladder) -> tuple[tuple[CodeNamed, ...], tuple[CellNamed, ...]]:
     rungs = ladder.by_type
     listed = sorted(pool.codes, key=lambda code: rungs[code.type].number)
     number = {code.id: place for place, code in enumerate(listed, 1)}

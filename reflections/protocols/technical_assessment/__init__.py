@@ -20,11 +20,17 @@ from reflections.protocols.technical_assessment.report.llm_tasks import REPORT
 
 
 def _counts(content: Content) -> list[tuple[int, str, str]]:
-    topics = content.get("report", {}).get("technical_review", {}).get("topics", ())
+    topics = (content.get("report") or {}).get("technical_review", {}).get("topics", ())
     return [
         (len(topics), "topic", "topics"),
+        (len(content.get("unjudged", ())), "answer to judge", "answers to judge"),
         (len(content.get("findings", ())), "finding", "findings"),
     ]
+
+
+def _has_open_findings(content: Content) -> bool:
+    weighty = any(one["weight"] != "plain" for one in content.get("findings", ()))
+    return weighty or bool(content.get("needs_person")) or content.get("report") is None
 
 
 def _judgements(session: Session) -> Mapping[int, Any]:
@@ -39,6 +45,7 @@ RESULTS = ProtocolResults(
             tasks=(REPORT,),
             view=pages.report_view,
             amendment=pages.REPORT_AMENDMENT,
+            comment_needed=_has_open_findings,
             counts=_counts,
         ),
         Product(
@@ -49,7 +56,7 @@ RESULTS = ProtocolResults(
         ),
     ),
     tables=TABLES,
-    urls="reflections.protocols.technical_assessment.urls",
+    urls="reflections.protocols.technical_assessment.views",
     by_rules=frozenset({"summary"}),
     judgements=_judgements,
     judgements_right=RIGHT,

@@ -8,8 +8,15 @@ from typing import Annotated, Any, NamedTuple
 
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.selection import Selection
-from interviews.exports.sessions import ExportedSession, batches, keys
-from reflections.exports.review_columns import RIGHT, ReviewColumns, loaded_review, review_columns
+from interviews.exports.sessions import ExportedSession
+from reflections.exports.statements import (
+    MADE_BY,
+    RIGHT,
+    ReviewColumns,
+    loaded_review,
+    reflections_in,
+    review_columns,
+)
 from reflections.models import Reflection
 from reflections.protocols.technical_assessment.report.types import (
     GRADES,
@@ -18,25 +25,24 @@ from reflections.protocols.technical_assessment.report.types import (
 )
 from reflections.reviews import FINAL
 
-MADE_BY = {
-    "model": "the model that was meant to",
-    "fallback_model": "its stand-in",
-    "rules": "computed from the observations, without a model",
-}
+WRITERS = MADE_BY | {"rules": "computed from the observations, without a model"}
 
 
 class ReportRow(NamedTuple):
     session: ExportedSession
     review: ReviewColumns
-    made_by: Annotated[str, "Who made it.", MADE_BY]
+    made_by: Annotated[str, "Who made it.", WRITERS]
     made_at: Annotated[datetime | None, "When it was made (UTC)."]
     position_applied: Annotated[str, "The position."]
     claimed_grade: Annotated[str, "The grade that was claimed."]
     recommendation: Annotated[
-        str, "What it recommends, as advice to a person.", dict.fromkeys(RECOMMENDATIONS, "")
+        str,
+        "What it recommends, as advice to a person; empty if answers were not judged, or if a "
+        "person has to decide because model and rules are far apart or an order was obeyed.",
+        dict.fromkeys(RECOMMENDATIONS, ""),
     ]
     grade: Annotated[str, "The grade that it sees.", dict.fromkeys(GRADES, "")]
-    confidence_score: Annotated[int, "How sure it is, from 0 to 100."]
+    confidence_score: Annotated[int | None, "How sure it is, from 0 to 100."]
     rules_recommendation: Annotated[
         str, "What the bot's rules alone give.", dict.fromkeys(RECOMMENDATIONS, "")
     ]
@@ -61,26 +67,17 @@ class ReportRow(NamedTuple):
 
 
 def rows(selection: Selection, only_final: bool) -> Iterator[ReportRow]:
-    for batch in batches(selection.with_content()):
-        reports = _reports_by_session(batch, only_final)
-        for session in batch:
-            if session.session.pk in reports:
-                yield _report_row(session, reports[session.session.pk])
-
-
-def _reports_by_session(batch: list[ExportedSession], only_final: bool) -> dict[Any, Reflection]:
-    found = Reflection.objects.filter(session__in=keys(batch), name="report").exclude(content={})
-    if only_final:
-        found = found.filter(review__state__in=FINAL)
-    return {one.session_id: one for one in found.select_related("review")}
+    which = {"review__state__in": FINAL} if only_final else {}
+    for session, reflection in reflections_in(selection, name="report", **which):
+        if reflection.content:
+            yield _report_row(session, reflection)
 
 
 def _report_row(session: ExportedSession, reflection: Reflection) -> ReportRow:
     review = loaded_review(reflection)
-    stored = StoredReport.model_validate(
-        review.content or reflection.content
-    )  # as amended, else as made
-    verdict, skills, found = stored.report.verdict, stored.report.soft_skills, stored.statistics
+    stored = StoredReport.model_validate(review.content or reflection.content)
+    report, found = stored.report, stored.statistics
+    verdict, skills = (report.verdict, report.soft_skills) if report else (None, None)
     return ReportRow(
         session,
         review_columns(review),
@@ -88,11 +85,11 @@ def _report_row(session: ExportedSession, reflection: Reflection) -> ReportRow:
         made_at=reflection.finished_at,
         position_applied=stored.position,
         claimed_grade=stored.claimed_grade,
-        recommendation=verdict.recommendation,
-        grade=verdict.grade,
-        confidence_score=verdict.confidence_score,
-        rules_recommendation=stored.ruling.recommendation,
-        rules_grade=stored.ruling.grade,
+        recommendation=verdict.recommendation if verdict and not stored.needs_person else "",
+        grade=verdict.grade if verdict else "",
+        confidence_score=verdict.confidence_score if verdict else None,
+        rules_recommendation=stored.ruling.recommendation if stored.ruling else "",
+        rules_grade=stored.ruling.grade if stored.ruling else "",
         scored_answers=found.scored,
         topics=found.topics,
         confirmed_topics=found.confirmed,
@@ -101,12 +98,12 @@ def _report_row(session: ExportedSession, reflection: Reflection) -> ReportRow:
         hallucinations=found.hallucinations,
         mean_correctness=found.mean_correctness,
         mean_confidence=found.mean_confidence,
-        clarity=skills.clarity,
-        honesty=skills.honesty,
-        engagement=skills.engagement,
+        clarity=skills.clarity if skills else "",
+        honesty=skills.honesty if skills else "",
+        engagement=skills.engagement if skills else "",
         serious_findings=sum(one.weight == "serious" for one in stored.findings),
         findings="\n".join(one.text for one in stored.findings),
-        report=_json(stored.report.model_dump(mode="json")),
+        report=_json(report.model_dump(mode="json")) if report else "",
         original=_json(reflection.content["report"]) if review.content else "",
     )
 

@@ -16,10 +16,11 @@ from reflections.protocols.technical_assessment.report.types import (
     FinalReport,
     RoadmapStep,
     SoftSkills,
+    StoredReport,
     TopicStatus,
 )
 
-STATUSES = {"confirmed": "Confirmed", "gap": "Gap", "hallucination_suspect": "Invention suspected"}
+STATUSES = {"confirmed": "Confirmed", "gap": "Gap", "hallucination_suspect": "Possibly made up"}
 LISTS = ("confirmed_skills", "knowledge_gaps", "personal_roadmap")  # after the topics
 TOPIC_FIELDS = ("status", "notes", "correct_answer")
 BESIDE = "|"  # between a topic of the roadmap and its resources
@@ -32,7 +33,7 @@ def _textarea(rows: int) -> UnfoldAdminTextareaWidget:
 def _choice(values: Iterable[str], titles: Mapping[str, str] | None = None) -> forms.ChoiceField:
     names = titles or {}
     return forms.ChoiceField(
-        choices=[(value, names.get(value, value)) for value in values],
+        choices=[("", "—"), *((value, names.get(value, value)) for value in values)],
         widget=UnfoldAdminSelectWidget(),
     )
 
@@ -51,30 +52,31 @@ class ReportForm(forms.Form):
     honesty = _choice(_options("honesty"))
     engagement = _choice(_options("engagement"))
     confirmed_skills = forms.CharField(
-        required=False, widget=_textarea(3), help_text="One a line, “Topic: what”."
+        required=False, widget=_textarea(3), help_text="One per line, as “Topic: what”."
     )
     knowledge_gaps = forms.CharField(
-        required=False, widget=_textarea(3), help_text="One a line, “Topic: what”."
+        required=False, widget=_textarea(3), help_text="One per line, as “Topic: what”."
     )
     personal_roadmap = forms.CharField(
         required=False,
         label="What to learn",
         widget=_textarea(5),
-        help_text=f"One topic a line, its resources after “{BESIDE}” with semicolons between.",
+        help_text=f"One topic per line, its resources after “{BESIDE}” with semicolons between.",
     )
 
-    def __init__(self, original: FinalReport, data: Any = None) -> None:
-        super().__init__(data, initial=_initial(original), prefix="report")
-        self.original = original
-        for i, one in enumerate(original.technical_review.topics):
-            self._add_topic(i, one.topic)
+    def __init__(self, stored: StoredReport, data: Any = None) -> None:
+        initial = _initial(stored.report) if stored.report else {}
+        super().__init__(data, initial=initial, prefix="report")
+        self.topics = stored.topics
+        for i, topic in enumerate(self.topics):
+            self._add_topic(i, topic)
         self.order_fields([name for name in self.fields if name not in LISTS])
 
     def _add_topic(self, i: int, topic: str) -> None:
         status = _choice(get_args(TopicStatus), STATUSES)
         status.label = topic
         self.fields[f"topic_{i}_status"] = status
-        for name, label in (("notes", "Notes on"), ("correct_answer", "What was right on")):
+        for name, label in (("notes", "Notes on"), ("correct_answer", "Correct answer on")):
             self.fields[f"topic_{i}_{name}"] = forms.CharField(
                 required=False, label=f"{label} {topic}", widget=_textarea(2)
             )
@@ -82,8 +84,8 @@ class ReportForm(forms.Form):
     def report(self) -> FinalReport:
         data = self.cleaned_data
         topics = [
-            one.model_dump() | {name: data[f"topic_{i}_{name}"] for name in TOPIC_FIELDS}
-            for i, one in enumerate(self.original.technical_review.topics)
+            {"topic": topic} | {name: data[f"topic_{i}_{name}"] for name in TOPIC_FIELDS}
+            for i, topic in enumerate(self.topics)
         ]
         return FinalReport.model_validate(
             {

@@ -1,10 +1,10 @@
 """The page of a report, and how a report is amended."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reflections.models import Reflection
-from reflections.products import Amendment, Content, ProductView
+from reflections.products import MADE_BY, Amendment, Content, ProductView
 from reflections.protocols.technical_assessment.forms import STATUSES, ReportForm
 from reflections.protocols.technical_assessment.makers import record_of
 from reflections.protocols.technical_assessment.report.llm_tasks import amended_report
@@ -16,12 +16,9 @@ from reflections.protocols.technical_assessment.report.types import (
 )
 
 ADVICE = "Advice to a human reviewer. A person decides."
+NOT_JUDGED = "Not judged: no model judged these answers. A person has to read and judge them."
 STATUS_TONES = {"confirmed": "success", "gap": "warning", "hallucination_suspect": "danger"}
-MADE_BY = {
-    "model": "Written by a model",
-    "fallback_model": "Written by the stand-in model",
-    "rules": "Computed from the observations",
-}
+WRITERS = MADE_BY | {"rules": "Computed from the observations"}
 
 
 @dataclass(frozen=True)
@@ -55,15 +52,20 @@ class ReportView(ProductView):
 
 def report_view(reflection: Reflection, content: Content) -> ReportView:
     stored = StoredReport.model_validate(content)
+    view = ReportView(
+        template="admin/reflections/report.html",
+        made_by=WRITERS[stored.made_by] if stored.ruling else "Collected without a model",
+        reason=stored.reason,
+        advice=ADVICE if stored.report else NOT_JUDGED,
+        stored=stored,
+    )
+    if stored.report is None:
+        return view
     report, evidence = stored.report, stored.evidence
     reviewed = zip(report.technical_review.topics, evidence.topics, strict=True)
     steps = zip(report.personal_roadmap, evidence.personal_roadmap, strict=True)
-    return ReportView(
-        template="admin/reflections/report.html",
-        made_by=MADE_BY[stored.made_by],
-        reason=stored.reason,
-        advice=ADVICE,
-        stored=stored,
+    return replace(
+        view,
         topics=tuple(ReportTopic(review, rests.positions) for review, rests in reviewed),
         skills=tuple(evidence.confirmed_skills),
         gaps=tuple(evidence.knowledge_gaps),
@@ -72,7 +74,7 @@ def report_view(reflection: Reflection, content: Content) -> ReportView:
 
 
 def _form(reflection: Reflection, content: Content, data: Any) -> ReportForm:
-    return ReportForm(StoredReport.model_validate(content).report, data)
+    return ReportForm(StoredReport.model_validate(content), data)
 
 
 def _amended(reflection: Reflection, form: ReportForm) -> Content:

@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import path
 
 from interviews.models import Session
 from interviews.participant.views.guards import session_required
@@ -25,3 +26,6 @@ async def own_summary(request: HttpRequest, session: Session) -> HttpResponse:
         "waiting": row is not None and not row.content and row.status in UNDER_WAY,
     }
     return render(request, "chat/own_summary.html", context)
+
+
+urlpatterns = [path("s/<uuid:session_id>/summary/", own_summary, name="own_summary")]

@@ -25,9 +25,16 @@ if (speech) wire();
 // Opens the settings, or says that this browser has no voice.
 export async function choose() {
   byId("menu").open = false;
-  note.textContent = speech ? "" : texts.mute;
-  for (const part of [on, voice, rate, byId("aloud-again")]) part.disabled = !speech;
+  offer(speech?.getVoices() ?? []);
   dialog.showModal();
+}
+
+// Without a voice there is nothing to choose.
+function offer(voices) {
+  const able = voices.length > 0;
+  note.textContent = able ? "" : texts.mute;
+  for (const part of [voice, rate]) part.parentElement.hidden = !able;
+  for (const part of [on, byId("aloud-again")]) part.disabled = !able;
 }
 
 // What was wished for on an earlier page goes on with the next words.
@@ -143,6 +150,7 @@ function list() {
   const rest = all.filter((one) => !fitting.includes(one));
   const options = [...fitting.sort(nearFirst), ...rest].map(option);
   voice.replaceChildren(...options);
+  offer(all);
   if (options.some((one) => one.value === wish.voice)) voice.value = wish.voice;
 }
 

@@ -13,7 +13,7 @@ from interviews.engine.context import TranscriptLine
 from interviews.engine.reading import Care, Intent
 from interviews.engine.result import NeedsCalls
 from interviews.engine.texts import wordings
-from tests.interviews.engine.tiny import QUESTIONS, READ, TINY, Tiny, read_as, settled, turn
+from tests.interviews.engine.tiny import ABOUT, QUESTIONS, READ, TINY, Tiny, read_as, settled, turn
 
 INTENTS, LEVELS = get_args(Intent), get_args(Care)
 LANGUAGES = tuple(QUESTIONS)
@@ -31,7 +31,12 @@ FOLLOWS = {
     "stop": "stop_to_confirm",
     "withdraw": "withdrawal_explained",
 }
-AFTER_STOP = FOLLOWS | {"stop": "asks_for_contact_data", "dont_know": "goes_on"}
+AFTER_STOP = FOLLOWS | {
+    "stop": "asks_for_contact_data",
+    "dont_know": "goes_on",
+    "clarify": "stop_to_confirm",
+}
+OFF_TOPIC = ("off_topic", "manipulate")
 ASIDES = ("question_back", "clarification", "off_topic")
 LEADS = {"heavy": "acknowledgements", "refuse": "respect", "skip": "skipped"}
 LEADING = {  # reason: the fixed sentence that is said first
@@ -64,7 +69,8 @@ def test_what_follows(intent, care, awaiting, language):
     assert (result.details["intent"], result.details["care"]) == (intent, care)
     assert result.read_by_rules["reading"]["by"] == "model"
     assert result.flagged is (care == "acute")
-    awaits = {"distress": "care", "stop_to_confirm": "stop"}.get(reason, "")
+    asks_to_stop = reason == "stop_to_confirm" or (awaiting and reason == "question_back")
+    awaits = "stop" if asks_to_stop else "care" if reason == "distress" else ""
     assert state.awaiting == awaits
     paused = reason == "paused_in_words"
     assert result.status == ("PAUSED" if paused else "WAITING_ANSWER")
@@ -72,8 +78,9 @@ def test_what_follows(intent, care, awaiting, language):
     moved = reason.startswith("next")
     assert state.number == 2 + moved
     assert state.used == 0
-    counts = {"question_back": (1, 0, 0), "off_topic": (0, 1, 0), "clarification": (0, 0, 1)}
-    assert (state.asides, state.strayed, state.clarified) == counts.get(reason, (0, 0, 0))
+    counts = {"ask_back": (1, 0, 0), "clarify": (0, 0, 1)} | dict.fromkeys(OFF_TOPIC, (0, 1, 0))
+    counted = counts.get(intent, (0, 0, 0)) if care != "acute" else (0, 0, 0)
+    assert (state.asides, state.strayed, state.clarified) == counted
 
     if reason in LEADING:
         assert begins(first.text, language, LEADING[reason])
@@ -83,7 +90,9 @@ def test_what_follows(intent, care, awaiting, language):
         assert heavy == any(one in first.text for one in wordings(language, "gently"))
         assert len(result.utterances) == 1 + bool(lead)
         assert not lead or begins(first.text, language, lead)
-    if reason not in ("distress", "stop_to_confirm", "asks_for_contact_data"):
+    if asks_to_stop:
+        assert wordings(language, "confirm_stop")[0].endswith(last.text)
+    elif reason not in ("distress", "asks_for_contact_data"):
         assert last.text.endswith(QUESTIONS[language].format(state.number))
     heard = {"question_back": "candidate_question", "clarification": "candidate_question"}
     passed_over = "skip" if moved and intent in ("skip", "refuse") else None
@@ -290,9 +299,57 @@ def test_a_question_back_gets_the_models_words_and_else_what_the_bot_says_of_its
     fixed = settled(turn(), read_as("ask_back"))
     text = fixed.utterances[0].text
     assert "AI" in text
-    assert "This is about bees. Only Anna reads it. We" in text
-    assert "2 of 7" in text
+    assert "question 2 of 7, and about 20 minutes are left. This is about bees." in text
     assert fixed.spoken_by == ()
+    fitting = settled(turn("Who reads it?"), read_as("ask_back")).utterances[0].text
+    assert "minutes are left. Only Anna reads it." in fitting
+
+
+@pytest.mark.parametrize(("number", "minutes"), [(1, 20), (2, 20), (3, 15), (5, 10), (7, 5)])
+def test_how_much_is_left_is_said_right_away_and_told_to_the_model(number, minutes):
+    ctx = turn("How long is this?", state={"number": number})
+    said = settled(ctx, read_as("ask_back")).utterances[0].text.split(". ")[1]
+    assert said == f"This is question {number} of 7, and about {minutes} minutes are left"
+    step = decide(TINY, ctx, {READ: read_as("ask_back")[READ]}, rules_reading(TINY, ctx))
+    told = step.inquiries[0].data.progress
+    left = f"{7 - number} come after it, about {minutes} minutes are left"
+    assert told == f"{number} of 7 questions; {left}; planned for about 20 minutes in all"
+
+
+def test_the_second_rewording_offers_to_skip_and_is_another_one():
+    first = settled(turn(), read_as("clarify", reword="What was it about?"))
+    again = turn(state=first.state.model_dump())
+    second = settled(again, read_as("clarify", reword="Was it about bees?"))
+    offer = wordings("en", "may_skip")[0]
+    assert second.utterances[0].text == f"{offer} Was it about bees?"
+    assert second.state.reworded == "Was it about bees?"
+    same = settled(again, read_as("clarify", reword="What was it about?")).utterances[0].text
+    assert begins(same, "en", "reworded_again")
+    rules, read = rules_reading(TINY, again), {READ: read_as("clarify")[READ]}
+    for written, shown in (
+        ("Was it about bees?", f"{offer} Was it about bees?"),
+        ("What was it about?", ""),
+    ):
+        assert preview(TINY, again, rules, read, {"reword": {"text": written}}) == shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_asked_about_the_end_leaves_the_end_open(language):
+    asked = settled(turn(language=language, state={"awaiting": "stop"}), read_as("ask_back"))
+    assert ABOUT[language].split(".")[0] not in asked.utterances[0].text
+    ctx = turn(language=language, state=asked.state.model_dump())
+    assert settled(ctx, read_as("answer")).state.number == 3
+    yes = {"en": "Yes.", "it": "Sì.", "ru": "Да."}[language]
+    ended = turn(yes, language, state=asked.state.model_dump())
+    assert settled(ended, {}).reason == "asks_for_contact_data"
+
+
+def test_where_answers_may_be_guesses_a_question_about_the_end_is_none(monkeypatch):
+    monkeypatch.setattr(type(TINY), "guesses", True)
+    said = "Hm, how much would be left?"
+    asked = rules_reading(TINY, turn(said, state={"awaiting": "stop"}))
+    assert asked.floor.intent == "ask_back"
+    assert rules_reading(TINY, turn(said)).floor.intent == "answer"
 
 
 def test_the_bot_does_not_say_the_same_of_itself_again():

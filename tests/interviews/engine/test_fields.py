@@ -7,11 +7,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from interviews.engine.contact_data.fields import (
-    mask_answer,
-    read_consent,
-    read_field,
-)
+from interviews.engine.contact_data.fields import mask_answer, read_consent, read_field
 from interviews.engine.contact_data.masking import (
     HIDDEN,
     LONGEST_TEXT,

@@ -33,6 +33,20 @@ def test_it_is_read(language, label, text):
     assert label == (read.care if label in LEVELS else read.intent)
 
 
+GUESSES = ["My aunt, maybe?", "In 1985, or was it later?", "Perhaps it was Anna from next door?"]
+
+
+@pytest.mark.parametrize("said", [*GUESSES, "We moved to the city. Why not?"])
+def test_an_answer_that_is_not_sure_of_itself_is_an_answer(said):
+    assert read_by_rules(said, "en", QUESTION).floor.intent == "answer"
+
+
+def test_where_answers_may_be_guesses_a_question_is_one():
+    said = "Wouldn't the cache be cold by then?"
+    assert read_by_rules(said, "en", QUESTION).floor.intent == "ask_back"
+    assert read_by_rules(said, "en", QUESTION, guesses=True).floor.intent == "answer"
+
+
 def test_a_refused_subject_is_named():
     read = read_by_rules("I'd rather not talk about my brother.", "en", QUESTION).floor
     assert (read.intent, read.closed_subject) == ("refuse", "my brother")

@@ -267,12 +267,17 @@ def refused_after_it_was_shown() -> int:
     return sum(taken_back_words(text, language) for language, text in asking)
 
 
-def test_of_few_bad_utterances_a_word_is_shown_and_fewer_first_words_show_more(monkeypatch):
-    found = refused_after_it_was_shown()
-    assert found <= 0.25 * len(BAD)
-    for fewer in (1, 2):
-        monkeypatch.setattr(guards, "FIRST_WORDS", fewer)
-        assert refused_after_it_was_shown() > 1.5 * found
+def test_of_few_bad_utterances_a_word_is_shown_and_without_looking_ahead_of_most(monkeypatch):
+    assert refused_after_it_was_shown() <= 0.07 * len(BAD)
+    monkeypatch.setattr(guards, "_may_be_refused", lambda draft: False)
+    assert refused_after_it_was_shown() > 0.5 * len(BAD)
+
+
+@pytest.mark.parametrize(("language", "text"), GOOD)
+def test_an_ordinary_utterance_begins_to_be_shown_within_three_words(language, text):
+    if not text.startswith(("If", "I think")):  # may become "If it hurts you should see a doctor"
+        words = text.split(" ", 4)[:4]
+        assert safe_prefix(" ".join(words), Limits(language))
 
 
 def test_a_statement_is_shown_sentence_by_sentence():

@@ -71,7 +71,11 @@ async def test_a_follow_up_drops_the_next_question_and_streams():
     assert sorted(model.asked) == ["notes", "personalise.2", "plan"]
     assert model.dropped == ["personalise.2"]
     assert set(readings) == {"plan", "notes"}
-    assert list(dict.fromkeys(filter(None, shown))) == ["Who sat beside", "Who sat beside you?"]
+    assert list(dict.fromkeys(filter(None, shown))) == [
+        "Who sat",
+        "Who sat beside",
+        "Who sat beside you?",
+    ]
 
 
 @pytest.mark.usefixtures("_unbatched")
@@ -123,7 +127,9 @@ async def test_an_answer_is_looked_through_once_however_often_the_model_is_heard
 async def test_the_first_words_are_shown_at_once_and_the_end_waits_for_no_batch(monkeypatch):
     monkeypatch.setattr(pipeline, "BATCH", 9.0)
     began = asyncio.get_running_loop().time()
-    assert list(filter(None, dict.fromkeys(await _streamed(LONG)))) == ["Who sat beside"]
+    first, *later = filter(None, dict.fromkeys(await _streamed(LONG)))
+    assert first == "Who"
+    assert len(later) <= 1  # once the notes are there
     assert asyncio.get_running_loop().time() - began < 3
 
 
@@ -237,6 +243,7 @@ async def test_a_question_back_is_answered_beside_the_rest_of_the_reading():
     assert "Only the two of us." in shown
 
 
+@pytest.mark.usefixtures("_unbatched")
 async def test_a_reading_that_breaks_off_is_read_by_rules():
     broken = Outcome(plan_without_a_model(PROTOCOL.reading_call(here(LONG)).data), Source.FALLBACK)
     model = Model(

@@ -9,12 +9,17 @@ from typing import Any
 from openpyxl import load_workbook
 from openpyxl.utils.escape import unescape
 
-from interviews.exports.export_stream import table_chunks
+from interviews.exports.archive import table_chunks
 from interviews.exports.formats import FORMATS
-from interviews.exports.formats.cells import unescape_formula
+from interviews.exports.formats.cells import FORMULA
 from interviews.exports.formats.xlsx import CONTINUED, MARK
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection
+
+
+def unescape_formula(cell: str) -> str:
+    """What a cell said before `escape_formula`."""
+    return cell[1:] if cell[:1] == "'" and FORMULA.match(cell, 1) else cell
 
 
 def export(table: str, form: str = "csv", chosen: Selection | None = None, bom=False) -> bytes:

@@ -13,8 +13,8 @@ from openpyxl import load_workbook
 
 from interviews.exports.columns import Column, Table, Type
 from interviews.exports.formats import FORMATS, csv, xlsx
-from interviews.exports.formats.cells import encode_text, escape_formula, unescape_formula
-from tests.interviews.exports.reading import READERS, csv_rows
+from interviews.exports.formats.cells import encode_text, escape_formula
+from tests.interviews.exports.reading import READERS, csv_rows, unescape_formula
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "researchers.md"
 FORMULAS = [

@@ -105,7 +105,7 @@ def test_interviews_chosen_in_the_list(admin_client):
     listing = reverse("admin:interviews_session_changelist")
     picked = {"action": "export_selected", "_selected_action": [str(chosen.pk)]}
     page = admin_client.post(listing, picked).content.decode()
-    assert "1 interview chosen" in page
+    assert "1 interview selected" in page
     assert str(chosen.pk) in page
     asked = {"table": "transcripts", "format": "csv", "sessions": str(chosen.pk), "previews": "on"}
     rows = csv_rows(content(admin_client.post(PAGE, asked)))

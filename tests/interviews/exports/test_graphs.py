@@ -8,11 +8,10 @@ import pytest
 from interviews.choices import SessionStatus
 from interviews.exports.archive import archive_chunks
 from interviews.exports.formats import FORMATS
-from interviews.exports.formats.cells import unescape_formula
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection
 from tests.factories import SessionFactory, talk
-from tests.interviews.exports.reading import column, csv_rows, read
+from tests.interviews.exports.reading import column, csv_rows, read, unescape_formula
 from tests.interviews.graphed import FORMULA, add_node, graphed, make_ladder_bot, tie
 from tests.queries import counted
 

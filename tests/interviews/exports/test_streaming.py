@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 from django.db import DatabaseError, connection, connections, transaction
 
-from interviews.exports import export_stream, responses
+from interviews.exports import archive, responses
 from interviews.exports.columns import Column, Table, Type
 from interviews.exports.database_cursor import one_snapshot
 from interviews.exports.formats import FORMATS
@@ -72,7 +72,7 @@ def test_reading_many_rows_takes_little_memory():
     )
     tracemalloc.start()
     try:
-        chunks = export_stream.table_chunks(TABLES["transcripts"], Selection(), FORMATS["csv"])
+        chunks = archive.table_chunks(TABLES["transcripts"], Selection(), FORMATS["csv"])
         size = sum(len(chunk) for chunk in chunks)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -106,7 +106,7 @@ def test_nothing_written_in_a_snapshot_stays():
 @pytest.mark.django_db(transaction=True)
 def test_the_connection_is_free_again_when_an_export_is_given_up():
     talk(SessionFactory(), ["one"])
-    chunks = export_stream.table_chunks(TABLES["transcripts"], Selection(), FORMATS["csv"])
+    chunks = archive.table_chunks(TABLES["transcripts"], Selection(), FORMATS["csv"])
     assert next(chunks)
     chunks.close()
     with transaction.atomic():
@@ -119,7 +119,7 @@ async def test_under_asgi_pieces_come_one_by_one_from_one_thread():
     seen: list[tuple[int, bool]] = []
 
     def chunks() -> Iterator[bytes]:
-        for chunk in export_stream.table_chunks(TABLES["transcripts"], Selection(), FORMATS["csv"]):
+        for chunk in archive.table_chunks(TABLES["transcripts"], Selection(), FORMATS["csv"]):
             seen.append((threading.get_ident(), connection.connection is not None))
             yield chunk
 

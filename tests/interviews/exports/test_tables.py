@@ -7,7 +7,6 @@ import pytest
 
 from interviews.choices import SessionStatus
 from interviews.exports.formats import FORMATS
-from interviews.exports.formats.cells import unescape_formula
 from interviews.exports.registry import TABLES, register
 from interviews.exports.selection import Selection
 from interviews.exports.tables.notes import NOTES
@@ -25,7 +24,7 @@ from tests.factories import (
     TurnFactory,
     talk,
 )
-from tests.interviews.exports.reading import column, export, read
+from tests.interviews.exports.reading import column, export, read, unescape_formula
 from tests.interviews.talk import begin
 
 STORY = (
@@ -254,7 +253,8 @@ def test_two_tables_of_one_name_are_refused():
 
 
 def test_tables_of_protocols_stand_among_the_others():
-    assert list(TABLES)[:14] == [
+    assert list(TABLES)[:15] == [
         *("transcripts", "sessions", "answers", "paradata", "notes", "signals", "coverage"),
-        *("backlog", "facts", "nodes", "edges", "observations", "guard_firings", "model_calls"),
+        *("backlog", "facts", "nodes", "edges", "decisions", "observations"),
+        *("guard_firings", "model_calls"),
     ]

@@ -17,8 +17,7 @@ from interviews.protocols.laddering.signals.moment import (
     Talk,
 )
 from interviews.protocols.laddering.strategy_choice.choice import KEPT, choose, choose_among
-from interviews.protocols.laddering.strategy_choice.preference import PREFERRED
-from interviews.protocols.laddering.strategy_choice.scores import Rows, rows_of, score
+from interviews.protocols.laddering.strategy_choice.scores import PREFERRED, Rows, rows_of, score
 from interviews.protocols.laddering.strategy_choice.weights import weights_of
 from plans.protocols.laddering.schema.methodology import Strategy
 from plans.protocols.laddering.schema.reader import read_methodology
@@ -151,7 +150,7 @@ def test_a_choice_says_why():
     made = moment(graph("a:thing b:effect", "a-b"), AnswerSignals("deep"), ways=ways)
     chosen = choose(made, detect(made), "coverage").chosen
 
-    assert (chosen.strategy, chosen.candidate) == ("up", "a")  # a and b are equally new
+    assert (chosen.strategy, chosen.candidate) == ("up", "b")  # a leads to b already
     assert [(c.signal, c.value, c.weight, c.points) for c in chosen.contributions] == [
         ("llm.response_depth", "deep", 1, 1)
     ]

@@ -8,16 +8,9 @@ import networkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interviews.protocols.laddering.codes.pooled_codes import pool_codes
 from interviews.protocols.laddering.exports.graphml import NAMESPACE, graphml
-from interviews.protocols.laddering.exports.matrix import implication_matrix
-from interviews.protocols.laddering.exports.pooled_codes import pool_codes
-from interviews.protocols.laddering.exports.rows import (
-    EDGE_COLUMNS,
-    NODE_COLUMNS,
-    edge_rows,
-    node_rows,
-)
-from interviews.protocols.laddering.exports.value_map import shares, value_map
+from interviews.protocols.laddering.exports.matrix import implication_matrix, shares, value_map
 from interviews.protocols.laddering.graph.types import Graph, GraphEdge, GraphNode
 from tests.examples import examples
 from tests.interviews.laddering.cast import TYPES
@@ -42,30 +35,6 @@ def said(*chains: str) -> Graph:
 
 
 ONE = said("price:thing > saves money:effect")
-
-
-def test_rows():
-    assert node_rows(ONE)[0] == {
-        "id": "n1",
-        "text": "price",
-        "type": "thing",
-        "created_turn": 1,
-        "positions": "2 4",
-        "elements": "x",
-    }
-    assert edge_rows(ONE) == [
-        {
-            "source": "n1",
-            "source_text": "price",
-            "relation": "leads_to",
-            "target": "n2",
-            "target_text": "saves money",
-            "positions": "4",
-        }
-    ]
-    assert tuple(node_rows(ONE)[0]) == NODE_COLUMNS
-    assert tuple(edge_rows(ONE)[0]) == EDGE_COLUMNS
-    assert node_rows(Graph()) == edge_rows(Graph()) == []
 
 
 def read_back(text: str) -> tuple[dict, list]:

@@ -1,12 +1,12 @@
 """On which rung a phrase stands: by what it says, else by its place, and then never far."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.protocols.laddering.rules.extraction import Question, extract
 from interviews.protocols.laddering.rules.phrases import Phrase
-from interviews.protocols.laddering.rules.rungs import STEPS, cue_rung
+from interviews.protocols.laddering.rules.rungs import cue_rung
 from plans.protocols.laddering.schema.methodology import Methodology
 from plans.protocols.laddering.schema.shipped import concepts, methodologies
 
@@ -73,14 +73,6 @@ def test_the_first_cue_in_its_own_words_else_in_those_before(language, before, t
     assert cue_rung(Phrase(text, before), WAYS, language) == rung
 
 
-def test_things_in_a_list_have_rungs_of_their_own():
-    assert put("The price and the freedom", ways=WAYS) == [0, 4]
-
-
-def test_how_a_list_begins_counts_for_all_of_it():
-    assert put("So I can cook and bake", 0, ways=WAYS) == [1, 1]
-
-
 def test_what_says_where_it_stands_isnt_moved_for_the_sake_of_a_tie():
     assert put("The price", 2, ways=WAYS) == [0]
     assert ties("The price", 2) == []  # the talk has moved on
@@ -103,7 +95,8 @@ def test_what_the_talk_has_left_hands_nothing_on():
         (0, "ladder_up", 1),
         (2, "ladder_up", 3),
         (3, "ladder_up", 4),
-        (3, "connect", 4),
+        (3, "return", 4),
+        (3, "connect", 3),
         (4, "ladder_up", 0),  # above the top there is nothing: something else came up
         (2, "ladder_down", 1),
         (0, "ladder_down", 0),
@@ -117,64 +110,12 @@ def test_an_answer_without_a_cue_stands_where_the_question_asks(focus, technique
     assert put("Long walks", focus, technique) == [rung]
 
 
-def test_a_reason_without_being_asked_for_the_rung_above_never_reaches_the_top():
-    assert put("Because of it there are long walks", 3, "elaborate") != [TOP]
-    assert put("So long walks", 3, "elaborate") == [3]
-
-
-def test_a_long_answer_doesnt_climb_with_every_word():
-    steps = "Long walks, so old friends, so full rooms, so short nights, so red cheeks"
-
-    assert put(steps, 0) == [1, 1, 1, 1, 1]
-    assert put(steps) == [0, 1, 1, 1, 1]
-
-
-def test_where_no_rung_may_lead_to_itself_it_climbs_two_at_most():
-    pairs = [
-        {"source": low, "targets": MEANS.types[place + 1 :]}
-        for place, low in enumerate(MEANS.types[:-1])
-    ]
-    strict = MEANS.relations[0].model_copy(
-        update={"between": tuple(map(type(MEANS.relations[0].between[0]).model_validate, pairs))}
-    )
-    ways = MEANS.model_copy(update={"relations": (strict,)})
-
-    assert put("Long walks, so old friends, so full rooms, so short nights", ways=ways) == [
-        0,
-        1,
-        2,
-        2,
-    ]
-
-
-def test_what_leads_to_a_marked_thing_stands_no_higher():
-    assert put("Long walks, so I can read", 2, ways=WAYS) == [1, 1]
-
-
 @pytest.mark.parametrize(
     ("technique", "pairs"),
-    [
-        ("ladder_up", [(FOCUS, "my sister")]),
-        ("ladder_down", [("my sister", FOCUS)]),
-    ],
+    [("ladder_up", [(FOCUS, "my sister")]), ("ladder_down", [("my sister", FOCUS)])],
 )
 def test_who_begins_with_a_reason_answers_the_question(technique, pairs):
     assert ties("Because of my sister", 1, technique) == pairs
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "I can take it along because it has a battery",
-        "I like it that I can take it along because it has a battery",
-    ],
-)
-def test_a_reason_leads_the_way_that_the_ladder_allows(answer):
-    asked = Question("open")
-    (tie,) = extract(answer, asked, WAYS, LAMP, "en").relations
-
-    assert tie.source == "battery"
-    assert tie.target.endswith("take it along")
 
 
 WORDS = ["long walks", "old friends", "full rooms", "so", "because", "so that", "thanks to", ". "]
@@ -184,15 +125,14 @@ TECHNIQUES = st.sampled_from(
 )
 
 
-@example("so old friends because long walks", "open", 4, "critical_incident")
 @given(ANSWERS, TECHNIQUES, st.none() | st.integers(0, 4), st.sampled_from(sorted(BARE)))
 def test_without_a_cue_an_answer_stays_near_its_question(answer, technique, focus, name):
     ways = BARE[name]
     top = len(ways.ladder) - 1
-    asked_there = focus == top - 1 and technique in ("ladder_up", "connect", "return")
+    asked_there = focus == top - 1 and technique in ("ladder_up", "return")
 
     for rung in put(answer, focus, technique, ways):
-        assert rung <= (focus or 0) + STEPS
+        assert rung <= (focus or 0) + 1
         assert rung < top or asked_there
 
 

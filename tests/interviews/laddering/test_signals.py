@@ -75,6 +75,8 @@ def test_signals_of_candidates():
         "graph.node.is_uncovered": "false",
         "graph.node.chain_depth": 0.75,
         "graph.node.is_top": "false",
+        "graph.node.is_unconfirmed": "false",
+        "graph.node.is_contradicted": "false",
         "meta.node.opportunity": "probe_deeper",  # a deep answer in 9, the last yield in 8
     }
     top = [name for name, values in found.items() if values["graph.node.is_top"] == "true"]

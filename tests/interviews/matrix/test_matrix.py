@@ -157,6 +157,9 @@ def check_said(cell: Cell, found: TurnResult[Any], intent: str, open_before: str
     assert asks(last.text) or ends or found.reason == "own_pace" or open_before.endswith(last.text)
     if intent in ("pause", "withdraw", "ask_back", "off_topic", "manipulate"):
         assert last.text in open_before  # the question that was open
+    if intent == "ask_back" and cell.mode == "floor":  # how much is left is said in any case
+        _, total, _ = cell.run.protocol.progress(cell.run.here(""), cell.run.state)
+        assert f" {total}" in found.utterances[0].text
     wanted_status = SessionStatus.PAUSED if intent == "pause" else SessionStatus.WAITING_ANSWER
     assert found.status == wanted_status or ends
 

@@ -83,7 +83,7 @@ def material(
             for i, text in enumerate(asked[:questions])
         ),
     )
-    known = {"position": "Backend developer", "max_turns": 8} | options
+    known = {"position": "Backend developer", "max_turns": 8, "questions_by": "model"} | options
     return TechnicalAssessmentMaterial(
         scripts={language: script}, options=TechnicalAssessmentOptions(**known)
     )

@@ -38,10 +38,7 @@ WORDS = (
 
 
 def plan(
-    questions: int = 10,
-    ceiling: int = 3,
-    block_seconds: int = 300,
-    probes: tuple[str, ...] = (),
+    questions: int = 10, ceiling: int = 3, block_seconds: int = 300, probes: tuple[str, ...] = ()
 ) -> PlanContent[Any]:
     """A plan with so many questions."""
     asked = tuple(

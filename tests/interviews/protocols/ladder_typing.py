@@ -1,13 +1,13 @@
-"""On which rungs rules put what the labelled answers speak of, as a table.
+"""On which rung rules put what each labelled answer says first, as a table.
 
     python -m tests.interviews.protocols.ladder_typing
 
 Rules were tuned on the first part of the sentences; the second one was held out, and the last one
 written once they stood, about other things and in less common words. `right` is the share of
-labelled things that stand on their rung, `top` the share of all nodes on the highest one, `top
-meant` what that share should be. Below are whole talks without a model: how many nodes, the share
-on the highest rung, the longest chain, and how many stand on each rung. With --wrong it lists what
-is wrong in the first part.
+labelled things found that stand on their rung, `top` the share of all nodes on the highest one,
+`top meant` what that share should be. Below are whole talks without a model: how many nodes, the
+share on the highest rung, the longest chain, and how many stand on each rung.
+With --wrong it lists what is wrong in the first part.
 """
 
 import os
@@ -23,7 +23,7 @@ import yaml
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
 django.setup()
 
-from interviews.protocols.laddering.graph.chains import longest_chain  # noqa: E402
+from interviews.protocols.laddering.graph.chains import chain_lengths  # noqa: E402
 from interviews.protocols.laddering.graph.types import Graph  # noqa: E402
 from interviews.protocols.laddering.rules.extraction import Question, extract  # noqa: E402
 from plans.protocols.laddering.schema.methodology import Methodology  # noqa: E402
@@ -48,7 +48,7 @@ class Sentence(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A labelled thing: where it belongs and where rules put it (0: they found no such thing)."""
+    """A labelled thing that rules found: where it belongs and where they put it."""
 
     said: str
     thing: str
@@ -81,11 +81,11 @@ def nodes(sentence: Sentence, language: str) -> list[tuple[str, int]]:
 
 
 def placed(sentence: Sentence, language: str) -> Iterator[Placed]:
-    """Each labelled thing of one."""
-    found = nodes(sentence, language)
-    for thing, meant in sentence.rungs.items():
-        holding = (rung for text, rung in found if thing.casefold() in text.casefold())
-        yield Placed(sentence.said, thing, meant, next(holding, 0))
+    """Each labelled thing of one that rules made a node of."""
+    for text, rung in nodes(sentence, language):
+        for thing, meant in sentence.rungs.items():
+            if thing.casefold() in text.casefold():
+                yield Placed(sentence.said, thing, meant, rung)
 
 
 def figures(language: str, part: str) -> Figures:
@@ -93,7 +93,7 @@ def figures(language: str, part: str) -> Figures:
     every = sentences(language, part)
     things = [one for sentence in every for one in placed(sentence, language)]
     tops = [rung == _top(s) for s in every for _, rung in nodes(s, language)]
-    meant = [rung == _top(s) for s in every for rung in s.rungs.values()]
+    meant = [one.meant == _top(s) for s in every for one in placed(s, language)]
     right = sum(one.put == one.meant for one in things) / len(things)
     return Figures(len(every), len(things), right, sum(tops) / len(tops), sum(meant) / len(meant))
 
@@ -138,7 +138,7 @@ def _of_talks() -> str:
     for language in LANGUAGES:
         for name in talks(language):
             made = talk(language, name)
-            chain = longest_chain(made, made.by_id)
+            chain = max(chain_lengths(made, methodologies()["means_end_chain"]).values())
             lines.append(
                 f"{language} {name:<11}{len(made.nodes):>10}{top_share(made):>8.2f}{chain:>8}"
                 f"  {' '.join(map(str, on_rungs(made)))}"

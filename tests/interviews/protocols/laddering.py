@@ -75,7 +75,7 @@ def found(concepts: str = "", ties: str = "", **read: str) -> ExtractedLines:
     pairs = [one.split(">") for one in ties.split(";") if one.strip()]
     return ExtractedLines(
         concepts=[_concept(text) for text in texts],
-        relations=[f"{a} | leads_to | {b}" for a, b in pairs],
+        relations=[f"{a} | {b}" for a, b in pairs],
         **read,
     )
 

@@ -79,7 +79,7 @@ def test_every_interview_keeps_to_its_rules(data):
         max_turns=turns,
         attempts=data.draw(st.integers(1, 3)),
         history=data.draw(st.integers(0, 4)),
-        questions_by=data.draw(st.sampled_from(["model", "list"])),
+        questions_by=data.draw(st.sampled_from(["adapted", "model", "list"])),
         grade=data.draw(st.sampled_from(["Junior", "Middle", "Senior"])),
     )
     run = Assessing(made, fickle(data))

@@ -8,7 +8,6 @@ import pytest
 from pydantic import ValidationError
 
 from interviews.engine.reading import FIELDS
-from interviews.protocols.technical_assessment.advice import DECIDING
 from interviews.protocols.technical_assessment.analysis import (
     MAX_NOTE,
     NOT_JUDGED,
@@ -16,9 +15,8 @@ from interviews.protocols.technical_assessment.analysis import (
     ObserverInput,
 )
 from interviews.protocols.technical_assessment.observed_answer import uses_examples, verbosity
-from interviews.protocols.technical_assessment.observer import observer_task
+from interviews.protocols.technical_assessment.observer import DECIDING, observer_task
 from llm.gateway import ask
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
 from llm.routing import breaker
 from llm.tasks.call_context import CallContext
@@ -27,6 +25,7 @@ from llm.tasks.task import Task, Tier
 from llm.tasks.templates import check, render
 from plans.protocols.technical_assessment.content import TechnicalAssessmentOptions
 from tests.readings import READ
+from tests.scripted import scripted
 
 OPTIONS = TechnicalAssessmentOptions()
 TASK = observer_task(OPTIONS)
@@ -49,6 +48,10 @@ EN = ObserverInput(
         "statistics; locks held by other transactions; amount of data, cache, network. "
         "Weak answers buy a larger server or restart it."
     ),
+    level=3,
+    opening="",
+    rubric=[],
+    earlier=[],
     closed=[],
     confirming="",
     answer="",
@@ -58,9 +61,7 @@ EN = ObserverInput(
 
 
 def test_it_is_asked_as_the_bot_says():
-    task = observer_task(
-        TechnicalAssessmentOptions(observer_seconds=20, cooldown_seconds=5),
-    )
+    task = observer_task(TechnicalAssessmentOptions(observer_seconds=20, cooldown_seconds=5))
     assert (task.tier, task.temperature, task.timeout) == (Tier.MAIN, 0.2, 20)
     assert task.retries is not None
     assert (task.retries.pauses, task.retries.in_all, task.retries.rest) == ((1.0, 2.0), 20, 5)

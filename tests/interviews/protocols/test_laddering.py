@@ -28,11 +28,7 @@ SHALLOW = ("", "", "shallow")
 ANSWERS = (  # what is found in each: things, ties, and how deep it goes
     ("warm light: attribute @warm_light; price: attribute @price", "", "moderate"),
     ("rested eyes: functional_consequence @warm_light", "warm light > rested eyes", "moderate"),
-    (
-        "feeling calm: psychosocial_consequence @warm_light",
-        "rested eyes > feeling calm",
-        "deep",
-    ),
+    ("feeling calm: psychosocial_consequence @warm_light", "rested eyes > feeling calm", "deep"),
     ("being patient: instrumental_value @warm_light", "feeling calm > being patient", "deep"),
     ("peace at home: terminal_value @warm_light", "being patient > peace at home", "deep"),
     SHALLOW,
@@ -120,20 +116,20 @@ def test_two_chains_are_tied_by_what_was_asked_about_one_of_them():
     before, after = (walk().moves[turn].details["signals"] for turn in (12, 14))
     assert walk().ways[11:14] == [
         ("ladder_up", "saving money"),
-        ("ladder_up", "peace at home"),
-        ("elaborate", "peace at home"),
+        ("ladder_up", "falling asleep sooner"),
+        ("elaborate", "saving money"),
     ]
     assert walk().moves[13].details["graph"]["tied"] == [["n12", "n6", "leads_to"]]
     assert before["graph.node.chain_depth"] == 0.4
-    assert after["graph.node.chain_depth"] == 1.0
+    assert after["graph.node.chain_depth"] == 0.6  # price, saving money, peace at home
 
 
 def test_what_is_exhausted_is_left_until_something_comes_of_it():
     worn = [move.details["exhausted"] for move in walk().moves[1:]]
     first = next(turn for turn, names in enumerate(worn) if names)
-    assert walk().state.graph.by_id[worn[first][0]].text == "peace at home"
-    assert "n6" not in [put.focus for put in walk().state.asked[first + 1 :]]
-    assert walk().moves[first + 1].details["exhaustion"]["n6"] > 0.3
+    assert walk().state.graph.by_id[worn[first][0]].text == "saving money"
+    assert "n12" not in [put.focus for put in walk().state.asked[first + 2 :]]
+    assert walk().moves[first + 1].details["exhaustion"]["n12"] > 0.3
 
 
 def test_all_elements_and_three_answers_without_anything_new_end_it():
@@ -170,11 +166,11 @@ def test_each_reason_is_one_of_the_signals_of_that_turn():
             assert not value or signals[signal] == value
 
 
-def test_the_table_is_bounded_and_holds_every_strategy_at_the_chosen_focus():
+def test_the_table_is_bounded_and_holds_what_else_could_be_asked_there():
     strategies = {one.id for one in walk().made.methodology.strategies}
     for move in walk().moves[1:-1]:
-        table, focus = move.details["table"], move.details["meant"]
-        assert {row["strategy"] for row in table if row["focus"] == focus} == strategies
+        table, focus = move.details["table"], move.details["focus"]
+        assert {row["strategy"] for row in table if row["focus"] == focus} <= strategies
         assert len(table) <= KEPT + len(strategies)
         assert len(json.dumps(move.details)) < 20_000
 
@@ -224,13 +220,20 @@ def test_coverage_is_told_element_by_element():
     light, look = rows["warm_light"], rows["look"]
     assert (light.coverage, light.covered, light.sub_goals) == ("full", 5, 5)
     assert (look.label, look.coverage, look.covered) == ("how it looks", "partial", 1)
-    assert light.turns == 8  # four climbs, one confirmation, three more about peace at home
+    assert light.turns == 5  # four climbs, one confirmation
     assert 0 < light.engagement < 1
     begun = PROTOCOL.begin(walk().plan, "en")
     assert {row.coverage for row in PROTOCOL.covered(walk().plan, begun)} == {"none"}
 
 
 # -- ends
+
+
+def test_the_count_on_the_page_is_the_questions_number():
+    run = led(turns=4)
+    asked = run.moves[:-1]
+    assert [move.progress[0] for move in asked] == [move.utterances[-1].number for move in asked]
+    assert [move.progress[0] for move in run.moves] == [1, 2, 3, 4, 4]
 
 
 def test_the_turn_limit_ends_it():
@@ -258,12 +261,12 @@ def about_light(**options) -> Laddering:
 
 def test_it_ends_when_nothing_is_left_anywhere():
     assert worn(about_light()).say("skip").reason == "all_exhausted"
-    assert worn(about_light(), "n2").say("skip").reason == "left_out"
+    assert worn(about_light(), "n1").say("skip").reason == "left_out"
 
 
 def test_what_is_exhausted_and_yields_again_goes_on():
     run = worn(about_light())
-    assert run.say("I like the warm light because it looks like a fire.").reason == "by_graph"
+    assert run.say("It looks like a fire.").reason == "by_graph"
 
 
 def test_elements_that_nobody_has_spoken_of_keep_it_going():
@@ -288,14 +291,14 @@ def test_templates_never_ask_the_same_twice_in_a_row(methodology, mode, answers)
     said = [put.text for put in run.state.asked]
     assert all(one != other for one, other in pairwise(said))
     assert all(text.endswith("?") for text in said)
-    assert all(move.details["fallback"] for move in run.moves[1:-1])
+    assert all(m.details["fallback"] for m in run.moves[1:-1] if m.reason != "offers_end")
 
 
 class Parrot:
     """A model that always asks the same."""
 
     def __call__(self, inquiry):
-        if inquiry.key == "question":
+        if inquiry.key.startswith("question"):
             return Outcome("And why does that matter to you?", Source.MODEL)
         return Model()(inquiry)
 

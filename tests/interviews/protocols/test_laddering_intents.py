@@ -7,7 +7,6 @@ import pytest
 
 from interviews.engine.common_rules import rules_reading
 from interviews.engine.pipeline import replay
-from interviews.engine.result import NeedsCalls
 from interviews.protocols.laddering import PROTOCOL
 from interviews.protocols.laddering.signals.moment import ELEMENT
 from llm.tasks.outcome import Outcome, Source
@@ -26,6 +25,13 @@ from tests.interviews.protocols.laddering import (
 SAID = "Well, for me it is like this."
 LIGHT = (found("warm light: attribute @warm_light"), heard())
 DEATH = (found("my mother died: psychosocial_consequence", care="heavy"), heard("deep", "negative"))
+
+
+KEY = "question.gentle.open_up.element:dimming"
+BEGUN = {  # what two models have written so far
+    "signals": {"depth": "d"},
+    "extract": {"concepts": ["my mother died | psychosocial_consequence |"], "relations": []},
+}
 
 
 def about_light(*readings, turns: int = 25) -> Laddering:
@@ -47,7 +53,7 @@ def focuses(run: Laddering) -> list[str]:
 def test_what_is_unmistakably_left_out_is_read_by_nobody(said):
     run = about_light()
     run.say(said)
-    assert run.keys() == ["question"]
+    assert run.keys() == ["question.open_up.element:dimming"]
     assert run.inquiries[-1][0].data.manner == "skipped"
     assert (run.last.reason, run.state.talk.turn) == ("left_out", 2)
 
@@ -76,8 +82,8 @@ def test_a_wish_with_content_is_worded_before_the_content_is_known():
     read = found("cheap: attribute @price", intent="skip")
     begun = PROTOCOL.step(_as_read(now, "skip"), {})
     whole = PROTOCOL.step(_as_read(now, "skip"), {"extract": Outcome(read, Source.MODEL)})
-    assert [one.key for one in begun.inquiries] == ["question"]
-    assert begun == whole
+    assert [one.key for one in begun.inquiries] == ["question.open_up.element:dimming"]
+    assert [one.key for one in whole.inquiries] == [one.key for one in begun.inquiries]
 
 
 @pytest.mark.parametrize("intent", ["skip", "refuse", "off_topic"])
@@ -250,11 +256,11 @@ def test_a_model_that_asks_into_something_hard_is_not_heard():
 def test_nothing_of_a_gentle_question_is_shown_before_it_is_whole():
     run = about_light()
     now = _as_read(run.here("My mother died beside that lamp."), "answer", "heavy")
-    read = {"signals": Outcome(DEATH[1], Source.MODEL)}
+    read = {"signals": Outcome(DEATH[1], Source.MODEL), "extract": Outcome(DEATH[0], Source.MODEL)}
     gentle = "That is sad. And how is the dimming for you?"
-    written = {"question.gentle.deep": {"text": gentle}}
+    written = {KEY: {"text": gentle}}
     assert PROTOCOL.preview(now, read, written) == ""
-    whole = {"question.gentle.deep": Outcome(gentle, Source.MODEL)}
+    whole = {KEY: Outcome(gentle, Source.MODEL)}
     assert PROTOCOL.preview(now, {**read, **whole}, {}) == gentle
 
 
@@ -288,17 +294,17 @@ def test_nothing_ever_asks_about_something_hard_later():
 def test_the_question_after_something_hard_is_begun_before_the_answer_is_read():
     run = about_light()
     now = _as_read(run.here("My mother died beside that lamp."), "answer", "heavy")
-    (early,) = PROTOCOL.prefetch(now, {}, {"signals": {"depth": "d"}})
+    (early,) = PROTOCOL.prefetch(now, {}, BEGUN)
     read = {"extract": Outcome(DEATH[0], Source.MODEL), "signals": Outcome(DEATH[1], Source.MODEL)}
-    assert early.key == "question.gentle.deep"
-    assert PROTOCOL.step(now, read) == NeedsCalls((early,))
+    assert early.key == KEY
+    assert [one.key for one in PROTOCOL.step(now, read).inquiries] == [KEY]
 
 
 def test_a_question_that_was_begun_before_that_was_known_is_not_used():
     run = about_light()
     now = run.here("My mother died beside that lamp.")
-    (guess,) = PROTOCOL.prefetch(now, {}, {"signals": {"depth": "d"}})
-    hard = PROTOCOL.prefetch(_as_read(now, "answer", "heavy"), {}, {"signals": {"depth": "d"}})
+    (guess,) = PROTOCOL.prefetch(now, {}, BEGUN)
+    hard = PROTOCOL.prefetch(_as_read(now, "answer", "heavy"), {}, BEGUN)
     assert guess.key not in [one.key for one in hard]
 
 

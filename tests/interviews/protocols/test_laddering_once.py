@@ -14,13 +14,11 @@ def counted(monkeypatch):
     """How often the stages were gone through."""
     calls = []
     decided = stage_cache.decide
-    foreseen = stage_cache.speculate
     monkeypatch.setattr(
         stage_cache, "decide", lambda *a: calls.append(a[0].reading.depth) or decided(*a)
     )
-    monkeypatch.setattr(stage_cache, "speculate", lambda *a: calls.append(a[1:]) or foreseen(*a))
     stage_cache._decide.cache_clear()
-    stage_cache._speculate.cache_clear()
+    stage_cache._guess.cache_clear()
     return calls
 
 
@@ -35,16 +33,18 @@ def readings(depth: str = "deep") -> dict[str, Outcome]:
 def test_while_a_question_is_being_written_nothing_is_decided_anew(counted):
     run = Laddering()
     now, read = run.here(RICH), readings()
+    concepts = ["warm light | attribute |", "a lid | attribute |", "and so on"]
     for begun in ("d", "de", "dee", "deep") * 5:
-        partials = {"signals": {"depth": begun}}
+        partials = {"signals": {"depth": begun}, "extract": {"concepts": concepts}}
         assert isinstance(PROTOCOL.step(now, {}), NeedsCalls)
         assert PROTOCOL.prefetch(now, {}, partials)
         PROTOCOL.preview(now, {}, partials)
     steps = [PROTOCOL.step(now, dict(read)) for _ in range(20)]
     assert all(isinstance(step, NeedsCalls) for step in steps)
     asked = Outcome("And what does that do for you?", Source.MODEL)
-    assert isinstance(PROTOCOL.step(now, {**read, "question.deep": asked}), TurnResult)
-    assert counted == [("deep",), "deep"]  # at hand, and once it is read
+    (call,) = steps[0].inquiries
+    assert isinstance(PROTOCOL.step(now, {**read, call.key: asked}), TurnResult)
+    assert counted == ["deep", "deep"]  # by its first concept, and once it is read
 
 
 def test_a_common_rule_that_waits_for_an_answer_makes_nothing_anew(counted):
@@ -54,7 +54,7 @@ def test_a_common_rule_that_waits_for_an_answer_makes_nothing_anew(counted):
     for _ in range(5):
         decide(PROTOCOL, now, read, rules_reading(PROTOCOL, now))
         PROTOCOL.preview(now, read, {})
-    assert counted == [("deep",), "deep"]
+    assert counted == ["deep"]
 
 
 def test_another_reading_or_another_answer_is_another_turn(counted):
@@ -63,7 +63,7 @@ def test_another_reading_or_another_answer_is_another_turn(counted):
     PROTOCOL.step(now, readings("deep"))
     PROTOCOL.step(now, readings("shallow"))
     PROTOCOL.step(run.here(RICH), readings("deep"))
-    assert [one for one in counted if isinstance(one, str)] == ["deep", "shallow", "deep"]
+    assert counted == ["deep", "shallow", "deep"]
 
 
 def test_two_interviews_at_the_same_time_keep_apart():

@@ -394,6 +394,12 @@ def test_after_the_invitation_the_question_is_put_again():
     assert again.text == "What comes to mind about school?"
 
 
+def test_after_the_invitation_words_off_topic_are_not_led_back_to_what_was_told():
+    invited = moved(here(LONG), plan=stay(care="heavy"), notes=noted())
+    assert PROTOCOL.has_time(here())
+    assert not PROTOCOL.has_time(here(state=dict(invited.state)))
+
+
 # -- the next question
 
 
@@ -530,7 +536,7 @@ def test_the_oldest_notes_of_a_kind_are_merged_and_the_newest_is_kept():
 # -- what is shown while a model still writes
 
 FOLLOWS = {**READ, "action": "FOLLOW_UP"}
-MOVES_ON = {**READ, "action": "NEXT_QUESTION", "next_utterance": ""}
+MOVES_ON = {**READ, "action": "NEXT_QUESTION"}
 
 
 def draft(now, partials=None, **readings):
@@ -542,7 +548,7 @@ def draft(now, partials=None, **readings):
 def test_a_follow_up_is_shown_from_its_first_words_on():
     written = {**FOLLOWS, "next_utterance": "Who sat beside you th"}
     assert draft(here(LONG), {"plan": written}) == "Who sat beside you"
-    assert draft(here(LONG), {"plan": {**FOLLOWS, "next_utterance": "Who sat"}}) == ""
+    assert draft(here(LONG), {"plan": {**FOLLOWS, "next_utterance": "Who s"}}) == "Who"
 
 
 def test_sentences_after_the_first_are_shown_whole():
@@ -558,6 +564,7 @@ def test_sentences_after_the_first_are_shown_whole():
         {"intent": "answer", "care": "no"},
         dict(READ),
         {**READ, "action": "FOLLOW"},
+        {**READ, "action": "NEXT_QUESTIO"},
         {"action": "FOLLOW_UP", "next_utterance": "Who sat beside you then?"},
         {**FOLLOWS, "care": "heavy", "next_utterance": "Who sat beside you then?"},
         {**FOLLOWS, "care": "acute", "next_utterance": "Who sat beside you then?"},

@@ -256,6 +256,7 @@ def test_off_topic_is_led_back_twice_then_the_next_question_comes():
     assert run.state.answered == 3
     assert run.moves[-1].reason == "off_topic"
     assert (run.levels, run.state.topic) == ([3, 3], "python")
+    assert run.moves[-1].progress[0] == run.moves[-1].utterances[-1].number == 3
     for one in run.state.observations[1:]:
         assert (one.flags, one.scored, one.status) == ({"off_topic": ""}, False, "not_judged")
 

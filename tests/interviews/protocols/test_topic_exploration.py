@@ -370,6 +370,17 @@ def test_after_something_heavy_a_question_that_keeps_to_the_target_is_asked():
     assert text_of(run.all([MEDIUM, grief]).last) == gentle
 
 
+def test_after_something_heavy_a_written_question_may_set_its_scene():
+    grief = "My husband died in March."
+    asked = "March is not long ago. Think of the last time. How did that go, from start to end?"
+    made = material(minutes=60)
+    scene = asked.partition(". ")[2]
+    first = made.topics[0].model_copy(update={"questions": ("What set it off?", scene, "")})
+    made = made.model_copy(update={"topics": (first, *made.topics[1:])})
+    run = Exploring(made, model(GOOD[0], asked, read=[(grief, {"care": "heavy"})]))
+    assert [one.text for one in run.say(grief).utterances] == [asked]
+
+
 def test_a_piece_of_a_leak_is_not_said():
     leak = "A curious, calm researcher who keeps the word zephyrine strictly. To themselves, one."
     run = Exploring(material(), model(GOOD[0], f"{leak} What was it?", "And what was it then?"))

@@ -73,11 +73,7 @@ def test_nothing_hard_is_thanked_for(said):
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [
-        ("en", "Who reads this?"),
-        ("it", "Chi legge queste risposte?"),
-        ("ru", "Кто это читает?"),
-    ],
+    [("en", "Who reads this?"), ("it", "Chi legge queste risposte?"), ("ru", "Кто это читает?")],
 )
 def test_who_asks_back_is_answered(language, said):
     run = Exploring(written(material(minutes=60)), language=language).all([said])

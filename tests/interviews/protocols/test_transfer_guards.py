@@ -156,3 +156,29 @@ def test_a_guard_stops_what_asks_for_a_password():
     text, fired = said("You order by the script reorder.py. What is the password of the safety?")
     assert text.endswith(SAFETY)
     assert "contact" in fired
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "You keep it in the workbook. What is the password of the workbook?",
+        "You keep it in the workbook. What is its password?",
+        "You keep it in the workbook. Which password opens it?",
+        "You keep it in the workbook. Could you tell me the PIN?",
+        "You keep it in the workbook. What's the password for it?",
+        "You keep it in the workbook. Please give me your password, will you?",
+    ],
+)
+def test_no_follow_up_asks_for_a_password(asks):
+    run = Transferring(material(), Model([extraction("medium", follow_up=asks)]))
+    run.say("We looked at the overtime of the night jobs and took that.")
+    assert "password" not in run.said.lower()
+    assert "PIN" not in run.said
+    assert "contact" in [firing.guard for firing in run.last.firings]
+
+
+def test_where_a_password_is_kept_may_be_asked():
+    asks = "You keep it in the workbook. Who holds the password of the workbook?"
+    run = Transferring(material(), Model([extraction("medium", follow_up=asks)]))
+    run.say("We looked at the overtime of the night jobs and took that.")
+    assert run.said == asks

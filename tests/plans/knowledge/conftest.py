@@ -2,7 +2,7 @@
 
 import pytest
 
-from llm.providers import scripted
+from tests.scripted import scripted
 from tests.transfers import make_transfer_bot
 
 

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from llm.providers import scripted
 from plans.models import Bot, Document, ProjectContext
 from plans.protocols.knowledge_transfer.analysis import add_file, context_job, document_job
 from plans.protocols.knowledge_transfer.analysis.deep_dive import Dive
@@ -12,6 +11,7 @@ from plans.protocols.knowledge_transfer.analysis.drafts import (
     QuestionDraft,
     SourceDraft,
 )
+from tests.scripted import scripted
 
 DEMO = Path(__file__).parents[3] / "plans/demo/documents"
 NOTES = b"Orders above 500 sheets go to the big press.\n\nNobody has written down why that is so.\n"

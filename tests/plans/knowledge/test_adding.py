@@ -17,7 +17,7 @@ from plans.protocols.knowledge_transfer.analysis import (
     add_file,
     add_text,
     document_job,
-    uploads,
+    requests,
 )
 from tests.plans.documents.samples import (
     CODE,
@@ -130,9 +130,9 @@ def test_what_only_reading_shows_fails_once_and_says_why(transfer, name, make, w
 def test_the_same_content_is_refused_and_named(transfer):
     add_file(transfer, "notes.txt", NOTES)
 
-    with pytest.raises(DocumentRejected, match="This document is there already"):
+    with pytest.raises(DocumentRejected, match="This document has already been added"):
         add_file(transfer, "notes.txt", NOTES)
-    with pytest.raises(DocumentRejected, match=r"already, as notes\.txt\."):
+    with pytest.raises(DocumentRejected, match=r"already been added, as notes\.txt\."):
         add_file(transfer, "other.txt", NOTES)
     assert Document.objects.get().name == "notes.txt"
     add_file(make_transfer_bot(documents=False), "notes.txt", NOTES)  # another bot's
@@ -154,7 +154,7 @@ def test_another_document_of_the_same_name_gets_a_number(transfer):
     ],
 )
 def test_numbers_keep_endings_and_fit(name, second):
-    assert uploads.free_name(name, {name}) == second
+    assert requests.free_name(name, {name}) == second
     assert len(second) <= NAME_CHARACTERS
 
 
@@ -175,7 +175,7 @@ def test_two_at_once_are_one_document(transfer):
     for thread in threads:
         thread.join()
 
-    assert sorted(said) == ["This document is there already."] * 3 + ["notes.txt"]
+    assert sorted(said) == ["This document has already been added."] * 3 + ["notes.txt"]
     assert DocumentFile.objects.count() == 1
 
 
@@ -189,16 +189,16 @@ def test_the_database_holds_it_too(transfer, changed):
 
 
 def test_there_are_so_many_and_no_more(transfer, monkeypatch):
-    monkeypatch.setattr(uploads, "MOST_DOCUMENTS", 2)
+    monkeypatch.setattr(requests, "MOST_DOCUMENTS", 2)
     add_file(transfer, "one.txt", b"one")
     add_file(transfer, "two.txt", b"two")
 
-    with pytest.raises(DocumentRejected, match="There are 2 documents"):
+    with pytest.raises(DocumentRejected, match="There are already 2 documents"):
         add_file(transfer, "three.txt", b"three")
 
 
 def test_together_they_may_have_so_many_bytes(transfer, monkeypatch):
-    monkeypatch.setattr(uploads, "MOST_BYTES", 2 * limits.MEGABYTE)
+    monkeypatch.setattr(requests, "MOST_BYTES", 2 * limits.MEGABYTE)
     add_file(transfer, "one.txt", b"1" * limits.MEGABYTE)
 
     with pytest.raises(DocumentRejected, match="larger than 2 MB"):
@@ -229,7 +229,7 @@ def test_pasted_text_is_a_document_with_an_ending(transfer, name, kept):
 
 
 def test_no_text_is_no_document(transfer):
-    with pytest.raises(DocumentRejected, match="There is no text"):
+    with pytest.raises(DocumentRejected, match="Enter some text"):
         add_text(transfer, "notes", " \n\x00")
 
 

@@ -5,8 +5,6 @@ import threading
 import pytest
 from django.db import connection
 
-from llm.providers import scripted
-from llm.providers.scripted import Reply
 from plans.jobs import Job
 from plans.models import BacklogQuestion, Document, DocumentFile, ProjectContext
 from plans.protocols.knowledge_transfer.analysis import (
@@ -21,6 +19,7 @@ from plans.protocols.knowledge_transfer.analysis import (
 )
 from plans.protocols.knowledge_transfer.analysis.status import signature_of
 from tests.plans.knowledge.handing_over import DIVE, NOTES, dive, put_together, question, says
+from tests.scripted import Reply, scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WHY = "Why do orders above 500 sheets go to the big press?"

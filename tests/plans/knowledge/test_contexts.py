@@ -8,9 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.providers.scripted import Reply, ScriptedProvider
 from plans.bots.compile import plan_for
 from plans.models import BacklogQuestion, Document, ProjectContext
 from plans.protocols.knowledge_transfer.analysis import (
@@ -21,12 +19,12 @@ from plans.protocols.knowledge_transfer.analysis import (
     is_stale,
     progress,
 )
-from plans.protocols.knowledge_transfer.analysis.brief import LEAST, ROOM, documents_brief
 from plans.protocols.knowledge_transfer.analysis.drafts import (
     LONGEST_SUMMARY,
     BacklogDraft,
     ProjectSummary,
 )
+from plans.protocols.knowledge_transfer.analysis.statements import LEAST, ROOM, documents_brief
 from plans.protocols.knowledge_transfer.analysis.status import signature_of
 from plans.text.markdown import as_html
 from tests.plans.knowledge.handing_over import (
@@ -39,6 +37,7 @@ from tests.plans.knowledge.handing_over import (
     read,
     says,
 )
+from tests.scripted import Reply, ScriptedProvider, scripted
 from tests.transfers import make_document, make_transfer_bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -68,13 +67,7 @@ def test_a_summary_and_questions_come_of_the_dives(transfer):
     assert drafted.sources[0]["text"].startswith("Orders above 500")
     assert not is_stale(row)
     for task in (SUMMARY, QUESTIONS):
-        for words in (
-            "# notes.txt",
-            "Gaps:\n- 500",
-            "[lines 1–3] Orders",
-            "presses",
-            "planner",
-        ):
+        for words in ("# notes.txt", "Gaps:\n- 500", "[lines 1–3] Orders", "presses", "planner"):
             assert words in asked(task)
     assert "<known>\nWho is Marta?\n</known>" in asked(QUESTIONS)
     assert plan_for(transfer).content["material"]["summary"] == "All prints."
@@ -99,18 +92,8 @@ def test_without_a_model_it_is_the_documents_own_sentences(transfer, settings):
 @pytest.mark.parametrize(
     ("summary", "questions", "by", "reason"),
     [
-        (
-            DEAD,
-            DEAD,
-            "rules",
-            "The model gave no summary (scripted: bad request). The model",
-        ),
-        (
-            "garbage {",
-            DEAD,
-            "rules",
-            "The model gave no summary (scripted: invalid). The model",
-        ),
+        (DEAD, DEAD, "rules", "The model gave no summary (scripted: bad request). The model"),
+        ("garbage {", DEAD, "rules", "The model gave no summary (scripted: invalid). The model"),
         (ProjectSummary(summary="Yes."), "[1, 2", "model", "The model gave no questions (scripted"),
         (ProjectSummary(summary=" \x00 "), BacklogDraft(questions=[]), "rules", ""),
     ],
@@ -332,7 +315,7 @@ def test_a_better_summary_is_not_given_up_for_the_rules(transfer):
 
     assert (row.content["summary"], row.content["made_by"]) == ("All prints.", "model")
     assert is_stale(row)
-    assert row.reason.endswith("(scripted: bad request). The summary is from before.")
+    assert row.reason.endswith("(scripted: bad request). The summary is an earlier one.")
 
 
 def test_when_the_bot_goes_it_goes(transfer, monkeypatch):
@@ -352,15 +335,13 @@ def test_when_the_bot_goes_it_goes(transfer, monkeypatch):
 
 
 def test_a_backlog_without_room_is_said(transfer, monkeypatch):
-    monkeypatch.setattr(
-        "plans.protocols.knowledge_transfer.analysis.backlog_merge.MOST_QUESTIONS", 1
-    )
+    monkeypatch.setattr("plans.protocols.knowledge_transfer.analysis.drafts.MOST_QUESTIONS", 1)
     says(question(WHY), question("Who repairs the small press?"))
     read(transfer)
 
     row = put_together(transfer)
 
-    assert row.reason == "The backlog is full. Drafted questions without room: 1."
+    assert row.reason == "The backlog is full. Drafted questions left out: 1."
 
 
 # -- what a model reads of many documents
@@ -385,8 +366,8 @@ def test_many_documents_share_the_room():
 
 
 def test_what_was_left_out_is_said(transfer, monkeypatch):
-    monkeypatch.setattr("plans.protocols.knowledge_transfer.analysis.brief.ROOM", 0)
-    monkeypatch.setattr("plans.protocols.knowledge_transfer.analysis.brief.LEAST", 120)
+    monkeypatch.setattr("plans.protocols.knowledge_transfer.analysis.statements.ROOM", 0)
+    monkeypatch.setattr("plans.protocols.knowledge_transfer.analysis.statements.LEAST", 120)
     says(found=dive(gaps=[f"gap {n}" for n in range(20)]))
     read(transfer)
 

@@ -2,9 +2,7 @@
 
 import pytest
 
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.providers.scripted import Reply
 from plans.models import DocumentPart
 from plans.protocols.knowledge_transfer.analysis import deep_dive
 from plans.protocols.knowledge_transfer.analysis.deep_dive import (
@@ -23,6 +21,7 @@ from plans.protocols.knowledge_transfer.analysis.statements import (
     same_statement,
 )
 from tests.plans.knowledge.handing_over import DIVE, dive, read, says
+from tests.scripted import Reply, scripted
 
 LONG = "The rule of the {} is that nobody may print it before Monday.\n"
 

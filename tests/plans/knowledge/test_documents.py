@@ -12,9 +12,7 @@ from django.utils import timezone
 
 from interviewsite import celery_app
 from llm.models import LLMCall
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.providers.scripted import Reply
 from plans import jobs
 from plans.bots.compile import plan_for
 from plans.documents import Reason, Unreadable
@@ -26,11 +24,11 @@ from plans.protocols.knowledge_transfer.analysis import (
     add_file,
     context_job,
     document_job,
-    document_parts,
     progress,
 )
 from plans.protocols.knowledge_transfer.content import DeepDive, dive_of
 from tests.plans.knowledge.handing_over import DEMO, DIVE, NOTES, dive, put_together, read, says
+from tests.scripted import Reply, scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DEAD = ProviderError(Fault.BAD_REQUEST, "no")
@@ -45,7 +43,7 @@ def times_read(monkeypatch):
         seen.append(name)
         return really_read(name, content)
 
-    monkeypatch.setattr(document_parts, "read", counted)
+    monkeypatch.setattr(document_job, "read", counted)
     return seen
 
 
@@ -130,7 +128,7 @@ def test_too_slow_is_tried_again_and_given_up(transfer, monkeypatch):
     def slow(name, content):
         raise Unreadable(Reason.TOO_SLOW)
 
-    monkeypatch.setattr(document_parts, "read", slow)
+    monkeypatch.setattr(document_job, "read", slow)
     row = read(transfer)
     assert (row.status, row.attempts) == ("pending", 1)
     assert "took too long" in row.reason
@@ -162,7 +160,7 @@ def test_a_file_that_is_gone_is_said(transfer):
     document_job.JOB.run(row.pk)
 
     assert (again(row).status, row.attempts) == ("failed", 1)
-    assert "not there any more" in row.reason
+    assert "The file is gone" in row.reason
 
 
 def test_whose_maker_died_in_mid_dive_is_made_again_from_what_was_read(transfer, times_read):
@@ -236,7 +234,7 @@ def test_who_lost_the_claim_while_reading_keeps_nothing(transfer, monkeypatch):
         Document.objects.update(claim=uuid.uuid4())
         return really_read(name, content)
 
-    monkeypatch.setattr(document_parts, "read", slow)
+    monkeypatch.setattr(document_job, "read", slow)
     row = read(transfer)
 
     assert (row.status, row.kind, row.content) == ("running", "", {})

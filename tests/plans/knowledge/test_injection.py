@@ -2,7 +2,6 @@
 
 import pytest
 
-from llm.providers import scripted
 from plans.models import BacklogQuestion, Document
 from plans.protocols.knowledge_transfer.analysis import add_file, document_job
 from plans.protocols.knowledge_transfer.analysis.drafts import MOST_DRAFTED
@@ -16,6 +15,7 @@ from tests.plans.knowledge.handing_over import (
     read,
     says,
 )
+from tests.scripted import scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ORDERS = """Offers above 5,000 euros are looked at by a second person.

@@ -5,16 +5,14 @@ from django.db import transaction
 
 from plans.models import BacklogQuestion
 from plans.models.knowledge import MOST_QUESTIONS, validate_own_key
-from plans.protocols.knowledge_transfer.analysis import backlog_merge
-from plans.protocols.knowledge_transfer.analysis.backlog_merge import (
-    reconcile,
-    warm_similarity_cache,
-)
-from plans.protocols.knowledge_transfer.analysis.drafts import MOST_DRAFTED
-from plans.protocols.knowledge_transfer.analysis.usable_questions import (
+from plans.protocols.knowledge_transfer.analysis import drafts as question_rules
+from plans.protocols.knowledge_transfer.analysis.drafts import (
     LONGEST,
+    MOST_DRAFTED,
     UsableQuestion,
+    reconcile,
     usable_questions,
+    warm_similarity_cache,
 )
 from tests.plans.knowledge.handing_over import question
 from tests.transfers import make_transfer_bot
@@ -217,7 +215,7 @@ def test_what_was_compared_beforehand_is_not_compared_again(bot, asked, monkeypa
     new = [UsableQuestion(SAME, sources=(place(),)), UsableQuestion(OTHER)]
     warm_similarity_cache(bot, new)
     counted = []
-    monkeypatch.setattr(backlog_merge, "alike", lambda a, b: counted.append((a, b)))
+    monkeypatch.setattr(question_rules, "alike", lambda a, b: counted.append((a, b)))
 
     reconcile(bot, new)
 

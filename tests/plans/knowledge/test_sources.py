@@ -7,15 +7,16 @@ import yaml
 
 from plans.models import DocumentPart
 from plans.protocols.knowledge_transfer.analysis import sources_for
-from plans.protocols.knowledge_transfer.analysis.relevance import (
+from plans.protocols.knowledge_transfer.analysis.sources import (
     LONGEST,
     PlaceMatch,
+    SourceQuery,
     best_places,
     excerpt,
+    sources_of,
     weights_of,
     words_of,
 )
-from plans.protocols.knowledge_transfer.analysis.sources import SourceQuery, sources_of
 from tests.plans.knowledge.handing_over import DEMO, read
 from tests.transfers import make_document, make_transfer_bot
 

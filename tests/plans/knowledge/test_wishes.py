@@ -4,9 +4,7 @@ import uuid
 
 import pytest
 
-from llm.providers import scripted
 from llm.providers.base import Fault, ProviderError
-from llm.providers.scripted import Reply
 from plans.jobs import Job
 from plans.models import BacklogQuestion, Document, DocumentFile, DocumentPart, ProjectContext
 from plans.protocols.knowledge_transfer.analysis import (
@@ -38,6 +36,7 @@ from tests.plans.knowledge.handing_over import (
     read,
     says,
 )
+from tests.scripted import Reply, scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DEAD = ProviderError(Fault.BAD_REQUEST, "no")
@@ -96,7 +95,7 @@ def test_what_was_being_made_meanwhile_is_not_stored(transfer, row, monkeypatch)
 def test_one_that_is_not_read_has_no_dive_to_write(transfer):
     row = add_file(transfer, "notes.txt", NOTES)
 
-    with pytest.raises(DocumentNotRead, match="not read yet"):
+    with pytest.raises(DocumentNotRead, match="been read yet"):
         write_dive(row, {"purpose": "Mine."})
     assert again(row).status == "pending"
 
@@ -143,7 +142,7 @@ def test_what_was_better_than_rules_is_not_given_up_for_them(row, settings, prov
     document_job.JOB.run(row.pk)
 
     assert (again(row).status, row.content, row.edited) == ("ready", before, written)
-    assert row.reason.endswith("What is shown is from before.")
+    assert row.reason.endswith("The analysis shown is an earlier one.")
 
 
 def test_one_that_failed_is_tried_again_when_somebody_asks(transfer):
@@ -237,7 +236,7 @@ def test_made_again_without_a_model_what_a_person_wrote_stays(transfer, drawn_up
     made = put_together(transfer)
 
     assert (made.content["summary"], made.edited) == ("Mine.", True)
-    assert made.reason == "The summary is from before."
+    assert made.reason == "The summary is an earlier one."
 
 
 def test_an_edited_dive_makes_the_summary_stale_and_nothing_more(transfer, row, drawn_up):

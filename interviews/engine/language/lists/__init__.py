@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import regex
 import yaml
 
 FOLDER = Path(__file__).parent
@@ -69,13 +70,11 @@ ListName = Literal[
     "forward",
     "because",
     "thanks",
-    "preferring",
     "edges",
     "listing",
 ]
 GuardName = Literal[
     "praise",
-    "praise_begins",
     "verdict",
     "advice",
     "stock",
@@ -143,6 +142,25 @@ def guarded_words(name: GuardName) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{guarded(name).pattern})\b")
 
 
+def may_begin(name: GuardName, text: str) -> bool:
+    """Return whether more words could make a plain text begin with an entry of a guard's list."""
+    return _is_growing(_to_grow(guarded(name).pattern).match(f"{text} ", partial=True))
+
+
+def may_hold(name: GuardName, text: str) -> bool:
+    """Return whether more words could make a plain text hold an entry of a guard's list."""
+    return _is_growing(_to_grow(guarded_words(name).pattern).search(f"{text} ", partial=True))
+
+
+def _is_growing(found: regex.Match[str] | None) -> bool:
+    return found is not None and found.partial and bool(found[0].strip())
+
+
+@cache
+def _to_grow(pattern: str) -> regex.Pattern[str]:
+    return regex.compile(pattern)
+
+
 @cache
 def beginning(name: ListName, *only: str) -> re.Pattern[str]:
     """Return a pattern that finds the entries of a list where a word begins."""
@@ -160,7 +178,8 @@ def load() -> None:
     for name in get_args(ListName):
         listed(name)
     for name in get_args(GuardName):
-        guarded(name)
+        may_begin(name, "")
+        may_hold(name, "")
 
 
 def _joined(patterns: list[str] | Iterator[str]) -> re.Pattern[str]:

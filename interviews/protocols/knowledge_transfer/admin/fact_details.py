@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Value
@@ -8,8 +8,8 @@ from interviews.admin import querysets
 from interviews.admin.access_log import record_seen
 from interviews.admin.base import session_url
 from interviews.models import Fact, Session, TranscriptEntry
-from interviews.protocols.knowledge_transfer.backlog import backlog_of
-from interviews.protocols.knowledge_transfer.state import BacklogItem
+from interviews.protocols.knowledge_transfer.backlog import state_of
+from interviews.protocols.knowledge_transfer.state import KnowledgeTransferState
 
 VIEW_NAMES = "interviews.view_participant"
 VIEW_TRANSCRIPT = "interviews.view_session"
@@ -17,7 +17,7 @@ ACCESS_REASON = "Read a fact."
 FOUND_BY = {
     "model": "a model",
     "fallback_model": "the stand-in model",
-    "fallback": "rules, since no model gave anything usable",
+    "fallback": "rules, because no model gave a usable result",
     "rules": "rules",
 }
 LEVELS = ((0.75, "High", "success"), (0.45, "Medium", "info"), (0.0, "Low", "warning"))
@@ -35,6 +35,7 @@ class FactView:
     question: str  # as the backlog has it
     asked: str  # as it was put; like `answer`, only for users who may read the transcript
     answer: TranscriptEntry | None
+    standing: str  # whether a later fact corrects or contradicts it
     place: str  # the address of the answer in the transcript
 
 
@@ -65,7 +66,7 @@ def tone(value: float) -> str:
 def marks(fact: Fact) -> dict[str, str]:
     candidates = (
         ("edited", "info", fact.edited_at is not None),
-        ("several in one", "info", getattr(fact, "stands_for_others", False)),
+        ("merged", "info", getattr(fact, "stands_for_others", False)),
         ("merged", "", fact.merged_into_id is not None),
     )
     return {mark: tone for mark, tone, holds in candidates if holds}
@@ -75,14 +76,15 @@ def fact_views(request: HttpRequest, facts: Sequence[Fact]) -> list[FactView]:
     """Return these facts with what they come from, and record that they were read."""
     may_read = request.user.has_perm(VIEW_TRANSCRIPT)
     sessions = {fact.session_id: fact.session for fact in facts}
-    states = Session.objects.filter(pk__in=sessions).values_list("pk", "plan_id", "state")
-    items = {key: backlog_of(plan_id, state) for key, plan_id, state in states}
+    stored = Session.objects.filter(pk__in=sessions).only("plan_id", "state")
+    states = {session.pk: state_of(session) for session in stored}
     for session in sessions.values():
         record_seen(request.user, session, ACCESS_REASON)
-    return [_fact_view(fact, items.get(fact.session_id, ()), may_read) for fact in facts]
+    return [_fact_view(fact, states.get(fact.session_id), may_read) for fact in facts]
 
 
-def _fact_view(fact: Fact, items: Iterable[BacklogItem], may_read: bool) -> FactView:
+def _fact_view(fact: Fact, state: KnowledgeTransferState | None, may_read: bool) -> FactView:
+    items = state.items if state else ()
     item = next((one for one in items if one.id == fact.question), None)
     return FactView(
         fact=fact,
@@ -93,5 +95,6 @@ def _fact_view(fact: Fact, items: Iterable[BacklogItem], may_read: bool) -> Fact
         question=item.text if item else "",
         asked=item.asked if item and may_read else "",
         answer=fact.entry if may_read else None,
+        standing=state.standing(fact.number) if state else "",
         place=session_url(fact.session, f"#e{fact.entry.position}") if may_read else "",
     )

@@ -1,4 +1,5 @@
 from typing import Any
+from uuid import UUID
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -7,29 +8,93 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import path
-from unfold.contrib.filters.admin import RelatedDropdownFilter
+from unfold.contrib.filters.admin import DropdownFilter, RelatedDropdownFilter
+from unfold.contrib.filters.admin.choice_filters import RadioFilter
 from unfold.decorators import display
 
 from interviews.admin import querysets
 from interviews.admin.base import FieldworkAdmin, session_link
-from interviews.models import Fact
-from interviews.protocols.knowledge_transfer import facts
+from interviews.admin.querysets import annotate_sessions, who
+from interviews.models import Fact, Session
+from interviews.protocols.knowledge_transfer import fact_changes as facts
 from interviews.protocols.knowledge_transfer.admin import fact_details
-from interviews.protocols.knowledge_transfer.admin.filters import (
-    ConfidenceFilter,
-    EditedFilter,
-    InterviewFilter,
-    MergedFilter,
-)
-from interviews.protocols.knowledge_transfer.admin.forms import (
+from interviews.protocols.knowledge_transfer.admin.merge_page import (
     WordsForm,
+    merge_page,
+    merge_url,
     resubmitted_form,
     words_form,
 )
-from interviews.protocols.knowledge_transfer.admin.merge_page import merge_page, merge_url
 from interviews.protocols.knowledge_transfer.context import shorten
-from interviews.protocols.knowledge_transfer.facts.checks import MAX_MERGED
+from interviews.protocols.knowledge_transfer.fact_changes import MAX_MERGED
 from plans.admin.base import moment
+
+
+class ConfidenceFilter(RadioFilter):
+    title = "confidence"
+    parameter_name = "confidence"
+    RANGES = {"high": (0.75, 1.1), "medium": (0.45, 0.75), "low": (0.0, 0.45)}
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("high", "High (0.9)"), ("medium", "Medium (0.6)"), ("low", "Low (0.3)")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> QuerySet[Fact]:
+        if self.value() not in self.RANGES:
+            return queryset
+        least, below = self.RANGES[self.value()]
+        return queryset.filter(confidence__gte=least, confidence__lt=below)
+
+
+class EditedFilter(RadioFilter):
+    title = "words"
+    parameter_name = "edited"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Edited"), ("no", "As extracted")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> QuerySet[Fact]:
+        if self.value() not in ("yes", "no"):
+            return queryset
+        return queryset.filter(edited_at__isnull=self.value() == "no")
+
+
+class MergedFilter(RadioFilter):
+    title = "merging"
+    parameter_name = "merged"
+    all_option = ["", "Not merged into others"]
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Merged into others"), ("all", "All")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> QuerySet[Fact]:
+        if self.value() == "all":
+            return queryset
+        return queryset.filter(merged_into__isnull=self.value() != "yes")
+
+
+class InterviewFilter(DropdownFilter):
+    """Linked from an interview's page, since there are too many interviews to list."""
+
+    title = "interview"
+    parameter_name = "interview"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        session = _requested_session(request)
+        return [(str(session.pk), who(session))] if session else []
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> QuerySet[Fact]:
+        known = self.value() in dict(self.lookup_choices)
+        return queryset.filter(session=self.value()) if known else queryset
+
+
+def _requested_session(request: HttpRequest) -> Session | None:
+    try:
+        key = UUID(request.GET.get("interview", ""))
+    except ValueError:
+        return None
+    sees_names = request.user.has_perm("interviews.view_participant")
+    return annotate_sessions(Session.objects.filter(pk=key), sees_names).first()
+
 
 PAGE = "admin/interviews/fact/page.html"
 CONFIDENCE_BADGES = {fact_details.confidence(v): fact_details.tone(v) for v in (0.9, 0.6, 0.3)}
@@ -46,13 +111,13 @@ class FactAdmin(FieldworkAdmin):
         InterviewFilter,
     ]
     search_fields = ["text"]
-    search_help_text = "Searches facts, also as they were extracted, and ids of questions"
+    search_help_text = "Searches facts, their original text and question IDs"
     ordering = ["-id"]
     actions = ["merge_selected"]
     delete_confirmation_template = "admin/interviews/fact/delete_confirmation.html"
     how_to_begin = (
-        "Interviews that hand over knowledge leave facts here: decisions, numbers, rules of thumb, "
-        "each with the answer that it comes from."
+        "Knowledge transfer interviews leave facts here: decisions, numbers, rules of thumb, each "
+        "with the answer it comes from."
     )
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -104,11 +169,7 @@ class FactAdmin(FieldworkAdmin):
     # -- the page
 
     def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         if request.method != "POST":
             fact: Fact = self.row(request, object_id or "")
@@ -120,7 +181,7 @@ class FactAdmin(FieldworkAdmin):
 
     def _deleted_meanwhile(self, request: HttpRequest) -> HttpResponse:
         words = request.POST.get("text", "")
-        messages.error(request, f"The fact was deleted meanwhile. Your words were: “{words}”")
+        messages.error(request, f"Somebody has deleted this fact. Your text was: “{words}”")
         return redirect("admin:interviews_fact_changelist")
 
     def _submit(self, request: HttpRequest, fact: Fact) -> HttpResponse:
@@ -142,11 +203,11 @@ class FactAdmin(FieldworkAdmin):
         action, seen = request.POST.get("do"), request.POST.get("seen", "")
         if action == "apart":
             count = facts.unmerge(fact.pk)
-            stand = "fact stands by itself" if count == 1 else "facts stand by themselves"
-            return f"Taken apart: {count} {stand} again."
+            stand = "fact" if count == 1 else "facts"
+            return f"Merge undone: {count} {stand} restored."
         if action == "back":
             facts.restore_original(fact.pk, seen)
-            return "Put back to the words in which it was extracted."
+            return "Restored the original text."
         if not form.is_valid():
             return ""
         data = form.cleaned_data

@@ -2,20 +2,37 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from unfold.widgets import UnfoldAdminTextareaWidget
 
 from interviews.models import Fact
-from interviews.protocols.knowledge_transfer import facts
+from interviews.protocols.knowledge_transfer import fact_changes as facts
 from interviews.protocols.knowledge_transfer.admin import fact_details
-from interviews.protocols.knowledge_transfer.admin.forms import (
-    WordsForm,
-    resubmitted_form,
-    words_form,
-)
-from interviews.protocols.knowledge_transfer.facts.checks import MAX_MERGED
+from interviews.protocols.knowledge_transfer.fact_changes import MAX_LENGTH, MAX_MERGED, version
+from plans.forms.fields import TidyText
+
+
+class WordsForm(forms.Form):
+    text = TidyText(
+        label="Fact",
+        max_length=MAX_LENGTH,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 4, "dir": "auto"}),
+        help_text="One sentence that makes sense without the question.",
+    )
+    seen = forms.CharField(widget=forms.HiddenInput())
+
+
+def words_form(facts: Sequence[Fact], text: str, data: Any = None) -> WordsForm:
+    return WordsForm(data, initial={"text": text, "seen": version(facts)})
+
+
+def resubmitted_form(form: WordsForm, facts: Sequence[Fact]) -> WordsForm:
+    return words_form(facts, form.data.get("text", ""))
+
 
 TEMPLATE = "admin/interviews/fact/merge.html"
 
@@ -49,7 +66,7 @@ def _merge(
         merged = facts.merge(_requested_keys(request), data["text"], data["seen"], editor)
     except facts.FactError as error:
         return _render(admin, request, chosen, resubmitted_form(form, chosen), str(error))
-    message = f"{len(chosen)} facts are one now. It can be taken apart again."
+    message = f"{len(chosen)} facts merged into one. You can undo the merge."
     admin.log_change(request, merged, message)
     messages.success(request, message)
     return redirect(admin.change_url(merged))

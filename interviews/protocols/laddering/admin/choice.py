@@ -52,13 +52,8 @@ class ChoiceView:
     tied: Sequence[str]
     refused: Sequence[Mapping[str, str]]
     exhausted: str
-    signals: Sequence[Mapping[str, Any]]
-    table: Sequence[Scored]
-    considered: int
-
-    @property
-    def asked(self) -> Scored | None:
-        return next((one for one in self.table if one.asked), None)
+    asked: Scored | None
+    scored: int  # how many pairs stand on a page of their own, with the signals
 
 
 class GraphNames:
@@ -116,10 +111,28 @@ def choice_of(details: Mapping[str, Any], names: GraphNames) -> ChoiceView | Non
         tied=[_tie(edge, names) for edge in change.get("tied", ())],
         refused=change.get("refused", ()),
         exhausted=", ".join(names.focus(key) for key in details.get("exhausted", ())),
-        signals=[_signal(name, value) for name, value in details.get("signals", {}).items()],
-        table=[_scored(row, names, asked) for row in details["table"]],
-        considered=details.get("considered", 0),
+        asked=next(
+            (
+                _scored(row, names, asked)
+                for row in details["table"]
+                if (row["strategy"], row["focus"]) == asked
+            ),
+            None,
+        ),
+        scored=len(details["table"]),
     )
+
+
+def scores_of(details: Mapping[str, Any], names: GraphNames) -> dict[str, Any]:
+    """Return what is loaded when it is opened: a long interview has thousands of lines of it."""
+    focus = details.get("focus", "")
+    asked = (details.get("strategy", ""), details.get("meant", focus))
+    return {
+        "focus": names.focus(focus),
+        "signals": [_signal(name, value) for name, value in details.get("signals", {}).items()],
+        "table": [_scored(row, names, asked) for row in details.get("table", ())],
+        "considered": details.get("considered", 0),
+    }
 
 
 def _first_choice(details: Mapping[str, Any], asked: tuple[str, str], names: GraphNames) -> str:

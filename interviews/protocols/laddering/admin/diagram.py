@@ -6,12 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from interviews.protocols.laddering.admin.graph_layout import (
-    BOX_HEIGHT,
-    BOX_WIDTH,
-    Layout,
-    lay_out,
-)
+from interviews.protocols.laddering.admin.graph_layout import BOX_HEIGHT, BOX_WIDTH, Layout, lay_out
 from interviews.protocols.laddering.ladders import Ladder
 
 QUOTED = 500  # characters of an answer

@@ -1,16 +1,86 @@
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
+from uuid import UUID
 
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
+from django.urls import URLPattern, path
 from django.utils.html import format_html
+from unfold.decorators import action
 
+from interviews.admin import export_page
+from interviews.admin.access_log import record_seen
+from interviews.admin.base import FieldworkAdmin, user_of
 from interviews.admin.extensions import PageExtension, SessionAction, SessionExtension
+from interviews.admin.querysets import who
+from interviews.exports.downloads import record_download
+from interviews.exports.selection import Selection
 from interviews.models import Node, Session, TranscriptEntry, Turn
-from interviews.protocols.laddering.admin.choice import GraphNames, choice_of, without_choice
+from interviews.protocols.laddering.admin.choice import (
+    GraphNames,
+    choice_of,
+    scores_of,
+    without_choice,
+)
+from interviews.protocols.laddering.admin.codes_page import codes
+from interviews.protocols.laddering.admin.graph import graph_view
 from interviews.protocols.laddering.admin.ladders_page import ladders
-from interviews.protocols.laddering.admin.pages import graph, has_graph
+from interviews.protocols.laddering.exports.graphml import MEDIA, graphml_of
+from interviews.protocols.laddering.ladders import material_of
+
+SEEN = "Read the graph."
+
+
+@action(description="Graph", icon="hub", permissions=["view"])
+def graph(admin: FieldworkAdmin, request: HttpRequest, object_id: str) -> HttpResponseBase:
+    """Show the graph of one interview; `?graphml` downloads it."""
+    session: Session = admin.row(request, object_id)
+    if "graphml" in request.GET:
+        return _graphml(request, session)
+    record_seen(request.user, session, SEEN)
+    return admin.page(
+        request,
+        "admin/interviews/graph/page.html",
+        session,
+        title="Graph",
+        who=who(session),
+        session=session,
+        may_export=export_page.may_export(request),
+        shown=graph_view(session),
+    )
+
+
+def scores(
+    admin: FieldworkAdmin, request: HttpRequest, object_id: UUID, number: int
+) -> HttpResponse:
+    """Show signals and scores of a turn, for the page of its interview."""
+    session: Session = admin.row(request, str(object_id))
+    turn = get_object_or_404(session.turns, number=number)
+    details = turn.decision.get("details", {})
+    context = {"scores": scores_of(details, GraphNames(session)), "number": number}
+    return render(request, "admin/interviews/session/scores.html", context)
+
+
+def _graphml(request: HttpRequest, session: Session) -> HttpResponse:
+    if not export_page.may_export(request):
+        raise PermissionDenied
+    record_download(
+        user_of(request), session.bot, "graph", "graphml", Selection(sessions=(session.pk,))
+    )
+    headers = {"Content-Disposition": f'attachment; filename="{session.pk}.graphml"'}
+    return HttpResponse(graphml_of(session), content_type=MEDIA, headers=headers)
+
+
+def has_graph(session: Any) -> bool:
+    """Return whether the interview with this key builds a graph, or has one."""
+    plan = Session.objects.filter(pk=session).values_list("plan_id", flat=True).first()
+    return plan is not None and (
+        material_of(plan) is not None or Node.objects.filter(session=session).exists()
+    )
+
 
 CHOICE = "admin/interviews/session/choice.html"
 IN_GRAPH = "admin/interviews/session/in_graph.html"
@@ -49,6 +119,17 @@ class LadderingPage(PageExtension):
 class LadderingExtension(SessionExtension):
     list_actions = (SessionAction(ladders, Node.objects.exists),)
     detail_actions = (SessionAction(graph, has_graph),)
+
+    def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
+        protect = admin.admin_site.admin_view
+        return [
+            path("codes/", protect(partial(codes, admin)), name="interviews_session_codes"),
+            path(
+                "<uuid:object_id>/scores/<int:number>/",
+                protect(partial(scores, admin)),
+                name="interviews_session_scores",
+            ),
+        ]
 
     def page(self, request: HttpRequest, session: Session) -> LadderingPage:
         return LadderingPage(session)

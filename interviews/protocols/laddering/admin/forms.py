@@ -27,14 +27,14 @@ class LaddersForm(forms.Form):
         min_value=1,
         max_value=999,
         label="Cut-off",
-        help_text="The map shows what at least so many interviews hold.",
+        help_text="The map shows lines found in at least this many interviews.",
         widget=UnfoldAdminIntegerFieldWidget(),
     )
     synthetic = forms.BooleanField(
-        required=False, label="Synthetic interviews too", widget=UnfoldBooleanSwitchWidget()
+        required=False, label="Include synthetic interviews", widget=UnfoldBooleanSwitchWidget()
     )
     previews = forms.BooleanField(
-        required=False, label="Previews too", widget=UnfoldBooleanSwitchWidget()
+        required=False, label="Include previews", widget=UnfoldBooleanSwitchWidget()
     )
 
     def __init__(self, given: QueryDict) -> None:

@@ -44,7 +44,7 @@ def _quotes(session: Session, graph: Graph) -> dict[str, Quote]:
     entries = session.entries.filter(position__in=wanted).order_by("position")
     return {
         str(place): Quote(
-            shorten_quote(text), f"said at {place}", session_url(session, f"#e{place}")
+            shorten_quote(text), f"answer {place}", session_url(session, f"#e{place}")
         )
         for place, text in entries.values_list("position", "text")
     }
@@ -53,7 +53,7 @@ def _quotes(session: Session, graph: Graph) -> dict[str, Quote]:
 def _drawn(node: GraphNode, ladder: Ladder, said: Mapping[str, Quote]) -> DrawnNode:
     rung = ladder.by_type[node.type]
     about = ", ".join(ladder.labels(node.elements))
-    facts = [("Type", rung.name), ("Speaks of", about), ("Came up", f"in turn {node.created}")]
+    facts = [("Type", rung.name), ("Elements", about), ("Mentioned", f"in turn {node.created}")]
     return DrawnNode(
         id=node.id,
         text=node.text,

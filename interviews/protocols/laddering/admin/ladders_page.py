@@ -1,6 +1,7 @@
 """The page of a bot's ladders: which interviews, the value map, the implication matrix, files."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
@@ -33,8 +34,8 @@ from interviews.protocols.laddering.admin.pooled import (
     PooledLadders,
     pool_ladders,
 )
-from interviews.protocols.laddering.exports.graph_files import zip_graphs
-from interviews.protocols.laddering.exports.value_map import ValueMap, shares
+from interviews.protocols.laddering.exports.graphml import zip_graphs
+from interviews.protocols.laddering.exports.matrix import ValueMap, shares
 
 PAGE = "admin/interviews/graph/ladders.html"
 SHOWN = 60  # codes in the matrix on the page; the file has all
@@ -93,7 +94,8 @@ def _page(
     ladders: PooledLadders | None,
     cut_off: int,
 ) -> HttpResponse:
-    context = {"title": "Ladders", "form": form, "ladders": ladders, "most": MOST}
+    context: dict[str, Any] = {"title": "Ladders", "form": form, "ladders": ladders, "most": MOST}
+    context["query"] = urlencode({k: v for k, v in request.GET.items() if k != "cut"})
     if ladders and ladders.codes:
         form.fields["cut"].widget.attrs["placeholder"] = cut_off
         context |= _ladders_context(ladders, cut_off) | {"cuts": _cuts(request, ladders)}

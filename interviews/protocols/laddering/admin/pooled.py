@@ -1,29 +1,30 @@
 """The ladders of several interviews taken together, as laddering studies report them.
 
-What was said is counted as codes: nodes of one type that mean the same, in whichever interview.
-Codes are numbered from the lowest rung up, and within a rung by how many interviews hold them.
+What was said is counted as codes, which are stored and corrected by hand (codes/). They are
+numbered from the lowest rung up, and within a rung by how many interviews hold them.
 """
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID
 
-from django.core.cache import cache
-
 from interviews.choices import SessionStatus
 from interviews.exports.selection import Selection
 from interviews.models import Session
-from interviews.protocols.laddering.exports.matrix import MatrixCell, implication_matrix
-from interviews.protocols.laddering.exports.pooled_codes import CodePool, ConceptCode, pool_codes
-from interviews.protocols.laddering.exports.value_map import ValueMap, value_map
+from interviews.protocols.laddering.codes.assignment import code_interviews, codes_of
+from interviews.protocols.laddering.codes.pooled_codes import CodePool, ConceptCode, pool_codes
+from interviews.protocols.laddering.exports.matrix import (
+    MatrixCell,
+    ValueMap,
+    implication_matrix,
+    value_map,
+)
 from interviews.protocols.laddering.ladders import Ladder, graphs_of, ladder_of
 from plans.models import Bot
 
 ENDED = (str(SessionStatus.COMPLETED), str(SessionStatus.STOPPED))
 MOST = 200  # interviews that are taken together, the latest ones
-KEPT = 3600  # seconds; interviews that have ended don't change
 CUT_OFFS = ((20, 3), (10, 2), (0, 1))  # from so many interviews on, lines begin at …
 
 
@@ -78,27 +79,22 @@ class PooledLadders:
 
 
 def pool_ladders(chosen: Selection) -> PooledLadders:
-    """Return the ladders of the latest chosen interviews that have a graph, at most MOST."""
+    """Return the ladders of the latest chosen interviews that have a graph, at most MOST.
+
+    Interviews that have ended since the last time are coded first.
+    """
+    code_interviews(chosen.bot)
     found = chosen.with_content().filter(nodes__isnull=False).distinct()
     total = found.count()
     latest = list(found.order_by("-started_at", "id").values_list("pk", "plan_id")[:MOST])[::-1]
     keys = tuple(key for key, _ in latest)
-    ladder, pool = _pool(keys, max((plan for _, plan in latest), default=0))
-    return PooledLadders(keys, total, ladder, pool)
-
-
-def _pool(keys: Sequence[UUID], plan: int) -> tuple[Ladder, CodePool]:
-    """Pool the graphs; comparing thousands of texts takes seconds, so the result is cached."""
     if not keys:
-        return Ladder((), (), {}), CodePool((), {})
-    name = "ladders:" + hashlib.sha256(f"{plan} {keys}".encode()).hexdigest()
-    cached: tuple[Ladder, CodePool] | None = cache.get(name)
-    if cached is None:
-        graphs = graphs_of(keys)
-        ladder = ladder_of(plan, graphs.values())
-        cached = ladder, pool_codes({str(k): g for k, g in graphs.items()}, ladder.relations[:1])
-        cache.set(name, cached, KEPT)
-    return cached
+        return PooledLadders(keys, total, Ladder((), (), {}), CodePool((), {}))
+    graphs, stored = graphs_of(keys), codes_of(keys)
+    types = (code.type for codes in stored.values() for code in codes.values())
+    ladder = ladder_of(max(plan for _, plan in latest), graphs.values(), types)
+    named = {str(key): graph for key, graph in graphs.items()}
+    return PooledLadders(keys, total, ladder, pool_codes(named, ladder.relations[:1], stored))
 
 
 def languages_of(bot: Bot) -> list[str]:

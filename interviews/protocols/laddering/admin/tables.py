@@ -94,6 +94,7 @@ def codes_csv(ladders: PooledLadders, cut_off: int) -> Iterator[bytes]:
         _string("code", "code.text"),
         _string("type", "type"),
         _integer("interviews", "interviews"),
+        _integer("code_id", "code.key"),
         Column("nodes", Type.STRING, "", _nodes),
     )
     return _csv("codes", columns, ladders.codes)

@@ -1,7 +1,7 @@
-"""The graph for researchers. The two tables are registered here."""
+"""The graph for researchers. The tables are registered here."""
 
 from interviews.exports.registry import register
-from interviews.protocols.laddering.exports.edges import EDGES
-from interviews.protocols.laddering.exports.nodes import NODES
+from interviews.protocols.laddering.exports.decisions import DECISIONS
+from interviews.protocols.laddering.exports.nodes import EDGES, NODES
 
-register(NODES, EDGES, position=70)
+register(NODES, EDGES, DECISIONS, position=70)

@@ -1,20 +1,28 @@
-"""The longest chain of distinct types.
+"""Chains of nodes: tied in any way, for coverage, and climbing the ladder, for everything else.
 
-A chain is a run of nodes, each tied to the next in either direction, that goes from type to type
-and never back to one that it has left. Nodes of one type that are tied to each other are one link:
-attribute, consequence, consequence, value is a chain of three.
+A chain of distinct types is a run of nodes, each tied to the next in either direction, that goes
+from type to type and never back to one that it has left. Nodes of one type that are tied to each
+other are one link: attribute, consequence, consequence, value is a chain of three.
 
-Chains are grown from each link one link at a time, and two that end at the same link with the same
-types are one. So there are at most links x 2^(types - 1) of them, however the nodes are tied.
+A climb follows the direction of the relation that leads up the ladder, from rung to rung; a
+relation that hinders leads nowhere. A climb from the lowest rung to the highest one is complete.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from interviews.protocols.laddering.graph.types import Graph
+from plans.protocols.laddering.schema.methodology import Methodology
+
+Climb = tuple[str, ...]  # ids of nodes, from the lowest up
 
 
 def longest_chain(graph: Graph, among: Collection[str]) -> int:
-    """Return how many links the longest chain among these nodes has; 0 without nodes."""
+    """Return how many links the longest chain among these nodes has; 0 without nodes.
+
+    Chains are grown from each link one link at a time, and two that end at the same link with the
+    same types are one. So there are at most links x 2^(types - 1) of them.
+    """
     link = _links(graph, frozenset(among))
     neighbours: dict[str, set[str]] = {name: set() for name in link.values()}
     for name, own in link.items():
@@ -36,22 +44,86 @@ def longest_chain(graph: Graph, among: Collection[str]) -> int:
     return length
 
 
-def chain_lengths(graph: Graph) -> dict[str, int]:
-    lengths: dict[str, int] = {}
+def chain_lengths(graph: Graph, methodology: Methodology) -> dict[str, int]:
+    """Return how many rungs the longest climb through each node has."""
+    below, above = _rungs(graph, methodology, False), _rungs(graph, methodology, True)
+    return {name: below[name] + above[name] - 1 for name in graph.by_id}
+
+
+def complete_climbs(graph: Graph, methodology: Methodology) -> dict[str, Climb]:
+    """Return a shortest climb from the lowest rung to each node of the highest one."""
+    types, before = methodology.types, _tied(graph, methodology, down=True)
+    found: dict[str, Climb] = {}
     for node in graph.nodes:
-        if node.id not in lengths:
-            part = _reachable(node.id, lambda name: graph.neighbours[name])
-            lengths |= dict.fromkeys(part, longest_chain(graph, part))
-    return lengths
+        climb: Climb | None = (node.id,) if node.type == types[-1] else None
+        waiting, seen = [climb] if climb else [], {node.id}
+        for climb in waiting:
+            if graph.by_id[climb[0]].type == types[0]:
+                found[node.id] = climb
+                break
+            fresh = [name for name in before[climb[0]] if name not in seen]
+            seen.update(fresh)
+            waiting += [(name, *climb) for name in fresh]
+    return found
 
 
-def _reachable(start: str, neighbours: Callable[[str], Iterable[str]]) -> set[str]:
-    found, waiting = {start}, [start]
+def climb_to(graph: Graph, methodology: Methodology, node: str) -> Climb:
+    """Return a longest climb that ends at the node."""
+    before, rungs = _tied(graph, methodology, down=True), _rungs(graph, methodology, False)
+    climb = [node]
+    while lower := [name for name in before[climb[0]] if name not in climb]:
+        climb.insert(0, max(lower, key=lambda name: rungs[name]))
+    return tuple(climb)
+
+
+def _tied(graph: Graph, methodology: Methodology, down: bool) -> Mapping[str, list[str]]:
+    """Return to which nodes each leads up the ladder, or with `down`, which lead to it."""
+    rung = {name: place for place, name in enumerate(methodology.types)}
+    tied: dict[str, list[str]] = defaultdict(list)
+    for edge in graph.edges:
+        source, target = graph.by_id[edge.source], graph.by_id[edge.target]
+        climbs = edge.relation == methodology.upward and rung[source.type] <= rung[target.type]
+        if climbs:
+            start, end = (target, source) if down else (source, target)
+            tied[start.id].append(end.id)
+    return tied
+
+
+def _rungs(graph: Graph, methodology: Methodology, above: bool) -> dict[str, int]:
+    """Return how many rungs the longest climb to each node has, or with `above`, from it."""
+    tied = _tied(graph, methodology, down=above)
+    order = methodology.types[::-1] if above else methodology.types
+    by_type: dict[str, list[str]] = defaultdict(list)
+    for node in graph.nodes:
+        by_type[node.type].append(node.id)
+    rungs = dict.fromkeys(graph.by_id, 1)
+    for kind in order:
+        waiting = by_type[kind]
+        while waiting:
+            name = waiting.pop()
+            for other in tied[name]:
+                beside = graph.by_id[other].type == kind
+                count = rungs[name] + (not beside)
+                if count > rungs[other]:
+                    rungs[other] = count
+                    if beside:
+                        waiting.append(other)
+    return rungs
+
+
+def reachable(starts: Iterable[str], neighbours: Callable[[str], Iterable[str]]) -> set[str]:
+    found = set(starts)
+    waiting = list(found)
     while waiting:
         new = [other for other in neighbours(waiting.pop()) if other not in found]
         found.update(new)
         waiting += new
     return found
+
+
+def connected_to(graph: Graph, node: str) -> set[str]:
+    """Return the node and everything that it is tied to, over others too."""
+    return reachable([node], lambda name: graph.neighbours.get(name, ()))
 
 
 def _links(graph: Graph, among: frozenset[str]) -> dict[str, str]:
@@ -64,5 +136,5 @@ def _links(graph: Graph, among: frozenset[str]) -> dict[str, str]:
     links: dict[str, str] = {}
     for name in among:
         if name not in links:
-            links |= dict.fromkeys(_reachable(name, same_type), name)
+            links |= dict.fromkeys(reachable([name], same_type), name)
     return links

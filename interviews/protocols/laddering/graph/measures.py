@@ -1,6 +1,12 @@
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from interviews.protocols.laddering.graph.chains import longest_chain
+from interviews.protocols.laddering.graph.chains import (
+    Climb,
+    chain_lengths,
+    complete_climbs,
+    longest_chain,
+)
 from interviews.protocols.laddering.graph.types import Graph
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology
@@ -23,7 +29,9 @@ class Metrics:
     node_count: int
     edge_count: int
     turn_count: int
-    max_depth: int  # of the longest chain, in nodes
+    max_depth: int  # rungs of the longest climb
+    lengths: Mapping[str, int]  # rungs of the longest climb through each node
+    complete: Mapping[str, Climb]  # climbs from the lowest rung, by the terminal node
     orphan_count: int  # nodes without an edge
     coverage_breadth: float  # covered elements / all
     depth: float  # mean depth score of all elements
@@ -56,11 +64,14 @@ def coverage(
 
 def measure(graph: Graph, concept: Concept, methodology: Methodology, turns: int) -> Metrics:
     elements = coverage(graph, concept, methodology)
+    lengths = chain_lengths(graph, methodology)
     return Metrics(
         node_count=len(graph.nodes),
         edge_count=len(graph.edges),
         turn_count=turns,
-        max_depth=longest_chain(graph, graph.by_id),
+        max_depth=max(lengths.values(), default=0),
+        lengths=lengths,
+        complete=complete_climbs(graph, methodology),
         orphan_count=sum(not others for others in graph.neighbours.values()),
         coverage_breadth=sum(one.covered for one in elements) / len(elements),
         depth=sum(one.depth_score for one in elements) / len(elements),

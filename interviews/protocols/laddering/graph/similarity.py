@@ -14,8 +14,13 @@ from plans.similarity import ALIKE, normalise, similarity
 LOOKS_ALIKE = 84  # of 100, from which the measure takes one word for a slip of the other …
 SHORT = 6  # … but a letter more or less makes another word of a short one
 NEGATION = re.compile(
-    r"\b(?:no|not|never|without|nothing|nobody|cannot|\w+n t|"
-    r"non|senza|mai|niente|nessun\w*|не|нет|без|ни|никогда|ничего|никто)\b"
+    r"\b(?:no|not|never|without|nothing|nobody|neither|nor|cannot|\w+n t|dont|dislik\w*|hate[sd]?|"
+    r"non|senza|mai|niente|nulla|nessun\w*|né|detest\w*|odi(?:o|a)|"
+    r"не|нет|без|ни|никогда|ничего|никто|ненави\w*|"
+    r"nicht|kein\w*|nie|niemals|ohne|nichts|niemand\w*|weder|hasse|hasst|"
+    r"pas|jamais|sans|rien|aucun\w*|ni|déteste\w*|"
+    r"sin|nunca|jamás|nada|nadie|ningun\w*|ningún|tampoco|"
+    r"لا|لم|لن|ليس\w*|لست|غير|بدون|بلا|دون|أبدا|مش|مو|أكره)\b"
 )
 _normalise = lru_cache(maxsize=4096)(normalise)
 
@@ -26,10 +31,23 @@ def same_meaning(one: str, other: str) -> bool:
         return bool(a)
     if similarity(a, b) < ALIKE:
         return False
-    if bool(NEGATION.search(a)) != bool(NEGATION.search(b)):
+    if _denies(a) != _denies(b):
         return False
     only_a, only_b = set(a.split()) - set(b.split()), set(b.split()) - set(a.split())
     return not any(_only_looks_alike(x, y) for x in only_a for y in only_b)
+
+
+def opposite(one: str, other: str) -> bool:
+    """Return whether one says what the other denies, in nearly the same words."""
+    a, b = _normalise(one), _normalise(other)
+    if _denies(a) == _denies(b):
+        return False
+    return same_meaning(*(" ".join(NEGATION.sub(" ", text).split()) for text in (a, b)))
+
+
+@lru_cache(maxsize=4096)
+def _denies(plain: str) -> bool:
+    return NEGATION.search(plain) is not None
 
 
 def _only_looks_alike(word: str, other: str) -> bool:

@@ -37,6 +37,7 @@ class NodeState:
     edges_out: int = 0
     exhausted: bool = False
     closed: bool = False  # never to be asked about again
+    contradicted: str = ""  # id of what was said later and denies it
 
     @property
     def orphan(self) -> bool:
@@ -50,10 +51,6 @@ class NodeState:
     def turns_since_yield(self) -> int:
         """Turns since the node's last yield, or since it came up."""
         return self.turn - (self.created if self.last_yield is None else self.last_yield)
-
-    @property
-    def yield_rate(self) -> float:
-        return min(1.0, self.yield_count / self.focus_count) if self.focus_count else 0.0
 
     @property
     def shallow_ratio(self) -> float:
@@ -90,6 +87,7 @@ def states_after(
     beside = (other for name in touched for other in graph.neighbours[name])
     yielding = {*touched, *beside} - set(change.added)
     focus = [asked.focus] if asked and asked.focus else []
+    denied = dict(change.contradicted)
     after = {}
     for name in dict.fromkeys((*graph.by_id, *before, *focus)):
         state = before.get(name) or NodeState(created=turn, turn=turn)
@@ -100,6 +98,7 @@ def states_after(
             edges_in=ins[name],
             edges_out=outs[name],
             focus_streak=state.focus_streak if name in focus else 0,
+            contradicted=denied.get(name, state.contradicted),
         )
         if asked and name in focus:
             state = _count_question(state, asked)

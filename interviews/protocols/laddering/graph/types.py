@@ -83,6 +83,7 @@ class Change:
     added: tuple[str, ...] = ()  # ids of new nodes
     merged: tuple[str, ...] = ()  # ids of nodes that were said again
     tied: tuple[GraphEdge, ...] = ()  # new edges
+    contradicted: tuple[tuple[str, str], ...] = ()  # ids: what was said before, what denies it
     refused: tuple[RejectedPart, ...] = ()
 
     @property

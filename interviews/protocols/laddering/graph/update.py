@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from interviews.protocols.laddering.graph.elements import find_elements
-from interviews.protocols.laddering.graph.similarity import same_meaning
+from interviews.protocols.laddering.graph.similarity import opposite, same_meaning
 from interviews.protocols.laddering.graph.types import (
     Change,
     ExtractedConcept,
@@ -24,6 +24,8 @@ from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology
 from plans.similarity import normalise
 
+CONTRADICTS = "contradicts"  # a relation that ties nothing: what was said earlier is denied
+
 
 def update_graph(
     graph: Graph,
@@ -32,14 +34,13 @@ def update_graph(
     position: int,
     methodology: Methodology,
     concept: Concept,
-    id_format: str = "n{}",
 ) -> tuple[Graph, Change]:
     """Return the graph with the answer at that position in it, and what that changed.
 
     What the methodology doesn't allow, and what ties a node to itself or to nothing, is refused and
-    listed in the change. `id_format` is filled with the number of a new node.
+    listed in the change.
     """
-    update = _GraphUpdate(graph, turn, position, methodology, concept, id_format)
+    update = _GraphUpdate(graph, turn, position, methodology, concept)
     for found in extraction.concepts:
         update.add_concept(found)
     for relation in extraction.relations:
@@ -48,21 +49,16 @@ def update_graph(
         added=tuple(update.added),
         merged=tuple(update.merged),
         tied=tuple(update.edges[key] for key in update.tied),
+        contradicted=tuple(dict.fromkeys(update.contradicted)),
         refused=tuple(update.refused),
     )
 
 
 class _GraphUpdate:
     def __init__(
-        self,
-        graph: Graph,
-        turn: int,
-        position: int,
-        methodology: Methodology,
-        concept: Concept,
-        id_format: str,
+        self, graph: Graph, turn: int, position: int, methodology: Methodology, concept: Concept
     ) -> None:
-        self.turn, self.position, self.id_format = turn, position, id_format
+        self.turn, self.position = turn, position
         self.methodology, self.concept = methodology, concept
         self.nodes = dict(graph.by_id)
         self.edges = {edge.key: edge for edge in graph.edges}
@@ -70,6 +66,7 @@ class _GraphUpdate:
         self.added: list[str] = []
         self.merged: list[str] = []
         self.tied: list[tuple[str, str, str]] = []
+        self.contradicted: list[tuple[str, str]] = []
         self.refused: list[RejectedPart] = []
 
     def add_concept(self, found: ExtractedConcept) -> None:
@@ -93,6 +90,10 @@ class _GraphUpdate:
         if source is None or target is None:
             self.refused.append(RejectedPart(found, "one of its ends is not in the graph"))
             return
+        if found.relation == CONTRADICTS:
+            if source in self.added and target not in self.added:
+                self.contradicted.append((target, source))
+            return
         if why := self._refusal(found.relation, self.nodes[source], self.nodes[target]):
             self.refused.append(RejectedPart(found, why))
             return
@@ -112,10 +113,12 @@ class _GraphUpdate:
         return next(alike, None)
 
     def _create(self, found: ExtractedConcept, elements: tuple[str, ...]) -> None:
-        name = self.id_format.format(len(self.nodes) + 1)
+        name = f"n{len(self.nodes) + 1}"
         text, positions = " ".join(found.text.split()), (self.position,)
         self.nodes[name] = GraphNode(name, text, found.type, positions, self.turn, elements)
         self.by_text[normalise(text)] = name
+        denied = (n.id for n in self.nodes.values() if n.created < self.turn)
+        self.contradicted += [(o, name) for o in denied if opposite(self.nodes[o].text, text)]
         self.added.append(name)
 
     def _merge(self, node: GraphNode, elements: tuple[str, ...]) -> None:

@@ -1,9 +1,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
-from interviews.protocols.laddering.rules.cue_pattern import cue_pattern
+from interviews.engine.language.lists import ListName, listed
 
 SENTENCE_END = re.compile(r"[.!?…;\n]+")
 Tie = Literal["", "forward", "because", "thanks"]
@@ -51,3 +52,13 @@ def _cues(sentence: str, language: str) -> list[tuple[Tie, int, int]]:
 
 def _strip(words: str) -> str:
     return words.strip(" ,:—–-\"'«»“”()")
+
+
+@cache
+def cue_pattern(language: str, name: ListName) -> re.Pattern[str]:
+    """Return a list as one pattern of whole words, in any case.
+
+    In a language without the list nothing is recognised: whole clauses become concepts, and nothing
+    is tied.
+    """
+    return re.compile(rf"(?<![\w'])(?:{listed(name, language).pattern})(?![\w'])", re.IGNORECASE)

@@ -5,10 +5,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from interviews.engine.language.intents import tells_nothing
+from interviews.engine.language.lists import Wish
 from interviews.engine.language.wishes import bare, plain, wishes
 from interviews.engine.reading import read_by_rules
-from interviews.protocols.laddering.rules.cue_pattern import cue_pattern
+from interviews.protocols.laddering.rules.clauses import cue_pattern
 
+ALONE: tuple[Wish, ...] = ("yes", "no", "skip")
 MOST_WORDS = 12  # of one phrase
 LISTED = 3  # words of each thing in a list with “and”; longer ones are one thing
 
@@ -39,10 +41,10 @@ def phrases(clause: str, language: str, cue: str = "") -> list[Phrase]:
 
 @lru_cache(maxsize=1_024)
 def says_nothing(clause: str, language: str) -> bool:
-    """Return whether it is a filler, a yes or a no, or said to the interviewer ("I'm done")."""
+    """Return whether it is a filler, a yes, a no, "next", or said to the interviewer."""
     if not bare(f"{plain(clause)} ") or tells_nothing(clause, language):
         return True
-    if wishes(clause, "yes") or wishes(clause, "no"):
+    if any(wishes(clause, one) for one in ALONE):
         return True
     read = read_by_rules(clause, language, "").floor.intent
     return " " in clause and read not in ("answer", "ask_back")
@@ -66,4 +68,4 @@ def _core(piece: str, language: str) -> str:
     trailing = re.compile(rf"\s+{edges.pattern}$", re.IGNORECASE)
     while (shorter := trailing.sub("", words)) != words:
         words = shorter
-    return words if re.search(r"\w{2}", words) and not says_nothing(words, language) else ""
+    return words if re.search(r"[^\W\d_]{2}", words) and not says_nothing(words, language) else ""

@@ -27,7 +27,7 @@ class EdgeCount(TalkSignal):
 class MaxDepth(TalkSignal):
     name, pool = "graph.max_depth", "graph"
     description = (
-        "How many rungs the longest chain of reasons has. As many as the ladder: one line of "
+        "How many rungs the longest chain of reasons climbs. As many as the ladder: one line of "
         "thought is complete, and another one may begin."
     )
 
@@ -64,9 +64,9 @@ class HasCompleteChain(TalkSignal):
     name, pool = "graph.chain_completion.has_complete_chain", "graph"
     values = YES_OR_NO
     description = (
-        "Whether some chain of reasons holds every rung of the ladder. True: it can be summed up "
-        "and confirmed; false: keep climbing."
+        "Whether some chain of reasons climbs from the lowest rung to the highest. True: it can "
+        "be summed up and confirmed; false: keep climbing."
     )
 
     def read(self, moment: Moment, seen: Values) -> str:
-        return yes_or_no(moment.metrics.max_depth == len(moment.methodology.ladder))
+        return yes_or_no(bool(moment.metrics.complete))

@@ -2,16 +2,29 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from interviews.protocols.laddering.graph.chains import chain_lengths
+from interviews.protocols.laddering.graph.chains import connected_to
 from interviews.protocols.laddering.graph.measures import Metrics
 from interviews.protocols.laddering.graph.states import Depth, NodeState, States
-from interviews.protocols.laddering.graph.types import Graph
+from interviews.protocols.laddering.graph.types import Graph, GraphNode
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology
 
 Sentiment = Literal["negative", "neutral", "positive"]
 ELEMENT = "element:"  # before the id of an element without nodes
-JUST_SAID = "answer:last"  # the id of what was just said, before it is read
+JUST_SAID = "answer:last"  # in older traces: what was just said, before it was read
+MOVES_ON = 3  # answers in a row without anything new, from which another place is asked about
+Way = Literal["up", "down", "stay", "across", "validate", "reconcile"]
+WAYS: dict[str, Way] = {  # where a technique asks; any other one may ask anywhere
+    "ladder_up": "up",
+    "return": "up",
+    "ladder_down": "down",
+    "elaborate": "stay",
+    "contrast": "stay",
+    "connect": "across",
+    "validate": "validate",
+    "reconcile": "reconcile",
+}
+NOWHERE: frozenset[Way] = frozenset(WAYS.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +66,9 @@ class FocusCandidate:
     text: str
     state: NodeState
     uncovered: bool = False
-    chain: int = 0  # nodes of the longest chain in what it is connected to
+    chain: int = 0  # rungs of the longest climb through it
+    rung: int = 0
+    barred: frozenset[Way] = frozenset()  # where it leads no further
     newest: bool = False  # no node came up later
     place: int = 0  # in the graph, or in the concept
 
@@ -69,27 +84,34 @@ class Moment:
     methodology: Methodology
     concept: Concept
     reading: AnswerSignals | None = None
-    left: str = ""  # id of what the next question isn't about: it was skipped
+    left: frozenset[str] = frozenset()  # what the next question isn't about: it was skipped
+    unchanged: int = 0  # answers in a row that brought nothing new
     gentle: bool = False  # something hard was told
 
     @cached_property
     def eligible(self) -> tuple[FocusCandidate, ...]:
         """What the next question may be about; after something hard, what hasn't come up yet."""
-        free = [one for one in self.candidates if not one.state.closed and one.id != self.left]
+        free = [one for one in self.candidates if not one.state.closed and one.id not in self.left]
         new = [one for one in free if one.uncovered]
-        return tuple(new if self.gentle and new else free)
+        if self.gentle and new:
+            return tuple(new)
+        if self.unchanged >= MOVES_ON:
+            here = connected_to(self.graph, self.talk.focus)
+            free = [one for one in free if one.id not in here] or free
+        return tuple(free)
 
     @cached_property
     def candidates(self) -> tuple[FocusCandidate, ...]:
         """Nodes in the order in which they came up, then uncovered elements in the concept's."""
-        chains = chain_lengths(self.graph)
         newest = max((node.created for node in self.graph.nodes), default=0)
         nodes = (
             FocusCandidate(
                 id=node.id,
                 text=node.text,
                 state=self.states[node.id],
-                chain=chains[node.id],
+                chain=self.metrics.lengths[node.id],
+                rung=self.methodology.types.index(node.type),
+                barred=self._barred(node),
                 newest=node.created == newest,
                 place=place,
             )
@@ -103,8 +125,32 @@ class Moment:
                 state=self.states.get(ELEMENT + one.id) or untouched,
                 uncovered=True,
                 place=place,
+                barred=NOWHERE,  # nobody has said anything of it yet
             )
             for place, one in enumerate(self.concept.elements)
             if one.id in self.metrics.uncovered
         )
         return (*nodes, *elements)
+
+    def _barred(self, node: GraphNode) -> frozenset[Way]:
+        """Return where a node leads no further: at the ladder's ends, and where it was said."""
+        types, state = self.methodology.types, self.states[node.id]
+        asked = {s.technique for s in self.methodology.strategies if s.id in state.strategies}
+        ends: tuple[tuple[Way, bool], ...] = (
+            ("up", node.type == types[-1] or node.id in self._leading),
+            ("down", node.type == types[0]),
+            ("across", self._is_one_piece),
+            ("validate", node.id not in self.metrics.complete or "validate" in asked),
+            ("reconcile", not state.contradicted or "reconcile" in asked),
+        )
+        return frozenset(way for way, is_barred in ends if is_barred)
+
+    @cached_property
+    def _is_one_piece(self) -> bool:
+        """Return whether everything that was said hangs together already."""
+        return len(connected_to(self.graph, self.graph.nodes[0].id)) == len(self.graph.nodes)
+
+    @cached_property
+    def _leading(self) -> frozenset[str]:
+        upward = self.methodology.upward
+        return frozenset(edge.source for edge in self.graph.edges if edge.relation == upward)

@@ -124,7 +124,7 @@ class IsUncovered(NodeSignal):
 class ChainDepth(NodeSignal):
     name, pool = "graph.node.chain_depth", "graph.node"
     description = (
-        "The longest chain of reasons that this is connected to, as a share of the ladder, 0 to 1. "
+        "The longest chain of reasons that climbs through this, as a share of the ladder, 0 to 1. "
         "Low: climb from here; 1: this line of thought is complete."
     )
 
@@ -142,3 +142,25 @@ class IsTop(NodeSignal):
     def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
         node = moment.graph.by_id.get(candidate.id)
         return yes_or_no(node is not None and node.type == moment.methodology.types[-1])
+
+
+class IsUnconfirmed(NodeSignal):
+    name, pool, values = "graph.node.is_unconfirmed", "graph.node", YES_OR_NO
+    description = (
+        "Whether a complete chain of reasons ends here that the person hasn't been asked to "
+        "confirm. True: say it back and ask whether that is how it is."
+    )
+
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
+        return yes_or_no("validate" not in candidate.barred)
+
+
+class IsContradicted(NodeSignal):
+    name, pool, values = "graph.node.is_contradicted", "graph.node", YES_OR_NO
+    description = (
+        "Whether the person has since said the contrary of this, and wasn't asked about it. True: "
+        "name both, without reproach, and ask how they go together."
+    )
+
+    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> str:
+        return yes_or_no("reconcile" not in candidate.barred)

@@ -1,17 +1,24 @@
 """The best pair of strategy and candidate, and a table of the best with the reasons.
 
 Ties go to the strategy that stands first in the methodology's file, then to the candidate that
-came up last, so the same interview always continues the same way.
+came up last, then to the highest rung, so the same interview always continues the same way. What a
+candidate bars (up from the top, the reason for what has one) is no choice at all.
 """
 
+import math
 from dataclasses import dataclass
 from itertools import chain
 from typing import cast
 
 from interviews.protocols.laddering.signals.detection import DetectedSignals, weighable
-from interviews.protocols.laddering.signals.moment import Moment
-from interviews.protocols.laddering.strategy_choice.preference import bonus
-from interviews.protocols.laddering.strategy_choice.scores import Rows, Scores, rows_of, score
+from interviews.protocols.laddering.signals.moment import WAYS, FocusCandidate, Moment, Way
+from interviews.protocols.laddering.strategy_choice.scores import (
+    Rows,
+    Scores,
+    bonus,
+    rows_of,
+    score,
+)
 from interviews.protocols.laddering.strategy_choice.weights import Contribution, Weights, weights_of
 from plans.protocols.laddering.schema.methodology import Mode, Phase
 
@@ -60,13 +67,31 @@ def choose(moment: Moment, detected: DetectedSignals, mode: Mode) -> StrategyCho
 def choose_among(
     rows: Rows, all_weights: tuple[Weights, ...], factors: dict[str, float]
 ) -> StrategyChoice:
-    scores = score(all_weights, rows, factors)
+    scores = _without_barred(score(all_weights, rows, factors), all_weights, rows)
     best = _best(scores)
     row = best[0][2]
     beside = [_place(value[row], strategy, row) for strategy, value in enumerate(scores)]
-    kept = sorted({*best, *beside})
+    kept = sorted(place for place in {*best, *beside} if place[0] < math.inf)
     table = tuple(_pair(place, rows, all_weights, factors) for place in kept)
     return StrategyChoice(table[0], table, len(rows.own) * len(scores))
+
+
+def _without_barred(
+    scores: list[Scores], all_weights: tuple[Weights, ...], rows: Rows
+) -> list[Scores]:
+    """Return the scores with minus infinity where a candidate bars the strategy's way of asking."""
+    barred = [_barred(one) for one in rows.candidates]
+    ways = (WAYS.get(one.strategy.technique) for one in all_weights)
+    kept = [
+        [-math.inf if way in bars else s for s, bars in zip(of, barred, strict=True)]
+        for of, way in zip(scores, ways, strict=True)
+    ]
+    return kept if any(s > -math.inf for of in kept for s in of) else scores
+
+
+def _barred(candidate: FocusCandidate | None) -> frozenset[Way]:
+    """Without a candidate, nothing was said that could be confirmed or denied."""
+    return candidate.barred if candidate else frozenset({"validate", "reconcile"})
 
 
 def _best(scores: list[Scores]) -> list[Place]:
@@ -77,7 +102,7 @@ def _best(scores: list[Scores]) -> list[Place]:
         _place(value, strategy, row)
         for strategy, of in enumerate(scores)
         for row, value in enumerate(of)
-        if value >= least
+        if value >= least and value > -math.inf
     ]
     return sorted(places)[:KEPT]
 

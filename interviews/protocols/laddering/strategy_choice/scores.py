@@ -4,16 +4,30 @@ Thousands of pairs are scored at every turn, so nothing is added up twice: what 
 rows counts once, rows that differ in nothing but numbers count together, and numbers go by columns.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from interviews.protocols.laddering.signals.base import Value, Values
 from interviews.protocols.laddering.signals.moment import FocusCandidate
-from interviews.protocols.laddering.strategy_choice.preference import bonus
 from interviews.protocols.laddering.strategy_choice.weights import Weights
 from plans.protocols.laddering.schema.methodology import Focus
 
 Scores = list[float]  # one for each row
+BONUS = 1.0  # as much as a weight of 1 that matches
+SHALLOW_CHAIN = 2  # nodes at most
+
+PREFERRED: dict[Focus, Callable[[FocusCandidate], bool]] = {
+    "any": lambda one: False,
+    "newest": lambda one: one.newest,
+    "orphan": lambda one: one.state.orphan and not one.uncovered,
+    "current": lambda one: one.state.focus_streak > 0,
+    "shallow_chain": lambda one: 0 < one.chain <= SHALLOW_CHAIN,
+    "uncovered": lambda one: one.uncovered,
+}
+
+
+def bonus(focus: Focus, candidate: FocusCandidate | None) -> float:
+    return BONUS if candidate is not None and PREFERRED[focus](candidate) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +45,17 @@ class Rows:
 def rows_of(candidates: Iterable[FocusCandidate], own: Mapping[str, Values], talk: Values) -> Rows:
     """Return the rows in one order, however the candidates come.
 
-    Nodes first, those of the last answer before all, then elements without nodes in the concept's
-    order, then none.
+    Nodes first, those of the last answer before all and the highest rung of them, then elements
+    without nodes in the concept's order, then none.
     """
     listed = sorted(candidates, key=_order)
     nothing: Values = {}
     return Rows((*listed, None), (*(own.get(one.id, nothing) for one in listed), nothing), talk)
 
 
-def _order(candidate: FocusCandidate) -> tuple[bool, int, int, str]:
+def _order(candidate: FocusCandidate) -> tuple[bool, int, int, int, str]:
     created = 0 if candidate.uncovered else candidate.state.created
-    return candidate.uncovered, -created, candidate.place, candidate.id
+    return candidate.uncovered, -created, -candidate.rung, candidate.place, candidate.id
 
 
 def score(all_weights: Sequence[Weights], rows: Rows, factors: Mapping[str, float]) -> list[Scores]:

@@ -15,7 +15,7 @@ from interviews.models import Mail, Session
 from interviews.security.links import absolute
 from llm.languages import language_name
 
-PREVIEW = "This is a preview: somebody tries the bot out."
+PREVIEW = "This is a preview: somebody is trying the bot."
 
 
 def alert(mail: Mail) -> EmailMessage:
@@ -23,16 +23,16 @@ def alert(mail: Mail) -> EmailMessage:
     if session is None:
         raise ValueError("an alert is about a session")
     lines = [
-        f"In an interview of “{session.title}”, somebody may be in distress.",
+        f"Somebody may be in distress in an interview of “{session.title}”.",
         *([PREVIEW] if session.preview else []),
         f"When: {_local_time(mail.created_at, session)}\n"
         f"Language: {language_name(session.language)}\n"
         f"Signs so far in this interview: {mail.number}",
-        "They have been shown the bot’s care text, nothing probes any further, and they choose "
-        "whether to go on. Please look at the interview, and mark it as looked at:",
+        "They have been shown the bot’s care text. The interviewer has stopped probing, and they "
+        "choose whether to continue. Please read the interview and mark it as reviewed:",
         absolute(reverse("admin:interviews_session_change", args=[session.pk])),
-        "This letter holds none of their words. If there are further signs in the same interview, "
-        "you are written to again after half an hour at the earliest.",
+        "This e-mail contains none of their words. If there are more signs in the same interview, "
+        "you will be alerted again after half an hour at the earliest.",
     ]
     prefix = "Preview: " if session.preview else ""
     subject = f"{prefix}Signs of distress in “{session.title}”"

@@ -25,7 +25,7 @@ def invitation(mail: Mail) -> EmailMessage:
     invited = _load(mail)
     with translation.override(_language(invited)):
         title = {"title": invited.bot.title_in(_current_language())}
-        subject = _("An invitation: %(title)s") % title
+        subject = _("Invitation: %(title)s") % title
         opening = _("You are invited to take part in an interview: “%(title)s”.") % title
         return EmailMessage(subject, _body(invited, opening))
 
@@ -34,15 +34,15 @@ def reminder(mail: Mail) -> EmailMessage:
     invited = _load(mail)
     with translation.override(_language(invited)):
         title = {"title": invited.bot.title_in(_current_language())}
-        subject = _("A reminder: %(title)s") % title
+        subject = _("Reminder: %(title)s") % title
         return EmailMessage(subject, _body(invited, _reminder_opening(invited) % title))
 
 
 def _reminder_opening(invited: Invitation) -> str:
     if invited.sessions.exists():
         return _(
-            "You have begun an interview: “%(title)s”. It is kept just where you left it, and we "
-            "would be glad if you went on with it."
+            "You have started an interview: “%(title)s”. It is saved just where you left it, and "
+            "we would be glad if you continued."
         )
     return _(
         "You were invited to take part in an interview: “%(title)s”. It is still open, and we "
@@ -66,7 +66,7 @@ def _body(invited: Invitation, opening: str) -> str:
         opening,
         text.summary.strip() if text else "",
         _facts(invited.bot),
-        _("This is your personal link. Please don’t pass it on; it opens your interview:"),
+        _("This is your personal link. It opens your interview, so please don’t share it:"),
         absolute(new_path(invited)),
         _last_day(invited),
         _how_to_decline() if _asks_consent(invited) else "",
@@ -83,18 +83,17 @@ def _facts(bot: Bot) -> str:
         "It takes about %(minutes)d minute.", "It takes about %(minutes)d minutes.", bot.minutes
     ) % {"minutes": bot.minutes}
     led = _(
-        "The interview is led by an AI, in writing. You can skip any question, pause and stop at "
-        "any time."
+        "An AI asks the questions. You can skip any of them, take a break, or stop at any time."
     )
     host = bot.host_in(_current_language())
-    by = [_("It is done by %(host)s.") % {"host": host}] if host else []
+    by = [_("The interview is run by %(host)s.") % {"host": host}] if host else []
     return " ".join([*by, minutes, led])
 
 
 def _how_to_decline() -> str:
     return _(
-        "Taking part is voluntary. If you would rather not, you need do nothing. If you open "
-        "the link and say there that you don’t want to take part, we won’t write to you again."
+        "Taking part is voluntary. If you don’t want to, you don’t have to do anything. If you "
+        "open the link and decline there, we won’t write to you again."
     )
 
 
@@ -103,7 +102,7 @@ def _last_day(invited: Invitation) -> str:
     if not ends:
         return ""
     last = min(ends).astimezone(ZoneInfo(invited.bot.time_zone))
-    return _("It is open until %(day)s.") % {"day": date_format(last, "DATE_FORMAT")}
+    return _("The link works until %(day)s.") % {"day": date_format(last, "DATE_FORMAT")}
 
 
 def _asks_consent(invited: Invitation) -> bool:

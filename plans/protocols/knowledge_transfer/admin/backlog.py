@@ -24,7 +24,7 @@ from plans.protocols.knowledge_transfer.backlog_files import (
     backlog_document,
 )
 from plans.protocols.knowledge_transfer.content import options_of
-from plans.protocols.knowledge_transfer.forms.backlog import BacklogRows, NewQuestionsForm
+from plans.protocols.knowledge_transfer.forms import BacklogRows, NewQuestionsForm
 
 PAGE = "admin/plans/knowledge/backlog.html"
 ALIKE = "admin/plans/knowledge/alike.html"  # loaded by the page afterwards, since it is slow
@@ -105,7 +105,7 @@ def _saved_message(rows: Any, added: int) -> str:
     changes = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
     if not changes and rows.changed_objects:
         changes = "the order"
-    return f"Saved: {changes}." if changes else "Nothing was changed."
+    return f"Saved: {changes}." if changes else "Nothing changed."
 
 
 def _queryset(bot: Bot) -> Any:

@@ -10,7 +10,7 @@ from unfold.decorators import action
 from plans.admin.dialogs import go
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY
 from plans.models import Bot, ProjectContext
-from plans.protocols.knowledge_transfer.admin.labels import made_by
+from plans.protocols.knowledge_transfer.admin.documents import made_by
 from plans.protocols.knowledge_transfer.analysis import (
     is_stale,
     progress,
@@ -18,18 +18,18 @@ from plans.protocols.knowledge_transfer.analysis import (
     write_summary,
 )
 from plans.protocols.knowledge_transfer.backlog_files import summary_of
-from plans.protocols.knowledge_transfer.forms.documents import SummaryForm
+from plans.protocols.knowledge_transfer.forms import SummaryForm
 from plans.text.markdown import as_html
 
 PAGE = "admin/plans/knowledge/summary.html"
 STATUS = "admin/plans/knowledge/summary_status.html"
 PREVIEW = "admin/plans/knowledge/markdown.html"
 AGAIN = {
-    "title": "Make it again?",
-    "description": "The summary is made anew from all documents, and replaced, also what you have "
-    "written into it. New questions join the backlog; none is changed or removed.",
+    "title": "Regenerate it?",
+    "description": "The summary is written again from all documents, and your edits are replaced. "
+    "New questions are added to the backlog. Existing ones stay as they are.",
     "form_class": None,
-    "form_submit_text": "Make it again",
+    "form_submit_text": "Regenerate",
 }
 
 
@@ -44,13 +44,13 @@ def summary(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     return _page(admin, request, bot)
 
 
-@action(description="Make summary again", icon="refresh", permissions=["change"], dialog=AGAIN)
+@action(description="Regenerate summary", icon="refresh", permissions=["change"], dialog=AGAIN)
 def summary_again(admin: Any, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
     bot = admin.having(request, object_id, "backlog")
     if progress(bot).ready:
         request_new_context(bot)
     else:
-        messages.error(request, "There is no document yet that was read.")
+        messages.error(request, "No document has been read yet.")
     return go(request, page_url(bot))
 
 
@@ -66,7 +66,7 @@ def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
             raise PermissionDenied
         if form.is_valid():
             write_summary(bot, form.cleaned_data["summary"])
-            messages.success(request, "Saved. Interviews that begin from now on use it.")
+            messages.success(request, "Saved. Interviews that start from now on use it.")
             return redirect(page_url(bot))
     context = _context(bot) | {
         "title": f"Project summary of “{bot}”",

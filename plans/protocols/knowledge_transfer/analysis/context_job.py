@@ -7,23 +7,19 @@ from django.utils import timezone
 
 from plans.jobs import ANEW, UNDER_WAY, Cancelled, Job, JobType, celery_task
 from plans.models import Bot, Document, ProjectContext
-from plans.protocols.knowledge_transfer.analysis.backlog_merge import (
-    reconcile,
-    warm_similarity_cache,
-)
 from plans.protocols.knowledge_transfer.analysis.drafts import (
     ContextDrafts,
+    UsableQuestion,
     draft_context,
     extract_summary,
+    reconcile,
+    usable_questions,
+    warm_similarity_cache,
 )
 from plans.protocols.knowledge_transfer.analysis.status import (
     has_unfinished_documents,
     lock_bot,
     signature_of,
-)
-from plans.protocols.knowledge_transfer.analysis.usable_questions import (
-    UsableQuestion,
-    usable_questions,
 )
 
 TASK = "plans.tasks.make_context"
@@ -110,14 +106,14 @@ def _fallback_author(row: ProjectContext, drafts: ContextDrafts) -> str:
 def _reason(row: ProjectContext, drafts: ContextDrafts) -> str:
     reasons = list(drafts.reasons)
     if _fallback_author(row, drafts) and not row.edited:
-        reasons.append("The summary is from before.")
+        reasons.append("The summary is an earlier one.")
     return " ".join(reasons)
 
 
 def _merge_questions(row: ProjectContext) -> None:
     left_out = reconcile(row.bot, [UsableQuestion(**one) for one in row.content["questions"]])
     if left_out:
-        full = f"The backlog is full. Drafted questions without room: {left_out}."
+        full = f"The backlog is full. Drafted questions left out: {left_out}."
         ProjectContext.objects.filter(pk=row.pk).update(reason=f"{row.reason} {full}".strip())
 
 

@@ -1,17 +1,67 @@
+from io import BytesIO
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from llm.routing.routes import NO_MODEL
-from plans.jobs import JobType, celery_task
-from plans.models import Document, DocumentFile
+from plans.documents import ReadDocument, Reason, Unreadable, read
+from plans.jobs import Cancelled, JobFailed, JobType, PermanentFailure, celery_task
+from plans.models import Document, DocumentFile, DocumentPart
 from plans.protocols.knowledge_transfer.analysis import context_job
 from plans.protocols.knowledge_transfer.analysis.deep_dive import (
     DiveResult,
     analyse_document,
     points_of,
 )
-from plans.protocols.knowledge_transfer.analysis.document_parts import parts_of
+from plans.text import UNFIT
+
+LONGEST_PLACE = 300
+
+
+def parts_of(row: Document) -> list[DocumentPart]:
+    """Return the document's parts, reading and storing them first if necessary.
+
+    Raises PermanentFailure for what can't be read, JobFailed for what was too slow this time, and
+    Cancelled if another worker has claimed the document.
+    """
+    if not row.kind:
+        _store_parts(row, _read(row))
+    return list(row.parts.all())
+
+
+def _read(row: Document) -> ReadDocument:
+    try:
+        content = bytes(DocumentFile.objects.get(document=row).content)
+        return read(row.name, BytesIO(content))
+    except DocumentFile.DoesNotExist as error:
+        raise PermanentFailure(
+            "The file is gone. Remove the document and upload it again."
+        ) from error
+    except Unreadable as error:
+        failed = JobFailed if error.reason is Reason.TOO_SLOW else PermanentFailure
+        raise failed(str(error)) from error
+
+
+@transaction.atomic
+def _store_parts(row: Document, content: ReadDocument) -> None:
+    mine = Document.objects.filter(pk=row.pk, claim=row.claim).order_by("pk")
+    if mine.select_for_update().first() is None:
+        raise Cancelled
+    row.parts.all().delete()
+    parts = [
+        DocumentPart(
+            document=row,
+            number=number,
+            place=UNFIT.sub("", part.place)[:LONGEST_PLACE],
+            text=UNFIT.sub("", part.text),
+        )
+        for number, part in enumerate(content.parts, start=1)
+    ]
+    DocumentPart.objects.bulk_create(parts, batch_size=500)
+    row.kind = content.kind
+    mine.update(kind=content.kind)
+
 
 TASK = "plans.tasks.make_document"
 
@@ -35,7 +85,7 @@ def _new_content(result: DiveResult) -> dict[str, Any]:
 
 
 def _keep_content(row: Document, result: DiveResult) -> dict[str, Any]:
-    reason = f"{result.reason or NO_MODEL} What is shown is from before."
+    reason = f"{result.reason or NO_MODEL} The analysis shown is an earlier one."
     return {"content": dict(row.content), "reason": reason}
 
 

@@ -1,9 +1,12 @@
-"""Short lists of statements, one line each and without repetitions."""
+"""Short lists of statements, one line each and without repetitions; the documents in brief."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import chain, zip_longest
 
+from plans.models import Document
+from plans.protocols.knowledge_transfer.content import dive_of
 from plans.similarity import alike
 from plans.text import tidy
 
@@ -36,3 +39,39 @@ def same_statement(one: str, other: str) -> bool:
 
 def _numbers(text: str) -> frozenset[str]:
     return frozenset(number.replace(",", ".") for number in _NUMBER.findall(text))
+
+
+ROOM = 80_000  # characters for all documents
+LEAST = 1_500  # for each
+LISTS = ("gaps", "thresholds", "formulas", "decisions", "people")
+
+
+@dataclass(frozen=True)
+class DocumentsBrief:
+    """What the documents say, and how many of them were shortened."""
+
+    text: str
+    shortened: int = 0
+
+
+def documents_brief(rows: Sequence[Document]) -> DocumentsBrief:
+    """Return the documents' deep dives as a model reads them, each within its share of ROOM."""
+    room = max(LEAST, ROOM // max(1, len(rows)))
+    texts = [_fit(row, room) for row in rows]
+    shortened = sum(text != _render(row, MOST_ITEMS) for row, text in zip(rows, texts, strict=True))
+    return DocumentsBrief("\n\n".join(texts), shortened)
+
+
+def _fit(row: Document, room: int) -> str:
+    texts = (_render(row, most) for most in range(MOST_ITEMS, 0, -1))
+    return next((text for text in texts if len(text) <= room), _render(row, 0)[:room])
+
+
+def _render(row: Document, most: int) -> str:
+    dive = dive_of(row)
+    lines = [f"# {row.name}", *([f"Purpose: {dive.purpose}"] if dive.purpose else [])]
+    for name in LISTS:
+        items = getattr(dive, name)[:most]
+        lines += [f"{name.capitalize()}:", *(f"- {item}" for item in items)] if items else []
+    points = row.content.get("points", [])[:most]
+    return "\n".join([*lines, *(f"[{point['place']}] {point['text']}" for point in points)])

@@ -17,7 +17,7 @@ class LadderConceptAdmin(LadderAdmin):
     list_display = ["name", "id_of", "elements", "used_by", "saved"]
     how_to_begin = (
         "A concept says what an interview explores: a topic, what is believed about it, and the "
-        "elements that should each be reached. Add one, or import a file."
+        "elements to reach. Add one, or import a file."
     )
 
     @display(description="Elements", empty_value="can't be read")

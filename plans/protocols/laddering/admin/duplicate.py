@@ -7,20 +7,20 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from plans.protocols.laddering.duplicate import free_ladder_key, ladder_copy_name
 from plans.protocols.laddering.files import CONCEPT, METHODOLOGY, LadderKind
 
-DESCRIPTION = "Makes a copy of the whole text, remarks included. No bot uses it yet."
+DESCRIPTION = "Copies the whole text, including comments. No bot uses it yet."
 
 
 class CopyLadderForm(BaseDialogForm):
     kind: ClassVar[LadderKind]
 
     key = forms.SlugField(
-        label="Id",
+        label="ID",
         max_length=60,
         widget=UnfoldAdminTextInputWidget(),
-        help_text="Latin letters, digits, - and _. Files are told apart by it.",
+        help_text="Latin letters, digits, - and _. The ID tells files apart.",
     )
     name = forms.CharField(
-        max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="For you and colleagues."
+        max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="For you and your team."
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -33,7 +33,7 @@ class CopyLadderForm(BaseDialogForm):
     def clean_key(self) -> str:
         key = str(self.cleaned_data["key"])
         if self.kind.model._default_manager.filter(key=key).exists():
-            raise forms.ValidationError(f"There is a {self.kind.name} of that id already.")
+            raise forms.ValidationError(f"There is already a {self.kind.name} with that ID.")
         return key
 
 

@@ -32,7 +32,7 @@ class LadderAdmin(StudyAdmin):
     form = LadderForm
     compressed_fields = False  # the label stands above: lines of a file are long
     search_fields = ["name", "key", "source"]
-    search_help_text = "Name, id, words of the text"
+    search_help_text = "Name, ID, text"
     list_display_links = ["name"]
     actions_list = ["import_new"]
     actions_row = ["preview", "duplicate"]
@@ -73,7 +73,7 @@ class LadderAdmin(StudyAdmin):
     def text(self, row: LadderFile) -> SafeString:
         return format_html('<pre class="ladder-text">{}</pre>', row.source)
 
-    @display(description="Id", ordering="key")
+    @display(description="ID", ordering="key")
     def id_of(self, row: LadderFile) -> SafeString:
         return format_html("<code>{}</code>", row.key)
 
@@ -123,7 +123,7 @@ class LadderAdmin(StudyAdmin):
         return imports.import_page(self, request, IMPORT_KINDS[self.kind.name])
 
     @action(
-        description="Import into this one", icon="upload", permissions=["change"], url_path="import"
+        description="Update from a file", icon="upload", permissions=["change"], url_path="import"
     )
     def import_into(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Import a file, or restore an earlier state (?as_of=), into this row."""
@@ -141,7 +141,7 @@ class LadderAdmin(StudyAdmin):
         try:
             document = read_file(self.kind, text, row=row)
         except BrokenDocument as error:
-            messages.error(request, f"It can't be read as it was then: {error.problems[0]}.")
+            messages.error(request, f"That version can't be read: {error.problems[0]}.")
             return go(request, self.change_url(row))
         return imports.preview_page(self, request, import_kind, row, document, text)
 

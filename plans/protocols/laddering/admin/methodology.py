@@ -17,7 +17,7 @@ class LadderMethodologyAdmin(LadderAdmin):
     list_display = ["name", "id_of", "strategies", "used_by", "saved"]
     how_to_begin = (
         "A methodology says how an interview explores: the rungs of a ladder, the ways of asking, "
-        "and when each is chosen. Add one, which begins with a small one, or import a file."
+        "and when each is chosen. Add one, which starts as a small example, or import a file."
     )
 
     @display(description="Strategies", empty_value="can't be read")

@@ -12,9 +12,9 @@ from plans.protocols.laddering.methodology_preview import preview
 
 PAGE = "plans/ladder/page.html"
 NOTES = {
-    "concept": "For you alone. The interviewer knows it; participants are told the topic.",
-    "methodology": "For you alone: everything that decides which question comes next.",
-    "bot": "For you alone: what it explores, and what decides which question comes next.",
+    "concept": "For you only. The interviewer knows it; participants only hear the topic.",
+    "methodology": "For you only: everything that decides which question comes next.",
+    "bot": "For you only: what it explores, and what decides which question comes next.",
 }
 
 

@@ -94,6 +94,11 @@ class Methodology(Frozen):
         return tuple(rung.id for rung in self.ladder)
 
     @property
+    def upward(self) -> str:
+        """Return the relation that leads up the ladder."""
+        return self.relations[0].id
+
+    @property
     def languages(self) -> tuple[str, ...]:
         """Return the languages it can be used in without a model."""
         return tuple(self.opening)

@@ -1,5 +1,7 @@
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -10,29 +12,77 @@ from unfold.decorators import action
 
 from llm.routing.routes import NO_MODEL
 from plans.admin.dialogs import go
+from plans.forms.fields import ShortLines
 from plans.jobs import MOST_ATTEMPTS, Job
-from plans.models import Bot, Intelligence
+from plans.models import Bot, Intelligence, Topic
 from plans.protocols.topic_exploration.content import current_signature, options_of
-from plans.protocols.topic_exploration.topic_guides.form import IntelligenceForm, intelligence_form
-from plans.protocols.topic_exploration.topic_guides.requests import (
+from plans.protocols.topic_exploration.topic_guides.job import (
     current_guides,
     request_guides,
     request_new_guides,
     write_guides,
 )
+from plans.protocols.topic_exploration.topic_guides.task import LISTS, LONGEST_ITEM, MOST_ITEMS
+
+LABELS = {
+    "interpretation_cues": ("How to read answers", "What phrases stand for, what is left out."),
+    "significance_signals": ("What deserves depth", "Signs that something mattered."),
+    "probe_angles": (
+        "Directions to follow up",
+        "Noun phrases that fit after “Could you tell me about …?”",
+    ),
+}
+
+
+class IntelligenceForm(forms.Form):
+    """Lists for all topics; `intelligence_form` adds the fields."""
+
+    topics: tuple[Topic, ...] = ()
+
+    def groups(self) -> Iterator[tuple[Topic, list[forms.BoundField]]]:
+        for topic in self.topics:
+            yield topic, [self[_field_name(topic, name)] for name in LISTS]
+
+    def content(self) -> dict[str, dict[str, list[str]]]:
+        return {
+            topic.key: {name: self.cleaned_data[_field_name(topic, name)] for name in LISTS}
+            for topic in self.topics
+        }
+
+
+def intelligence_form(topics: Iterable[Topic], stored: Mapping[str, Any]) -> type[IntelligenceForm]:
+    rows = tuple(topics)
+    fields = {
+        _field_name(topic, name): ShortLines(
+            most=MOST_ITEMS,
+            longest=LONGEST_ITEM,
+            label=label,
+            required=False,
+            initial=stored.get(topic.key, {}).get(name, []),
+            help_text=help_text,
+        )
+        for topic in rows
+        for name, (label, help_text) in LABELS.items()
+    }
+    return type("IntelligenceForm", (IntelligenceForm,), {**fields, "topics": rows})
+
+
+def _field_name(topic: Topic, name: str) -> str:
+    return f"{topic.key}__{name}"
+
 
 AGAIN = {
-    "title": "Make it again?",
-    "description": "A model prepares all topics anew. What is there now, also what you have "
-    "written into it, is used until then and replaced when the new one is done.",
+    "title": "Regenerate it?",
+    "description": "A model prepares all topics again. The current guides, including your edits, "
+    "are used until the new ones are ready, and then replaced.",
     "form_class": None,
-    "form_submit_text": "Make it again",
+    "form_submit_text": "Regenerate",
 }
 STATUS = "admin/plans/intelligence/status.html"
 PAGE = "admin/plans/intelligence/page.html"
 
 
-@action(description="Intelligence", icon="neurology", permissions=["view"])
+@action(description="Topic guides", icon="neurology", permissions=["view"])
 def intelligence(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     bot = admin.having(request, object_id, "topics")
     if request.GET.get("part") == "status":
@@ -40,7 +90,7 @@ def intelligence(admin: Any, request: HttpRequest, object_id: str) -> HttpRespon
     return _page(admin, request, bot)
 
 
-@action(description="Make intelligence again", icon="refresh", permissions=["change"], dialog=AGAIN)
+@action(description="Regenerate topic guides", icon="refresh", permissions=["change"], dialog=AGAIN)
 def make_again(admin: Any, request: HttpRequest, form: Any, object_id: str) -> HttpResponse:
     bot = admin.having(request, object_id, "topics")
     with transaction.atomic():
@@ -66,7 +116,7 @@ def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
             return _save(request, bot, form)
     earlier = bot.intelligence.exclude(signature=current_signature(bot)).exclude(content={})
     context = _context(bot, row) | {
-        "title": f"Intelligence of “{bot}”",
+        "title": f"Topic guides of “{bot}”",
         "form": form,
         "topics": topics,
         "may_change": may_change,
@@ -82,7 +132,7 @@ def _save(request: HttpRequest, bot: Bot, form: IntelligenceForm) -> HttpRespons
     row = request_guides(bot)
     if row:
         write_guides(row, form.content())
-        messages.success(request, "Saved. Interviews that begin from now on use it.")
+        messages.success(request, "Saved. Interviews that start from now on use it.")
     return redirect(page_url(bot))
 
 

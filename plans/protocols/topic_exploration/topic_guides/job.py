@@ -1,6 +1,9 @@
 import asyncio
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from llm.costs.budgets import blocked_reason
@@ -8,8 +11,9 @@ from llm.gateway import ask
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome, Source
 from plans.bots.budgets import budget_of, wait_for_budget
-from plans.jobs import Cancelled, JobFailed, JobType, celery_task
+from plans.jobs import ANEW, Cancelled, Job, JobFailed, JobType, celery_task
 from plans.models import Bot, Intelligence, SubGoal
+from plans.models.copies import clone
 from plans.protocols.topic_exploration.content import current_signature
 from plans.protocols.topic_exploration.topic_guides.task import (
     PREPARE,
@@ -39,12 +43,7 @@ def _make(row: Intelligence) -> dict[str, Any]:
     missing = _missing_topics(data, content)
     for key, questions in drafted_questions(outcome.value, data).items():
         content.setdefault(key, {})[QUESTIONS] = questions
-    return {
-        "content": content,
-        "edited": False,
-        "reason": missing,
-        "updated_at": timezone.now(),
-    }
+    return {"content": content, "edited": False, "reason": missing, "updated_at": timezone.now()}
 
 
 async def _ask_model(data: PrepareInput, bot: Bot) -> Outcome[Prepared]:
@@ -70,3 +69,50 @@ def _store_questions(row: Intelligence) -> None:
 
 
 JOB = JobType(Intelligence, _make, celery_task(TASK), blocked_reason, after=_store_questions)
+
+
+def request_guides(bot: Bot) -> Intelligence | None:
+    """Return the guides for the bot as it is now, requesting them if there are none yet.
+
+    Call it in the transaction that changes the bot. Returns None if there is nothing to prepare.
+    """
+    signature = current_signature(bot)
+    if not signature:
+        return None
+    row, new = Intelligence.objects.get_or_create(bot=bot, signature=signature)
+    if new:
+        _delete_unstarted(row)
+        _enqueue(row)
+    return row
+
+
+def current_guides(bot: Bot) -> Intelligence | None:
+    return Intelligence.objects.filter(bot=bot, signature=current_signature(bot)).first()
+
+
+def duplicate_guides(bot: Bot, copy: Bot) -> None:
+    row = current_guides(bot)
+    if row and row.status == Job.Status.READY:
+        clone(row, bot=copy)
+
+
+def request_new_guides(row: Intelligence) -> None:
+    Intelligence.objects.filter(pk=row.pk).update(**ANEW)
+    _enqueue(row)
+
+
+def write_guides(row: Intelligence, content: Mapping[str, Any]) -> None:
+    """Store what a person wrote; a job in progress will not overwrite it."""
+    row.status, row.reason, row.edited = Job.Status.READY, "", True
+    row.content, row.claim, row.claimed_until = dict(content), None, None
+    row.save()
+
+
+def _enqueue(row: Intelligence) -> None:
+    transaction.on_commit(partial(JOB.enqueue, row.pk))
+
+
+def _delete_unstarted(row: Intelligence) -> None:
+    # No interview will ask for guides of the bot's earlier states.
+    earlier = Intelligence.objects.filter(bot=row.bot, attempts=0, edited=False, content={})
+    earlier.filter(status=Job.Status.PENDING).exclude(pk=row.pk).delete()

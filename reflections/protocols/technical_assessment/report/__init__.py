@@ -1,12 +1,10 @@
 """The report on a technical assessment: advice to a human reviewer. All of it is pure.
 
 types        the report as it is stored
-statistics   figures of the observations: topics, shares, means
-rules        recommendation, confidence and grade by rules
-computed     the report that needs no model
+rules        figures of the observations; recommendation, confidence and grade by rules
+computed     the report that needs no model, and what candidates may see
+unjudged     answers that no model judged, for a person
 evidence     which answers a topic, a skill or a gap rests on
-checks       what code changes in a report
-findings     what code only points out; protected: characteristics that are no criterion
+checks       what code changes in a report, and what it only points out
 llm_tasks    the model task, and the report put together
-candidate_summary   what candidates may see
 """

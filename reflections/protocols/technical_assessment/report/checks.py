@@ -1,21 +1,163 @@
 """What code changes in a report. Each change is recorded as a finding.
 
 What is in no observation is dropped; a topic that was judged and left out is added; a confidence
-higher than so few answers allow is cut. Everything else is only pointed out (findings.py).
+higher than so few answers allow is cut. Everything else is only pointed out:
+a topic's status that none of its answers has, a skill without a confirmed answer, a gap without a
+missed one, a verdict other than that of the rules (both are shown), a protected characteristic.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import compress
+from pathlib import Path
 
-from reflections.evidence.types import Finding
+import yaml
+
+from interviews.protocols.technical_assessment.state import Observed
+from plans.protocols.technical_assessment.content import DecisionRules
+from reflections.evidence.types import Finding, Weight, finding
 from reflections.protocols.technical_assessment.report.computed import topic_review
-from reflections.protocols.technical_assessment.report.evidence import find_topic
-from reflections.protocols.technical_assessment.report.findings import FindingBasis, review_findings
-from reflections.protocols.technical_assessment.report.rules import cap_confidence
-from reflections.protocols.technical_assessment.report.statistics import by_topic, scored
-from reflections.protocols.technical_assessment.report.types import FinalReport, RoadmapStep
+from reflections.protocols.technical_assessment.report.evidence import answers_on, find_topic
+from reflections.protocols.technical_assessment.report.rules import (
+    SUSPECT,
+    by_topic,
+    cap_confidence,
+    is_suspect,
+    scored,
+)
+from reflections.protocols.technical_assessment.report.types import (
+    GRADES,
+    RECOMMENDATIONS,
+    FinalReport,
+    RoadmapStep,
+    Ruling,
+)
 
 NOWHERE = "stands in no observation and was left out"
+LEXICON = Path(__file__).parent / "protected.yaml"
+INVENTED = "an invention"
+
+
+@dataclass(frozen=True)
+class FindingBasis:
+    observed: Sequence[Observed]
+    titles: Mapping[str, str]  # of the script's topics, by their keys
+    ruling: Ruling
+    rules: DecisionRules
+
+    def answers(self, what: str) -> list[Observed]:
+        return answers_on(what, self.observed, self.titles)
+
+
+def review_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
+    found = [
+        *_verdict_findings(report, basis),
+        *protected_findings(report),
+        *_status_findings(report, basis),
+    ]
+    return [*found, *_contradicted_findings(report, basis)]
+
+
+def apart(report: FinalReport, ruling: Ruling) -> list[str]:
+    """Return where the report and the rules are more than one step apart."""
+    said, given = report.verdict, ruling
+    pairs = (
+        (RECOMMENDATIONS, said.recommendation, given.recommendation),
+        (GRADES, said.grade, given.grade),
+    )
+    return [
+        f"The model says {one}; the rules give {other}."
+        for steps, one, other in pairs
+        if abs(steps.index(one) - steps.index(other)) > 1
+    ]
+
+
+def _verdict_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
+    verdict, ruling = report.verdict, basis.ruling
+    findings = []
+    if verdict.recommendation != ruling.recommendation:
+        better = RECOMMENDATIONS.index(verdict.recommendation)
+        above = better < RECOMMENDATIONS.index(ruling.recommendation)
+        text = f"The report says {verdict.recommendation}; the rules give {ruling.recommendation}."
+        if above and any(map(is_suspect, basis.observed)):
+            text += " An answer claims a thing that doesn’t exist."
+        weight: Weight = "serious" if above else "notable"
+        findings.append(finding("other_verdict", text, weight))
+    if GRADES.index(verdict.grade) > GRADES.index(ruling.grade):
+        text = f"The report says {verdict.grade}; the questions answered show {ruling.grade}."
+        findings.append(finding("other_grade", text))
+    return findings
+
+
+def _status_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
+    findings = []
+    for one in report.technical_review.topics:
+        found = {_status(answer) for answer in basis.answers(one.topic)}
+        if SUSPECT in found and one.status != SUSPECT:
+            text = (
+                f"“{one.topic}” is called {_in_words(one.status)}; an answer on it is {INVENTED}."
+            )
+            findings.append(finding("other_status", text, "serious"))
+        elif one.status not in found:
+            text = f"“{one.topic}” is called {_in_words(one.status)}; none of its answers is."
+            findings.append(finding("other_status", text))
+    return findings
+
+
+def _contradicted_findings(report: FinalReport, basis: FindingBasis) -> list[Finding]:
+    review, findings = report.technical_review, list[Finding]()
+    for names, place, status in (
+        (review.confirmed_skills, "skill", True),
+        (review.knowledge_gaps, "gap", False),
+    ):
+        for name in names:
+            confirmed = [_status(answer) == "confirmed" for answer in basis.answers(name)]
+            if status not in confirmed:
+                why = "confirmed" if status else "missed"
+                text = f"The {place} “{name}” rests on no answer that was {why}."
+                findings.append(finding(f"unlike_{place}", text))
+    return findings
+
+
+def protected_findings(report: FinalReport) -> list[Finding]:
+    return [
+        finding("protected", f"Speaks of {about} (“{words}”), which is no criterion.", "serious")
+        for about, words in protected_in(_texts(report)).items()
+    ]
+
+
+def _texts(report: FinalReport) -> str:
+    review = report.technical_review
+    topics = [text for one in review.topics for text in (one.topic, one.notes)]
+    roadmap = [text for one in report.personal_roadmap for text in (one.topic, *one.resources)]
+    return "\n".join([*topics, *review.confirmed_skills, *review.knowledge_gaps, *roadmap])
+
+
+def _status(one: Observed) -> str:
+    return SUSPECT if is_suspect(one) else one.status
+
+
+def _in_words(status: str) -> str:
+    return {"confirmed": "confirmed", "gap": "a gap"}.get(status, INVENTED)
+
+
+def protected_in(text: str) -> dict[str, str]:
+    found = {about: pattern.search(text) for about, pattern in _patterns().items()}
+    return {about: match[0] for about, match in found.items() if match}
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    lists: dict[str, list[str]] = yaml.safe_load(LEXICON.read_text(encoding="utf-8"))
+    return {
+        about: re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)", re.I)
+        for about, words in lists.items()
+    }
+
+
+# -- what is changed
 
 
 def check_report(report: FinalReport, basis: FindingBasis) -> tuple[FinalReport, list[Finding]]:
@@ -33,10 +175,7 @@ def _drop_unfounded(report: FinalReport, basis: FindingBasis) -> tuple[FinalRepo
         for name in names:
             verdicts.append(bool(basis.answers(name)))
             if not verdicts[-1]:
-                said = f"{place} “{name}” {NOWHERE}."
-                findings.append(
-                    Finding(check="unfounded", weight="notable", text=said, before=name)
-                )
+                findings.append(finding("unfounded", f"{place} “{name}” {NOWHERE}.", before=name))
         return verdicts
 
     topics = list(compress(review.topics, kept((one.topic for one in review.topics), "The topic")))
@@ -56,12 +195,7 @@ def _add_missing_topics(
     missing = {key: a for key, a in by_topic(basis.observed).items() if key not in named}
     added = [topic_review(basis.titles.get(key, key), answers) for key, answers in missing.items()]
     findings = [
-        Finding(
-            check="left_out",
-            weight="notable",
-            text=f"“{one.topic}” was left out; it is added as judged.",
-        )
-        for one in added
+        finding("left_out", f"“{one.topic}” was left out; it is added as judged.") for one in added
     ]
     return _updated(report, review={"topics": [*topics, *added]}), findings
 
@@ -74,8 +208,8 @@ def _cap_confidence(report: FinalReport, basis: FindingBasis) -> tuple[FinalRepo
     verdict = report.verdict.model_copy(update={"confidence_score": most})
     noun = "answer" if answers == 1 else "answers"
     text = f"The confidence was {sure}; {answers} scored {noun} allow {most} at most."
-    finding = Finding(check="too_sure", weight="notable", text=text, before=str(sure))
-    return report.model_copy(update={"verdict": verdict}), [finding]
+    cut = finding("too_sure", text, before=str(sure))
+    return report.model_copy(update={"verdict": verdict}), [cut]
 
 
 def _updated(

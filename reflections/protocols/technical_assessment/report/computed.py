@@ -1,23 +1,26 @@
-"""The report that needs no model: every line of it is in the observations.
+"""The report that needs no model, and what candidates may see: both are in the observations.
 
 **Clarity** is Good if at most a third of the scored answers are short and one uses an example, Poor
 if more than half are short, otherwise Average. **Honesty** is Unclear if something was claimed that
 doesn't exist, if gaps were covered up, or if nothing was scored; otherwise it says whether there
 were gaps. **Engagement** is High if the candidate asked back or most answers are long, Low if a
 third of all that was said strayed from the subject, otherwise Neutral.
+
+**Candidates** get no scores, no verdict and nobody's notes, if the bot shows them a summary at all,
+so that no model's words about people reach them unread.
 """
 
 from collections.abc import Mapping, Sequence
+
+from pydantic import BaseModel, ConfigDict
 
 from interviews.protocols.technical_assessment.state import Observed
 from plans.protocols.technical_assessment.content import DecisionRules, Grade
 from reflections.protocols.technical_assessment.report.rules import (
     apply_rules,
+    by_topic,
     confidence_score,
     gaps_admitted,
-)
-from reflections.protocols.technical_assessment.report.statistics import (
-    by_topic,
     is_suspect,
     scored,
     topic_status,
@@ -101,3 +104,38 @@ def _engagement(observed: Sequence[Observed], counted: Sequence[Observed]) -> st
 def _joined(texts: Sequence[str]) -> str:
     unique = list(dict.fromkeys(text.strip() for text in texts if text.strip()))
     return " ".join(unique[:MOST_NOTES])
+
+
+class ToLearn(BaseModel):
+    """A topic to go over, with the interview's questions that are worth another look."""
+
+    model_config = ConfigDict(frozen=True)
+
+    topic: str
+    questions: list[str]
+
+
+class OwnSummary(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    confirmed: list[str]
+    to_learn: list[ToLearn]
+
+
+def own_summary(observed: Sequence[Observed], titles: Mapping[str, str]) -> OwnSummary:
+    topics = by_topic(observed)
+    return OwnSummary(
+        confirmed=[
+            titles.get(k, k) for k, all_ in topics.items() if topic_status(all_) == "confirmed"
+        ],
+        to_learn=[
+            ToLearn(topic=titles.get(key, key), questions=missed)
+            for key, answers in topics.items()
+            if (missed := _missed(answers))
+        ],
+    )
+
+
+def _missed(answers: Sequence[Observed]) -> list[str]:
+    missed = [one.question for one in answers if one.status != "confirmed" or is_suspect(one)]
+    return list(dict.fromkeys(missed))

@@ -13,7 +13,7 @@ from rapidfuzz.fuzz import ratio
 
 from interviews.protocols.technical_assessment.state import Observed
 from plans.similarity import normalise
-from reflections.protocols.technical_assessment.report.statistics import by_topic, scored
+from reflections.protocols.technical_assessment.report.rules import by_topic, scored
 from reflections.protocols.technical_assessment.report.types import (
     Evidence,
     FinalReport,

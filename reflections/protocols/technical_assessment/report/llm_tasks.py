@@ -1,45 +1,64 @@
 """The model task of the report, and the report put together."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from pydantic import BaseModel
 
+from interviews.protocols.technical_assessment.context import EXPERIENCE, script_in
 from interviews.protocols.technical_assessment.state import Observed
 from llm.tasks.outcome import Outcome
-from llm.tasks.task import Retries, Spoken, Task, Tier, Utterance
+from llm.tasks.task import LanguageTag, Retries, Spoken, Task, Tier, Utterance
 from plans.protocols.technical_assessment.content import (
     DecisionRules,
     Grade,
     TechnicalAssessmentMaterial,
     TechnicalAssessmentOptions,
 )
-from reflections.evidence.types import MADE_BY, Finding
-from reflections.protocols.technical_assessment.report.checks import check_report
+from plans.similarity import normalise
+from reflections.evidence.injection import sentences
+from reflections.evidence.transcript import TranscriptLine
+from reflections.evidence.types import MADE_BY, Finding, finding
+from reflections.protocols.technical_assessment.report.checks import (
+    FindingBasis,
+    apart,
+    check_report,
+    protected_findings,
+    review_findings,
+)
 from reflections.protocols.technical_assessment.report.computed import compute_report
 from reflections.protocols.technical_assessment.report.evidence import evidence_of
-from reflections.protocols.technical_assessment.report.findings import FindingBasis, review_findings
-from reflections.protocols.technical_assessment.report.rules import apply_rules
-from reflections.protocols.technical_assessment.report.statistics import scored, statistics_of
+from reflections.protocols.technical_assessment.report.rules import (
+    apply_rules,
+    scored,
+    statistics_of,
+)
 from reflections.protocols.technical_assessment.report.types import (
     WEIGHTS,
     FinalReport,
     Statistics,
     StoredReport,
+    UnjudgedAnswer,
 )
+from reflections.protocols.technical_assessment.report.unjudged import is_unjudged, unjudged_answer
 
 LAST_TURNS = 12  # of which a model reads the words
 SECONDS = 60.0  # that a model is waited for
+LONGEST_ORDER = 160  # characters that a finding quotes
+STEERS = "Answer {} tries to steer how it is judged"
+LEAST_WORDS = 8  # of an answer that nobody gives twice by chance
 
 
 @dataclass(frozen=True)
 class AssessmentRecord:
     material: TechnicalAssessmentMaterial
-    language: str
+    language: LanguageTag
     observed: tuple[Observed, ...]
     dialogue: tuple[Utterance, ...] = ()  # the last turns
+    answers: Mapping[int, TranscriptLine] = field(default_factory=dict)  # by position
+    said: Mapping[int, str] = field(default_factory=dict)  # also what answers nothing
     experience: str = ""
     stopped: bool = False  # by the candidate, before the end
 
@@ -49,10 +68,32 @@ class AssessmentRecord:
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
-        scripts = self.material.scripts
-        script = scripts.get(self.language) or next(iter(scripts.values()))
+        script = script_in(self.material, self.language)
         seen = {one.topic: one.topic for one in scored(self.observed) if one.topic}
         return seen | {topic.key: topic.title for topic in script.topics}
+
+    @cached_property
+    def guidance(self) -> Mapping[tuple[str, str], str]:
+        questions = script_in(self.material, self.language).questions
+        return {(one.topic, one.key): one.expected for one in questions}
+
+    @cached_property
+    def orders(self) -> dict[int, str]:
+        """Return what answers order whoever judges them to do, by position."""
+        found = {}
+        for position, text in self.said.items():
+            if start := next((text[one.start :] for one in sentences(text) if one.order), ""):
+                found[position] = f": “{' '.join(start.split())[:LONGEST_ORDER]}”"
+        return found
+
+    @cached_property
+    def repeated(self) -> list[list[int]]:
+        """Return the positions of answers that are the same, if that is no chance."""
+        places: dict[str, list[int]] = {}
+        for position, line in self.answers.items():
+            if len(normalise(line.text).split()) >= LEAST_WORDS:
+                places.setdefault(normalise(line.text), []).append(position)
+        return [same for same in places.values() if len(same) > 1]
 
 
 class ObservationIn(BaseModel):
@@ -71,7 +112,7 @@ class ObservationIn(BaseModel):
 
 
 class ReportInput(BaseModel):
-    language: str
+    language: LanguageTag
     position: str
     grade: Grade
     experience: Spoken
@@ -79,38 +120,30 @@ class ReportInput(BaseModel):
     statistics: Statistics
     topics: list[str]
     observations: list[ObservationIn]
-    dialogue: list[Utterance]
+    conversation: list[Utterance]
+
+
+REPORT = Task(
+    name="technical_assessment.report",
+    tier=Tier.MAIN,
+    template=Path(__file__).parent / "prompts/manager.md",
+    input=ReportInput,
+    output=FinalReport,
+    fallback=lambda data: compute_report((), {}, data.grade, data.rules),
+    timeout=SECONDS,
+    max_tokens=6_000,
+    temperature=0.2,
+    retries=Retries((), SECONDS, 0.0),
+)
 
 
 def report_call(record: AssessmentRecord) -> tuple[Task[ReportInput, FinalReport], ReportInput]:
     """Return the task, whose fallback is this interview's computed report, and its input."""
-    return report_task(record), report_input(record)
 
+    def computed(data: ReportInput) -> FinalReport:
+        return compute_report(record.observed, record.titles, data.grade, data.rules)
 
-def report_task(record: AssessmentRecord | None = None) -> Task[ReportInput, FinalReport]:
-    return Task(
-        name="technical_assessment.report",
-        tier=Tier.MAIN,
-        template=Path(__file__).parent / "prompts/manager.md",
-        input=ReportInput,
-        output=FinalReport,
-        fallback=lambda data: computed_report(record, data),
-        timeout=SECONDS,
-        max_tokens=6_000,
-        temperature=0.2,
-        retries=Retries((), SECONDS, 0.0),
-    )
-
-
-def computed_report(record: AssessmentRecord | None, data: ReportInput) -> FinalReport:
-    if record is None:
-        return compute_report((), {}, data.grade, data.rules)
-    return compute_report(
-        record.observed, record.titles, record.options.grade, record.options.rules
-    )
-
-
-REPORT = report_task()
+    return replace(REPORT, fallback=computed), report_input(record)
 
 
 def report_input(record: AssessmentRecord) -> ReportInput:
@@ -124,24 +157,38 @@ def report_input(record: AssessmentRecord) -> ReportInput:
         statistics=statistics_of(record.observed),
         topics=list(record.titles.values()),
         observations=[_observation(one, record.titles) for one in record.observed],
-        dialogue=list(record.dialogue),
+        conversation=list(record.dialogue),
     )
 
 
 def stored_report(record: AssessmentRecord, outcome: Outcome[FinalReport]) -> StoredReport:
-    options, basis = record.options, _basis(record)
+    basis = _basis(record)
     report, findings = check_report(outcome.value, basis)
+    return unjudged_report(record).model_copy(
+        update={
+            "report": report,
+            "needs_person": [*apart(report, basis.ruling), *_obeyed(record)],
+            "made_by": MADE_BY[outcome.source],
+            "reason": outcome.reason,
+            "ruling": basis.ruling,
+            "findings": _weightiest_first(*_interview_findings(record), *findings),
+            "evidence": evidence_of(report, record.observed, record.titles),
+        }
+    )
+
+
+def unjudged_report(record: AssessmentRecord) -> StoredReport:
+    """Return a report that judges nothing: it lists answers, and a person judges them."""
     return StoredReport(
-        report=report,
-        made_by=MADE_BY[outcome.source],
-        reason=outcome.reason,
-        position=options.position,
-        claimed_grade=options.grade,
+        report=None,
+        unjudged=_unjudged_answers(record),
+        made_by="rules",
+        position=record.options.position,
+        claimed_grade=record.options.grade,
         experience=record.experience,
         statistics=statistics_of(record.observed),
-        ruling=basis.ruling,
-        findings=_weightiest_first(*findings, *_interview_findings(record)),
-        evidence=evidence_of(report, record.observed, record.titles),
+        ruling=None,
+        findings=_weightiest_first(*_interview_findings(record)),
     )
 
 
@@ -149,12 +196,13 @@ def amended_report(
     record: AssessmentRecord, original: StoredReport, report: FinalReport
 ) -> StoredReport:
     """Return the original with a person's own report, unchanged but checked again for findings."""
+    judged = original.ruling is not None
+    found = review_findings(report, _basis(record)) if judged else protected_findings(report)
     return original.model_copy(
         update={
             "report": report,
-            "findings": _weightiest_first(
-                *review_findings(report, _basis(record)), *_interview_findings(record)
-            ),
+            "needs_person": [],
+            "findings": _weightiest_first(*_interview_findings(record), *found),
             "evidence": evidence_of(report, record.observed, record.titles),
         }
     )
@@ -178,17 +226,63 @@ def _observation(one: Observed, titles: Mapping[str, str]) -> ObservationIn:
 
 
 def _interview_findings(record: AssessmentRecord) -> list[Finding]:
-    counted = scored(record.observed)
-    unjudged = sum(one.status == "not_judged" and not one.flags for one in record.observed)
+    counted, unjudged = scored(record.observed), len(_unjudged_answers(record))
     texts = []
-    if not counted:
-        texts.append("No answer was scored: the report says nothing of what the candidate knows.")
-    elif len(counted) < record.options.rules.least_answers:
+    if counted and len(counted) < record.options.rules.least_answers:
         texts.append(f"Scored answers: {len(counted)}. That is too few to be sure.")
-    if unjudged:
-        texts.append(f"Answers that no model judged, for a person to read: {unjudged}.")
-    findings = [Finding(check="thin", weight="notable", text=text) for text in texts]
+    if counted and unjudged:
+        texts.append(f"Answers that no model judged, listed below for you to judge: {unjudged}.")
+    findings = [
+        *_manipulation(record),
+        *_repeated(record),
+        *(finding("thin", text) for text in texts),
+    ]
     if record.stopped:
-        text = "The candidate ended the interview early."
-        findings.append(Finding(check="stopped", weight="plain", text=text))
+        findings.append(finding("stopped", "The candidate ended the interview early.", "plain"))
     return findings
+
+
+def _manipulation(record: AssessmentRecord) -> list[Finding]:
+    """Return a finding on each answer that gives orders or asks for a verdict."""
+    flagged = {one.position: "" for one in record.observed if "manipulation" in one.flags}
+    return [
+        finding("manipulation", f"{STEERS.format(position)}{words}.", "serious")
+        for position, words in sorted((flagged | record.orders).items())
+    ]
+
+
+def _repeated(record: AssessmentRecord) -> list[Finding]:
+    """Return a finding on each answer that was given to several questions in the same words."""
+    return [
+        finding("repeated", f"Answers {', '.join(same)} are the same.", "serious")
+        for same in (list(map(str, places)) for places in record.repeated)
+    ]
+
+
+def _obeyed(record: AssessmentRecord) -> list[str]:
+    """Return why the scores can't be relied on: what was scored as right that can't be."""
+    right = [one.position for one in scored(record.observed) if one.status == "confirmed"]
+    pasted = [sum(place in right for place in places) for places in record.repeated]
+    return [
+        *(
+            f"{STEERS.format(one)}, and was scored as right."
+            for one in right
+            if one in record.orders
+        ),
+        *(f"The same answer was scored as right {many} times." for many in pasted if many > 1),
+    ]
+
+
+def _unjudged_answers(record: AssessmentRecord) -> list[UnjudgedAnswer]:
+    asked = {place: line for place, line in record.answers.items() if line.question != EXPERIENCE}
+    return [
+        unjudged_answer(
+            one,
+            record.titles.get(one.topic, one.topic),
+            asked[one.position].text,
+            record.guidance.get((one.topic, asked[one.position].question), ""),
+            record.language,
+        )
+        for one in record.observed
+        if is_unjudged(one) and one.position in asked
+    ]

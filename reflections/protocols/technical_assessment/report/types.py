@@ -98,14 +98,34 @@ class Evidence(StoredModel):
     personal_roadmap: list[SupportedClaim] = []
 
 
+class UnjudgedAnswer(StoredModel):
+    """An answer that no model judged; the points of a good answer are told by words alone."""
+
+    position: int
+    topic: str
+    question: str
+    answer: str
+    found: list[str] = []
+    missing: list[str] = []
+
+
 class StoredReport(StoredModel):
-    report: FinalReport
+    report: FinalReport | None  # None: most answers were not judged, so nothing is recommended
+    needs_person: list[str] = []  # why no recommendation is the headline; empty once amended
+    unjudged: list[UnjudgedAnswer] = []
     made_by: MadeBy
     reason: str = ""  # why no model made it
     position: str = ""
     claimed_grade: Grade
     experience: str = ""
     statistics: Statistics
-    ruling: Ruling
+    ruling: Ruling | None
     findings: list[Finding] = []
     evidence: Evidence = Evidence()
+
+    @property
+    def topics(self) -> list[str]:
+        """Return the topics that were reviewed, or are to be reviewed if none was."""
+        if self.report is None:
+            return list(dict.fromkeys(one.topic for one in self.unjudged))
+        return [one.topic for one in self.report.technical_review.topics]

@@ -1,0 +1,168 @@
+from typing import Any
+
+from django import forms
+from django.forms import inlineformset_factory
+from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
+
+from plans.documents import limits
+from plans.forms.fields import Lines, ShortLines, TidyText
+from plans.forms.rows import KeyedForm, KeyedFormSet
+from plans.models import BacklogQuestion, Bot, Document
+from plans.models.knowledge import MOST_QUESTIONS
+from plans.portability.keys import make_own_key
+from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS, LONGEST_PURPOSE
+from plans.protocols.knowledge_transfer.analysis.drafts import LONGEST_SUMMARY
+from plans.protocols.knowledge_transfer.analysis.statements import LONGEST_ITEM, MOST_ITEMS
+from plans.protocols.knowledge_transfer.backlog import add_questions, find_sources
+from plans.protocols.knowledge_transfer.content import dive_of
+from plans.text import tidy
+
+LABELS = {
+    "decisions": ("Decisions", "What was decided, and why, if the document says so."),
+    "formulas": ("Formulas", "How something is calculated."),
+    "thresholds": ("Thresholds", "Numbers at which something is done differently."),
+    "people": ("People", "Who does, knows or decides what."),
+    "gaps": ("Gaps", "What the document doesn't say. Questions come from here."),
+}
+
+
+class PasteForm(forms.Form):
+    name = forms.CharField(
+        required=False,
+        max_length=limits.NAME_CHARACTERS,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="Like a file name: “notes on prices”.",
+    )
+    text = forms.CharField(
+        strip=False,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 10}),
+        error_messages={"required": "Enter some text."},
+    )
+
+
+def _list_field(name: str) -> ShortLines:
+    label, help_text = LABELS[name]
+    return ShortLines(
+        most=MOST_ITEMS,
+        longest=LONGEST_ITEM,
+        label=label,
+        required=False,
+        help_text=f"{help_text} One per line.",
+    )
+
+
+class DiveForm(forms.ModelForm):  # type: ignore[type-arg]
+    purpose = TidyText(
+        required=False,
+        max_length=LONGEST_PURPOSE,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
+        help_text="What the document is for, in a sentence or two.",
+    )
+    decisions = _list_field("decisions")
+    formulas = _list_field("formulas")
+    thresholds = _list_field("thresholds")
+    people = _list_field("people")
+    gaps = _list_field("gaps")
+
+    class Meta:
+        model = Document
+        fields: list[str] = []
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        dive = dive_of(self.instance)
+        self.initial.update({name: getattr(dive, name) for name in ("purpose", *LISTS)})
+
+    def dive(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ("purpose", *LISTS)}
+
+
+class SummaryForm(forms.Form):
+    summary = TidyText(
+        required=False,
+        max_length=LONGEST_SUMMARY,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 18, "spellcheck": "true"}),
+        help_text="In Markdown: ## before a heading, - before a list item, **bold**. The "
+        "interviewer reads it before every question.",
+    )
+
+
+LONGEST = BacklogQuestion._meta.get_field("text").max_length or 0
+
+
+class OneLine(forms.CharField):
+    """Text in a growing area, saved as one line."""
+
+    widget = forms.Textarea(attrs={"rows": 1, "class": "backlog-area"})
+
+    def to_python(self, value: Any) -> str:
+        return " ".join(tidy(super().to_python(value) or "").split())
+
+
+class BacklogForm(KeyedForm):
+    """One question; its initial values are sent along to detect what a person has changed."""
+
+    priority = forms.ChoiceField(
+        choices=[(p, p) for p in BacklogQuestion.Priority.values], show_hidden_initial=True
+    )
+    text = OneLine(max_length=LONGEST, show_hidden_initial=True)
+    why = OneLine(max_length=LONGEST, required=False, show_hidden_initial=True)
+
+    class Meta:
+        model = BacklogQuestion
+        fields = ["text", "why", "priority", "key", "position"]
+        widgets = {"position": forms.HiddenInput(), "key": forms.TextInput()}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["position"].required = False
+        self.fields["position"].show_hidden_initial = True
+
+    def clean_position(self) -> int:
+        position = self.cleaned_data.get("position")
+        return self.instance.position if position is None else int(position)
+
+
+class BacklogFormSet(KeyedFormSet):
+    """A bot's existing questions; new ones come through NewQuestionsForm."""
+
+    source = "text"
+    stem = "q"
+    make = staticmethod(make_own_key)
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        super().add_fields(form, index)
+        gone = "Somebody has deleted this question. Copy what you need and reload the page."
+        form.fields["id"].error_messages["invalid_choice"] = gone
+
+    def save(self, commit: bool = True) -> Any:
+        """Save the changes, and find sources for changed questions that have none."""
+        saved = super().save(commit)
+        find_sources(question for question, _ in self.changed_objects)
+        return saved
+
+
+BacklogRows = inlineformset_factory(
+    Bot, BacklogQuestion, form=BacklogForm, formset=BacklogFormSet, extra=0, can_delete=True
+)
+
+
+class NewQuestionsForm(forms.Form):
+    more = Lines(required=False)
+
+    def __init__(self, *args: Any, bot: Bot, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.bot = bot
+
+    def clean_more(self) -> list[str]:
+        lines: list[str] = [" ".join(line.split()) for line in self.cleaned_data["more"]]
+        for number, line in enumerate(lines, 1):
+            if len(line) > LONGEST:
+                raise forms.ValidationError(f"Line {number} is longer than {LONGEST} characters.")
+        if lines and self.bot.backlog.count() + len(lines) > MOST_QUESTIONS:
+            raise forms.ValidationError(f"A backlog can have at most {MOST_QUESTIONS} questions.")
+        return lines
+
+    def save(self) -> int:
+        """Add the questions and return how many were new."""
+        return add_questions(self.bot, self.cleaned_data["more"])

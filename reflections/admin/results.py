@@ -1,0 +1,36 @@
+from typing import Any
+
+from django.http import HttpRequest
+from unfold.decorators import display
+
+from interviews.admin import querysets
+from interviews.admin.base import FieldworkAdmin, session_link
+from plans.admin.base import moment
+from reflections.models import Calibration, Reflection
+
+STATES = {"Waiting": "info", "In progress": "info", "Ready": "success", "Failed": "danger"}
+Result = Reflection | Calibration
+
+
+class ResultAdmin(FieldworkAdmin):
+    """What is made of an interview: the columns that its lists share."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Deleted only with the interview: unwelcome results stay on record."""
+        return False
+
+    @display(description="Interview")
+    def interview(self, row: Result) -> str:
+        return session_link(row.session, querysets.who(row.session))
+
+    @display(description="Bot", ordering="session__bot", empty_value="deleted")
+    def bot(self, row: Result) -> str | None:
+        return str(row.session.bot) if row.session.bot else None
+
+    @display(description="State", ordering="status", label=STATES)
+    def badge(self, row: Result) -> str:
+        return row.get_status_display()
+
+    @display(description="Generated", ordering="finished_at")
+    def made(self, row: Result) -> str:
+        return moment(row.finished_at) if row.finished_at else ""

@@ -1,0 +1,32 @@
+from pathlib import Path
+
+from llm.tasks.task import In, Out, Retries, Task, Tier
+
+SECONDS = 90.0  # that one call is waited for
+
+
+def background_task(
+    name: str,
+    template: Path,
+    input: type[In],
+    output: type[Out],
+    empty: Out,
+    max_tokens: int,
+    *,
+    tier: Tier = Tier.MAIN,
+    seconds: float = SECONDS,
+    temperature: float = 0.0,
+) -> Task[In, Out]:
+    """Return a task that nobody waits for; `empty` stands in where no model answers."""
+    return Task(
+        name=name,
+        tier=tier,
+        template=template,
+        input=input,
+        output=output,
+        fallback=lambda data: empty,
+        timeout=seconds,
+        max_tokens=max_tokens,
+        temperature=temperature,
+        retries=Retries((1.0,), 2 * seconds, 0.0),
+    )

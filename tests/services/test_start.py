@@ -1,0 +1,164 @@
+"""How a site starts: what is wrong is told in one line, and what is done is done once."""
+
+import gzip
+import re
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.fake_provider import FakeProvider
+from tests.requirements import need_postgresql, postgresql_url
+from tests.services import worlds
+from tests.services.processes import environment, free_port, python, run
+from tests.services.sites import Site
+
+MADE_BY_SETUP = ("SECRET_KEY", "DATA_KEYS")
+
+
+def refused(data: Path, **settings: str) -> str:
+    """The one line with which a start ends that could not be."""
+    env = environment(data, **{"PORT": str(free_port()), **settings})
+    ended = run(python("manage.py", "serve", "--setup"), env)
+    assert ended.returncode == 1
+    assert not ended.stdout
+    lines = ended.stderr.splitlines()
+    assert len(lines) == 1, ended.stderr
+    return lines[0]
+
+
+# -- wrong settings
+
+
+def test_a_database_of_an_unknown_kind(tmp_path: Path):
+    line = refused(tmp_path, DATABASE_URL="mysql://user:hunter2@host/name")
+    assert line.startswith("DATABASE_URL (set in the environment) begins with 'mysql'")
+    assert "postgres://" in line
+    assert "hunter2" not in line
+
+
+def test_a_database_that_is_down(tmp_path: Path):
+    began, port = time.monotonic(), free_port()
+    line = refused(tmp_path, DATABASE_URL=f"postgres://user:hunter2@127.0.0.1:{port}/name")
+    assert time.monotonic() - began < 60  # it was three times the pool's patience
+    assert line.startswith("The database can't be used: ")
+    assert str(port) in line
+    assert "correct DATABASE_URL (set in the environment)" in line
+    assert "hunter2" not in line
+
+
+@pytest.mark.postgresql
+def test_a_database_that_is_missing(tmp_path: Path):
+    need_postgresql()
+    line = refused(tmp_path, DATABASE_URL=postgresql_url("nobody_made_this"))
+    assert '"nobody_made_this" does not exist' in line
+
+
+def test_a_database_file_without_its_folder(tmp_path: Path):
+    line = refused(tmp_path, DATABASE_URL=f"sqlite:///{tmp_path}/none/file.sqlite3")
+    assert line.startswith("The database can't be used: unable to open database file.")
+
+
+def test_a_port_that_is_no_number(tmp_path: Path):
+    line = refused(tmp_path, PORT="abc")
+    assert line.startswith("PORT (set in the environment) is 'abc', which is not a number.")
+
+
+def test_a_port_in_use(tmp_path: Path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        line = refused(tmp_path, PORT=str(port))
+    assert line.startswith(f"Can't listen on 127.0.0.1, port {port}: Address already in use.")
+    assert "PORT (set in the environment)" in line
+
+
+def test_a_data_folder_that_can_t_be_made(tmp_path: Path):
+    file = tmp_path / "file"
+    file.touch()
+    line = refused(tmp_path, DATA_DIR=str(file / "data"))
+    assert line.startswith(f"DATA_DIR (set in the environment) is {file / 'data'}, which can't be")
+
+
+def test_redis_that_nobody_reaches(tmp_path: Path):
+    line = refused(tmp_path, REDIS_URL=f"redis://127.0.0.1:{free_port()}/0")
+    assert line.startswith("Redis can't be used: ")
+    assert "correct REDIS_URL (set in the environment)" in line
+
+
+def test_redis_at_no_address(tmp_path: Path):
+    assert "REDIS_URL" in refused(tmp_path, REDIS_URL="127.0.0.1")
+
+
+def test_an_unknown_provider(tmp_path: Path):
+    assert refused(tmp_path, LLM_PROVIDER="oracle").startswith("LLM_PROVIDER is 'oracle'")
+
+
+# -- a first start and a second
+
+
+@pytest.fixture(scope="module")
+def provider_refusing() -> Iterator[FakeProvider]:
+    with FakeProvider(models_status=401) as fake:
+        yield fake
+
+
+@pytest.fixture(scope="module")
+def set_up(
+    tmp_path_factory: pytest.TempPathFactory, provider_refusing: FakeProvider
+) -> Iterator[Site]:
+    """A site in an empty folder, as `make run` brings it up, with a key that is refused."""
+    env = environment(tmp_path_factory.mktemp("new"), **worlds.asking(provider_refusing))
+    site = Site({name: value for name, value in env.items() if name not in MADE_BY_SETUP})
+    site.command.append("--setup")
+    with worlds.ended(site):
+        site.start()
+        yield site
+
+
+def fetched(url: str) -> tuple[bytes, dict[str, str]]:
+    with urlopen(Request(url, headers={"Accept-Encoding": "gzip"}), timeout=30) as reply:
+        return reply.read(), {name.lower(): value for name, value in reply.headers.items()}
+
+
+def test_it_tells_its_addresses_and_the_password(set_up: Site):
+    log = set_up.log()
+    assert re.search(r"Name\s+admin\n\s+Password\s+\S{16}", log)
+    assert f"Interviews   {set_up.url}/\n" in log
+    assert f"Admin        {set_up.url}/admin/\n" in log
+
+
+def test_it_tells_that_the_key_is_refused(set_up: Site):
+    deadline = time.monotonic() + 60
+    while b"key refused" not in fetched(f"{set_up.url}/readyz")[0]:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    assert set_up.log().count("Interviewer: Anthropic, key refused: ") == 1
+
+
+def test_pages_are_compressed_and_static_files_cached_for_good(set_up: Site):
+    page, headers = fetched(f"{set_up.url}/")
+    assert headers["content-encoding"] == "gzip"
+    html = gzip.decompress(page).decode()
+    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', html)
+    assert files
+    for file in files:
+        assert re.search(r"\.[0-9a-f]{12}\.\w+$", file)
+        _, headers = fetched(set_up.url + file)
+        assert "immutable" in headers["cache-control"]
+        assert "gzip" in headers.get("content-encoding", "") or file.endswith((".svg", ".png"))
+
+
+def test_a_second_start_does_nothing_again(set_up: Site):
+    data = Path(set_up.env["DATA_DIR"])
+    kept = [data / "prepared", data / "static" / "staticfiles.json"]
+    before = [file.stat().st_mtime_ns for file in kept]
+    begun = len(set_up.log())
+    set_up.stop()
+    set_up.start()
+    assert [file.stat().st_mtime_ns for file in kept] == before
+    told = set_up.log()[begun:]
+    assert f"Interviews   {set_up.url}/\n" in told
+    assert "Password" not in told
