@@ -3,12 +3,15 @@ from django.urls import include, path
 
 from interviewsite.http import health
 from interviewsite.http.api import api
+from interviewsite.theme import identity
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/", api.urls),
     path("healthz", health.alive),
     path("readyz", health.ready),
+    path("logo/<slug:digest>", identity.logo, name="logo"),
+    path("accent/<slug:colour>.css", identity.accent, name="accent"),
     path("", include("interviews.urls")),
     path("", include("reflections.participant.urls")),
 ]

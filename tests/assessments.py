@@ -52,7 +52,13 @@ def make_assessment_bot(questions: int = 5, language: str = "en", **changes) -> 
     options = own | changes.pop("options", {})
     given = {"slug": f"assessment-{script.pk}", "title": "An assessment", "status": "live"}
     bot = Bot.objects.create(
-        **{**given, "protocol": "technical_assessment", "host": "Testers", **changes},
+        **{
+            **given,
+            "protocol": "technical_assessment",
+            "host": "Testers",
+            "contact": "ask@example.org",
+            **changes,
+        },
         options=options,
     )
     bot.scripts.add(script)

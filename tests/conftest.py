@@ -119,7 +119,13 @@ def make_bot(questions: int = 4, **changes) -> Bot:
             probes=f"What else belongs to {about[i % len(about)]}, part {i}?",
             position=i,
         )
-    fields = {"slug": f"bot-{script.pk}", "title": "A test", "status": "live", "host": "Testers"}
+    fields = {
+        "slug": f"bot-{script.pk}",
+        "title": "A test",
+        "status": "live",
+        "host": "Testers",
+        "contact": "ask@example.org",
+    }
     bot = Bot.objects.create(**{**fields, **changes})
     bot.scripts.add(script)
     return bot

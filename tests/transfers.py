@@ -40,7 +40,14 @@ def make_transfer_bot(documents: bool = True, **changes) -> Bot:
     options = {"project": "prices and paper"} | changes.pop("options", {})
     given = {"slug": f"transfer-{Bot.objects.count()}", "title": "A handover", "status": "live"}
     bot = Bot.objects.create(
-        **{**given, "protocol": "knowledge_transfer", "host": "Testers", **changes}, options=options
+        **{
+            **given,
+            "protocol": "knowledge_transfer",
+            "host": "Testers",
+            "contact": "ask@example.org",
+            **changes,
+        },
+        options=options,
     )
     if documents:
         for name, dive in DIVES.items():

@@ -36,6 +36,7 @@ class BotCard:
     slug: str
     title: str
     host: str
+    demo: bool
     minutes: int
     summary: str  # its first paragraph
     language: LanguageOption  # of these words
@@ -61,6 +62,8 @@ class StartPage:
     slug: str
     title: str
     host: str
+    contact: str
+    demo: bool
     minutes: int
     state: str  # "open", or why nobody can start: see _state
     opens: NextOpening | None
@@ -70,6 +73,7 @@ class StartPage:
     text_language: str  # of summary, consent and about, which may lack the page's language
     summary: str = ""
     consent: ConsentWording = field(default_factory=ConsentWording)
+    shows_consent: bool = False
     measured: str = ""
     about: str = ""
     asks: tuple[StartField, ...] = ()  # what neither link nor invitation says
@@ -98,7 +102,7 @@ def _card(bot: Bot, language: str) -> BotCard:
     text, title, host = text_in(bot, language), bot.title_in(language), bot.host_in(language)
     summary = text.summary.strip().partition("\n\n")[0]
     spoken = LanguageOption(text.language, language_own_name(text.language))
-    return BotCard(bot.slug, title, host, bot.minutes, summary, spoken)
+    return BotCard(bot.slug, title, host, bot.demo, bot.minutes, summary, spoken)
 
 
 def build_start_page(
@@ -130,6 +134,8 @@ def build_start_page(
         slug=bot.slug,
         title=bot.title_in(language),
         host=bot.host_in(language),
+        contact=bot.contact_address,
+        demo=bot.demo,
         minutes=bot.minutes,
         state=state,
         opens=NextOpening(opens, bot.time_zone, zone_name(bot)) if opens else None,
@@ -139,6 +145,7 @@ def build_start_page(
         text_language=text.language,
         summary=text.summary,
         consent=consent_wording(bot, text),
+        shows_consent=bot.shows_consent,
         measured=paradata_notice(bot, language),
         about=text.about,
         asks=tuple(field for field in asks if not params.get(field.key)),

@@ -13,6 +13,7 @@ from typing import IO, Any
 
 from django.conf import settings
 from django.core.cache import cache
+from django.db import DatabaseError
 
 from interviews.engine.language import lists, writing_systems
 from interviews.engine.reading import read_by_rules
@@ -23,11 +24,13 @@ from llm.calls import model_state
 from llm.concurrency.threads import in_database
 from llm.routing import load
 from plans import jobs
+from plans.models.site import load_identity
 from plans.protocols import job_types
 from reflections import jobs as work
 from reflections.calibration import calibrations
 
 log = logging.getLogger(__name__)
+IDENTITY_EVERY = 10.0  # seconds
 SWEPT = "swept"  # in the cache while the latest sweep is recent
 _locks: list[IO[str]] = []
 _tasks: set[asyncio.Task[None]] = set()
@@ -57,6 +60,7 @@ def start() -> None:
     _create_task(asyncio.to_thread(_warm_up))
     _create_task(model_state.watch())
     _create_task(load.watch())
+    _create_task(_follow_identity())
     actions.erase_copies()  # of what was withdrawn before the last process ended
     _create_task(_sweep_unless_others_do() if settings.REDIS_URL else _sweep_for_ever())
 
@@ -67,6 +71,16 @@ def _warm_up() -> None:
     lists.load()
     writing_systems.load()
     read_by_rules("-", "en", "")  # builds what it looks for: a fifth of a second
+
+
+async def _follow_identity() -> None:
+    """Read the site's identity again and again: another process may have changed it."""
+    while True:
+        try:
+            await in_database(load_identity)
+        except DatabaseError as error:
+            log.warning("The site's identity can't be read: %s", error)
+        await asyncio.sleep(IDENTITY_EVERY)
 
 
 def _create_task(work: Coroutine[Any, Any, None]) -> None:

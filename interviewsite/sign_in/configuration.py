@@ -45,7 +45,7 @@ def _second_factor(site: dict[str, Any]) -> dict[str, Any]:
     return {
         "MFA_ADAPTER": f"{HERE}.second_factor.SecondFactorAdapter",
         "MFA_SUPPORTED_TYPES": ["totp", "webauthn", "recovery_codes"],
-        "MFA_TOTP_ISSUER": site["UNFOLD"]["SITE_TITLE"],
+        "MFA_TOTP_ISSUER": "Interviewsite",
         "MFA_ALLOW_UNVERIFIED_EMAIL": True,  # addresses are entered by administrators
     }
 

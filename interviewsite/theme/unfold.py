@@ -29,8 +29,8 @@ WARM_GREY = {
     "950": "oklch(14.6% .006 60)",
 }
 UNFOLD: dict[str, Any] = {
-    "SITE_TITLE": "Interviewsite",
-    "SITE_HEADER": "Interviewsite",
+    "SITE_TITLE": "interviewsite.theme.identity.title",
+    "SITE_HEADER": "interviewsite.theme.identity.title",
     "SITE_SUBHEADER": "Interviews led by an AI",
     "SITE_SYMBOL": "forum",
     "SITE_FAVICONS": [

@@ -6,6 +6,14 @@ The admin of models that only one protocol has is in its folder of plans.protoco
 from plans.admin.bot import BotAdmin
 from plans.admin.plan import PlanAdmin
 from plans.admin.script import ScriptAdmin, SectionAdmin
+from plans.admin.site import SiteIdentityAdmin
 from plans.admin.topic import TopicAdmin
 
-__all__ = ["BotAdmin", "PlanAdmin", "ScriptAdmin", "SectionAdmin", "TopicAdmin"]
+__all__ = [
+    "BotAdmin",
+    "PlanAdmin",
+    "ScriptAdmin",
+    "SectionAdmin",
+    "SiteIdentityAdmin",
+    "TopicAdmin",
+]

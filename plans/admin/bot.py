@@ -56,9 +56,10 @@ COPY = {
     "form_class": CopyBotForm,
     "form_submit_text": "Duplicate",
 }
-NEW_FIELDS = ("protocol", "title", "slug", "host", "minutes")
+NEW_FIELDS = ("protocol", "title", "slug", "host", "contact", "minutes")
 READ_ONLY_FIELDS = (
-    *("title", "slug", "kind", "host", "public", "is_default", "minutes", "persona"),
+    *("title", "slug", "kind", "host", "contact", "demo", "public", "is_default"),
+    *("minutes", "persona", "shows_consent"),
     *("opens_at", "closes_at", "hours_from", "hours_to", "time_zone"),
     *("quota", "invited_only", "invitation_reuse"),
     *("dictation", "read_aloud", "keeps_paradata", "asks_rating", "alert_to"),

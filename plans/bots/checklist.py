@@ -3,7 +3,7 @@ from datetime import datetime
 
 from llm.languages import language_name
 from plans.bots.compile import NotReady, compile_bot
-from plans.models import Bot
+from plans.models import Bot, SiteIdentity
 from plans.protocols import BotDraft, ChecklistItem, Texts, protocol_of
 
 TEXTS = {
@@ -13,6 +13,8 @@ TEXTS = {
     "care": "what to say to somebody in distress",
 }
 
+HOST_HINT = "Name the person or organisation under Basics, or for all bots under System, Site."
+CONTACT_HINT = "Give an e-mail address under Basics, or for all bots under System, Site."
 ALERT_HINT = "Say under During the interview who is alerted when somebody seems to be in distress."
 
 
@@ -23,9 +25,9 @@ def checklist(bot: Bot) -> list[ChecklistItem]:
     return [
         *material,
         *_text_items(protocol_of(bot).languages(draft), texts),
+        *_host_items(bot),
         *_time_items(bot.opens_at, bot.closes_at),
         *([] if gaps(material) else [_compile_item(bot)]),
-        _advice("Who runs it", bot.host, "Name the person or organisation under Basics."),
         _advice("Persona", bot.persona, "Describe the interviewer under Interview."),
         _advice("Safety contact", bot.alert_to, ALERT_HINT),
     ]
@@ -35,7 +37,8 @@ def draft_gaps(draft: BotDraft, texts: Mapping[str, Texts]) -> list[str]:
     """Return what a bot would lack, as far as its form knows."""
     protocol, bot = protocol_of(draft.bot), draft.bot
     times = _time_items(bot.opens_at, bot.closes_at)
-    return gaps([*protocol.needs(draft), *_text_items(protocol.languages(draft), texts), *times])
+    languages = _text_items(protocol.languages(draft), texts)
+    return gaps([*protocol.needs(draft), *languages, *_host_items(bot), *times])
 
 
 def gaps(items: Iterable[ChecklistItem]) -> list[str]:
@@ -51,6 +54,16 @@ def _texts_item(language: str, texts: Texts) -> ChecklistItem:
     name = language_name(language)
     hint = f"Write the texts in {name}: {', '.join(missing)}."
     return ChecklistItem(f"Texts in {name}", not missing, hint)
+
+
+def _host_items(bot: Bot) -> list[ChecklistItem]:
+    """Return who is asking and whom to ask, which everybody is told but those who try a demo."""
+    site = SiteIdentity.objects.first() or SiteIdentity()
+    named, reached = bot.host or site.organisation, bot.contact or site.contact
+    return [
+        ChecklistItem("Who runs it", bool(named or bot.demo), HOST_HINT),
+        ChecklistItem("Contact", bool(reached or bot.demo), CONTACT_HINT),
+    ]
 
 
 def _time_items(opens: datetime | None, closes: datetime | None) -> list[ChecklistItem]:

@@ -20,7 +20,8 @@ def duplicate_bot(bot: Bot, title: str = "") -> Bot:
     scripts, topics = list(bot.scripts.all()), list(bot.topics.prefetch_related("sub_goals"))
     related = [*bot.texts.all(), *bot.data_fields.all(), *bot.backlog.all()]
     title = title or bot_copy_title(bot)
-    copy = clone(bot, title=title, slug=_new_slug(title), status=Bot.Status.DRAFT, is_default=False)
+    new = {"title": title, "slug": _new_slug(title), "status": Bot.Status.DRAFT}
+    copy = clone(bot, **new, is_default=False, demo=False)
     copy.scripts.set(scripts)
     for row in related:
         clone(row, bot=copy)

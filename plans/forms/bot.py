@@ -27,6 +27,7 @@ from plans.protocols import PROTOCOLS, BotDraft, protocol_of
 
 GUIDE = field_name("manual_guide")
 HOURS = ("hours_from", "hours_to")
+NEEDED = ("host", "contact", "demo", "opens_at", "closes_at", "concept", "methodology")
 MOST_TYPED = 30  # scripts or languages of one form
 LONGEST_KEY = 18  # digits of a database id
 Tab = tuple[str, dict[str, Any]]
@@ -47,7 +48,7 @@ class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Bot
-        fields = ["title", "slug", "host", "minutes", "scripts"]
+        fields = ["title", "slug", "host", "contact", "minutes", "scripts"]
 
     def clean_scripts(self) -> Collection[Script]:
         scripts: Collection[Script] = self.cleaned_data["scripts"]
@@ -115,8 +116,8 @@ class BotForm(OneBotForm):
 
     def _gaps(self, cleaned: dict[str, Any]) -> list[str]:
         bot = Bot(protocol=self.instance.protocol, options=self.instance.options)
-        bot.opens_at, bot.closes_at = cleaned.get("opens_at"), cleaned.get("closes_at")
-        bot.concept, bot.methodology = cleaned.get("concept"), cleaned.get("methodology")
+        for name in NEEDED:
+            setattr(bot, name, cleaned.get(name))
         return draft_gaps(BotDraft(bot, list(cleaned.get("scripts") or []), rows=False), self.texts)
 
     def _save_m2m(self) -> None:
@@ -189,11 +190,13 @@ def option_names(bot: Bot) -> list[str]:
 def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list[Tab]:
     """Return the form's fields in tabs: the kind's own in the middle, texts by language."""
     return [
-        _tab("Basics", ["title", "slug", "kind", "host", "public", "is_default"]),
+        _tab(
+            "Basics", ["title", "slug", "kind", "host", "contact", "demo", "public", "is_default"]
+        ),
         *(_tab(*tab) for tab in own),
         *(_texts_tab(language) for language in _text_languages(bot, typed)),
         _tab("During the interview", ["dictation", "read_aloud", "keeps_paradata", "alert_to"]),
-        _tab("Who can take part", ["quota", "invited_only", "invitation_reuse"]),
+        _tab("Who can take part", ["quota", "invited_only", "invitation_reuse", "shows_consent"]),
         _tab("Links", _link_rows(bot), LINKS_NOTE),
         _tab("Opening times", ["status", "opens_at", "closes_at", HOURS, "time_zone"]),
         _tab("Ending", ["asks_rating", *outcome_rows()], ENDING_NOTE),

@@ -9,6 +9,7 @@ from plans.models.knowledge import (
 from plans.models.ladder import LadderConcept, LadderMethodology
 from plans.models.plan import Plan
 from plans.models.script import Question, Script, Section
+from plans.models.site import SiteIdentity
 from plans.models.topic import DataField, Intelligence, RewardCode, SubGoal, Topic
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "RewardCode",
     "Script",
     "Section",
+    "SiteIdentity",
     "SubGoal",
     "Topic",
 ]

@@ -6,6 +6,7 @@ from simple_history.models import HistoricalRecords
 
 from plans.models.ladder import LadderConcept, LadderMethodology
 from plans.models.script import Script
+from plans.models.site import current_identity
 
 
 class Bot(models.Model):
@@ -60,7 +61,22 @@ class Bot(models.Model):
         max_length=200,
         blank=True,
         help_text="The person or organisation responsible for the interviews. People speak more "
-        "freely when they know who is asking.",
+        "freely when they know who is asking. Leave empty to use the site's.",
+    )
+    contact = models.EmailField(
+        blank=True, help_text="Where participants can ask questions. Leave empty to use the site's."
+    )
+    demo = models.BooleanField(
+        "a demo",
+        default=False,
+        help_text="Participants are told that this is a demo, and nobody has to be named. Switch "
+        "this off before you run a study.",
+    )
+    shows_consent = models.BooleanField(
+        "shows the whole consent text",
+        default=False,
+        help_text="If on, it stands open on the start page, as some ethics boards require. "
+        "Otherwise participants open it by “Read the details”.",
     )
     persona = models.TextField(
         blank=True,
@@ -236,7 +252,12 @@ class Bot(models.Model):
 
     def host_in(self, language: str) -> str:
         text = self.text_in(language)
-        return text.host if text and text.host else self.host
+        host = text.host if text and text.host else self.host
+        return host or current_identity().organisation
+
+    @property
+    def contact_address(self) -> str:
+        return self.contact or current_identity().contact
 
     def text_in(self, language: str) -> "BotText | None":
         texts = {text.language: text for text in self.texts.all()}

@@ -13,7 +13,8 @@ from plans.protocols import PROTOCOLS, protocol_of
 from plans.text import tidy
 
 PLAIN_FIELDS = (
-    *("slug", "protocol", "public", "minutes", "opens_at", "closes_at", "options"),
+    *("slug", "protocol", "public", "contact", "demo", "shows_consent"),
+    *("minutes", "opens_at", "closes_at", "options"),
     *("hours_from", "hours_to", "time_zone", "quota", "invited_only", "invitation_reuse"),
     *("session_budget", "day_budget", "keeps_paradata", "asks_rating", "dictation", "read_aloud"),
     *("expert_reflections", "calibrates_replicas"),

@@ -52,6 +52,10 @@ def _check_time_zone(name: str) -> str:
     return name
 
 
+def _check_contact(address: str) -> str:
+    return "\n".join(email_lines([address])) if address else ""
+
+
 Tidied = Annotated[
     str, BeforeValidator(lambda value: "" if value is None else value), AfterValidator(_tidy_text)
 ]
@@ -177,6 +181,9 @@ class BotDocument(DocumentModel):
     protocol: str = "life_story"
     public: bool = True
     host: OptionalName = ""
+    contact: Annotated[Tidied, AfterValidator(_check_contact), Field(max_length=254)] = ""
+    demo: bool = False
+    shows_consent: bool = False
     persona: Optional = ""
     minutes: int = Field(20, ge=1, le=10_000)
     opens_at: Moment | None = None

@@ -31,6 +31,7 @@ def prepare() -> None:
         status="live",
         protocol="laddering",
         host="Testers",
+        contact="ask@example.org",
         options={"turns": 36},
         concept=LadderConcept.objects.get_or_create(
             key=concept,

@@ -73,6 +73,7 @@ def _bot(slug, title, scripts, status, ceiling=0, reward=None, **fields):
         title=title,
         status=status,
         host="The Places Group",
+        contact="ask@example.org",
         minutes=10,
         options={"followup_ceiling": ceiling} | ({"reward": reward} if reward else {}),
         **fields,

@@ -42,7 +42,13 @@ def main() -> None:
     call_command("migrate", run_syncdb=True, verbosity=0)
     options = {"question": "How are the bees?", "days": len(SAID)}
     bot = Bot.objects.create(
-        slug="bees", title="Bees", protocol="diary", status="live", is_default=True, options=options
+        demo=True,
+        slug="bees",
+        title="Bees",
+        protocol="diary",
+        status="live",
+        is_default=True,
+        options=options,
     )
     entries = asyncio.run(play())
     admin = Client(SERVER_NAME="localhost")

@@ -41,7 +41,13 @@ def make_ladder_bot(**changes) -> Bot:
     concept, methodology = read_concept(source, "lamp"), read_methodology(method, "chain")
     given = {"slug": f"lamp-{Bot.objects.count()}", "title": "A reading lamp", "status": "live"}
     return Bot.objects.create(
-        **{**given, "protocol": "laddering", "host": "Testers", **changes},
+        **{
+            **given,
+            "protocol": "laddering",
+            "host": "Testers",
+            "contact": "ask@example.org",
+            **changes,
+        },
         concept=LadderConcept.objects.get_or_create(
             key=concept.id, defaults={"name": concept.name, "source": source}
         )[0],

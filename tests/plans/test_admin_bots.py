@@ -60,8 +60,9 @@ def test_a_new_bot_is_a_draft_and_its_page_says_what_it_needs(owner, script):
     bot = Bot.objects.get(slug="mine")
     assert bot.status == Bot.Status.DRAFT
     page = text_of(owner.get(response.headers["Location"]))
-    assert "1 item missing before it can go live" in page
+    assert "3 items missing before it can go live" in page
     assert "Write the texts in English" in page
+    assert "Name the person or organisation under Basics" in page
 
 
 def test_saving_without_a_change_changes_nothing(owner, ready):

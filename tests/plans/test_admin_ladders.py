@@ -40,7 +40,7 @@ def methodology(db):
 
 @pytest.fixture
 def bot(concept, methodology):
-    fields = {"slug": "why", "title": "Why", "protocol": "laddering"}
+    fields = {"slug": "why", "title": "Why", "protocol": "laddering", "demo": True}
     return Bot.objects.create(**fields, concept=concept, methodology=methodology)
 
 

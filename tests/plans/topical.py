@@ -17,7 +17,13 @@ OPTIONS = {
 def make_topic_bot(topics: int = 3, goals: int = 2, **changes: Any) -> Bot:
     """A live topic exploration that lacks nothing, with two fields."""
     fields = {"slug": "sleep", "title": "Sleep", "protocol": "topic_exploration", "minutes": 15}
-    fields |= {"status": "live", "host": "Testers", "persona": "Calm.", "options": OPTIONS}
+    fields |= {
+        "status": "live",
+        "host": "Testers",
+        "contact": "ask@example.org",
+        "persona": "Calm.",
+        "options": OPTIONS,
+    }
     fields |= {"alert_to": "study@example.org"}
     bot = Bot.objects.create(**{**fields, **changes})
     for place in range(topics):

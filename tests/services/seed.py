@@ -38,7 +38,12 @@ def fill() -> None:
             position=place,
         )
     bot = Bot.objects.create(
-        slug="talk", title="A talk", status="live", host="Testers", persona=PERSONA
+        slug="talk",
+        title="A talk",
+        status="live",
+        host="Testers",
+        contact="ask@example.org",
+        persona=PERSONA,
     )
     bot.scripts.add(script)
     papers = Bot.objects.create(slug="papers", title="Papers", protocol="knowledge_transfer")

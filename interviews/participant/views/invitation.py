@@ -76,6 +76,7 @@ def _closed(request: HttpRequest, closed: redeem.InvitationClosed) -> HttpRespon
     context: dict[str, Any] = {
         "title": invitation.bot.title_in(language),
         "host": invitation.bot.host_in(language),
+        "contact": invitation.bot.contact_address,
         "used": closed.code == "invitation_used",
     }
     with translation.override(interface_language(language)):
