@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
-.PHONY: run setup test test-services test-long lint types bench bench-profile storm transcripts lock clean
+.PHONY: run setup test test-services test-long lint types bench bench-profile storm sheets transcripts lock clean
 
 run: $(VENV)/.run
 	@$(BIN)/python manage.py serve --setup
@@ -43,6 +43,12 @@ bench-profile: $(VENV)/.dev
 # 500 kills of processes and cuts of connections on each kind of site, while people answer.
 storm: $(VENV)/.dev
 	@$(BIN)/python -m tests.load.storm
+
+# Pictures of all pages, in docs/images.
+sheets: $(VENV)/.dev
+	@pictures=$$(mktemp -d) && \
+	PICTURES=$$pictures $(PYTEST) tests/browser/test_states.py tests/browser/test_admin_pages.py && \
+	$(BIN)/python -m tests.browser.sheets $$pictures docs/images && rm -r $$pictures
 
 # Difficult people against each protocol, to be read: transcripts/PROTOCOL-MODE.md.
 transcripts: $(VENV)/.dev

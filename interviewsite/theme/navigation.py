@@ -78,5 +78,9 @@ def study_styles(request: HttpRequest) -> str:
     return static("plans/admin.css")
 
 
+def script(request: HttpRequest) -> str:
+    return static("site/admin.js")
+
+
 def icon(request: HttpRequest) -> str:
     return static("site/icon.svg")

@@ -42,6 +42,7 @@ UNFOLD: dict[str, Any] = {
     "BORDER_RADIUS": "8px",
     "DASHBOARD_CALLBACK": "interviewsite.theme.navigation.dashboard",
     "COLORS": {"base": WARM_GREY, "primary": PETROL},
+    "SCRIPTS": ["interviewsite.theme.navigation.script"],
     "STYLES": ["interviewsite.theme.navigation.study_styles"],
     "SIDEBAR": {
         "show_search": True,

@@ -30,4 +30,4 @@ def _check(page: Page, only: dict[str, Any]) -> None:
         for violation in violations
         for node in violation["nodes"]
     ]
-    assert found == [], page.url
+    assert not found, "\n".join([page.url, *found])

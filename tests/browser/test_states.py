@@ -20,6 +20,7 @@ WIDTHS = {
     "phone": {"width": 390, "height": 844},
     "zoomed": {"width": 320, "height": 430},  # 1280 by 1024 at 400 %; last, as the narrowest
 }
+DOUBLED = {"width": 640, "height": 430}  # the desktop at 200 %
 TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 pictures = os.environ.get("PICTURES", "")
 
@@ -45,16 +46,20 @@ def _look(state: State, page: Page) -> None:
         page.emulate_media(color_scheme="light")
         check(page)
         if pictures:
-            _photograph(page, f"{state.name}-{name}-light")
+            photograph(page, f"{state.name}-{name}-light")
         page.emulate_media(color_scheme="dark")
         if name == "phone":
             check_colours(page)
         if pictures:
-            _photograph(page, f"{state.name}-{name}-dark")
+            photograph(page, f"{state.name}-{name}-dark")
     assert not page.evaluate(TOO_WIDE), f"{state.name} is wider than a narrow screen"
+    if pictures:
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size(DOUBLED)
+        photograph(page, f"{state.name}-doubled-light")
 
 
-def _photograph(page: Page, name: str) -> None:
+def photograph(page: Page, name: str) -> None:
     folder = Path(pictures)
     folder.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=folder / f"{name}.png", animations="disabled")

@@ -9,6 +9,7 @@ tell them to: an answer without a reply is sent again with its id.
 
 import argparse
 import asyncio
+import math
 import random
 import shutil
 import statistics
@@ -79,13 +80,13 @@ async def _answer(storm: Storm, client: Client, number: int, seed: int) -> None:
     """One interview after the other, until the storm is over."""
     _temperament, given = answers(number, seed)
     while not storm.over:
-        talk = await _until(partial(client.start, name=str(number)))
+        talk = await _until(storm, partial(client.start, name=str(number)))
         storm.talks.append(talk)
         status = ""
         while not storm.over and status not in ENDED:
             sent, place = time.monotonic(), len(talk.given) + 1
             answer = partial(_replied, talk, f"{place}. {next(given)}", f"m{place}")
-            status = await _until(answer)
+            status = await _until(storm, answer)
             storm.answered.append((sent, time.monotonic()))
 
 
@@ -95,13 +96,15 @@ async def _replied(talk: Talk, text: str, key: str) -> str:
     return str(reply["status"])
 
 
-async def _until(attempt: Callable[[], Awaitable[T]]) -> T:
-    """What the attempt gives once it succeeds."""
-    until = time.monotonic() + 2 * PATIENCE
+async def _until(storm: Storm, attempt: Callable[[], Awaitable[T]]) -> T:
+    """Return what the attempt gives once it succeeds. People wait as long as the storm lasts."""
+    until = math.inf
     while True:
         try:
             return await attempt()
         except (aiohttp.ClientError, TimeoutError, AssertionError):
+            if storm.over:
+                until = min(until, time.monotonic() + 2 * PATIENCE)
             if time.monotonic() > until:
                 raise
         await asyncio.sleep(AGAIN)
@@ -199,7 +202,7 @@ async def play(
         await _strike(storm, blows, given.kills, rng)
         storm.over = True
         await asyncio.gather(*people)
-        told = [_wrong(talk, await _until(talk.entries)) for talk in storm.talks]
+        told = [_wrong(talk, await _until(storm, talk.entries)) for talk in storm.talks]
     return storm, [line for line in told if line]
 
 

@@ -1,0 +1,101 @@
+"""The admin's main pages: accessible at three widths, in light and dark.
+
+With PICTURES=folder in the environment each is photographed as well.
+"""
+
+import sqlite3
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.browser.accessible import check, check_colours
+from tests.browser.administrator import Administrator
+from tests.browser.participant import Participant
+from tests.browser.site import Site
+from tests.browser.test_states import WIDTHS, photograph, pictures
+from tests.services.processes import python, run
+
+ACCOUNT = {"name": "admin", "password": "only-for-tests"}
+PAGES = {  # {...}: the first row's key of that table
+    "first": "",
+    "site": "plans/siteidentity/",
+    "bots": "plans/bot/",
+    "bot-kinds": "plans/bot/add/",
+    "bot-new": "plans/bot/add/?protocol=life_story",
+    "bot": "plans/bot/{plans_bot}/change/",
+    "bot-preview": "plans/bot/{plans_bot}/preview/",
+    "bot-links": "plans/bot/{plans_bot}/links/",
+    "scripts": "plans/script/",
+    "script": "plans/script/{plans_script}/change/",
+    "section": "plans/section/{plans_section}/change/",
+    "methodology": "plans/laddermethodology/{plans_laddermethodology}/change/",
+    "sessions": "interviews/session/",
+    "session": "interviews/session/{interviews_session}/change/",
+    "exports": "interviews/session/export/",
+    "invitations": "interviews/invitation/",
+    "e-mails": "interviews/mail/",
+    "reflections": "reflections/reflection/",
+    "reflection": "reflections/reflection/{reflections_reflection}/change/",
+    "experts": "reflections/expert/",
+    "model-calls": "llm/llmcall/",
+    "users": "auth/user/",
+    "user": "auth/user/{auth_user}/change/",
+}
+
+
+@pytest.fixture(scope="module")
+def staffed(new_site: Callable[..., Site]) -> Site:
+    """A site with the demo, a finished interview and its results."""
+    site = new_site()
+    for command in (["manage.py", "setup"], ["-m", "tests.browser.reflected"]):
+        made = run(python(*command), site.env | {"ADMIN_PASSWORD": ACCOUNT["password"]})
+        assert made.returncode == 0, made.stderr
+    return site
+
+
+@pytest.fixture(scope="module")
+def signed_in(browser: Browser, staffed: Site) -> BrowserContext:
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    Participant(page, staffed.url).begin()
+    Administrator(page, staffed.url).log_in(ACCOUNT)
+    page.close()
+    return context
+
+
+def first_key(site: Site, table: str) -> str:
+    with sqlite3.connect(site.data / "interviewsite.sqlite3") as database:
+        [key] = database.execute(f"SELECT id FROM {table} ORDER BY id LIMIT 1").fetchone()
+    return str(key)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page(name: str, signed_in: BrowserContext, staffed: Site) -> None:
+    path, _, rest = PAGES[name].partition("{")
+    if rest:
+        table, _, end = rest.partition("}")
+        path += first_key(staffed, table) + end
+    page = signed_in.new_page()
+    try:
+        _look(page, name, f"{staffed.url}/admin/{path}")
+    finally:
+        page.close()
+
+
+def test_signing_in(page: Page, staffed: Site) -> None:
+    _look(page, "sign-in", f"{staffed.url}/admin/login/")
+
+
+def _look(page: Page, name: str, url: str) -> None:
+    for width, size in WIDTHS.items():
+        page.set_viewport_size(size)
+        for scheme, look in {"light": check, "dark": check_colours}.items():
+            page.emulate_media(color_scheme=scheme)
+            response = page.goto(url)
+            assert response is not None
+            assert response.status == 200
+            page.wait_for_load_state("networkidle")
+            if pictures:
+                photograph(page, f"admin-{name}-{width}-{scheme}")
+            look(page)
