@@ -32,7 +32,11 @@ REWRITTEN = (
     "sks how it was",
     "It is closed",
     "doesn’t want to take part: code",
-    "to mend",
+    "thing to mend",
+    "things to mend",
+    "All that you said is deleted",
+    "Somebody doesn",
+    "is over for who",
     "They hold until",
     "Empty: for good",
     "names gives one interview",
@@ -40,19 +44,10 @@ REWRITTEN = (
     "So many ",
 )
 PLACES = (
-    "templates/admin",
-    "plans",
-    "reflections",
-    "llm",
-    "interviewsite/theme",
-    "interviews/admin",
-    "interviews/exports",
-    "interviews/models",
-    "interviews/recruitment/invitations",
-    "interviews/recruitment/mail",
-    "interviews/protocols/knowledge_transfer/admin",
-    "interviews/protocols/laddering/admin",
+    *("templates", "static", "locale", "docs", "README.md", "CHANGELOG.md"),
+    *("plans", "reflections", "llm", "interviews", "interviewsite"),
 )
+READ = {".html", ".txt", ".md", ".py", ".po", ".js", ".yaml"}
 ROOT = Path(__file__).parent.parent
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -94,7 +89,8 @@ def rewritten(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_no_rewritten_sentence_is_back(place):
-    files = [f for f in (ROOT / place).rglob("*") if f.suffix in {".html", ".txt", ".py", ".po"}]
+    folder = ROOT / place
+    files = [f for f in (folder, *folder.rglob("*")) if f.suffix in READ]
     assert files
     found = {str(file.relative_to(ROOT)): rewritten(file) for file in files}
     assert {file: words for file, words in found.items() if words} == {}
@@ -108,7 +104,7 @@ def test_sentences_are_found_in_every_kind_of_file(tmp_path):
     }.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert rewritten(tmp_path / "a.html") == ["Go on"]
-    assert rewritten(tmp_path / "a.py") == ["to mend"]
+    assert rewritten(tmp_path / "a.py") == ["thing to mend"]
     assert rewritten(tmp_path / "a.po") == ["has grown old"]
 
 

@@ -48,8 +48,7 @@ def _look(state: State, page: Page) -> None:
         if pictures:
             photograph(page, f"{state.name}-{name}-light")
         page.emulate_media(color_scheme="dark")
-        if name == "phone":
-            check_colours(page)
+        check_colours(page)
         if pictures:
             photograph(page, f"{state.name}-{name}-dark")
     assert not page.evaluate(TOO_WIDE), f"{state.name} is wider than a narrow screen"

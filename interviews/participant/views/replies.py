@@ -15,7 +15,6 @@ from interviews.participant.voice import options
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
 from llm.routing.routes import has_model
-from plans.models.site import current_identity
 from plans.text.languages import interface_language
 
 
@@ -70,7 +69,6 @@ async def whole_page(
         "message_id": uuid4().hex,
         "text": request.POST.get("text", "") if notice else "",
         "interface": interface_language(snap.language),
-        "contact": session.bot.contact_address if session.bot else current_identity().contact,
     }
     return render(request, "chat/chat.html", context, status=status)
 
