@@ -156,3 +156,24 @@ def test_the_interviewer_has_the_same_sentences_in_every_language(folder: Path, 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: str(one.relative_to(ROOT)))
 def test_the_interviewer_has_no_language_that_the_interface_lacks(folder: Path):
     assert {path.stem for path in folder.glob("*.yaml")} == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_terms_are_translated_as_the_glossary_says(language: str):
+    path = ROOT / "locale" / language / "glossary.yaml"
+    glossary: dict[str, str] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert len(glossary) >= 20
+    strays = [
+        (term, entry.text, entry.texts[0])
+        for term, forms in glossary.items()
+        for entry in catalogue(language)[1:]
+        if re.search(rf"\b{term}\b", PLACES.sub("", entry.text), re.I)
+        and entry.text != "Skip to content"
+        and not re.search(forms.replace(" | ", "|"), entry.texts[-1], re.I)
+    ]
+    assert strays == []
+
+
+def test_all_glossaries_have_the_same_terms():
+    paths = [ROOT / "locale" / language / "glossary.yaml" for language in TRANSLATED]
+    assert len({tuple(yaml.safe_load(path.read_text(encoding="utf-8"))) for path in paths}) == 1
