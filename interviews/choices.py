@@ -10,7 +10,7 @@ class SessionStatus(TextChoices):
     PAUSED = "PAUSED", "Paused"
     COMPLETED = "COMPLETED", "Completed"
     STOPPED = "STOPPED", "Stopped by the participant"
-    ARCHIVED = "ARCHIVED", "Put aside"
+    ARCHIVED = "ARCHIVED", "Replaced by a new start"
     WITHDRAWN = "WITHDRAWN", "Withdrawn"
 
 

@@ -32,7 +32,7 @@ async def bots(request: HttpRequest) -> list[dict[str, Any]]:
 
 @router.post("/chat/start", response={200: schemas.StartOut, **problems})
 async def start(request: HttpRequest, response: HttpResponse, data: schemas.StartIn) -> Any:
-    """Begins an interview; the caller's earlier active one with this bot is put aside.
+    """Begins an interview; the caller's earlier active one with this bot is closed.
 
     It stays where the parameters name another person: then somebody new begins.
     """

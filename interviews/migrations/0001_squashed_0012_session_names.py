@@ -99,7 +99,7 @@ class Migration(migrations.Migration):
                 ('host', models.CharField(blank=True, max_length=200)),
                 ('language', models.CharField(default='en', max_length=12)),
                 ('language_source', models.CharField(blank=True, choices=[('choice', 'choice'), ('link', 'link'), ('browser', 'browser'), ('answers', 'answers'), ('bot', 'bot')], max_length=10)),
-                ('status', models.CharField(choices=[('INTRO', 'Intro'), ('WAITING_ANSWER', 'Waiting for an answer'), ('ASKING', 'Interviewer is asking'), ('PAUSED', 'Paused'), ('COMPLETED', 'Completed'), ('STOPPED', 'Stopped by the participant'), ('ARCHIVED', 'Put aside'), ('WITHDRAWN', 'Withdrawn')], db_index=True, default='INTRO', max_length=20)),
+                ('status', models.CharField(choices=[('INTRO', 'Intro'), ('WAITING_ANSWER', 'Waiting for an answer'), ('ASKING', 'Interviewer is asking'), ('PAUSED', 'Paused'), ('COMPLETED', 'Completed'), ('STOPPED', 'Stopped by the participant'), ('ARCHIVED', 'Replaced by a new start'), ('WITHDRAWN', 'Withdrawn')], db_index=True, default='INTRO', max_length=20)),
                 ('state', models.JSONField(default=dict)),
                 ('sequence', models.PositiveIntegerField(default=0)),
                 ('length', models.PositiveIntegerField(default=0)),

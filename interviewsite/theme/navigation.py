@@ -31,6 +31,7 @@ ICONS = {
     "Batch": "layers",
     "Calibration": "speed",
     "Export": "download",
+    "SiteIdentity": "domain",
     "LLMCall": "neurology",
     "Price": "payments",
     "User": "person",
@@ -46,6 +47,9 @@ def groups(request: HttpRequest) -> list[dict[str, Any]]:
         for title, labels in GROUPS.items()
     }
     groups["Results"] += _exports(request)
+    site = [model for model in groups["Studies"] if model["object_name"] == "SiteIdentity"]
+    groups["Studies"] = [model for model in groups["Studies"] if model not in site]
+    groups["System"] += site
     return [
         {"title": title, "separator": True, "items": [_item(m) for m in sorted(models, key=_order)]}
         for title, models in groups.items()
