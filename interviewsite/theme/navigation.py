@@ -33,7 +33,7 @@ ICONS = {
     "Export": "download",
     "SiteIdentity": "domain",
     "LLMCall": "neurology",
-    "Price": "payments",
+    "LLMPrice": "payments",
     "User": "person",
     "Group": "group",
 }

@@ -17,38 +17,53 @@ from tests.browser.test_states import WIDTHS, photograph, pictures
 from tests.services.processes import python, run
 
 ACCOUNT = {"name": "admin", "password": "only-for-tests"}
-PAGES = {  # {...}: the first row's key of that table
+HANDED_OVER = "SELECT id FROM plans_bot WHERE slug = 'handed-over'"
+DRAWN = "SELECT id FROM plans_bot WHERE slug = 'drawn'"
+GRAPH = f"SELECT id FROM interviews_session WHERE bot_id = ({DRAWN})"  # a uuid without hyphens
+PAGES = {  # {...}: the first id that it finds
     "first": "",
     "site": "plans/siteidentity/",
     "bots": "plans/bot/",
     "bot-kinds": "plans/bot/add/",
     "bot-new": "plans/bot/add/?protocol=life_story",
-    "bot": "plans/bot/{plans_bot}/change/",
-    "bot-preview": "plans/bot/{plans_bot}/preview/",
-    "bot-links": "plans/bot/{plans_bot}/links/",
+    "bot": "plans/bot/{SELECT id FROM plans_bot}/change/",
+    "bot-preview": "plans/bot/{SELECT id FROM plans_bot}/preview/",
+    "bot-links": "plans/bot/{SELECT id FROM plans_bot}/links/",
+    "bot-batch": "reflections/batch/bot/{SELECT id FROM plans_bot}/",
+    "documents": f"plans/bot/{{{HANDED_OVER}}}/documents/",
+    "backlog": f"plans/bot/{{{HANDED_OVER}}}/backlog/",
     "scripts": "plans/script/",
-    "script": "plans/script/{plans_script}/change/",
-    "section": "plans/section/{plans_section}/change/",
-    "methodology": "plans/laddermethodology/{plans_laddermethodology}/change/",
+    "script": "plans/script/{SELECT id FROM plans_script}/change/",
+    "section": "plans/section/{SELECT id FROM plans_section}/change/",
+    "concept": "plans/ladderconcept/{SELECT id FROM plans_ladderconcept}/change/",
+    "methodology": "plans/laddermethodology/{SELECT id FROM plans_laddermethodology}/change/",
     "sessions": "interviews/session/",
-    "session": "interviews/session/{interviews_session}/change/",
+    "session": "interviews/session/{SELECT id FROM interviews_session ORDER BY id}/change/",
+    "graph": f"interviews/session/{{{GRAPH}}}/graph/",
+    "ladders": f"interviews/session/ladders/?bot={{{DRAWN}}}",
+    "codes": f"interviews/session/codes/?bot={{{DRAWN}}}",
     "exports": "interviews/session/export/",
     "invitations": "interviews/invitation/",
+    "invitation-new": "interviews/invitation/add/",
+    "facts": "interviews/fact/",
     "e-mails": "interviews/mail/",
     "reflections": "reflections/reflection/",
-    "reflection": "reflections/reflection/{reflections_reflection}/change/",
+    "reflection": "reflections/reflection/{SELECT id FROM reflections_reflection}/change/",
     "experts": "reflections/expert/",
+    "calibrations": "reflections/calibration/",
     "model-calls": "llm/llmcall/",
+    "prices": "llm/llmprice/",
     "users": "auth/user/",
-    "user": "auth/user/{auth_user}/change/",
+    "user": "auth/user/{SELECT id FROM auth_user}/change/",
 }
 
 
 @pytest.fixture(scope="module")
 def staffed(new_site: Callable[..., Site]) -> Site:
-    """A site with the demo, a finished interview and its results."""
+    """A site with the demo, a finished interview and its results, and graphs."""
     site = new_site()
-    for command in (["manage.py", "setup"], ["-m", "tests.browser.reflected"]):
+    filled = (["-m", f"tests.browser.{module}"] for module in ("reflected", "drawn"))
+    for command in (["manage.py", "setup"], *filled):
         made = run(python(*command), site.env | {"ADMIN_PASSWORD": ACCOUNT["password"]})
         assert made.returncode == 0, made.stderr
     return site
@@ -64,18 +79,18 @@ def signed_in(browser: Browser, staffed: Site) -> BrowserContext:
     return context
 
 
-def first_key(site: Site, table: str) -> str:
+def first_id(site: Site, query: str) -> str:
     with sqlite3.connect(site.data / "interviewsite.sqlite3") as database:
-        [key] = database.execute(f"SELECT id FROM {table} ORDER BY id LIMIT 1").fetchone()
-    return str(key)
+        [found] = database.execute(f"{query} LIMIT 1").fetchone()
+    return str(found)
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_page(name: str, signed_in: BrowserContext, staffed: Site) -> None:
     path, _, rest = PAGES[name].partition("{")
     if rest:
-        table, _, end = rest.partition("}")
-        path += first_key(staffed, table) + end
+        query, _, end = rest.partition("}")
+        path += first_id(staffed, query) + end
     page = signed_in.new_page()
     try:
         _look(page, name, f"{staffed.url}/admin/{path}")
