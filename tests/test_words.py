@@ -12,11 +12,15 @@ REWRITTEN = (
     "Here you can tell about your life",
     "what turned it",
     "listens and asks on",
-    "You can also leave it empty",
+    "asks on at",
+    "can also leave it empty",
     "With each answer it is noted",
     "Which keys you press is not",
-    "Your place is kept",
+    "lace is kept",
     "Go on",
+    "go on with",
+    "goes on with",
+    "put aside",
     "To the first page",
     "gone on with",
     "has grown old",
@@ -28,7 +32,7 @@ REWRITTEN = (
     "nothing to tell this time",
     "Somebody to turn to",
     "Made of it",
-    "After-work",
+    "fter-work",
     "sks how it was",
     "It is closed",
     "doesn’t want to take part: code",
@@ -37,22 +41,28 @@ REWRITTEN = (
     "Empty: for good",
     "names gives one interview",
     "Look hurried",
+    "look hurried",
+    "Intelligence of",
+    "Letters of",
+    "Work that nobody waits for",
+    "wished for in a row",
+    "is at a button stays",
     "So many ",
 )
 PLACES = (
-    "templates/admin",
+    "README.md",
+    "CHANGELOG.md",
+    "docs",
+    "templates",
+    "static",
     "plans",
     "reflections",
     "llm",
-    "interviewsite/theme",
-    "interviews/admin",
-    "interviews/exports",
-    "interviews/models",
-    "interviews/recruitment/invitations",
-    "interviews/recruitment/mail",
-    "interviews/protocols/knowledge_transfer/admin",
-    "interviews/protocols/laddering/admin",
+    "interviewsite",
+    "interviews",
+    "locale",
 )
+READ = {".html", ".js", ".md", ".po", ".py", ".txt", ".yaml"}
 ROOT = Path(__file__).parent.parent
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -94,7 +104,7 @@ def rewritten(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_no_rewritten_sentence_is_back(place):
-    files = [f for f in (ROOT / place).rglob("*") if f.suffix in {".html", ".txt", ".py", ".po"}]
+    files = [f for f in (ROOT / place, *(ROOT / place).rglob("*")) if f.suffix in READ]
     assert files
     found = {str(file.relative_to(ROOT)): rewritten(file) for file in files}
     assert {file: words for file, words in found.items() if words} == {}
