@@ -35,7 +35,7 @@ class EntryKind(TextChoices):
     QUESTION = "question", "Question"
     FOLLOW_UP = "follow_up", "Follow-up"
     TRANSITION = "transition", "Transition"
-    DEEP_OFFER = "deep_offer", "Offer to go on"
+    DEEP_OFFER = "deep_offer", "Offer to continue"
     CONSENT_REQUEST = "consent_request", "Consent"
     DATA_REQUEST = "data_request", "Data"
     INTERVIEWER_ANSWER = "interviewer_answer", "Interviewer's answer"

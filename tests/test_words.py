@@ -12,11 +12,15 @@ REWRITTEN = (
     "Here you can tell about your life",
     "what turned it",
     "listens and asks on",
-    "You can also leave it empty",
+    "asks on at",
+    "can also leave it empty",
     "With each answer it is noted",
     "Which keys you press is not",
-    "Your place is kept",
+    "lace is kept",
     "Go on",
+    "go on with",
+    "goes on with",
+    "put aside",
     "To the first page",
     "gone on with",
     "has grown old",
@@ -28,26 +32,37 @@ REWRITTEN = (
     "nothing to tell this time",
     "Somebody to turn to",
     "Made of it",
-    "After-work",
+    "fter-work",
     "sks how it was",
     "It is closed",
     "doesn’t want to take part: code",
-    "thing to mend",
-    "things to mend",
-    "All that you said is deleted",
-    "Somebody doesn",
-    "is over for who",
+    "to mend",
     "They hold until",
     "Empty: for good",
     "names gives one interview",
     "Look hurried",
+    "look hurried",
+    "Intelligence of",
+    "Letters of",
+    "Work that nobody waits for",
+    "wished for in a row",
+    "is at a button stays",
     "So many ",
 )
 PLACES = (
-    *("templates", "static", "locale", "docs", "README.md", "CHANGELOG.md"),
-    *("plans", "reflections", "llm", "interviews", "interviewsite"),
+    "README.md",
+    "CHANGELOG.md",
+    "docs",
+    "templates",
+    "static",
+    "plans",
+    "reflections",
+    "llm",
+    "interviewsite",
+    "interviews",
+    "locale",
 )
-READ = {".html", ".txt", ".md", ".py", ".po", ".js", ".yaml"}
+READ = {".html", ".js", ".md", ".po", ".py", ".txt", ".yaml"}
 ROOT = Path(__file__).parent.parent
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -89,8 +104,7 @@ def rewritten(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_no_rewritten_sentence_is_back(place):
-    folder = ROOT / place
-    files = [f for f in (folder, *folder.rglob("*")) if f.suffix in READ]
+    files = [f for f in (ROOT / place, *(ROOT / place).rglob("*")) if f.suffix in READ]
     assert files
     found = {str(file.relative_to(ROOT)): rewritten(file) for file in files}
     assert {file: words for file, words in found.items() if words} == {}
@@ -104,7 +118,7 @@ def test_sentences_are_found_in_every_kind_of_file(tmp_path):
     }.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert rewritten(tmp_path / "a.html") == ["Go on"]
-    assert rewritten(tmp_path / "a.py") == ["thing to mend"]
+    assert rewritten(tmp_path / "a.py") == ["to mend"]
     assert rewritten(tmp_path / "a.po") == ["has grown old"]
 
 

@@ -55,7 +55,7 @@ def _error(
 
 @api.exception_handler(AccessDenied)
 def _on_access_denied(request: HttpRequest, error: AccessDenied) -> HttpResponse:
-    return _error(request, 404, "not_found", _("There is nothing here for you."))
+    return _error(request, 404, "not_found", _("There’s nothing at this address."))
 
 
 @api.exception_handler(RequestRefused)
@@ -69,7 +69,7 @@ def _on_refusal(request: HttpRequest, error: RequestRefused) -> HttpResponse:
 @api.exception_handler(ValidationError)
 def _on_validation_error(request: HttpRequest, error: ValidationError) -> HttpResponse:
     details = [{"field": ".".join(map(str, e["loc"])), "message": e["msg"]} for e in error.errors]
-    return _error(request, 422, "invalid", _("The request isn't as it should be."), details)
+    return _error(request, 422, "invalid", _("This request isn’t valid."), details)
 
 
 @api.exception_handler(HttpError)
@@ -81,7 +81,7 @@ def _on_http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
 
 @api.exception_handler(RequestDataTooBig)
 def _on_too_big(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
-    return _error(request, 413, "too_long", _("This is too long to be sent."))
+    return _error(request, 413, "too_long", _("This is too long to send."))
 
 
 @api.exception_handler(OperationalError)

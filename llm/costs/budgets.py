@@ -156,7 +156,7 @@ def _reason(account: str) -> str:
     if _logged.get(account) != hour:
         _logged[account] = hour
         bot = f" (bot {account})" if account else ""
-        log.warning("%s%s; it goes on without a model", reason, bot)
+        log.warning("%s%s; interviews continue without a model", reason, bot)
     return reason
 
 

@@ -71,7 +71,7 @@ async def test_who_wants_to_continue_later_is_paused(kind):
 
     reply = await talk.say(LATER)
 
-    assert "your place is kept" in reply
+    assert "your place is saved" in reply
     assert asked.endswith(question(reply))
     session = await talk.session()
     assert (session.status, session.paused_at is None) == (SessionStatus.PAUSED, False)

@@ -343,7 +343,7 @@ def test_what_came_up_in_the_interview_comes_from_its_roots_documents():
     assert points["discovered-2"] == []
     told = file_of(made_of(session, makers.PACKAGE), "markdown").content.decode()
     assert "Follow-up to: Why must the safety of 1.17 in the paper script stay?" in told
-    assert "Came up with: Why so?" in told
+    assert "Came up while discussing: Why so?" in told
 
 
 def test_three_hundred_facts():

@@ -107,8 +107,8 @@ def test_facts_that_contradict_each_other_say_so():
         extraction(facts=["The factor is from 2021."], changes=[change]),
         says=["From 2019.", "From 2021."],
     )
-    assert "The factor is from 2021. (answer 4, contradicts fact 1: ask which holds)" in text
-    assert "Which holds: “The factor is from 2019” or “The factor is from 2021”?" in text
+    assert "The factor is from 2021. (answer 4, contradicts fact 1: ask which is right)" in text
+    assert "Which is right: “The factor is from 2019” or “The factor is from 2021”?" in text
 
 
 def test_an_answer_without_a_fact_is_in_the_context_too():

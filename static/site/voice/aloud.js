@@ -37,7 +37,7 @@ function offer(voices) {
   for (const part of [on, byId("aloud-again")]) part.disabled = !able;
 }
 
-// What was wished for on an earlier page goes on with the next words.
+// Reading aloud that was asked for on an earlier page starts with the next words.
 export function goOn() {}
 
 function wire() {

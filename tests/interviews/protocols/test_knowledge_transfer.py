@@ -289,7 +289,7 @@ def test_of_two_facts_that_contradict_each_other_it_is_asked_which_holds():
     assert run.state.facts[1].contradicts == (1,)
     asks = run.item("discovered-1")
     assert (asks.priority, asks.status) == ("P0", "OPEN")
-    assert asks.text == f"Which holds: “{IN_2019[:-1]}” or “{IN_2021[:-1]}”?"
+    assert asks.text == f"Which is right: “{IN_2019[:-1]}” or “{IN_2021[:-1]}”?"
     assert run.asked[-1] in ("discovered-1", "holidays")  # the question may be worded already
     run.state = run.state.model_copy(update={"open_id": "discovered-1"})
     run.say("In 2021.")
