@@ -30,7 +30,7 @@ from interviews.measures.paradata import ParadataInput, with_question
 from interviews.models import Participant, Session, Turn
 from interviews.recruitment.consent import ConsentChoice
 from interviews.recruitment.eligibility.invitation_only import (
-    invitation_is_over,
+    invitation_is_revoked,
     invitation_over_error,
 )
 from interviews.security.access import new_key
@@ -211,7 +211,7 @@ async def _refusal(
         )
     if kind == Turn.Trigger.STOP or session.invitation_id is None:
         return None
-    return invitation_over_error() if await in_database(invitation_is_over, session) else None
+    return invitation_over_error() if await in_database(invitation_is_revoked, session) else None
 
 
 def _busy() -> RequestRefused:

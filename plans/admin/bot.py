@@ -114,6 +114,13 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
             raise Http404
         return bot
 
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[Any, Any], set[str], list[Any]]:
+        """List what is deleted with a bot, such as invitations, for which its right is enough."""
+        listed, counts, _rights, protected = super().get_deleted_objects(objs, request)
+        return listed, counts, set(), protected
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Bot]:
         queryset: QuerySet[Bot] = super().get_queryset(request)
         return with_taken(queryset).prefetch_related("scripts", "texts")

@@ -251,8 +251,20 @@ async def test_who_has_the_secret_is_told_that_it_is_over(bot, how):
     assert await state() == how
 
 
-@pytest.mark.parametrize("how", ["expires_at", "revoked_at"])
-async def test_no_answer_is_taken_once_it_is_over(bot, how):
+async def test_an_interview_that_has_begun_is_finished_after_its_invitation_expired(bot):
+    _, link = await invited(bot)
+    client = AsyncClient()
+    await entering(client, link)
+    session = await began(client, bot)
+    await in_database(over, expires_at=timezone.now())
+    assert await state() == InvitationState.BEGUN
+    assert (await entering(AsyncClient(), link))["Location"] == f"/s/{session.pk}/"
+    talk = Talk(session.pk)
+    await talk.say(ANSWER, message_id="m1")
+    assert ANSWER in [entry.text for entry in await talk.entries()]
+
+
+async def test_no_answer_is_taken_once_it_is_revoked(bot):
     _, link = await invited(bot)
     client = AsyncClient()
     await entering(client, link)
@@ -260,7 +272,7 @@ async def test_no_answer_is_taken_once_it_is_over(bot, how):
     talk = Talk(session.pk)
     await talk.say(ANSWER, message_id="m1")
     said = len(await talk.entries())
-    await in_database(over, **{how: timezone.now()})
+    await in_database(over, revoked_at=timezone.now())
     form = {"text": "And one thing more.", "message_id": "m2"}
     for headers in ({"HX-Request": "true"}, {}):
         page = await client.post(f"/s/{session.pk}/answer/", form, headers=headers)

@@ -288,3 +288,14 @@ def test_it_looks_once_in_a_while(house, django_assert_num_queries):
     sweep()
     with django_assert_num_queries(0):
         assert sweep() == 0
+
+
+def test_a_bot_is_deleted_with_its_invitations_and_letters(admin_client, house):
+    wish(Mail.Kind.INVITATION, invited(house))
+    url = f"/admin/plans/bot/{house.pk}/delete/"
+    asked = admin_client.get(url).content.decode()
+    assert "invitations with names" in asked
+    assert admin_client.post(url, {"post": "yes"}).status_code == 302
+    assert not Bot.objects.filter(pk=house.pk).exists()
+    assert not Mail.objects.exists()
+    assert not Invitation.objects.exists()

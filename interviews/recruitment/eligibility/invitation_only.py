@@ -1,11 +1,10 @@
 from datetime import datetime
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from interviews.choices import ENDED
 from interviews.models import Invitation, Participant, Session
-from interviews.recruitment.invitations.states import is_over, over_at
+from interviews.recruitment.invitations.states import is_over
 from interviews.validation import RequestRefused
 from plans.models import Bot
 
@@ -30,8 +29,9 @@ def invitation_of(bot: Bot, person: Participant | None) -> Invitation | None:
     return Invitation.objects.filter(bot=bot, participant=person).first() if person else None
 
 
-def invitation_is_over(session: Session) -> bool:
-    return Invitation.objects.filter(over_at(timezone.now()), sessions=session).exists()
+def invitation_is_revoked(session: Session) -> bool:
+    """Return whether no more answers are accepted. One that has expired cuts nobody off."""
+    return Invitation.objects.filter(revoked_at__isnull=False, sessions=session).exists()
 
 
 def invitation_over_error() -> RequestRefused:

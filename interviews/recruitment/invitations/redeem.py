@@ -49,8 +49,8 @@ def enter(
         raise access.AccessDenied
     invitations = Invitation.objects.select_related("bot").select_for_update(of=("self",))
     invitation = invitations.get(pk=found.pk)
-    ended = _chat_url(invitation, ENDED)
-    if invitation.revoked_at or (ended is None and is_over(invitation, timezone.now())):
+    begun = _chat_url(invitation, ENDED) or _chat_url(invitation, ACTIVE)
+    if invitation.revoked_at or (begun is None and is_over(invitation, timezone.now())):
         message = _("This invitation is no longer valid.")
         raise InvitationClosed("invitation_over", message, invitation)
     participant = _participant(invitation)
@@ -60,7 +60,7 @@ def enter(
         access.refuse_swap(None if swap else known, participant)
         cookie = _new_cookie(invitation, participant)
     Invitation.objects.filter(pk=invitation.pk, entered_at=None).update(entered_at=timezone.now())
-    return RedeemedLink(ended or _chat_url(invitation, ACTIVE) or _start_url(invitation), cookie)
+    return RedeemedLink(begun or _start_url(invitation), cookie)
 
 
 def _participant(invitation: Invitation) -> Participant:

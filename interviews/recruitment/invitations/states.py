@@ -52,8 +52,8 @@ def with_state(invitations: QuerySet[Invitation], at: datetime) -> QuerySet[Invi
         state=Case(
             When(has_ended_session(), then=Value(InvitationState.FINISHED)),
             When(revoked_at__isnull=False, then=Value(InvitationState.REVOKED)),
-            When(over_at(at), then=Value(InvitationState.EXPIRED)),
             When(has_active_session(), then=Value(InvitationState.BEGUN)),
+            When(over_at(at), then=Value(InvitationState.EXPIRED)),
             When(entered_at__isnull=False, then=Value(InvitationState.OPENED)),
             When(sent_at__isnull=False, then=Value(InvitationState.SENT)),
             default=Value(InvitationState.NOT_SENT),

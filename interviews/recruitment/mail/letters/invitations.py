@@ -99,7 +99,7 @@ def _how_to_decline() -> str:
 
 def _last_day(invited: Invitation) -> str:
     ends = [at for at in (invited.expires_at, invited.bot.closes_at) if at is not None]
-    if not ends:
+    if not ends or state_of(invited) == InvitationState.BEGUN:  # can be finished at any time
         return ""
     last = min(ends).astimezone(ZoneInfo(invited.bot.time_zone))
     return _("The link works until %(day)s.") % {"day": date_format(last, "DATE_FORMAT")}
