@@ -1,9 +1,10 @@
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import models
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import pluralize
@@ -17,6 +18,7 @@ from unfold.widgets import UnfoldAdminExpandableTextareaWidget, UnfoldAdminTexta
 from plans.forms.fields import TidyText
 from plans.models import Bot
 
+Row = TypeVar("Row", bound=models.Model)
 TIDY = {models.TextField: {"form_class": TidyText, "widget": UnfoldAdminTextareaWidget}}
 TIDY_GROWING = {
     models.TextField: {"form_class": TidyText, "widget": UnfoldAdminExpandableTextareaWidget}
@@ -128,6 +130,14 @@ class RowsInline(TabularInline):
     hide_ordering_field = True
     hide_title = True
     extra = 0
+
+
+def by_key(rows: QuerySet[Row], key: Any) -> QuerySet[Row]:
+    """Return the row with that key, or none, as for what can't be a key."""
+    try:
+        return rows.filter(pk=key)
+    except (ValueError, ValidationError):
+        return rows.none()
 
 
 def parts_link(row: models.Model, count: int, what: str) -> SafeString | str:

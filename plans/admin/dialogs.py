@@ -6,6 +6,7 @@ from django.shortcuts import redirect
 from unfold.forms import BaseDialogForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
+from plans.admin.base import by_key
 from plans.bots.duplicate import bot_copy_title
 from plans.models import Bot, Script
 from plans.scripts.duplicate import script_copy_name
@@ -18,7 +19,7 @@ class CopyScriptForm(BaseDialogForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.script = Script.objects.filter(pk=self.object_id).first()
+        self.script = by_key(Script.objects.all(), self.object_id).first()
         self.fields["name"].initial = script_copy_name(self.script) if self.script else ""
 
     def clean_name(self) -> str:
@@ -36,7 +37,7 @@ class CopyBotForm(BaseDialogForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        bot = Bot.objects.filter(pk=self.object_id).first()
+        bot = by_key(Bot.objects.all(), self.object_id).first()
         self.fields["title"].initial = bot_copy_title(bot) if bot else ""
 
 

@@ -30,6 +30,7 @@ from interviews.protocols.laddering.admin.graph import graph_view
 from interviews.protocols.laddering.admin.ladders_page import ladders
 from interviews.protocols.laddering.exports.graphml import MEDIA, graphml_of
 from interviews.protocols.laddering.ladders import material_of
+from plans.admin.base import by_key
 
 SEEN = "Read the graph."
 
@@ -76,7 +77,7 @@ def _graphml(request: HttpRequest, session: Session) -> HttpResponse:
 
 def has_graph(session: Any) -> bool:
     """Return whether the interview with this key builds a graph, or has one."""
-    plan = Session.objects.filter(pk=session).values_list("plan_id", flat=True).first()
+    plan = by_key(Session.objects.all(), session).values_list("plan_id", flat=True).first()
     return plan is not None and (
         material_of(plan) is not None or Node.objects.filter(session=session).exists()
     )

@@ -1,0 +1,27 @@
+"""No address of the admin fails for an id that isn't there."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+IDS = ("no-such", "999999", "3d0e9f52-6f0c-4a5f-9a53-0f3b8f8f6f11")
+
+
+def addresses(resolver: URLResolver, before: str = "/") -> Iterator[str]:
+    for pattern in resolver.url_patterns:
+        address = before + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            yield address
+        else:
+            yield from addresses(pattern, address)
+
+
+@pytest.mark.parametrize("key", IDS)
+def test_an_id_that_is_not_there_is_no_error_of_ours(admin_client, key: str):
+    admin_client.raise_request_exception = False
+    of_rows = {one for one in addresses(get_resolver()) if one.startswith("/admin/") and "<" in one}
+    assert len(of_rows) > 100
+    answers = {one: admin_client.get(re.sub("<[^>]+>", key, one)).status_code for one in of_rows}
+    assert {one: status for one, status in answers.items() if status >= 500} == {}
