@@ -92,8 +92,9 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
                 *names(MENU),
             ],
         },
-        *("set_draft", "set_closed", "set_live"),
+        *("set_draft", "set_closed"),
     ]
+    actions_submit_line = ["go_live"]
     change_form_outer_before_template = "admin/plans/bot/checklist.html"
     how_to_begin = (
         "A bot is an interviewer with a public page. It asks what you want to know, in your "
@@ -189,6 +190,8 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
         protocol_of(form.instance).prepare(form.instance)
         for gap in check_opening(form.instance, "status" in form.changed_data):
             messages.warning(request, gap)
+        if "status" in form.changed_data and form.instance.status == Bot.Status.LIVE:
+            messages.success(request, f"“{form.instance}” is live at {form.instance.public_path}.")
 
     def response_add(
         self, request: HttpRequest, obj: Bot, post_url_continue: str | None = None
@@ -248,6 +251,16 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
             return actions
         hidden = ALL_STEPS - STEPS[Bot.Status(bot.status)] | OWN_ACTIONS - page_of(bot).actions
         return [action for action in actions if action.path not in hidden]
+
+    def get_actions_submit_line(self, request: HttpRequest, object_id: int) -> list[Any]:
+        bot = self.get_object(request, str(object_id)) if object_id else None
+        if bot is None or bot.status == Bot.Status.LIVE:
+            return []
+        actions: list[Any] = super().get_actions_submit_line(request, object_id)
+        missing = len(gaps(checklist(bot)))
+        for button in actions if missing else []:
+            button.description += f" ({missing} missing)"
+        return actions
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None

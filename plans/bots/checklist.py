@@ -90,13 +90,6 @@ def _texts(text: object) -> Texts:
     return Texts(**{name: getattr(text, name) for name in TEXTS})
 
 
-def go_live(bot: Bot) -> list[str]:
-    missing = gaps(checklist(bot))
-    if not missing:
-        _set_status(bot, Bot.Status.LIVE)
-    return missing
-
-
 def check_opening(bot: Bot, just_opened: bool) -> list[str]:
     """Return what a live bot lacks after it was saved, as one message, or nothing.
 

@@ -27,6 +27,7 @@ from plans.protocols import PROTOCOLS, BotDraft, protocol_of
 
 GUIDE = field_name("manual_guide")
 HOURS = ("hours_from", "hours_to")
+GO_LIVE = "plans_bot_go_live"  # the button beside “Save”
 NEEDED = ("host", "contact", "demo", "opens_at", "closes_at", "concept", "methodology")
 MOST_TYPED = 30  # scripts or languages of one form
 LONGEST_KEY = 18  # digits of a database id
@@ -75,6 +76,8 @@ class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class NewBotForm(OneBotForm):
+    """A new bot is a draft that the home page won't list until somebody says so."""
+
     protocol = forms.ChoiceField(
         choices=lambda: [(name, kind.title) for name, kind in PROTOCOLS.items()],
         widget=forms.HiddenInput(),
@@ -83,11 +86,21 @@ class NewBotForm(OneBotForm):
     class Meta(OneBotForm.Meta):
         fields = ["protocol", *OneBotForm.Meta.fields]
 
+    def clean(self) -> dict[str, Any]:
+        self.instance.public = False
+        return super().clean()
+
 
 class BotForm(OneBotForm):
     """Everything about a bot. `bot_form` adds the typed fields."""
 
     languages: tuple[str, ...] = ()
+
+    def __init__(self, data: QueryDict | None = None, *args: Any, **kwargs: Any) -> None:
+        if data and GO_LIVE in data:
+            data = data.copy()
+            data["status"] = Bot.Status.LIVE
+        super().__init__(data, *args, **kwargs)
 
     def clean_alert_to(self) -> str:
         try:

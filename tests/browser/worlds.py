@@ -69,6 +69,7 @@ def production(data: Path, provider: FakeProvider) -> Iterator[World]:
     need_redis()
     with in_a_thread(worlds.production(data, provider)) as several:
         made = run(python("manage.py", "setup"), several.env)
+        run(python("manage.py", "load_demo"), several.env)
         yield World(
             several.url, account(made.stdout), provider, lambda: asking(provider, several.sites)
         )

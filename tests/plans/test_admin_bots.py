@@ -58,7 +58,7 @@ def test_a_new_bot_is_a_draft_and_its_page_says_what_it_needs(owner, script):
     response = owner.post(f"{LIST}add/", data | {"scripts": [script.pk]})
 
     bot = Bot.objects.get(slug="mine")
-    assert bot.status == Bot.Status.DRAFT
+    assert (bot.status, bot.public) == (Bot.Status.DRAFT, False)
     page = text_of(owner.get(response.headers["Location"]))
     assert "3 items missing before it can go live" in page
     assert "Write the texts in English" in page
@@ -180,10 +180,7 @@ def test_going_live_with_gaps_is_refused_with_the_list(owner, bot):
     bot.status = Bot.Status.DRAFT
     bot.save()
 
-    for answer in (
-        save(owner, bot, status="live"),
-        owner.post(url(bot, "set_live"), {"_form_submitted": "True"}, follow=True),
-    ):
+    for answer in (save(owner, bot, status="live"), save(owner, bot, plans_bot_go_live="1")):
         assert "Write the texts in English" in text_of(answer)
         bot.refresh_from_db()
         assert bot.status == Bot.Status.DRAFT
@@ -196,14 +193,16 @@ def test_texts_and_going_live_fit_into_one_save(owner, bot):
         f"text__en__{name}": f"About {name}." for name in ("summary", "consent", "about", "care")
     }
 
-    assert save(owner, bot, status="live", **texts).status_code == 302
+    page = text_of(owner.get(url(bot)))
+    assert "Save and go live (1 missing)" in page
+    assert save(owner, bot, plans_bot_go_live="1", **texts).status_code == 302
 
     bot.refresh_from_db()
     assert bot.status == Bot.Status.LIVE
 
 
 def test_live_closed_draft(owner, ready):
-    for step, status in (("set_closed", "closed"), ("set_draft", "draft"), ("set_live", "live")):
+    for step, status in (("set_closed", "closed"), ("set_draft", "draft")):
         owner.get(url(ready, step))  # a link changes nothing
         answer = owner.post(
             url(ready, step), {"_form_submitted": "True"}, headers={"HX-Request": "true"}
@@ -211,6 +210,11 @@ def test_live_closed_draft(owner, ready):
         assert answer.headers["HX-Redirect"] == url(ready)
         ready.refresh_from_db()
         assert ready.status == status
+    assert "Save and go live" in text_of(owner.get(url(ready)))
+    assert "missing)" not in text_of(owner.get(url(ready)))
+    assert save(owner, ready, plans_bot_go_live="1").status_code == 302
+    assert Bot.objects.get().status == "live"
+    assert "Save and go live" not in owner.get(url(ready)).content.decode()
 
 
 def test_public_page_and_preview(owner, ready):
@@ -332,7 +336,6 @@ def test_plans_are_read_and_never_changed(owner, ready):
         ("delete", 403),
         ("import", 403),
         ("duplicate", 403),
-        ("set_live", 403),
         ("set_closed", 403),
     ],
 )

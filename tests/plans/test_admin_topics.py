@@ -273,11 +273,11 @@ def test_a_live_bot_says_when_codes_run_out(owner, sleep):
 def test_what_is_missing_is_said_at_once_and_for_itself(owner, template_contexts):
     bot = make_topic_bot(status="draft", options={"data_purpose": "", "data_kept": ""})
 
-    answer = owner.post(url(bot, "set_live"), {"_form_submitted": "True"}, follow=True)
+    save(owner, url(bot), plans_bot_go_live="1")
 
-    told = [str(message) for message in answer.context["messages"]]
-    assert len(told) == 1
-    assert "Say how long you keep it, under Consent for contact data." in told[0]
+    told = text_of(owner.get(url(bot)))
+    assert "Not live yet." in told
+    assert "Say how long you keep it, under Consent for contact data." in told
 
 
 def upload(name, content):

@@ -22,7 +22,7 @@ CODE = ("requirements.lock", "[ilprs]*/**/*.*")  # apps, locale, static
 
 
 class Command(BaseCommand):
-    help = "Prepare DATA_DIR and the database, load the demo bots, make the admin account."
+    help = "Prepare DATA_DIR and the database (SQLite with demo bots), make the admin account."
     requires_system_checks: list[str] = []  # one of them requires the key created here
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -58,7 +58,8 @@ def _prepare(static: bool) -> None:
     if mark.exists() and mark.read_text() == _fingerprint(static):
         return
     call_command("migrate", verbosity=0)
-    call_command("load_demo", verbosity=0)
+    if connection.vendor == "sqlite":  # a database server is for studies
+        call_command("load_demo", verbosity=0)
     if static:
         call_command("collectstatic", interactive=False, verbosity=0)
     mark.touch(mode=0o600)
