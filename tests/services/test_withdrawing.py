@@ -16,7 +16,7 @@ import redis
 
 from tests.services.client import STORY, Client, Talk
 from tests.services.databases import Database
-from tests.services.processes import python
+from tests.services.processes import eventually, python
 from tests.services.worlds import Embedded, Production
 
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
@@ -137,9 +137,11 @@ async def test_sqlite_while_somebody_reads(
         assert "still being cleared" in (await modelled_client.get(goodbye)).body
         end()
         await until(lambda: not holding(modelled.data, words), 5)
-        async with asyncio.timeout(5):
-            while "still being cleared" in (await modelled_client.get(goodbye)).body:
-                await asyncio.sleep(0.1)
+
+        async def cleared() -> bool:
+            return "still being cleared" not in (await modelled_client.get(goodbye)).body
+
+        await eventually(cleared, 5)
         assert (await other.press("withdraw"))["erased"]
 
 
