@@ -110,7 +110,7 @@ def _look(page: Page, name: str, url: str) -> None:
             response = page.goto(url)
             assert response is not None
             assert response.status == 200
-            page.wait_for_load_state("networkidle")
+            page.wait_for_selector("main, [role=main]")  # the last thing that a script adds
             if pictures:
                 photograph(page, f"admin-{name}-{width}-{scheme}")
             look(page)
