@@ -6,6 +6,7 @@ app_name = "interviews"
 urlpatterns = [
     path("", start.home, name="home"),
     path("i/<slug:slug>/", start.start, name="start"),
+    path("e/<slug:slug>/", start.start, {"experiment": True}, name="experiment"),
     path("i/<slug:slug>/declined/", start.declined, name="declined"),
     path("join/<uuid:invitation_id>/", invitation.join, name="join"),
     path("join/<uuid:invitation_id>/enter/", invitation.enter, name="join_enter"),

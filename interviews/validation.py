@@ -26,6 +26,7 @@ class RequestRefused(Exception):
         "not_open": 403,
         "closed_now": 403,
         "full": 403,
+        "screened": 403,
         "declined": 403,
         "by_invitation": 403,
         "invitation_over": 409,

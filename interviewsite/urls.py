@@ -1,6 +1,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from interviews.admin.overview import shared_overview
 from interviewsite.http import health
 from interviewsite.http.api import api
 from interviewsite.theme import identity
@@ -12,6 +13,7 @@ urlpatterns = [
     path("readyz", health.ready),
     path("logo/<slug:digest>", identity.logo, name="logo"),
     path("accent/<slug:colour>.css", identity.accent, name="accent"),
+    path("overview/<uuid:key>/", shared_overview, name="overview"),
     path("", include("interviews.urls")),
     path("", include("reflections.participant.urls")),
 ]

@@ -8,6 +8,7 @@ from interviews.models import (
     CollectedValue,
     Fact,
     Note,
+    OverviewDay,
     Participant,
     Session,
     TranscriptEntry,
@@ -60,6 +61,7 @@ def delete_sessions(sessions: QuerySet[Session]) -> None:
     with transaction.atomic():
         participants = list(_participants_only_in(keys).values_list("pk", flat=True))
         remove_records(keys)
+        OverviewDay.forget(sessions.only("bot", "started_at"))
         Session.objects.filter(pk__in=keys).delete()
         Participant.objects.filter(pk__in=participants).delete()
         # Last: logging a call after this waits for the session's row, and finds it gone.

@@ -4,7 +4,7 @@ from uuid import UUID
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import path, reverse
 from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
@@ -18,9 +18,13 @@ from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, user_of
 from interviews.admin.collected import RIGHT as COLLECTED
 from interviews.admin.collected import CollectedView, collected_values
 from interviews.admin.distress_review import LookFilter, distress_panel, mark_reviewed
+from interviews.admin.experiment import ExperimentExtension
 from interviews.admin.extensions import SessionExtension
+from interviews.admin.overview import OverviewExtension
+from interviews.admin.prolific import ProlificExtension
 from interviews.admin.ratings import RatedFilter
-from interviews.admin.trace import session_page
+from interviews.admin.stage_filter import LeftAtFilter, StageFilter
+from interviews.admin.trace import SessionPage, session_page
 from interviews.models import Session
 from llm.languages import language_name
 from plans.admin.base import moment
@@ -48,6 +52,8 @@ class SessionAdmin(FieldworkAdmin):
     list_filter = [
         ("bot", RelatedDropdownFilter),
         ("status", ChoicesDropdownFilter),
+        StageFilter,
+        LeftAtFilter,
         LookFilter,
         "flagged",
         RatedFilter,
@@ -149,11 +155,7 @@ class SessionAdmin(FieldworkAdmin):
             record_seen(request.user, session)
             extra_context = {
                 **(extra_context or {}),
-                "page": session_page(
-                    session,
-                    [one.page(request, session) for one in self.extensions],
-                    request.user.has_perm(MEASURED),
-                ),
+                "page": self._page(request, session),
                 "collected": self._collected(request, session),
                 "signs": distress_panel(request, session),
             }
@@ -164,11 +166,28 @@ class SessionAdmin(FieldworkAdmin):
 
     def get_urls(self) -> list[Any]:
         look = self.admin_site.admin_view(self.look)
+        live = self.admin_site.admin_view(self.live)
         return [
             *(url for one in self.extensions for url in one.urls(self)),
             path("<uuid:object_id>/look/", look, name="interviews_session_look"),
+            path("<uuid:object_id>/live/", live, name="interviews_session_live"),
             *super().get_urls(),
         ]
+
+    def _page(self, request: HttpRequest, session: Session) -> SessionPage:
+        parts = [one.page(request, session) for one in self.extensions]
+        return session_page(session, parts, request.user.has_perm(MEASURED))
+
+    def live(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
+        """Return the turns since the one that the page names; 204 if nothing has changed."""
+        session = self.row(request, str(object_id))
+        if request.GET.get("sequence") == str(session.sequence):
+            return HttpResponse(status=204)
+        page, seen = self._page(request, session), request.GET.get("turn", "")
+        after = int(seen) if seen.isdecimal() else -1
+        steps = [step for step in page.finished if step.turn.number > after]
+        context = {"session": session, "page": page, "steps": steps}
+        return render(request, "admin/interviews/session/live.html", context)
 
     def look(self, request: HttpRequest, object_id: UUID) -> HttpResponse:
         return mark_reviewed(request, self.row(request, str(object_id)))
@@ -222,3 +241,8 @@ class SessionAdmin(FieldworkAdmin):
         self, request: HttpRequest, queryset: QuerySet[Session]
     ) -> HttpResponseBase:
         return export_page.chosen_page(self, request, user_of(request), queryset)
+
+
+SessionAdmin.extend(OverviewExtension())
+SessionAdmin.extend(ProlificExtension())
+SessionAdmin.extend(ExperimentExtension())

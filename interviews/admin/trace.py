@@ -80,6 +80,19 @@ class SessionPage:
     withheld: bool  # judgements, because the user may not see them
     written: AnswerManner  # empty for users who may not see it
 
+    @property
+    def finished(self) -> list[TraceStep]:
+        return [step for step in self.steps if not step.running]
+
+    @property
+    def under_way(self) -> list[TraceStep]:
+        return [step for step in self.steps if step.running]
+
+    @property
+    def last(self) -> int:
+        """Return the number of the last finished turn, or -1."""
+        return max((step.turn.number for step in self.finished), default=-1)
+
 
 def session_page(session: Session, parts: Sequence[PageExtension], measured: bool) -> SessionPage:
     """Return the interview's page, in a fixed number of queries.

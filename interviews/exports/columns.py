@@ -20,6 +20,7 @@ class Type(StrEnum):
     DATETIME = "datetime"
 
 
+LAST = ("experiment", "arm")
 TYPES: dict[Any, Type] = {
     str: Type.STRING,
     int: Type.INTEGER,
@@ -46,9 +47,10 @@ def columns_of(row: type[Row]) -> tuple[Column[Row], ...]:
         turn: Annotated[int, "Number of the turn."]
         role: Annotated[str, "Who spoke.", {"participant": "Participant"}]
 
-    A field that is itself such a tuple stands for its columns. Other fields are no columns.
+    A field that is itself such a tuple stands for its columns. Other fields are no columns. What
+    tables got later of all interviews comes last.
     """
-    return tuple(_columns(row))
+    return tuple(sorted(_columns(row), key=lambda one: one.of_session and one.name in LAST))
 
 
 def _columns(row: Any, path: str = "") -> Iterator[Column[Any]]:

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from interviews.choices import SessionStatus
 from interviews.exports.planned import PlannedQuestion, planned_questions
 from interviews.exports.pseudonyms import pseudonym
-from interviews.models import Session
+from interviews.models import Assignment, Session
 from interviews.turns.store import plan_content
 
 BATCH = 100  # sessions
@@ -29,6 +29,7 @@ FIELDS = (
     "ended_at",
     "away_total",
     "reward",
+    "cell",
     "rating__heard",
     "rating__ease",
     "language_source",
@@ -38,7 +39,10 @@ FIELDS = (
     "plan__number",
     "plan__signature",
     "plan__protocol",
+    "assignment__arm__name",
+    "assignment__arm__experiment__slug",
 )
+RELATED = (*("bot", "plan", "rating", "invitation", "consent__text"), "assignment__arm__experiment")
 STATUSES = {str(status.value): str(status.label) for status in SessionStatus}
 R = TypeVar("R", bound=tuple[Any, ...])
 
@@ -65,6 +69,10 @@ class ExportedSession(NamedTuple):
     status: Annotated[str, "Where the interview stands.", STATUSES]
     preview: Annotated[bool, "Tried out by the people who run the study, not a participant's."]
     synthetic: Annotated[bool, "Answered by a program, not by a person."]
+    experiment: Annotated[
+        str | None, "Address (slug) of the experiment that sent the participant to this bot."
+    ] = None
+    arm: Annotated[str | None, "Name of the experiment's arm; empty outside experiments."] = None
 
     @property
     def questions(self) -> tuple[PlannedQuestion, ...]:
@@ -72,16 +80,13 @@ class ExportedSession(NamedTuple):
 
 
 def batches(sessions: QuerySet[Session]) -> Iterator[list[ExportedSession]]:
-    rows = (
-        sessions.select_related("bot", "plan", "rating", "invitation", "consent__text")
-        .only(*FIELDS)
-        .iterator(chunk_size=BATCH)
-    )
+    rows = sessions.select_related(*RELATED).only(*FIELDS).iterator(chunk_size=BATCH)
     while batch := [_exported_session(session) for session in islice(rows, BATCH)]:
         yield batch
 
 
 def _exported_session(session: Session) -> ExportedSession:
+    assignment: Assignment | None = getattr(session, "assignment", None)
     return ExportedSession(
         session=session,
         session_id=str(session.pk),
@@ -92,6 +97,8 @@ def _exported_session(session: Session) -> ExportedSession:
         status=session.status,
         preview=session.preview,
         synthetic=session.synthetic,
+        experiment=assignment.arm.experiment.slug if assignment else None,
+        arm=assignment.arm.name if assignment else None,
     )
 
 

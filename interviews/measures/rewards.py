@@ -14,8 +14,9 @@ from urllib.parse import quote, urlsplit
 from django.utils import timezone
 
 from interviews.models import Session
-from plans.models import RewardCode
+from plans.models import Bot, RewardCode
 from plans.protocols import RewardOptions
+from plans.text.redirect_urls import prolific_url
 
 log = logging.getLogger(__name__)
 Kind = Literal["fixed", "pool", "redirect", "missing"]
@@ -39,6 +40,12 @@ def reward_of(session: Session) -> Reward | None:
     return Reward(**session.reward) if session.reward else None
 
 
+def repeatable_reward(session: Session) -> Reward | None:
+    """Return what anybody may be shown again: a code that all get, or a link; never one's own."""
+    reward = reward_of(session)
+    return reward if reward and reward.kind in ("fixed", "redirect") else None
+
+
 def reward_for(session: Session, options: RewardOptions, early: bool) -> Reward | None:
     """Return the reward, or None if none is due. Draws a code, so call it once a session."""
     due = options.due(early)
@@ -53,12 +60,17 @@ def reward_for(session: Session, options: RewardOptions, early: bool) -> Reward 
 def _make_reward(session: Session, due: RewardOptions) -> Reward | None:
     match due.kind:
         case "fixed":
-            return Reward("fixed", code=due.code) if due.code else None
+            return _fixed(session, due.code) if due.code else None
         case "pool":
             code = _pool_code(session)
             return Reward("pool", code=code) if code else None
     url = fill_url(due.url, session.params)
     return Reward("redirect", url=url) if url else None
+
+
+def _fixed(session: Session, code: str) -> Reward:
+    prolific = session.bot is not None and session.bot.recruitment == Bot.Recruitment.PROLIFIC
+    return Reward("fixed", code=code, url=prolific_url(code) if prolific else "")
 
 
 def fill_url(template: str, params: Mapping[str, str]) -> str:

@@ -1,5 +1,7 @@
+from interviews.models.experiment import Assignment
 from interviews.models.facts import Code, CodeSuggestion, CodingStep, Edge, Fact, Node
 from interviews.models.mail import Mail
+from interviews.models.overview import OverviewDay, SharedOverview, TurnedAway
 from interviews.models.participant import AccessKey, Invitation, InvitationKey, Participant
 from interviews.models.session import (
     CollectedValue,
@@ -13,6 +15,7 @@ from interviews.models.transcript import Note, Paradata, TranscriptEntry, Turn
 
 __all__ = [
     "AccessKey",
+    "Assignment",
     "Code",
     "CodeSuggestion",
     "CodingStep",
@@ -27,10 +30,13 @@ __all__ = [
     "Mail",
     "Node",
     "Note",
+    "OverviewDay",
     "Paradata",
     "Participant",
     "Rating",
     "Session",
+    "SharedOverview",
     "TranscriptEntry",
     "Turn",
+    "TurnedAway",
 ]

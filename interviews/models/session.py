@@ -39,6 +39,7 @@ class Session(models.Model):
     progress = models.JSONField(default=dict)  # current, total, unit: as of the last turn
     params = models.JSONField(default=dict, blank=True)  # from the link, returned at the end
     start_answers = models.JSONField(default=dict, blank=True)  # a start field's key -> text
+    cell = models.CharField(max_length=60, blank=True)  # name of the quota cell it counts in
     reward = models.JSONField(default=dict, blank=True)  # kind, code, url; empty: none
     collects_paradata = models.BooleanField(default=False)  # the bot's setting at the start
     preview = models.BooleanField(default=False)
@@ -61,6 +62,8 @@ class Session(models.Model):
         indexes = [
             models.Index(fields=["bot", "started_at"]),
             models.Index(fields=["started_at"], name="session_started_at"),
+            models.Index(fields=["bot", "cell"], name="session_cell", condition=~Q(cell="")),
+            models.Index(fields=["bot"], name="session_flagged", condition=Q(flagged=True)),
         ]
         constraints = [
             models.UniqueConstraint(

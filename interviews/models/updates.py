@@ -3,7 +3,7 @@ from typing import Any
 
 from interviews.choices import SpeakerRole
 from interviews.engine.result import Utterance
-from interviews.models import Session, TranscriptEntry, Turn
+from interviews.models import OverviewDay, Session, TranscriptEntry, Turn
 
 
 class Conflict(Exception):
@@ -20,6 +20,7 @@ def advance(session: Session, **fields: Any) -> None:
         raise Conflict
     for name, value in fields.items():
         setattr(session, name, value)
+    OverviewDay.forget([session])
 
 
 def utterance_entry(

@@ -39,11 +39,17 @@ class ConsentChoice:
 
 
 def consent_wording(bot: Bot, text: BotText) -> ConsentWording:
-    """Return the bot's consent text, followed by its paradata notice if there is one."""
-    paragraphs = [text.consent.strip(), paradata_notice(bot, text.language)]
+    """Return the bot's consent text, followed by who may read along and its paradata notice."""
+    notices = reader_notice(text.language), paradata_notice(bot, text.language)
+    paragraphs = [text.consent.strip(), *notices]
     if not paragraphs[0]:
         return ConsentWording()
     return ConsentWording("\n\n".join(filter(None, paragraphs)), text.language)
+
+
+def reader_notice(language: str) -> str:
+    with translation.override(interface_language(language)):
+        return _("The people who run the interview can read it while it is under way.")
 
 
 def paradata_notice(bot: Bot, language: str) -> str:

@@ -1,7 +1,7 @@
 """The contents of the home page's cards and of a bot's start page."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -9,9 +9,10 @@ from django.utils import timezone
 from django.utils.translation import get_language_info
 
 from interviews.engine.protocol import StartField
-from interviews.measures.rewards import fill_url
+from interviews.measures.rewards import Reward, fill_url, repeatable_reward
 from interviews.models import Participant, Session
 from interviews.protocols import PROTOCOLS
+from interviews.recruitment.arms import find_experiment, is_full
 from interviews.recruitment.consent import ConsentWording, consent_wording, paradata_notice
 from interviews.recruitment.eligibility import check_eligibility, is_open_to_all
 from interviews.recruitment.eligibility.invitation_only import invitation_of
@@ -20,8 +21,8 @@ from interviews.recruitment.eligibility.opening_hours import next_opening, zone_
 from interviews.recruitment.panel_parameters import canonical_params, merge_params, missing_params
 from interviews.validation import RequestRefused
 from plans.bots.compile import NotReady, compile_bot
-from plans.models import Bot, BotText
-from plans.models.eligibility import Outcome, Way, outcome_of
+from plans.models import Bot, BotText, Experiment
+from plans.models.eligibility import Outcome, Way, shown_outcome
 from plans.protocols import PlanContent
 
 
@@ -81,13 +82,19 @@ class StartPage:
     missing: tuple[str, ...] = ()
     may_decline: bool = False  # invited people may say no even while nobody can start
     given: Session | None = None  # the visitor's ended interview, if it is the only one allowed
+    reward: Reward | None = None  # of that interview, if it was given in another browser
     outcome: Outcome = field(default_factory=Outcome)
     person: Participant | None = None  # who would start; None: somebody new
     other: Session | None = None  # somebody else's, open in the visitor's browser
+    experiment: str = ""  # address of the experiment whose first arm this is
 
 
 NOT_OPEN = ("early", "closed", "closed_now", "full", "incomplete")  # may change again
-WAYS: dict[str, Way] = {"closed": "closed", "full": "full"}  # states that have a code
+WAYS: dict[str, Way] = {
+    "closed": "closed",
+    "full": "full",
+    "screened": "screened",
+}  # states that have a code
 
 
 def bot_cards(preferred: str) -> list[BotCard]:
@@ -129,7 +136,9 @@ def build_start_page(
     params = merge_params(bot, given or {}, invitation)
     asks = PROTOCOLS[bot.protocol].asks_at_start(content, language) if content else ()
     state = _state(bot, person, now, params) if languages else "closed"
-    outcome = outcome_of(bot, WAYS[state]) if state in WAYS else None
+    ended = ended_interview(bot, params) if state == "already_given" else None
+    own = ended is not None and person is not None and ended.participant_id == person.pk
+    outcome = shown_outcome(bot, WAYS[state]) if state in WAYS else None
     return StartPage(
         slug=bot.slug,
         title=bot.title_in(language),
@@ -152,11 +161,40 @@ def build_start_page(
         params=canonical_params(bot, given or {}),
         missing=tuple(missing_params(bot, params)),
         may_decline=invitation is not None and state in NOT_OPEN,
-        given=ended_interview(bot, person, params) if state == "already_given" else None,
+        given=ended if own else None,
+        reward=repeatable_reward(ended) if ended and not own else None,
         outcome=fill_outcome(outcome, params) if outcome else Outcome(),
         person=person,
         other=other,
     )
+
+
+def build_experiment_page(
+    slug: str,
+    wanted: Sequence[LanguagePreference],
+    visitor: Participant | None = None,
+    given: Mapping[str, str] | None = None,
+) -> StartPage | None:
+    """Return the start page of an experiment: that of its first arm. None for drafts."""
+    experiment = find_experiment(slug)
+    arm = experiment and experiment.arms.first()
+    page = build_start_page(arm.bot.slug, wanted, visitor, given) if arm else None
+    if experiment is None or page is None:
+        return None
+    state = page.state
+    if experiment.status == Experiment.Status.CLOSED:
+        state = "closed"
+    elif state == "open" and is_full(experiment, timezone.now()):
+        state = "full"
+    return replace(page, experiment=slug, state=state)
+
+
+def turn_away(page: StartPage, code: str) -> StartPage:
+    """Return the page as it is shown to somebody who was refused with that code on starting."""
+    if code not in ("full", "screened"):
+        return page
+    outcome = Outcome(**current_outcome(page.slug, WAYS[code]))
+    return replace(page, state=code, outcome=fill_outcome(outcome, page.params))
 
 
 def starting_person(
@@ -178,7 +216,7 @@ def fill_outcome(outcome: Outcome, params: Mapping[str, str]) -> Outcome:
 
 def current_outcome(slug: str, way: Way) -> dict[str, str]:
     bot = Bot.objects.filter(slug=slug).first()
-    return outcome_of(bot, way).model_dump() if bot else {}
+    return shown_outcome(bot, way).model_dump() if bot else {}
 
 
 def language_own_name(code: str) -> str:

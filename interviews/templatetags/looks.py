@@ -14,3 +14,10 @@ def looks_wanted(context: RequestContext) -> dict[str, Any]:
         "wanted": distress_review.unreviewed_count(context["request"]),
         "url": distress_review.unreviewed_url(),
     }
+
+
+@register.inclusion_tag("admin/interviews/overview/live.html", takes_context=True)
+def running_studies(context: RequestContext) -> dict[str, Any]:
+    from interviews.admin import overview
+
+    return overview.live_bots(context["request"])

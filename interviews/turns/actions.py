@@ -113,6 +113,7 @@ async def start(
     address: str = "",
     consent: ConsentChoice | None = None,
     language_source: str = "",
+    experiment: str = "",
 ) -> StartedSession:
     """Start an interview and wait for its first question; no slug means the default bot.
 
@@ -138,6 +139,7 @@ async def start(
         consent=consent,
         language_source=language_source,
         interface=get_language() or "",
+        experiment=experiment,
     )
     claimed, person = await in_database(session_start.open_session, request, participant)
     _launch(claimed)

@@ -7,8 +7,9 @@ from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from interviews.models import Participant, Session
+from interviews.models import Assignment, Participant, Session
 from interviews.protocols import PROTOCOLS
+from interviews.recruitment.arms import find_experiment, take_place
 from interviews.recruitment.consent import (
     ConsentChoice,
     ConsentWording,
@@ -20,6 +21,7 @@ from interviews.recruitment.consent import (
 )
 from interviews.recruitment.eligibility import check_eligibility, reserve_place
 from interviews.recruitment.eligibility.invitation_only import check_invitation, invitation_of
+from interviews.recruitment.eligibility.quota_cells import cell_name
 from interviews.recruitment.invitations.letters import stop_letters
 from interviews.recruitment.panel_parameters import merge_params
 from interviews.recruitment.start_page import text_in
@@ -27,7 +29,7 @@ from interviews.turns import store
 from interviews.turns.store import ClaimedTurn
 from interviews.validation import RequestRefused, normalised
 from plans.bots.compile import NotReady, plan_for
-from plans.models import Bot, Plan
+from plans.models import Bot, Experiment, Plan
 
 LONGEST_ANSWER = 2_000
 
@@ -50,6 +52,7 @@ class StartRequest:
     consent: ConsentChoice | None = None
     language_source: str = ""
     interface: str = ""
+    experiment: str = ""  # its address; the bot is that of its first arm
 
 
 def open_session(
@@ -89,7 +92,7 @@ def _admit(request: StartRequest, bot: Bot, person: Participant | None, at: date
     if declines and invitation_of(bot, person):
         check_invitation(bot, person, at)  # may decline at any time
         return
-    check_eligibility(bot, person, at, request.params)
+    check_eligibility(bot, person, at, request.params, request.start_answers)
 
 
 def _check_consent(
@@ -115,15 +118,34 @@ def _create(
     words: ConsentWording,
 ) -> tuple[ClaimedTurn, Participant]:
     if not request.preview:
-        reserve_place(bot, participant, timezone.now(), request.params)
+        now, answers = timezone.now(), request.start_answers
+        reserve_place(bot, participant, now, request.params, answers)
+    cell = cell_name(bot, {**request.start_answers, **request.params})
+    assignment = _assignment(request, participant)
+    if assignment:
+        bot = assignment.arm.bot
+        plan = assignment.arm.plan or plan_for(bot)
     person = participant or Participant.objects.create(name=request.name)
     if participant and request.name and participant.name != request.name:
         participant.name = request.name
         participant.save(update_fields=["name"])
-    claimed = store.begin(bot, plan, person, _session(request, bot, plan, person))
+    claimed = store.begin(bot, plan, person, _session(request, bot, plan, person, cell))
+    if assignment:
+        assignment.session = claimed.session
+        assignment.save()
     if request.consent is not None:
         record_agreement(claimed.session, words, claimed.session.started_at)
     return claimed, person
+
+
+def _assignment(request: StartRequest, person: Participant | None) -> Assignment | None:
+    experiment = find_experiment(request.experiment) if request.experiment else None
+    if experiment is None:
+        return None
+    if experiment.status != Experiment.Status.LIVE:
+        raise RequestRefused("not_open", _("This interview isn’t open right now."))
+    given = {**request.start_answers, **request.params}
+    return take_place(experiment, person, given, timezone.now())
 
 
 def _bot(request: StartRequest) -> Bot:
@@ -154,7 +176,9 @@ def _choose_language(request: StartRequest, plan: Plan) -> StartRequest:
     return replace(request, language=languages[0], language_source="bot")
 
 
-def _session(request: StartRequest, bot: Bot, plan: Plan, person: Participant) -> Session:
+def _session(
+    request: StartRequest, bot: Bot, plan: Plan, person: Participant, cell: str
+) -> Session:
     return Session(
         bot=bot,
         plan=plan,
@@ -166,6 +190,7 @@ def _session(request: StartRequest, bot: Bot, plan: Plan, person: Participant) -
         language_source=request.language_source,
         params=request.params,
         start_answers=_start_answers(request, plan),
+        cell=cell,
         collects_paradata=bot.keeps_paradata,
         preview=request.preview,
         synthetic=request.synthetic,

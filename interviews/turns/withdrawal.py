@@ -35,6 +35,7 @@ def withdraw(session: Session) -> int:
             progress={},
             params={},
             start_answers={},
+            cell="",
             reward={},
             collects_paradata=False,
             length=0,

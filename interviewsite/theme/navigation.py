@@ -18,6 +18,7 @@ GROUPS = {
 ICONS = {
     "Bot": "record_voice_over",
     "Script": "article",
+    "Experiment": "alt_route",
     "LadderConcept": "category",
     "LadderMethodology": "stairs",
     "Session": "forum",

@@ -4,6 +4,7 @@ The admin of models that only one protocol has is in its folder of plans.protoco
 """
 
 from plans.admin.bot import BotAdmin
+from plans.admin.experiment import ExperimentAdmin
 from plans.admin.plan import PlanAdmin
 from plans.admin.script import ScriptAdmin, SectionAdmin
 from plans.admin.site import SiteIdentityAdmin
@@ -11,6 +12,7 @@ from plans.admin.topic import TopicAdmin
 
 __all__ = [
     "BotAdmin",
+    "ExperimentAdmin",
     "PlanAdmin",
     "ScriptAdmin",
     "SectionAdmin",

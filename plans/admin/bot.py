@@ -49,6 +49,7 @@ from plans.protocols import PROTOCOLS, protocol_of
 WITHOUT_A_MODEL = "Live, budget spent"
 BADGES = {"Draft": "info", "Live": "success", WITHOUT_A_MODEL: "warning"}  # closed ones are grey
 AFTER_WORK = ("reflections.view_reflection", "reflections.review_reflection")
+OVERVIEW = ("interviews.view_overviewday", "interviews.view_session")
 COPY = {
     "title": "Duplicate this bot",
     "description": "Creates a draft with the same settings, texts, topics, backlog and documents. "
@@ -56,12 +57,12 @@ COPY = {
     "form_class": CopyBotForm,
     "form_submit_text": "Duplicate",
 }
-NEW_FIELDS = ("protocol", "title", "slug", "host", "contact", "minutes")
+NEW_FIELDS = ("protocol", "recruitment", "title", "slug", "host", "contact", "minutes")
 READ_ONLY_FIELDS = (
     *("title", "slug", "kind", "host", "contact", "demo", "public", "is_default"),
     *("minutes", "persona", "shows_consent"),
     *("opens_at", "closes_at", "hours_from", "hours_to", "time_zone"),
-    *("quota", "invited_only", "invitation_reuse"),
+    *("recruitment", "quota", "cells_only", "invited_only", "invitation_reuse"),
     *("dictation", "read_aloud", "keeps_paradata", "asks_rating", "alert_to"),
     *("session_budget", "day_budget", "expert_reflections", "calibrates_replicas"),
 )
@@ -102,6 +103,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
     )
 
     class Media:
+        css = {"all": ["interviews/overview.css"]}
         js = ["plans/rows.js"]
 
     def has_documents_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -234,6 +236,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
             return {"new_kind": PROTOCOLS[chosen_kind(request)], "kinds": PROTOCOLS}
         items, places = checklist(row), quota(row)
         return {
+            "sees_overview": any(map(request.user.has_perm, OVERVIEW)),
             "gaps": gaps(items),
             "places": places,
             "door": describe_availability(row, places, timezone.now()),

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
@@ -14,15 +14,22 @@ from django.urls import reverse
 from pydantic import BaseModel
 
 from plans.admin.base import StudyAdmin
-from plans.forms.imports import ImportForm, NewScriptImportForm, TopicsImportForm
+from plans.forms.imports import ImportForm, NewScriptImportForm, RowsImportForm, TopicsImportForm
 from plans.models import Bot, Script
 from plans.portability.bots import apply_bot, bot_changes
 from plans.portability.differences import Difference
 from plans.portability.documents import BotDocument
 from plans.portability.problems import BrokenDocument, Problem
 from plans.portability.reader import read_bot, read_script, read_topics
-from plans.portability.scripts import HEAD, apply_script, known_script, script_changes
-from plans.portability.topics import apply_topics, topics_changes
+from plans.portability.scripts import (
+    HEAD,
+    add_missing_parts,
+    apply_script,
+    known_keys,
+    known_script,
+    script_changes,
+)
+from plans.portability.topics import add_missing_topics, apply_topics, topics_changes
 
 
 @dataclass(frozen=True)
@@ -34,13 +41,15 @@ class ImportKind:
     changes: Callable[[Any, Any], list[Difference]]
     apply: Callable[[Any, Any], Model]
     page: str = "change"  # the admin page shown after the import
+    add_missing: Callable[[Any, Any], Any] = lambda row, document: document  # what stays
 
 
 def _read_script(form: ImportForm, script: Script | None) -> BaseModel:
     """Read a script; a CSV file takes its head from the stored script or the form."""
     data = form.cleaned_data
     head = {name: getattr(script, name) if script else data.get(name, "") for name in HEAD}
-    return read_script(form.content(), data["format"] or None, head, data["filename"])
+    known = known_keys(script) if script else {}
+    return read_script(form.content(), data["format"] or None, head, data["filename"], known)
 
 
 def _read_bot(form: ImportForm, bot: Bot | None) -> BaseModel:
@@ -53,17 +62,24 @@ def _known_bot(document: BotDocument) -> Bot | None:
 
 
 NEW_SCRIPT = ImportKind(
-    "script", NewScriptImportForm, _read_script, known_script, script_changes, apply_script
+    "script",
+    NewScriptImportForm,
+    _read_script,
+    known_script,
+    script_changes,
+    apply_script,
+    add_missing=add_missing_parts,
 )
-SCRIPT = ImportKind("script", ImportForm, _read_script, known_script, script_changes, apply_script)
+SCRIPT = replace(NEW_SCRIPT, form=RowsImportForm)
 BOT = ImportKind("bot", ImportForm, _read_bot, _known_bot, bot_changes, apply_bot)
 TOPICS = ImportKind(
     "topics",
     TopicsImportForm,
-    lambda form, bot: read_topics(form.content()),
+    lambda form, bot: read_topics(form.content(), dict(bot.topics.values_list("label", "key"))),
     lambda document: None,
     topics_changes,
     apply_topics,
+    add_missing=add_missing_topics,
 )
 
 
@@ -81,7 +97,12 @@ def import_page(
         text = form.content()
     except BrokenDocument as error:
         return _form_page(admin, request, kind, row, form, error.problems)
-    return _preview_or_apply(admin, request, kind, row or kind.known(document), document, text)
+    if encoding := form.assumed:
+        messages.warning(request, f"The file was read as {encoding}. Check accented letters.")
+    row = row or kind.known(document)
+    if row is not None and not form.cleaned_data.get("replace"):
+        document = kind.add_missing(row, document)
+    return _preview_or_apply(admin, request, kind, row, document, text)
 
 
 def _preview_or_apply(

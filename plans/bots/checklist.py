@@ -15,6 +15,8 @@ TEXTS = {
 
 HOST_HINT = "Name the person or organisation under Basics, or for all bots under System, Site."
 CONTACT_HINT = "Give an e-mail address under Basics, or for all bots under System, Site."
+INVITED_HINT = "Anybody with the link can start. Switch on Invitation only under Who can take part."
+CODES_HINT = "Under Ending, give the panel’s codes for people who return without an interview"
 ALERT_HINT = "Say under During the interview who is alerted when somebody seems to be in distress."
 
 
@@ -27,6 +29,7 @@ def checklist(bot: Bot) -> list[ChecklistItem]:
         *_text_items(protocol_of(bot).languages(draft), texts),
         *_host_items(bot),
         *_time_items(bot.opens_at, bot.closes_at),
+        *_source_items(bot),
         *([] if gaps(material) else [_compile_item(bot)]),
         _advice("Persona", bot.persona, "Describe the interviewer under Interview."),
         _advice("Safety contact", bot.alert_to, ALERT_HINT),
@@ -64,6 +67,19 @@ def _host_items(bot: Bot) -> list[ChecklistItem]:
         ChecklistItem("Who runs it", bool(named or bot.demo), HOST_HINT),
         ChecklistItem("Contact", bool(reached or bot.demo), CONTACT_HINT),
     ]
+
+
+def _source_items(bot: Bot) -> list[ChecklistItem]:
+    """Return advice that follows from where participants come from."""
+    if bot.recruitment == Bot.Recruitment.INVITATIONS:
+        return [ChecklistItem("Invitation only", bot.invited_only, INVITED_HINT, needed=False)]
+    if not bot.is_for_panel:
+        return []
+    ways = ["declined", *(["full"] if bot.quota or bot.quota_cells else [])]
+    ways += ["screened"] if bot.cells_only else []
+    missing = [way for way in ways if not any((bot.outcomes.get(way) or {}).values())]
+    hint = f"{CODES_HINT} ({', '.join(missing)})."
+    return [ChecklistItem("Codes for those who don’t take part", not missing, hint, needed=False)]
 
 
 def _time_items(opens: datetime | None, closes: datetime | None) -> list[ChecklistItem]:

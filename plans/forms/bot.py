@@ -9,6 +9,9 @@ from pydantic import BaseModel
 from llm.languages import is_known, language_name
 from plans.bots.checklist import draft_gaps
 from plans.forms.eligibility import (
+    cell_fields,
+    cell_rows,
+    collect_cells,
     collect_outcomes,
     collect_params,
     outcome_fields,
@@ -22,13 +25,16 @@ from plans.forms.models import collect_models, model_fields
 from plans.forms.options import OptionContext, collect_options, field_name, option_fields
 from plans.forms.texts import NAMES, collect_texts, save_texts, text_field, text_fields
 from plans.models import Bot, Script
-from plans.models.eligibility import email_lines, hours_problem
+from plans.models.eligibility import PROLIFIC, email_lines, hours_problem
 from plans.protocols import PROTOCOLS, BotDraft, protocol_of
 
 GUIDE = field_name("manual_guide")
 HOURS = ("hours_from", "hours_to")
 GO_LIVE = "plans_bot_go_live"  # the button beside “Save”
-NEEDED = ("host", "contact", "demo", "opens_at", "closes_at", "concept", "methodology")
+NEEDED = (
+    *("host", "contact", "demo", "recruitment"),
+    *("opens_at", "closes_at", "concept", "methodology"),
+)
 MOST_TYPED = 30  # scripts or languages of one form
 LONGEST_KEY = 18  # digits of a database id
 Tab = tuple[str, dict[str, Any]]
@@ -50,6 +56,14 @@ class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Bot
         fields = ["title", "slug", "host", "contact", "minutes", "scripts"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "recruitment" in self.fields:
+            self.fields["recruitment"].required = False
+
+    def clean_recruitment(self) -> str:
+        return str(self.cleaned_data["recruitment"] or self.instance.recruitment)
 
     def clean_scripts(self) -> Collection[Script]:
         scripts: Collection[Script] = self.cleaned_data["scripts"]
@@ -84,11 +98,15 @@ class NewBotForm(OneBotForm):
     )
 
     class Meta(OneBotForm.Meta):
-        fields = ["protocol", *OneBotForm.Meta.fields]
+        fields = ["protocol", "recruitment", *OneBotForm.Meta.fields]
 
     def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
         self.instance.public = False
-        return super().clean()
+        if cleaned.get("recruitment") == Bot.Recruitment.PROLIFIC:
+            self.instance.link_params = PROLIFIC
+        self.instance.invited_only = cleaned.get("recruitment") == Bot.Recruitment.INVITATIONS
+        return cleaned
 
 
 class BotForm(OneBotForm):
@@ -115,6 +133,8 @@ class BotForm(OneBotForm):
         self.instance.model_overrides = self._accept(collect_models(cleaned))
         rows = param_rows(self.instance.link_params)
         self.instance.link_params = self._accept(collect_params(cleaned, rows))
+        cells = cell_rows(self.instance.quota_cells)
+        self.instance.quota_cells = self._accept(collect_cells(cleaned, cells))
         self.instance.outcomes = self._accept(collect_outcomes(cleaned))
         if not self.errors.keys() & set(HOURS):
             self._check_hours(*(cleaned.get(name) for name in HOURS))
@@ -179,6 +199,7 @@ def bot_form(bot: Bot, typed: Iterable[str] = ()) -> type[BotForm]:
         **model_fields(bot.model_overrides),
         **text_fields(bot, texts),
         **param_fields(bot.link_params),
+        **cell_fields(bot.quota_cells),
         **outcome_fields(bot.outcomes),
         "time_zone": zone_field(bot.time_zone),
     }
@@ -209,7 +230,11 @@ def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list
         *(_tab(*tab) for tab in own),
         *(_texts_tab(language) for language in _text_languages(bot, typed)),
         _tab("During the interview", ["dictation", "read_aloud", "keeps_paradata", "alert_to"]),
-        _tab("Who can take part", ["quota", "invited_only", "invitation_reuse", "shows_consent"]),
+        _tab(
+            "Who can take part",
+            ["recruitment", "quota", "invited_only", "invitation_reuse", "shows_consent"],
+        ),
+        _tab("Quota cells", ["cells_only", *_cell_rows(bot)], CELLS_NOTE),
         _tab("Links", _link_rows(bot), LINKS_NOTE),
         _tab("Opening times", ["status", "opens_at", "closes_at", HOURS, "time_zone"]),
         _tab("Ending", ["asks_rating", *outcome_rows()], ENDING_NOTE),
@@ -217,6 +242,11 @@ def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list
         _tab("Models", list(model_fields({}))),
         _tab("Costs", ["session_budget", "day_budget"]),
     ]
+
+
+def _cell_rows(bot: Bot) -> list[str | tuple[str, ...]]:
+    rows = cell_rows(bot.quota_cells)
+    return [part for row in rows for part in ((row.name, row.wanted), row.when)]
 
 
 def _link_rows(bot: Bot) -> list[str | tuple[str, ...]]:
@@ -230,6 +260,10 @@ LINKS_NOTE = (
     "here if a panel spells them differently from link to link, or to require them. One interview "
     "per <b>PROLIFIC_PID</b>, unless you list it here and switch that off. Save to get another "
     "empty row."
+)
+CELLS_NOTE = (
+    "Quotas for kinds of people. Somebody whose cell is full can’t start, and gets the code for a "
+    "full quota. Save to get another empty row."
 )
 ENDING_NOTE = (
     "People who don’t take part can get a code of their own, or a way back to their panel. Set "

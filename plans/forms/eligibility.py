@@ -15,9 +15,11 @@ from plans.models.eligibility import (
     LONGEST_ADDRESS,
     LONGEST_CODE,
     LONGEST_NAME,
+    MOST_CELLS,
     MOST_PARAMS,
     WAYS,
     Outcome,
+    cells_of,
     params_of,
     zones,
 )
@@ -34,6 +36,23 @@ class ParamFields(NamedTuple):
     once: str
 
 
+class CellFields(NamedTuple):
+    name: str
+    wanted: str
+    when: str
+
+
+CELL_HELP = "What you call these people, such as: women under 40. Leave empty if not used."
+WANTED_HELP = "Completed interviews and those under way count."
+WHEN_HELP = (
+    "Link parameters or start questions and their values: gender = f; age = 18-29, 30-39. All "
+    "conditions must hold. People count in the first cell that fits."
+)
+CELL_PROBLEMS = {
+    "name": "Give the cell a name.",
+    "wanted": "Write how many interviews you want, as a number.",
+    "when": "Write at least one condition, such as gender = f.",
+}
 NAME_HELP = "The name it is stored under, and {NAME} in addresses. Leave empty if not used."
 ALIASES_HELP = "Other spellings, separated by commas. Capitals make no difference."
 REQUIRED_HELP = "If on, nobody can start from a link without it."
@@ -114,6 +133,62 @@ def _field_error(detail: Any, rows: Sequence[ParamFields]) -> tuple[str, str]:
     field = rows[number].aliases if part == "aliases" else rows[number].name
     text = message(detail)
     return field, f"{text[:1].upper()}{text[1:]}."
+
+
+def cell_rows(stored: Sequence[Mapping[str, Any]]) -> list[CellFields]:
+    count = min(MOST_CELLS, max(FEWEST_ROWS, len(stored) + SPARE_ROWS))
+    return [
+        CellFields(*(f"cell_{number}_{part}" for part in CellFields._fields))
+        for number in range(count)
+    ]
+
+
+def cell_fields(stored: Sequence[Mapping[str, Any]]) -> dict[str, forms.Field]:
+    fields: dict[str, forms.Field] = {}
+    for number, row in enumerate(cell_rows(stored)):
+        cell = stored[number] if number < len(stored) else {}
+        help = (CELL_HELP, WANTED_HELP, WHEN_HELP) if not number else ("", "", "")
+        when = "; ".join(f"{k} = {', '.join(values)}" for k, values in cell.get("when", {}).items())
+        wanted = str(cell.get("wanted", ""))
+        fields[row.name] = _text_field(
+            f"Cell {number + 1}", cell.get("name", ""), LONGEST_NAME, help[0]
+        )
+        fields[row.wanted] = _text_field("Interviews wanted", wanted, 7, help[1])
+        fields[row.when] = _text_field("People with", when, 2000, help[2])
+    return fields
+
+
+def collect_cells(cleaned: Mapping[str, Any], rows: Sequence[CellFields]) -> Collected:
+    """Return the quota cells in a form's data, and messages by form field."""
+    used = [row for row in rows if any(cleaned.get(field) for field in row)]
+    data = [
+        {
+            "name": cleaned.get(row.name) or "",
+            "wanted": cleaned.get(row.wanted) or None,
+            "when": _split_conditions(cleaned.get(row.when) or ""),
+        }
+        for row in used
+    ]
+    try:
+        cells = cells_of(data)
+    except ValidationError as error:
+        problems = {}
+        for detail in error.errors():
+            number, part = (*detail["loc"], 0, "name")[:2] if detail["loc"] else (0, "name")
+            text = CELL_PROBLEMS.get(str(part)) if detail["type"] != "value_error" else None
+            text = text or f"{message(detail).capitalize()}."
+            problems[getattr(used[int(number)], str(part), used[int(number)].name)] = text
+        return [], problems
+    return [cell.model_dump(mode="json") for cell in cells], {}
+
+
+def _split_conditions(text: str) -> dict[str, list[str]]:
+    """Return the values by name of “gender = f; age = 18-29, 30-39”."""
+    parts = (part.partition("=") for part in text.split(";") if part.strip())
+    return {
+        name.strip(): [value.strip() for value in values.split(",") if value.strip()]
+        for name, _, values in parts
+    }
 
 
 def outcome_name(way: str, part: str) -> str:

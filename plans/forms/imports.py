@@ -11,16 +11,17 @@ from unfold.widgets import (
 
 from plans.forms.fields import TidyText
 from plans.models.script import validate_language
-from plans.portability.decoder import LIMIT, decode
+from plans.portability.decoder import LIMIT, decode, encoding_of
 from plans.portability.problems import broken
 
+OLDER = {"cp1252": "Windows-1252", "cp1251": "Windows-1251"}
 FORMATS = [("", "Detect automatically"), ("yaml", "YAML"), ("json", "JSON"), ("csv", "CSV")]
 
 
 class ImportForm(forms.Form):
     file = forms.FileField(
         required=False,
-        help_text="YAML, JSON or CSV in UTF-8, up to 2 MB.",
+        help_text="YAML, JSON or CSV, up to 2 MB.",
         widget=UnfoldAdminFileFieldWidget(),
     )
     text = forms.CharField(
@@ -47,6 +48,15 @@ class ImportForm(forms.Form):
         cleaned["filename"] = getattr(upload, "name", "")
         return cleaned
 
+    @property
+    def assumed(self) -> str:
+        """Return the older encoding that the file was read in, or empty for UTF-8."""
+        upload = self.cleaned_data.get("file")
+        if not upload:
+            return ""
+        upload.seek(0)
+        return OLDER.get(encoding_of(upload.read(LIMIT)), "")
+
     def content(self) -> str:
         """Return the file's text or the pasted one. Raises BrokenDocument."""
         upload = self.cleaned_data.get("file")
@@ -58,25 +68,25 @@ class ImportForm(forms.Form):
         return decode(upload.read())
 
 
-class TopicsImportForm(ImportForm):
-    format = None  # type: ignore[assignment]  # there is only one
-    file = forms.FileField(
-        required=False, help_text="CSV in UTF-8, up to 2 MB.", widget=UnfoldAdminFileFieldWidget()
-    )
-
-
-class BacklogImportForm(ImportForm):
+class RowsImportForm(ImportForm):
     replace = forms.BooleanField(
-        label="Delete questions that are not in the file",
+        label="Delete what is not in the file",
         required=False,
-        help_text="If off, they stay, after those in the file.",
+        help_text="If off, it stays, after what is in the file.",
         widget=UnfoldBooleanSwitchWidget(),
     )
 
     carried = ("replace",)
 
 
-class NewScriptImportForm(ImportForm):
+class TopicsImportForm(RowsImportForm):
+    format = None  # type: ignore[assignment]  # there is only one
+    file = forms.FileField(
+        required=False, help_text="CSV, up to 2 MB.", widget=UnfoldAdminFileFieldWidget()
+    )
+
+
+class NewScriptImportForm(RowsImportForm):
     name = forms.CharField(required=False, max_length=200, widget=UnfoldAdminTextInputWidget())
     language = forms.CharField(
         required=False,

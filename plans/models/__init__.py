@@ -1,4 +1,5 @@
 from plans.models.bot import Bot, BotText
+from plans.models.experiment import Experiment, ExperimentArm
 from plans.models.knowledge import (
     BacklogQuestion,
     Document,
@@ -20,6 +21,8 @@ __all__ = [
     "Document",
     "DocumentFile",
     "DocumentPart",
+    "Experiment",
+    "ExperimentArm",
     "Intelligence",
     "LadderConcept",
     "LadderMethodology",

@@ -21,6 +21,12 @@ class Bot(models.Model):
         RESUME = "resume", "Continues the interview"
         REFUSE = "refuse", "Is refused"
 
+    class Recruitment(models.TextChoices):
+        LINK = "link", "An open link"
+        PROLIFIC = "prolific", "Prolific"
+        PANEL = "panel", "Another panel"
+        INVITATIONS = "invitations", "Personal invitations"
+
     class Experts(models.TextChoices):
         AS_USUAL = "", "Default for this kind of interview"
         YES = "yes", "Yes"
@@ -123,6 +129,13 @@ class Bot(models.Model):
         help_text="How many interviews you want. Once that many are finished or under way, nobody "
         "else can start. Leave empty for no limit.",
     )
+    recruitment = models.CharField(
+        "where participants come from",
+        max_length=12,
+        choices=Recruitment,
+        default=Recruitment.LINK,
+        help_text="The checklist follows from it: a panel needs a completion code to pay people.",
+    )
     invited_only = models.BooleanField(
         "invitation only",
         default=False,
@@ -136,8 +149,14 @@ class Bot(models.Model):
         help_text="People switch between phone and computer. Refuse only if links must not be "
         "shared.",
     )
+    quota_cells = models.JSONField(default=list, blank=True)  # [{name, wanted, when: {name: []}}]
+    cells_only = models.BooleanField(
+        "only people in a quota cell",
+        default=False,
+        help_text="If on, people who fit none of the cells are turned away.",
+    )
     link_params = models.JSONField(default=list, blank=True)  # [{name, aliases: [], required}]
-    outcomes = models.JSONField(default=dict, blank=True)  # declined, full, closed -> {code, url}
+    outcomes = models.JSONField(default=dict, blank=True)  # way -> {code, url}
     alert_to = models.TextField(
         "safety contact",
         blank=True,
@@ -262,6 +281,10 @@ class Bot(models.Model):
     def text_in(self, language: str) -> "BotText | None":
         texts = {text.language: text for text in self.texts.all()}
         return texts.get(language) or texts.get(language.split("-")[0])
+
+    @property
+    def is_for_panel(self) -> bool:
+        return self.recruitment in (self.Recruitment.PROLIFIC, self.Recruitment.PANEL)
 
     def is_open(self, at: datetime) -> bool:
         opened = self.opens_at is None or self.opens_at <= at

@@ -1,6 +1,6 @@
 """Typed JSON fields of bots: link parameters, outcomes for people who don't take part, hours."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import time
 from functools import cache
 from typing import Annotated, Any, Literal, get_args
@@ -11,12 +11,12 @@ from django.core.validators import validate_email
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
 from plans.models import Bot
-from plans.text.redirect_urls import is_address
+from plans.text.redirect_urls import is_address, prolific_url
 
-Way = Literal["declined", "full", "closed"]
+Way = Literal["declined", "full", "closed", "screened"]
 WAYS: tuple[Way, ...] = get_args(Way)  # not to take part, each with its own code or address
 LONGEST_NAME, LONGEST_CODE, LONGEST_ADDRESS = 60, 200, 2000
-MOST_PARAMS, MOST_ALIASES = 20, 20
+MOST_PARAMS, MOST_ALIASES, MOST_CELLS = 20, 20, 40
 RESERVED = ("language", "chosen", "shown")  # parameters of the start page
 
 
@@ -80,6 +80,31 @@ class Outcome(FrozenValue):
     url: Address = ""
 
 
+class QuotaCell(FrozenValue):
+    """How many interviews are wanted of people whose parameters have some of these values."""
+
+    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+    wanted: int = Field(ge=1, le=1_000_000)
+    when: dict[Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)], tuple[str, ...]] = (
+        Field(min_length=1, max_length=10)
+    )
+
+    def fits(self, given: Mapping[str, str]) -> bool:
+        """Return whether all conditions hold; names and values ignore case."""
+        known = {name.casefold(): value.strip().casefold() for name, value in given.items()}
+        return all(
+            known.get(name.casefold(), "") in {value.strip().casefold() for value in values}
+            for name, values in self.when.items()
+        )
+
+
+def _named_once(cells: Sequence[QuotaCell]) -> Sequence[QuotaCell]:
+    names = [cell.name.casefold() for cell in cells]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"“{twice[0]}” is the name of two cells")
+    return cells
+
+
 def _distinct(params: Sequence[LinkParam]) -> Sequence[LinkParam]:
     seen: set[str] = set()
     for param in params:
@@ -92,13 +117,28 @@ def _distinct(params: Sequence[LinkParam]) -> Sequence[LinkParam]:
 LinkParams = Annotated[
     tuple[LinkParam, ...], Field(max_length=MOST_PARAMS), AfterValidator(_distinct)
 ]
+QuotaCells = Annotated[
+    tuple[QuotaCell, ...], Field(max_length=MOST_CELLS), AfterValidator(_named_once)
+]
 Outcomes = dict[Way, Outcome]
+PROLIFIC = [  # what bots whose participants come from Prolific require
+    {"name": "PROLIFIC_PID", "aliases": [], "required": True, "once": True},
+    {"name": "STUDY_ID", "aliases": [], "required": False, "once": False},
+    {"name": "SESSION_ID", "aliases": [], "required": False, "once": False},
+]
 PANEL = (
     LinkParam(name="PROLIFIC_PID", once=True),
     LinkParam(name="STUDY_ID"),
     LinkParam(name="SESSION_ID"),
 )
 _PARAMS: TypeAdapter[tuple[LinkParam, ...]] = TypeAdapter(LinkParams)
+
+
+_CELLS: TypeAdapter[tuple[QuotaCell, ...]] = TypeAdapter(QuotaCells)
+
+
+def cells_of(stored: Any) -> tuple[QuotaCell, ...]:
+    return _CELLS.validate_python(stored)
 
 
 def params_of(stored: Any) -> tuple[LinkParam, ...]:
@@ -114,6 +154,14 @@ def known_params(bot: Bot) -> tuple[LinkParam, ...]:
 
 def outcome_of(bot: Bot, way: Way) -> Outcome:
     return Outcome.model_validate(bot.outcomes.get(way) or {})
+
+
+def shown_outcome(bot: Bot, way: Way) -> Outcome:
+    """Return what people are shown: with Prolific's page, where they come from there."""
+    outcome = outcome_of(bot, way)
+    if bot.recruitment == Bot.Recruitment.PROLIFIC and outcome.code and not outcome.url:
+        return outcome.model_copy(update={"url": prolific_url(outcome.code)})
+    return outcome
 
 
 def hours_problem(since: time | None, until: time | None) -> str:

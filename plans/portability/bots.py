@@ -2,11 +2,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
+from pydantic import ValidationError
 
 from plans.models import Bot, BotText, Script
-from plans.models.eligibility import WAYS, outcome_of, params_of
+from plans.models.eligibility import WAYS, cells_of, outcome_of, params_of
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import BotDocument, ScriptDocument, TextsDocument
+from plans.portability.reader import non_default_options
 from plans.portability.scripts import apply_script, known_script, script_document
 from plans.portability.topics import field_documents, store_fields, store_topics, topics_document
 from plans.protocols import PROTOCOLS, protocol_of
@@ -15,8 +17,16 @@ from plans.text import tidy
 PLAIN_FIELDS = (
     *("slug", "protocol", "public", "contact", "demo", "shows_consent"),
     *("minutes", "opens_at", "closes_at", "options"),
-    *("hours_from", "hours_to", "time_zone", "quota", "invited_only", "invitation_reuse"),
-    *("session_budget", "day_budget", "keeps_paradata", "asks_rating", "dictation", "read_aloud"),
+    *("hours_from", "hours_to", "time_zone", "quota", "cells_only", "recruitment", "invited_only"),
+    *(
+        "invitation_reuse",
+        "session_budget",
+        "day_budget",
+        "keeps_paradata",
+        "asks_rating",
+        "dictation",
+        "read_aloud",
+    ),
     *("expert_reflections", "calibrates_replicas"),
 )
 TIDIED_FIELDS = ("title", "host", "persona")
@@ -28,12 +38,14 @@ def bot_document(bot: Bot) -> BotDocument:
     """Return the document of a stored bot with the scripts, topics or backlog it uses."""
     fields: dict[str, Any] = {name: getattr(bot, name) for name in PLAIN_FIELDS}
     fields |= {name: tidy(getattr(bot, name)) for name in TIDIED_FIELDS}
+    fields["options"] = _set_options(bot)
     for own in OWN_PARTS:
         fields |= own.write(bot)
     return BotDocument.model_construct(
         **fields,
         models=bot.model_overrides,
         link_params=params_of(bot.link_params),
+        quota_cells=cells_of(bot.quota_cells),
         outcomes={way: outcome_of(bot, way) for way in WAYS if bot.outcomes.get(way)},
         alert_to=bot.alert_to.split(),
         texts={text.language: _texts_document(text) for text in bot.texts.all()},
@@ -41,6 +53,15 @@ def bot_document(bot: Bot) -> BotDocument:
         topics=topics_document(bot).topics,
         data_fields=field_documents(bot),
     )
+
+
+def _set_options(bot: Bot) -> dict[str, Any]:
+    """Return the options as an import would store them; unchanged if they are invalid."""
+    try:
+        options = protocol_of(bot).content.options.model_validate(bot.options)
+    except ValidationError:
+        return dict(bot.options)
+    return non_default_options(options)
 
 
 def _texts_document(text: BotText) -> TextsDocument:
@@ -90,6 +111,7 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
     for name in (*PLAIN_FIELDS, *TIDIED_FIELDS):
         setattr(bot, name, getattr(document, name))
     bot.model_overrides = document.models
+    bot.quota_cells = [cell.model_dump(mode="json") for cell in document.quota_cells]
     bot.link_params = [param.model_dump(mode="json") for param in document.link_params]
     bot.outcomes = {way: one.model_dump(mode="json") for way, one in document.outcomes.items()}
     bot.alert_to = "\n".join(document.alert_to)

@@ -1,13 +1,17 @@
+import re
+
 from plans.portability.problems import BrokenDocument, Problem, broken
 from plans.text import UNFIT
 
 LIMIT = 2 * 1024 * 1024
+WORD = re.compile(rb"[A-Za-z\x8a-\x9f\xa8\xb8\xc0-\xff]+")
+FOREIGN = re.compile(rb"[\x80-\xff]+")
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 MOST_SHOWN = 20
 
 
 def decode(content: bytes) -> str:
-    """Return the text of a UTF-8 file, with or without a byte order mark.
+    """Return the text of a file in UTF-8, Windows-1252 or Windows-1251.
 
     Raises BrokenDocument if the file is too large or in another encoding.
     """
@@ -17,14 +21,24 @@ def decode(content: bytes) -> str:
     if content.startswith(UTF16) or beginning.count(b"\x00") * 4 > len(beginning):
         raise broken("The file is not in UTF-8 (it looks like UTF-16). Save it as UTF-8.")
     try:
-        return checked(content.decode("utf-8-sig"))
+        return checked(content.decode(encoding_of(content)))
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise broken(
-            "This is not UTF-8 (perhaps an older encoding such as Windows-1251). "
-            "Save the file as UTF-8.",
-            line,
-        ) from error
+        raise broken("The file’s encoding isn’t known. Save the file as UTF-8.", line) from error
+
+
+def encoding_of(content: bytes) -> str:
+    """Return utf-8-sig, or for older files cp1252 (Western Europe) or cp1251 (Cyrillic).
+
+    Of Cyrillic words all letters are beyond ASCII, of Western European ones only a few.
+    """
+    try:
+        content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        words = [word for word in WORD.findall(content) if not word.isascii() and len(word) > 1]
+        foreign = sum(FOREIGN.fullmatch(word) is not None for word in words)
+        return "cp1251" if foreign * 2 > len(words) else "cp1252"
+    return "utf-8-sig"
 
 
 def checked(text: str) -> str:

@@ -15,7 +15,14 @@ from pydantic import (
 )
 
 from plans.documents.limits import NAME_CHARACTERS
-from plans.models.eligibility import LinkParams, Outcomes, email_lines, hours_problem, zones
+from plans.models.eligibility import (
+    LinkParams,
+    Outcomes,
+    QuotaCells,
+    email_lines,
+    hours_problem,
+    zones,
+)
 from plans.models.knowledge import MADE_IN_INTERVIEWS, MOST_QUESTIONS, Priority
 from plans.models.script import DEFAULT_BLOCK_SECONDS, LANGUAGE_TAG
 from plans.text import UNFIT, tidy, tidy_lines
@@ -84,7 +91,7 @@ class DocumentModel(BaseModel):
 class QuestionDocument(DocumentModel):
     key: Key
     text: Required
-    objective: Required
+    objective: Optional = ""
     guidance: Optional = ""
     probes: Lines = ""
     block_seconds: int = Field(DEFAULT_BLOCK_SECONDS, ge=30, le=7200)
@@ -192,6 +199,9 @@ class BotDocument(DocumentModel):
     hours_to: Hour | None = None
     time_zone: Zone = "UTC"
     quota: Annotated[int, Field(ge=1, le=2_147_483_647)] | None = None
+    quota_cells: QuotaCells = ()
+    cells_only: bool = False
+    recruitment: Literal["link", "prolific", "panel", "invitations"] = "link"
     invited_only: bool = False
     invitation_reuse: Literal["resume", "refuse"] = "resume"
     link_params: LinkParams = ()

@@ -11,18 +11,28 @@ LONGEST = 40
 Maker = Callable[[str, Collection[str], str], str]
 
 
-def fill_keys(data: Any) -> None:
-    """Give every section and question of raw script data a key, in place, if it has none."""
+def fill_keys(data: Any, known: Mapping[str, str] | None = None) -> None:
+    """Give every section and question of raw script data a key, in place, if it has none.
+
+    `known` maps titles and texts of stored rows to their keys.
+    """
     if not isinstance(data, dict) or not isinstance(data.get("sections"), list):
         return
+    _take_known(data["sections"], "title", known)
     _fill_keys(data["sections"], "title", "section")
     for section in data["sections"]:
         if isinstance(section, dict) and isinstance(section.get("questions"), list):
+            _take_known(section["questions"], "text", known)
             _fill_keys(section["questions"], "text", "q")
 
 
-def fill_bot_keys(data: dict[str, Any]) -> None:
-    """Fill the keys of raw bot data: its scripts, topics, data fields and backlog."""
+def fill_bot_keys(data: dict[str, Any], topics: Mapping[str, str] | None = None) -> None:
+    """Fill the keys of raw bot data: its scripts, topics, data fields and backlog.
+
+    `topics` maps labels of stored topics to their keys.
+    """
+    if isinstance(data.get("topics"), list):
+        _take_known(data["topics"], "label", topics)
     scripts = data.get("scripts")
     for script in scripts if isinstance(scripts, list) else []:
         fill_keys(script)
@@ -35,10 +45,18 @@ def fill_bot_keys(data: dict[str, Any]) -> None:
 def fill_backlog_keys(questions: Any, known: Mapping[str, str] | None = None) -> None:
     """Fill the keys of raw backlog questions; `known` maps question texts to keys."""
     if isinstance(questions, list):
-        for row in questions:
-            if isinstance(row, dict) and not row.get("key"):
-                row["key"] = (known or {}).get(" ".join(str(row.get("question")).split()))
+        _take_known(questions, "question", known)
         _fill_keys(questions, "question", "q", make_own_key)
+
+
+def _take_known(items: list[Any], source: str, known: Mapping[str, str] | None) -> None:
+    taken = {row.get("key") for row in items if isinstance(row, dict)}
+    for row in items:
+        if isinstance(row, dict) and not row.get("key"):
+            key = (known or {}).get(" ".join(str(row.get(source)).split()))
+            if key not in taken:
+                row["key"] = key
+                taken.add(key)
 
 
 def _fill_keys(items: list[Any], source: str, stem: str, make: Maker | None = None) -> None:

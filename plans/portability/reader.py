@@ -25,10 +25,12 @@ def read_script(
     form: Format | None = None,
     head: Mapping[str, str] | None = None,
     name: str = "",
+    known: Mapping[str, str] | None = None,
 ) -> ScriptDocument:
     """Return the script in a file's content. Raises BrokenDocument.
 
-    `head` gives name, language, intro and outro, which a CSV file doesn't hold.
+    `head` gives name, language, intro and outro, which a CSV file doesn't hold. `known` maps titles
+    and texts of the stored script to their keys, for rows without a key.
     """
     text = _content_text(content)
     form = form or detect(text, name)
@@ -37,7 +39,7 @@ def read_script(
         tree.data |= head or {}
     elif isinstance(tree.data, dict):
         _refuse_kind(tree, "interviewsite/script", "bot")
-    fill_keys(tree.data)
+    fill_keys(tree.data, known)
     return check(ScriptDocument, tree)
 
 
@@ -58,9 +60,13 @@ def read_bot(content: str | bytes, form: Format | None = None, name: str = "") -
     return document.model_copy(update=own_parts.read(document, tree))
 
 
-def read_topics(content: str | bytes) -> TopicsDocument:
+def read_topics(content: str | bytes, known: Mapping[str, str] | None = None) -> TopicsDocument:
+    """Return the topics in a CSV file. Raises BrokenDocument.
+
+    `known` maps labels of the bot's topics to their keys, for rows without a key.
+    """
     tree = read_topic_rows(_content_text(content))
-    fill_bot_keys(tree.data)
+    fill_bot_keys(tree.data, known)
     return check(TopicsDocument, tree)
 
 

@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -55,6 +56,32 @@ def _content(document: ScriptDocument) -> dict[str, Any]:
 
 def known_script(document: ScriptDocument) -> Script | None:
     return Script.objects.filter(name=document.name, language=document.language).first()
+
+
+def known_keys(script: Script) -> dict[str, str]:
+    """Return the keys of sections and questions by their words, where these are unique."""
+    questions = Question.objects.filter(section__script=script)
+    rows = [*script.sections.values_list("title", "key"), *questions.values_list("text", "key")]
+    words = Counter(" ".join(text.split()) for text, _ in rows)
+    keys = {" ".join(text.split()): key for text, key in rows}
+    return {text: key for text, key in keys.items() if words[text] == 1}
+
+
+def add_missing_parts(script: Script, document: ScriptDocument) -> ScriptDocument:
+    """Return the document with the stored sections and questions that it doesn't hold, at the end.
+
+    A question that the document has in another section has moved there.
+    """
+    stored, parts = script_document(script).sections, {part.key: part for part in document.sections}
+    held = {question.key for question in document.questions}
+    missing = []
+    for section in stored:
+        left = [question for question in section.questions if question.key not in held]
+        if part := parts.get(section.key):
+            parts[section.key] = part.model_copy(update={"questions": [*part.questions, *left]})
+        elif left or not section.questions:
+            missing.append(section.model_copy(update={"questions": left}))
+    return document.model_copy(update={"sections": [*parts.values(), *missing]})
 
 
 @transaction.atomic

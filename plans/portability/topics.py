@@ -45,6 +45,17 @@ def topics_changes(bot: Bot, document: TopicsDocument) -> list[Difference]:
     )
 
 
+def add_missing_topics(bot: Bot, document: TopicsDocument) -> TopicsDocument:
+    """Return the document with the bot's topics and sub-goals that it doesn't hold, at the end."""
+    parts = {part.key: part for part in document.topics}
+    for topic in topics_document(bot).topics:
+        part = parts.setdefault(topic.key, topic)
+        held = {goal.text for goal in part.sub_goals}
+        left = [goal for goal in topic.sub_goals if goal.text not in held]
+        parts[topic.key] = part.model_copy(update={"sub_goals": [*part.sub_goals, *left]})
+    return document.model_copy(update={"topics": list(parts.values())})
+
+
 @transaction.atomic
 def apply_topics(document: TopicsDocument, bot: Bot) -> Bot:
     """Make the bot's topics equal to the document and request what depends on them."""

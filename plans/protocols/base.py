@@ -16,7 +16,8 @@ class ContentType:
     """How one protocol's part of a plan is typed and compiled.
 
     `languages` returns the languages an interview can be held in, `questions` the number of
-    questions if it is known beforehand, else None.
+    questions if it is known beforehand, else None, `steps` what an overview calls the steps of the
+    progress, where they have names.
     """
 
     options: type[Frozen]
@@ -24,6 +25,7 @@ class ContentType:
     compile: Callable[[Bot], Any]
     languages: Callable[[Any], tuple[str, ...]]
     questions: Callable[[Any], int | None]
+    steps: Callable[[Any], tuple[str, ...]] = lambda material: ()
 
 
 NO_CONTENT = ContentType(

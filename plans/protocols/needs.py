@@ -10,6 +10,10 @@ from plans.protocols.rewards import RewardOptions
 from plans.text.redirect_urls import is_address
 
 FEW_CODES = 10
+COMPLETION_HINT = (
+    "People from a panel are paid by it once they give it a code at the end. Under Reward, choose "
+    "the same code for everybody, or the address that the panel gave you."
+)
 
 
 def script_languages(draft: BotDraft) -> list[str]:
@@ -53,6 +57,8 @@ def reward_items(draft: BotDraft, reward: RewardOptions) -> list[ChecklistItem]:
     """Return what the reward still lacks, both for finishing and for ending early."""
     early = reward.due(early=True)
     items = _code_items(reward)
+    if draft.bot.is_for_panel and reward.kind == "none":
+        items = [ChecklistItem("Completion code", False, COMPLETION_HINT)]
     if early != reward:
         items += [_for_early_ends(item) for item in _code_items(early)]
     pooled = "pool" in (reward.kind, early.kind)

@@ -1,10 +1,18 @@
 import re
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 
 PARAMETER = re.compile(r"\{[^{}]*\}")
+
+
+PROLIFIC = "https://app.prolific.com/submissions/complete?cc="
+
+
+def prolific_url(code: str) -> str:
+    """Return Prolific's page that takes the code of a submission."""
+    return PROLIFIC + quote(code.strip(), safe="")
 
 
 def is_address(url: str) -> bool:

@@ -28,7 +28,9 @@ COLUMNS_NOW: Mapping[tuple[str, str], str] = {  # table and column as recorded: 
 COLUMNS_SINCE: Mapping[str, str] = {  # last columns of exports, empty in what was recorded before
     "nodes": ",code_id,code,code_type",
     "edges": ",source_code_id,target_code_id",
+    "sessions": ",cell",
 }
+SINCE_ALL = ",experiment,arm"
 TABLES_SINCE = {"decisions"}  # exports
 OF_BOT = {"id", "slug", "title", "protocol", "status", "keeps_paradata", "created_at", "updated_at"}
 LARGE = 200_000  # bytes; longer files are compressed
@@ -108,7 +110,11 @@ def exported() -> dict[str, list[str]]:
 def exported_as_recorded() -> dict[str, list[str]]:
     """Return what `exported` does without tables and columns that came later."""
     tables = {name: lines for name, lines in exported().items() if name not in TABLES_SINCE}
-    for name, since in COLUMNS_SINCE.items():
+    consents = tables["consents"]
+    assert consents[0].endswith(",session_id")
+    tables["consents"] = [line.rpartition(",")[0] for line in consents]
+    since_all = [(name, SINCE_ALL) for name in tables if name != "consents"]
+    for name, since in [*since_all, *COLUMNS_SINCE.items()]:
         header, *lines = tables[name]
         assert header.endswith(since)
         empty = "," * since.count(",")

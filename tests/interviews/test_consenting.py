@@ -14,6 +14,7 @@ from interviews.recruitment.consent import (
     ConsentWording,
     consent_wording,
     paradata_notice,
+    reader_notice,
 )
 from interviews.turns import actions
 from interviews.turns.withdrawal import withdraw
@@ -150,7 +151,8 @@ def test_the_same_words_in_another_language_are_another_version():
     bot = Bot(keeps_paradata=True)
     italian = consent_wording(bot, BotText(bot=bot, language="it", consent="Va bene."))
     assert italian.language == "it"
-    assert italian.text == f"Va bene.\n\n{paradata_notice(bot, 'it')}"
+    notices = f"{reader_notice('it')}\n\n{paradata_notice(bot, 'it')}"
+    assert italian.text == f"Va bene.\n\n{notices}"
 
 
 # -- declining

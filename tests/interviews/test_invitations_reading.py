@@ -118,12 +118,12 @@ def test_a_file_that_is_none_says_why(content, why):
 
 def test_a_day_lasts_until_its_end_where_the_bot_is_at_home():
     rome = ZoneInfo("Europe/Rome")
-    for text in ("2030-05-31", "31.05.2030"):
+    for text in ("2030-05-31", "31.05.2030", "31.5.2030", "31/05/2030", "05/31/2030"):
         at = parse_deadline(text, rome)
         assert at.astimezone(UTC) == datetime(2030, 5, 31, 21, 59, 59, 999999, UTC)
     assert parse_deadline("2030-05-31 18:00", rome) == datetime(2030, 5, 31, 16, tzinfo=UTC)
     assert parse_deadline("2030-05-31T18:00Z", rome) == datetime(2030, 5, 31, 18, tzinfo=UTC)
-    for text in ("", "05/31/2030", "31.02.2030", "2030-13-01", "tomorrow"):
+    for text in ("", "05/06/2030", "31/31/2030", "31.02.2030", "2030-13-01", "tomorrow"):
         with pytest.raises(ValueError):
             parse_deadline(text, rome)
 

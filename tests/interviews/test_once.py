@@ -92,3 +92,25 @@ async def test_a_bot_may_allow_more_and_ask_it_of_other_names(panel):
     await stands(SessionStatus.COMPLETED)
     assert await refusal(panel, params={"Visitor__1": "x"}) == "already_given"
     await begin(panel, params={"v": "y"})
+
+
+CODE = {"kind": "fixed", "code": "C1A2", "url": ""}
+POOL = {"kind": "pool", "code": "OWN-7", "url": ""}
+LINK = {"kind": "redirect", "code": "", "url": "https://panel.example/done?pid=5f"}
+
+
+@pytest.mark.parametrize(
+    ("reward", "shown"), [(CODE, "C1A2"), (LINK, "panel.example/done?pid=5f"), (POOL, "")]
+)
+async def test_another_browser_gets_what_all_get_and_nothing_of_ones_own(panel, reward, shown):
+    client = AsyncClient()
+    assert (await client.post(link(panel), {"name": "Ann"})).status_code == 303
+    await Session.objects.aupdate(status=SessionStatus.COMPLETED, reward=reward)
+    session = await Session.objects.aget()
+    other = (await AsyncClient().get(link(panel))).content.decode()
+    assert GIVEN in other
+    assert shown in other
+    assert "OWN-7" not in other
+    assert str(session.pk) not in other
+    stranger = await AsyncClient().get(link(panel).replace("5f", "6a"))
+    assert "C1A2" not in stranger.content.decode()

@@ -150,15 +150,15 @@ async def test_hostile_links_begin_an_ordinary_interview(panel, query):
 
 
 async def test_what_stands_in_an_invitation_is_not_asked_of_its_link(panel):
-    made = (await in_database(invite, panel, [Invitee(params={"pid": "7f"})]))[0]
+    made = (await in_database(invite, panel, [Invitee(params={"pid": "known-7f"})]))[0]
     path, _, secret = (await in_database(new_path, made)).partition("#key=")
     client = AsyncClient()
     await client.post(f"{path}enter/", {"key": secret})
     page = (await client.get(f"/i/{panel.slug}/?language=en")).content.decode()
     assert "incomplete" not in page
-    assert "7f" not in page  # it is nobody's business what is known of them
+    assert "known-7f" not in page  # it is nobody's business what is known of them
     assert (await client.post(f"/i/{panel.slug}/", {"name": "Ann"})).status_code == 303
-    assert (await Session.objects.aget()).params == {"PANELIST": "7f"}
+    assert (await Session.objects.aget()).params == {"PANELIST": "known-7f"}
 
 
 async def test_previews_need_none(panel):

@@ -299,7 +299,7 @@ def test_a_guide_comes_from_a_file(owner, sleep):
         (upload("guide.docx", b"PK"), "is not a text or Markdown file"),
         (upload("guide.txt", b""), "The file is empty"),
         (upload("guide.txt", b"\xff\xfea\x00"), "not in UTF-8"),
-        (upload("guide.txt", b"caf\xe9"), "This is not UTF-8"),
+        (upload("guide.txt", b"caf\x81"), "encoding isn’t known"),
         (upload("guide.txt", "x" * 20_001), "The maximum is 20,000"),
         (upload("guide.txt", "x" * 205_000), "larger than 200 KB"),
     ],

@@ -6,9 +6,11 @@ from decimal import Decimal
 import pytest
 import yaml
 
+from plans.bots.checklist import checklist, gaps
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.quota import quota
 from plans.models import Bot
+from plans.models.eligibility import params_of
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot
@@ -23,6 +25,7 @@ FIELDS = {
     "hours_to": time(2),
     "time_zone": "Europe/Rome",
     "quota": 40,
+    "recruitment": "invitations",
     "invited_only": True,
     "invitation_reuse": "refuse",
     "link_params": [
@@ -80,6 +83,7 @@ def test_what_is_typed_is_stored(owner, ready):
         owner,
         ready,
         quota="40",
+        recruitment="invitations",
         hours_from="20:30",
         hours_to="02:00",
         time_zone="Europe/Rome",
@@ -244,7 +248,7 @@ def test_changes_are_told(full):
         ({"link_params": [{"name": "a b"}]}, "can only contain Latin letters, digits and _"),
         ({"link_params": [{"name": "A"}, {"name": "a"}]}, "is the name of two parameters"),
         ({"link_params": [{"name": "A", "alias": "b"}]}, "is not a known field"),
-        ({"outcomes": {"early": {"code": "x"}}}, "must be 'declined', 'full' or 'closed'"),
+        ({"outcomes": {"early": {"code": "x"}}}, "must be 'declined', 'full'"),
         ({"outcomes": {"full": {"url": "ftp://x.example"}}}, "must be a full address"),
         ({"alert_to": ["nobody"]}, "“nobody”, is no e-mail address"),
         ({"session_budget": -1}, "must be at least 0"),
@@ -283,3 +287,41 @@ def test_a_copy_has_them_all(full):
 )
 def test_addresses(url, fits):
     assert is_address(url) == fits
+
+
+RECRUITMENT = Bot.Recruitment
+
+
+@pytest.mark.parametrize("source", [RECRUITMENT.PROLIFIC, RECRUITMENT.PANEL])
+def test_a_panels_bot_goes_live_only_with_something_to_give_back(bot, source):
+    bot.recruitment = source
+    bot.options = {}
+    assert "Completion code" in {item.label for item in checklist(bot) if not item.done}
+    assert any("Under Reward" in gap for gap in gaps(checklist(bot)))
+    bot.options = {"reward": {"kind": "fixed", "code": "C1"}}
+    assert not any("Under Reward" in gap for gap in gaps(checklist(bot)))
+
+
+def test_a_panels_other_codes_are_recommended(bot):
+    bot.recruitment, bot.quota = RECRUITMENT.PANEL, 10
+    bot.outcomes = {"declined": {"code": "D"}}
+    (item,) = [item for item in checklist(bot) if item.label.startswith("Codes for")]
+    assert not item.needed
+    assert "(full)" in item.hint
+    bot.outcomes["full"] = {"url": "https://panel.example/full"}
+    assert all(i.done for i in checklist(bot) if i.label.startswith("Codes for"))
+
+
+def test_a_new_bot_for_prolific_requires_its_id(owner, script):
+    data = {"title": "Mine", "slug": "mine", "protocol": "life_story", "minutes": 30}
+    data |= {"scripts": [script.pk], "recruitment": "prolific"}
+    owner.post("/admin/plans/bot/add/", data)
+    made = Bot.objects.get(slug="mine")
+    assert [p.name for p in params_of(made.link_params) if p.required] == ["PROLIFIC_PID"]
+    assert not made.invited_only
+
+
+def test_a_new_bot_for_invited_people_is_for_them_only(owner, script):
+    data = {"title": "Mine", "slug": "mine", "protocol": "life_story", "minutes": 30}
+    owner.post("/admin/plans/bot/add/", data | {"recruitment": "invitations"})
+    assert Bot.objects.get(slug="mine").invited_only

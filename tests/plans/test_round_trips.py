@@ -1,14 +1,22 @@
 """What goes out comes in again as it was, in every format."""
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, given, settings
 
 from plans.bots.compile import compile_bot
+from plans.demo.loader import load_demo
 from plans.models import Bot, Script
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.formats import FORMATS, detect
 from plans.portability.reader import read_bot, read_script
-from plans.portability.scripts import apply_script, script_changes, script_document
+from plans.portability.scripts import (
+    add_missing_parts,
+    apply_script,
+    known_keys,
+    script_changes,
+    script_document,
+)
 from plans.portability.writer import write
 from tests.examples import examples
 from tests.plans.study_files import SHORT, scripts
@@ -118,3 +126,78 @@ def _bot() -> Bot:
     bot.scripts.add(apply_script(read_script(SHORT)))
     bot.texts.create(language="en", summary="What it is.", care="Call 112.")
     return bot
+
+
+def _bots() -> list[Bot]:
+    load_demo()
+    return list(Bot.objects.order_by("slug"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("form", ["yaml", "json"])
+def test_every_shipped_bot_comes_back_as_it_was(form):
+    for bot in _bots():
+        before = bot_document(bot)
+        text = write(before, form)
+        apply_bot(read_bot(text), bot)
+        assert bot_document(Bot.objects.get(pk=bot.pk)) == before
+        assert bot_changes(bot, read_bot(text)) == []
+        assert write(bot_document(bot), form) == text
+
+
+@pytest.mark.django_db
+def test_an_option_that_says_what_is_usual_anyway_is_no_change():
+    bot = next(bot for bot in _bots() if bot.protocol == "topic_exploration")
+    bot.options |= {"languages": ["en"]}
+    bot.save()
+    assert bot_changes(bot, read_bot(write(bot_document(bot), "yaml"))) == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_question_without_an_objective_travels(form):
+    script = apply_script(read_script(SHORT))
+    script.sections.first().questions.update(objective="")
+    document = script_document(script)
+    head = {name: getattr(document, name) for name in HEAD} if form == "csv" else None
+    again = read_script(write(document, form), form, head)
+    assert {question.objective for question in again.sections[0].questions} == {""}
+
+
+@pytest.mark.django_db
+def test_rows_without_a_key_are_found_by_their_words():
+    script = apply_script(read_script(SHORT))
+    stored = script_document(script)
+    document = stored.model_dump(mode="json")
+    for section in document["sections"]:
+        del section["key"]
+        for question in section["questions"]:
+            del question["key"]
+    again = read_script(yaml.safe_dump(document), known=known_keys(script))
+    assert script_changes(script, again) == []
+
+
+@pytest.mark.django_db
+def test_what_a_file_does_not_hold_stays_unless_it_replaces():
+    script = apply_script(read_script(SHORT))
+    stored = script_document(script)
+    first = stored.sections[0]
+    text = first.questions[0].model_copy(update={"text": "What else?"})
+    part = stored.model_copy(update={"sections": [first.model_copy(update={"questions": [text]})]})
+    kept = add_missing_parts(script, part)
+    keys = [question.key for question in kept.questions]
+    assert sorted(keys) == sorted(question.key for question in stored.questions)
+    (change,) = script_changes(script, kept)
+    assert change.after == "What else?"
+
+
+@pytest.mark.django_db
+def test_a_question_that_the_file_has_elsewhere_has_moved():
+    script = apply_script(read_script(SHORT))
+    stored = script_document(script)
+    question = stored.sections[0].questions[0]
+    last = stored.sections[-1].model_copy(update={"key": "new", "questions": [question]})
+    kept = add_missing_parts(script, stored.model_copy(update={"sections": [last]}))
+    assert [q.key for q in kept.questions].count(question.key) == 1
+    apply_script(kept, script)
+    assert script.sections.get(key="new").questions.get().key == question.key

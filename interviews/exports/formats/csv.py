@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from interviews.exports.columns import AnyTable, Column, Type
+from interviews.exports.columns import LAST, AnyTable, Column, Type
 from interviews.exports.formats.cells import RISKY, encode_text, escape_formula, iso
 
 BOM = b"\xef\xbb\xbf"
@@ -28,14 +28,17 @@ def write(table: AnyTable, rows: Iterable[Any], bom: bool = False) -> Iterator[b
 
 def _lines(table: AnyTable, rows: Iterable[Any]) -> Iterator[str]:
     """Write what the rows of one session share only once, and reuse it for all of them."""
-    shared = _cell_writers(column for column in table.columns if column.of_session)
+    shared = [column for column in table.columns if column.of_session]
+    first = _cell_writers(column for column in shared if column.name not in LAST)
+    last = _cell_writers(column for column in shared if column.name in LAST)
     own = _cell_writers(column for column in table.columns if not column.of_session)
-    session, prefix = None, ""
+    session, prefix, suffix = None, "", ""
     for row in rows:
         if shared and row.session is not session:
             session = row.session
-            prefix = ",".join(_cells(shared, row)) + ("," if own else "")
-        yield f"{prefix}{','.join(_cells(own, row))}\r\n"
+            prefix = ",".join(_cells(first, row)) + ("," if own else "")
+            suffix = "," + ",".join(_cells(last, row))
+        yield f"{prefix}{','.join(_cells(own, row))}{suffix}\r\n"
 
 
 def _cell_writers(columns: Iterable[Column[Any]]) -> list[CellWriter]:

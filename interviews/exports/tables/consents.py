@@ -26,6 +26,9 @@ class ConsentRow(NamedTuple):
     language: Annotated[str, "Tag of the language of these words."]
     preview: Annotated[bool, "Tried out by the people who run the study, not a participant's."]
     text: Annotated[str, "The words that were shown."]
+    session_id: Annotated[
+        str | None, "The interview (UUID) that began; empty for those who declined."
+    ]
 
 
 def rows(selection: Selection) -> Iterator[ConsentRow]:
@@ -39,6 +42,7 @@ def rows(selection: Selection) -> Iterator[ConsentRow]:
             text.language,
             one.preview,
             text.text,
+            str(one.session_id) if one.session_id else None,
         )
 
 

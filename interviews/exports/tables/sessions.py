@@ -138,6 +138,7 @@ class SessionRow(NamedTuple):
         "“Did you get to say what mattered?”, asked after the end, from 1 (not at all) to 5 "
         "(very much). Empty: not answered, or not asked.",
     ]
+    cell: Annotated[str | None, "Name of the quota cell that it counted in; empty for none."]
 
 
 def rows(selection: Selection) -> Iterator[SessionRow]:
@@ -171,6 +172,7 @@ def _row(
         reward_for=session.status.lower() if session.reward else None,
         rating_heard=rating.heard if rating else None,
         rating_ease=rating.ease if rating else None,
+        cell=session.cell or None,
     )
 
 

@@ -11,10 +11,12 @@ from django.utils.http import urlencode
 from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.http import require_http_methods, require_safe
 
+from interviews.models import Session
 from interviews.participant.views.replies import chat_url, private, see_other
 from interviews.recruitment import start_page
 from interviews.recruitment.consent import ConsentChoice
 from interviews.recruitment.start_page import LanguagePreference, StartPage
+from interviews.recruitment.turned_away import TURNED_AWAY, note_turned_away
 from interviews.security import access, client_ip
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
@@ -29,6 +31,7 @@ TEMPLATES = {  # by the start page's state; site/start.html for all others
     "closed": "site/closed.html",
     "closed_now": "site/closed_now.html",
     "full": "site/full.html",
+    "screened": "site/screened.html",
     "incomplete": "site/start_incomplete.html",
     "by_invitation": "site/start_invited.html",
     "invitation_over": "site/start_invited.html",
@@ -54,8 +57,8 @@ async def withdrawn(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-async def start(request: HttpRequest, slug: str) -> HttpResponse:
-    offer = await _start_page(request, slug)
+async def start(request: HttpRequest, slug: str, experiment: bool = False) -> HttpResponse:
+    offer = await _start_page(request, slug, experiment)
     with translation.override(interface_language(offer.language)):
         if request.method == "POST":
             return private(await _submit(request, offer))
@@ -78,10 +81,11 @@ async def declined(request: HttpRequest, slug: str) -> HttpResponse:
         return private(render(request, "site/declined.html", context | {"back": _start_url(offer)}))
 
 
-async def _start_page(request: HttpRequest, slug: str) -> StartPage:
+async def _start_page(request: HttpRequest, slug: str, experiment: bool = False) -> StartPage:
     visitor = await access.participant_for(request.COOKIES)
     wanted, given = _language_preferences(request), request.GET.dict()
-    offer = await in_database(start_page.build_start_page, slug, wanted, visitor, given)
+    build = start_page.build_experiment_page if experiment else start_page.build_start_page
+    offer = await in_database(build, slug, wanted, visitor, given)
     if offer is None:
         raise Http404
     return offer
@@ -90,7 +94,7 @@ async def _start_page(request: HttpRequest, slug: str) -> StartPage:
 async def _render_start(
     request: HttpRequest, offer: StartPage, refused: actions.RequestRefused | None = None
 ) -> HttpResponse:
-    begun = await in_database(access.active_session, offer.person, offer.slug)
+    begun = await in_database(_begun, offer)
     context: dict[str, Any] = {
         "offer": offer,
         "begun": begun,
@@ -100,6 +104,8 @@ async def _render_start(
         "asks": [(field, request.POST.get(field.key, "")) for field in offer.asks],
         "name": request.POST.get("name", offer.person.name if offer.person else ""),
     }
+    if offer.state in TURNED_AWAY:
+        await in_database(note_turned_away, offer, client_ip.of_request(request))
     template = TEMPLATES.get(offer.state, "site/start.html")
     response = render(request, template, context, status=refused.status if refused else 200)
     if refused and refused.retry_after:
@@ -115,7 +121,9 @@ async def _submit(request: HttpRequest, offer: StartPage) -> HttpResponse:
     except actions.RequestRefused as refused:
         if refused.code == "declined":
             return see_other(await in_database(_declined_url, offer))
-        return await _render_start(request, await _start_page(request, offer.slug), refused)
+        again = await _start_page(request, offer.experiment or offer.slug, bool(offer.experiment))
+        again = await in_database(start_page.turn_away, again, refused.code)
+        return await _render_start(request, again, refused)
     # The key goes into the fragment, which browsers don't send, so that no log has it.
     response = see_other(f"{chat_url(started.session_id)}#key={started.token}")
     if started.cookie:
@@ -135,7 +143,16 @@ async def _start_session(request: HttpRequest, offer: StartPage) -> actions.Star
         address=client_ip.of_request(request),
         consent=ConsentChoice(agreed, request.POST.get("consent", "")),
         language_source=offer.language_source,
+        experiment=offer.experiment,
     )
+
+
+def _begun(offer: StartPage) -> Session | None:
+    begun = access.active_session(offer.person, "" if offer.experiment else offer.slug)
+    if begun is None or not offer.experiment:
+        return begun
+    assignment = getattr(begun, "assignment", None)
+    return begun if assignment and assignment.arm.experiment.slug == offer.experiment else None
 
 
 def _declined_url(offer: StartPage) -> str:
@@ -147,7 +164,10 @@ def _declined_url(offer: StartPage) -> str:
 
 def _start_url(offer: StartPage) -> str:
     query = urlencode({"language": offer.language, **offer.params})
-    return f"{reverse('interviews:start', args=[offer.slug])}?{query}"
+    name, slug = "start", offer.slug
+    if offer.experiment:
+        name, slug = "experiment", offer.experiment
+    return f"{reverse(f'interviews:{name}', args=[slug])}?{query}"
 
 
 def _language_preferences(request: HttpRequest) -> list[LanguagePreference]:

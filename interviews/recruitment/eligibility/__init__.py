@@ -13,6 +13,7 @@ from interviews.models import Participant
 from interviews.recruitment.eligibility.invitation_only import check_invitation
 from interviews.recruitment.eligibility.one_per_person import check_first_interview, limited_to_one
 from interviews.recruitment.eligibility.opening_hours import check_opening_hours
+from interviews.recruitment.eligibility.quota_cells import check_cells
 from interviews.recruitment.panel_parameters import refuse_incomplete
 from interviews.validation import RequestRefused
 from plans.bots.quota import taken_by
@@ -35,18 +36,23 @@ RULES: tuple[Rule, ...] = (check_invitation, check_opening_hours, check_quota)
 
 
 def check_eligibility(
-    bot: Bot, person: Participant | None, at: datetime, params: Mapping[str, str]
+    bot: Bot,
+    person: Participant | None,
+    at: datetime,
+    params: Mapping[str, str],
+    answers: Mapping[str, str] | None = None,
 ) -> None:
     """Raise RequestRefused unless the person may start an interview with the bot.
 
-    `params` are the link's parameters by their known names. Codes: not_open, closed_now (out of
-    hours), full, by_invitation, invitation_over, invitation_used, incomplete_link, already_given,
-    begun_elsewhere.
+    `params` are the link's parameters by their known names, `answers` what was entered on the start
+    page; None before. Codes: not_open, closed_now (out of hours), full, screened, by_invitation,
+    invitation_over, invitation_used, incomplete_link, already_given, begun_elsewhere.
     """
     for rule in RULES:
         rule(bot, person, at)
     refuse_incomplete(bot, params)
     check_first_interview(bot, person, params)
+    check_cells(bot, person, at, {**(answers or {}), **params}, final=answers is not None)
 
 
 def is_open_to_all(bot: Bot, at: datetime) -> bool:
@@ -63,14 +69,19 @@ def is_open_to_all(bot: Bot, at: datetime) -> bool:
 
 
 def reserve_place(
-    bot: Bot, person: Participant | None, at: datetime, params: Mapping[str, str]
+    bot: Bot,
+    person: Participant | None,
+    at: datetime,
+    params: Mapping[str, str],
+    answers: Mapping[str, str],
 ) -> None:
     """Lock the bot and check quota and person again, so that no place or person counts twice.
 
     Call it in the transaction that creates the session. Others who start with this bot wait here.
     SQLite allows one writing transaction at a time anyway.
     """
-    if bot.quota is not None or limited_to_one(bot, params):
+    if bot.quota is not None or bot.quota_cells or limited_to_one(bot, params):
         locked = Bot.objects.select_for_update(no_key=True).get(pk=bot.pk)
         check_quota(locked, person, at)
         check_first_interview(locked, person, params)
+        check_cells(locked, person, at, {**answers, **params}, final=True)

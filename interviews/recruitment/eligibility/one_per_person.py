@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 from django.utils.translation import gettext as _
 
@@ -28,13 +28,14 @@ def check_first_interview(bot: Bot, person: Participant | None, params: Mapping[
             raise RequestRefused("begun_elsewhere", message)
 
 
-def ended_interview(
-    bot: Bot, person: Participant | None, params: Mapping[str, str]
-) -> Session | None:
-    """Return the person's own ended interview that prevents another one, or None."""
-    for name, value in _identifying_params(bot, params).items() if person else ():
-        own = _sessions(bot, name, value).filter(participant=person, status__in=ENDED)
-        if latest := own.order_by("-started_at").first():
+def ended_interview(bot: Bot, params: Mapping[str, str]) -> Session | None:
+    """Return the ended interview that prevents another one, or None.
+
+    It may be one that the same panel ID gave in another browser.
+    """
+    for name, value in _identifying_params(bot, params).items():
+        ended = _sessions(bot, name, value).filter(status__in=ENDED)
+        if latest := ended.order_by("-started_at").first():
             return latest
     return None
 
@@ -69,5 +70,6 @@ def _identifying_params(bot: Bot, params: Mapping[str, str]) -> dict[str, str]:
 
 
 def _sessions(bot: Bot, name: str, value: str) -> QuerySet[Session]:
-    sessions = Session.objects.filter(bot=bot, preview=False)
+    arms = Bot.objects.filter(arms__experiment__arms__bot=bot)  # of the same experiments
+    sessions = Session.objects.filter(Q(bot=bot) | Q(bot__in=arms), preview=False)
     return sessions.annotate(named=KeyTransform(name, "params")).filter(named=value)

@@ -8,7 +8,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from interviews.choices import ACTIVE, SessionStatus
-from interviews.models import Invitation, InvitationKey, Mail, Participant, Session
+from interviews.models import Invitation, InvitationKey, Mail, OverviewDay, Participant, Session
 from interviews.recruitment.invitations.letters import REMINDERS
 from interviews.recruitment.invitations.people_file import Invitee
 from plans.jobs import Job
@@ -98,7 +98,9 @@ def delete(invitations: QuerySet[Invitation]) -> None:
     Active interviews are archived, since without an invitation they can't be continued.
     """
     keys = list(invitations.values_list("pk", flat=True))
-    Session.objects.filter(invitation__in=keys, status__in=ACTIVE).update(
+    active = Session.objects.filter(invitation__in=keys, status__in=ACTIVE)
+    OverviewDay.forget(active)
+    active.update(
         status=SessionStatus.ARCHIVED, ended_at=timezone.now(), sequence=F("sequence") + 1
     )
     Invitation.objects.filter(pk__in=keys).delete()

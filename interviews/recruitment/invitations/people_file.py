@@ -1,5 +1,6 @@
 """Reads a CSV file of people to invite; problems are reported by line number."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
@@ -22,7 +23,7 @@ KNOWN = ("name", "email", "language", "reference", "expires")
 REQUIRED_COLUMNS = {"name", "email", "reference"}  # the heading has one of them at least
 ALIASES = {"e-mail": "email", "mail": "email"}
 MOST_PEOPLE = 10_000
-DAY_FORMAT = "%d.%m.%Y"
+DAY = re.compile(r"(?P<first>\d{1,2})(?P<mark>[./])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4})")
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 Cells = Sequence[str]
 
@@ -112,8 +113,16 @@ def parse_deadline(text: str, zone: ZoneInfo) -> datetime:
 
 
 def _european_date(text: str) -> date | None:
+    """Parse 31.5.2030 or 31/5/2030. With slashes the day must tell itself from the month."""
+    parts = DAY.fullmatch(text.strip())
+    if parts is None:
+        return None
+    first, second, year = int(parts["first"]), int(parts["second"]), int(parts["year"])
+    if parts["mark"] == "/" and max(first, second) <= 12 and first != second:
+        return None  # Europe and America mean different days
+    day, month = (second, first) if parts["mark"] == "/" and second > 12 else (first, second)
     try:
-        return datetime.strptime(text, DAY_FORMAT).date()
+        return date(year, month, day)
     except ValueError:
         return None
 

@@ -6,7 +6,14 @@ from django.db import transaction
 from interviews.choices import ACTIVE, EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.contact_data.masking import HIDDEN, hide_contact_data
 from interviews.measures.paradata import ParadataInput, is_measured, of_answer
-from interviews.models import CollectedValue, Participant, Session, TranscriptEntry, Turn
+from interviews.models import (
+    CollectedValue,
+    OverviewDay,
+    Participant,
+    Session,
+    TranscriptEntry,
+    Turn,
+)
 from interviews.models.updates import advance, utterance_entry
 from interviews.protocols import PROTOCOLS
 from interviews.security.sealing import seal
@@ -24,9 +31,10 @@ def begin(bot: Bot, plan: Plan, participant: Participant, session: Session) -> C
     content = plan_content(plan.pk)
     session.state = protocol.begin(content, session.language).model_dump(mode="json")
     with transaction.atomic():
-        Session.objects.filter(participant=participant, bot=bot, status__in=ACTIVE).update(
-            status=SessionStatus.ARCHIVED, ended_at=session.started_at
-        )
+        others = Session.objects.filter(participant=participant, bot=bot)
+        replaced = {"status": SessionStatus.ARCHIVED, "ended_at": session.started_at}
+        if others.filter(status__in=ACTIVE).update(**replaced):
+            OverviewDay.forget(others.filter(**replaced).only("bot", "started_at"))
         turn = Turn(
             session=session,
             number=0,

@@ -102,4 +102,5 @@ CONTENT = ContentType(
     compile=compile_material,
     languages=lambda material: tuple(material.scripts),
     questions=lambda material: max(len(script.questions) for script in material.scripts.values()),
+    steps=lambda material: tuple(q.text for q in next(iter(material.scripts.values())).questions),
 )

@@ -174,6 +174,7 @@ CONTENT = ContentType(
     compile=compile_material,
     languages=lambda material: material.options.languages,
     questions=lambda material: None,
+    steps=lambda material: tuple(topic.label for topic in material.topics),
 )
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from unfold.decorators import action
 
 from plans.admin import exports, imports
-from plans.forms.imports import BacklogImportForm, ImportForm
+from plans.forms.imports import ImportForm, RowsImportForm
 from plans.models import BacklogQuestion, Bot
 from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.documents import BacklogDocument
@@ -46,7 +46,7 @@ def _read_backlog(form: ImportForm, bot: Bot) -> BacklogDocument:
 
 BACKLOG = imports.ImportKind(
     "backlog",
-    BacklogImportForm,
+    RowsImportForm,
     _read_backlog,
     lambda document: None,
     backlog_changes,

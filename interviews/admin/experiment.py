@@ -1,0 +1,51 @@
+"""The results of an experiment: its arms side by side."""
+
+from functools import partial
+from typing import Any, cast
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
+
+from interviews.admin.base import FieldworkAdmin
+from interviews.admin.extensions import SessionExtension
+from interviews.measures.arm_results import MEASURES, STATES, arm_results
+from plans.admin.base import StudyAdmin
+from plans.models import Experiment
+
+TEMPLATE = "admin/interviews/experiment.html"
+LABELS = {
+    "started": "Started",
+    "completed": "Completed",
+    "running": "Running now",
+    "left": "Left early",
+    "withdrawn": "Withdrawn",
+}
+
+
+class ExperimentExtension(SessionExtension):
+    def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
+        view = admin.admin_site.admin_view(partial(experiment_page, admin))
+        return [path("experiment/<int:key>/", view, name="interviews_session_experiment")]
+
+
+def experiment_page(sessions: FieldworkAdmin, request: HttpRequest, key: int) -> HttpResponse:
+    experiments = cast(StudyAdmin, admin.site.get_model_admin(Experiment))
+    experiment: Experiment = experiments.row(request, str(key))
+    if not sessions.has_view_permission(request):
+        raise PermissionDenied
+    results = arm_results(experiment, timezone.now())
+    most = max((arm.counts["completed"] for arm in results), default=0) or 1
+    context: dict[str, Any] = {
+        "title": f"Results of “{experiment}”",
+        "experiment": experiment,
+        "results": results,
+        "rows": [(LABELS[state], [arm.counts[state] for arm in results]) for state in STATES],
+        "bars": [(one, 100 * one.counts["completed"] / most) for one in results],
+        "measures": [
+            (label, [arm.measures[name] for arm in results]) for name, label in MEASURES.items()
+        ],
+    }
+    return sessions.page(request, TEMPLATE, None, **context)

@@ -1,0 +1,154 @@
+"""A bot's overview in the admin, and as a page to share by a secret link."""
+
+from functools import partial
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import Max, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from interviews.admin.base import FieldworkAdmin, user_of
+from interviews.admin.extensions import SessionExtension
+from interviews.models import SharedOverview
+from interviews.overview.figures import Overview, brief, overview
+from interviews.recruitment.eligibility.quota_cells import cell_counts
+from plans.admin.base import StudyAdmin
+from plans.models import Bot
+
+RIGHT = "interviews.view_overviewday"
+SESSIONS = "interviews.view_session"
+SHARE = "interviews.share_overview"
+TURNED_AWAY = {
+    "full": "quota full",
+    "screened": "in no quota cell",
+    "closed": "closed",
+    "closed_now": "outside opening hours",
+    "early": "not open yet",
+}
+SPEAKERS = {
+    "model": "the model",
+    "fallback_model": "the model that stands in",
+    "fallback": "fixed words, as no model answered",
+    "rules": "the script and rules",
+}
+MOST_LIVE = 12  # bots on the first page
+BODY = "admin/interviews/overview/body.html"
+
+
+class OverviewExtension(SessionExtension):
+    def urls(self, admin: FieldworkAdmin) -> list[URLPattern]:
+        views = {"overview": overview_page, "overview_share": share}
+        return [
+            path(
+                f"{name.replace('_', '/')}/<int:bot_id>/",
+                admin.admin_site.admin_view(partial(view, admin)),
+                name=f"interviews_session_{name}",
+            )
+            for name, view in views.items()
+        ]
+
+
+def may_see_overviews(request: HttpRequest) -> bool:
+    return bool(request.user.has_perm(RIGHT) or request.user.has_perm(SESSIONS))
+
+
+def overview_page(sessions: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpResponse:
+    """Show a bot's overview. An HTMX request gets the part that it names: the figures, or all."""
+    bot = _bot(request, bot_id)
+    context = _context(overview(bot, timezone.now())) | {
+        "trigger": "every 15s [document.visibilityState == 'visible']",
+        "links": request.user.has_perm(SESSIONS),
+        "url": reverse("admin:interviews_session_overview", args=[bot.pk]),
+    }
+    if request.headers.get("HX-Request"):
+        part = "tiles" if request.GET.get("part") == "tiles" else "body"
+        return render(request, f"admin/interviews/overview/{part}.html", context)
+    shared = SharedOverview.objects.filter(bot=bot).first()
+    address = shared and request.build_absolute_uri(reverse("overview", args=[shared.key]))
+    context |= {"shared": address, "may_share": request.user.has_perm(SHARE)}
+    template = "admin/interviews/overview/page.html"
+    return sessions.page(request, template, None, title=f"Overview of “{bot}”", **context)
+
+
+def share(sessions: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpResponse:
+    bot = _bot(request, bot_id)
+    if request.method != "POST":
+        return HttpResponseNotAllowed(["POST"])
+    if not request.user.has_perm(SHARE):
+        raise PermissionDenied
+    SharedOverview.objects.filter(bot=bot).delete()
+    if "revoke" in request.POST:
+        messages.success(request, "The link no longer works.")
+    else:
+        SharedOverview.objects.create(bot=bot, by=user_of(request))
+        messages.success(request, "Whoever has this link can see the overview, without an account.")
+    return redirect("admin:interviews_session_overview", bot.pk)
+
+
+@require_safe
+@never_cache
+def shared_overview(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Show a bot's figures to whoever has the link: no words, no names, no way to interviews."""
+    shared = SharedOverview.objects.filter(key=key).select_related("bot").first()
+    if shared is None:
+        raise Http404
+    context = _context(overview(shared.bot, timezone.now())) | {"url": request.path}
+    part = BODY if request.headers.get("HX-Request") else "interviews/overview.html"
+    return render(request, part, context)
+
+
+def live_bots(request: HttpRequest) -> dict[str, Any]:
+    """Return the overviews of live bots, those with the latest interviews first."""
+    if not may_see_overviews(request):
+        return {}
+    bots: QuerySet[Bot] = _bots().get_queryset(request)
+    latest = bots.filter(status=Bot.Status.LIVE).annotate(latest=Max("sessions__started_at"))
+    live = list(latest.filter(latest__isnull=False).order_by("-latest"))
+    now = timezone.now()
+    return {"rows": [brief(bot, now) for bot in live[:MOST_LIVE]], "more": live[MOST_LIVE:]}
+
+
+def _bot(request: HttpRequest, bot_id: int) -> Bot:
+    if not may_see_overviews(request):
+        raise PermissionDenied
+    bot: Bot = _bots().row(request, str(bot_id))
+    return bot
+
+
+def _bots() -> StudyAdmin:
+    return cast(StudyAdmin, admin.site.get_model_admin(Bot))
+
+
+def _context(figures: Overview) -> dict[str, Any]:
+    bot = figures.bot
+    list_url = reverse("admin:interviews_session_changelist")
+    return {
+        "o": figures,
+        "bot": bot,
+        "sessions": f"{list_url}?bot__id__exact={bot.pk}&preview__exact=0&synthetic__exact=0",
+        "cells": cell_counts(bot, figures.at),
+        "promised": bot.minutes,
+        "started_share": round(100 * figures.left / figures.started) if figures.started else 0,
+        "turned_away": [
+            (TURNED_AWAY.get(reason, reason), people)
+            for reason, people in sorted(figures.turned_away.items())
+        ],
+        "shares": {
+            "guarded": 100 * (figures.recent.guarded or 0),
+            "low_effort": 100 * (figures.recent.low_effort or 0),
+        },
+        "topics": [
+            (topic.label, 100 * topic.covered, 100 * topic.signal)
+            for topic in figures.recent.topics
+        ],
+        "sources": [
+            (SPEAKERS.get(source, source), 100 * part) for source, part in figures.recent.by_source
+        ],
+    }

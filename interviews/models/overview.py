@@ -1,0 +1,91 @@
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from interviews.models.session import Session
+from plans.models import Bot
+
+SETTLED_AFTER = timedelta(hours=24)  # quiet for so long, an interview counts as dropped
+
+
+class OverviewDay(models.Model):
+    """What was counted of a bot's interviews that started on one day (UTC).
+
+    It holds until `fresh_until`, or for good without it: then all of the day's interviews have
+    ended or been quiet for a day, and the row is deleted if one of them changes after all.
+    """
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="+")
+    day = models.DateField()
+    counts = models.JSONField()  # group -> value -> number of interviews or answers
+    fresh_until = models.DateTimeField(null=True)
+
+    class Meta:
+        default_permissions = ["view"]
+        verbose_name = "overview"
+        constraints = [models.UniqueConstraint(fields=["bot", "day"], name="overview_day_once")]
+
+    def __str__(self) -> str:
+        return f"{self.bot_id}: {self.day}"
+
+    @classmethod
+    def forget(cls, sessions: Iterable[Session]) -> None:
+        """Have the days of these interviews counted again, where they were counted for good."""
+        settled = timezone.now() - SETTLED_AFTER
+        days = {(one.bot_id, utc_day(one.started_at)) for one in sessions if one.bot_id}
+        wanted = [Q(bot=bot, day=day) for bot, day in days if day < settled.date()]
+        if wanted:
+            cls.objects.filter(Q(*wanted, _connector=Q.OR)).delete()
+
+
+class TurnedAway(models.Model):
+    """How many people couldn't start on one day (UTC), by reason. Nothing about them is stored."""
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="+")
+    day = models.DateField()
+    reason = models.CharField(max_length=30)  # code of the refusal
+    people = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        default_permissions = []
+        constraints = [
+            models.UniqueConstraint(fields=["bot", "day", "reason"], name="turned_away_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.people} {self.reason}"
+
+    @classmethod
+    def add(cls, bot: Bot, reason: str) -> None:
+        row: dict[str, Any] = {"bot": bot, "day": utc_day(timezone.now()), "reason": reason}
+        if not cls.objects.filter(**row).update(people=F("people") + 1):
+            cls.objects.get_or_create(**row)
+            cls.objects.filter(**row).update(people=F("people") + 1)
+
+
+class SharedOverview(models.Model):
+    """A secret link to a bot's overview, to read only and without an account."""
+
+    bot = models.OneToOneField(Bot, on_delete=models.CASCADE, related_name="+")
+    key = models.UUIDField(unique=True, default=uuid4)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        default_permissions = []
+        permissions = [("share_overview", "Can share overviews by link")]
+
+    def __str__(self) -> str:
+        return f"Overview of {self.bot}"
+
+
+def utc_day(at: datetime) -> date:
+    return at.astimezone(UTC).date()

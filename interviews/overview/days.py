@@ -1,0 +1,142 @@
+"""Counts of a bot's interviews, a row a day, so that an overview reads rows and scans nothing.
+
+Days that are over are counted once. The last two are counted again when somebody looks, at most
+every `FRESH`, or in a twentieth of the time if counting takes long. Previews and simulated
+interviews aren't counted.
+"""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Max, QuerySet, Value
+from django.db.models.functions import Length, Replace, TruncDate
+
+from interviews.choices import ACTIVE, EntryKind, SessionStatus
+from interviews.measures.quiet import QUIET_AFTER
+from interviews.models import Consent, OverviewDay, Session, TranscriptEntry, Turn
+from interviews.models.overview import SETTLED_AFTER, utc_day
+from plans.models import Bot
+
+FRESH = timedelta(seconds=10)
+SHARE = 20  # counting takes at most one part in so many of the time
+DAY = timedelta(days=1)
+MOST_WORDS = 400  # longer answers are counted together
+Counts = dict[str, Counter[str]]
+
+
+def counted(bot: Bot, now: datetime) -> Counts:
+    """Return the counts over all days.
+
+    Groups: `state` (started, replaced, completed, stopped, withdrawn, dropped, away, running,
+    declined), `reached` and `left` (by number of the question or topic), `completed_on` (by ISO
+    date), `seconds` (of completed interviews, in tens), `words` (of an answer, by its spaces).
+    """
+    rows = {row.day: row for row in OverviewDay.objects.filter(bot=bot)}
+    due = [day for day in _days(bot, now, rows) if not _holds(rows.get(day), now)]
+    made = [_count_day(bot, day, now) for day in due]
+    OverviewDay.objects.bulk_create(
+        made,
+        update_conflicts=True,
+        unique_fields=["bot", "day"],
+        update_fields=["counts", "fresh_until"],
+    )
+    rows |= {row.day: row for row in made}
+    return add_up(row.counts for row in rows.values())
+
+
+def add_up(parts: Iterable[Mapping[str, Mapping[str, int]]]) -> Counts:
+    total: Counts = defaultdict(Counter)
+    for part in parts:
+        for group, numbers in part.items():
+            total[group].update(numbers)
+    return total
+
+
+def _holds(row: OverviewDay | None, now: datetime) -> bool:
+    return row is not None and (row.fresh_until is None or row.fresh_until > now)
+
+
+def _days(bot: Bot, now: datetime, known: Mapping[date, OverviewDay]) -> list[date]:
+    """Return the days that may have to be counted: all with interviews, if some are unknown."""
+    today = utc_day(now)
+    first = _counted(bot).order_by("started_at").values_list("started_at", flat=True).first()
+    refused = Consent.objects.filter(bot=bot, preview=False, session=None)
+    earliest = refused.order_by("at").values_list("at", flat=True).first()
+    if first is None and earliest is None:
+        return []
+    start = utc_day(min(at for at in (first, earliest) if at))
+    days = [start + DAY * index for index in range((today - start).days + 1)]
+    unknown = [day for day in days if day not in known]
+    if len(unknown) > 3:  # after an upgrade, or long without a look: only days with interviews
+        begun = _counted(bot).annotate(on=TruncDate("started_at", tzinfo=UTC))
+        declined = refused.annotate(on=TruncDate("at", tzinfo=UTC))
+        held = {*begun.order_by().values_list("on", flat=True).distinct()}
+        held |= {*declined.order_by().values_list("on", flat=True).distinct()}
+        return [day for day in days if day in known or day in held]
+    return days
+
+
+def _counted(bot: Bot) -> QuerySet[Session]:
+    return Session.objects.filter(bot=bot, preview=False, synthetic=False)
+
+
+def _count_day(bot: Bot, day: date, now: datetime) -> OverviewDay:
+    began = time.perf_counter()
+    start = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    sessions = _counted(bot).filter(started_at__gte=start, started_at__lt=start + DAY)
+    heard = _last_heard(sessions)
+    counts: Counts = defaultdict(Counter)
+    for pk, status, started, ended, away, progress in sessions.values_list(
+        "pk", "status", "started_at", "ended_at", "away_total", "progress"
+    ):
+        state = _state(status, now - heard.get(pk, started))
+        counts["state"][state] += 1
+        if state == "replaced":
+            continue
+        counts["state"]["started"] += 1
+        step = str((progress or {}).get("current", 0))
+        counts["reached"][step] += 1
+        if state in ("stopped", "dropped"):
+            counts["left"][step] += 1
+        if state == "completed" and ended:
+            counts["completed_on"][utc_day(ended).isoformat()] += 1
+            tens = round(max(0.0, (ended - started).total_seconds() - away) / 10)
+            counts["seconds"][str(tens)] += 1
+    counts["words"] = _words(sessions)
+    refused = Consent.objects.filter(bot=bot, preview=False, session=None)
+    declined = refused.filter(at__gte=start, at__lt=start + DAY).count()
+    counts["state"]["declined"] = declined
+    took = timedelta(seconds=time.perf_counter() - began)
+    alive = counts["state"]["running"] + counts["state"]["away"]
+    final = not alive and now >= start + DAY + SETTLED_AFTER
+    fresh = None if final else now + max(FRESH, took * SHARE)
+    return OverviewDay(bot=bot, day=day, counts=counts, fresh_until=fresh)
+
+
+def _last_heard(sessions: QuerySet[Session]) -> dict[Any, datetime]:
+    active = Turn.objects.filter(session__in=sessions.filter(status__in=ACTIVE)).order_by()
+    return dict(active.values_list("session").annotate(last=Max("received_at")))
+
+
+def _state(status: str, quiet: timedelta) -> str:
+    match status:
+        case SessionStatus.ARCHIVED:
+            return "replaced"
+        case SessionStatus.COMPLETED | SessionStatus.STOPPED | SessionStatus.WITHDRAWN:
+            return status.lower()
+    if quiet >= SETTLED_AFTER:
+        return "dropped"
+    return "away" if quiet >= QUIET_AFTER else "running"
+
+
+def _words(sessions: QuerySet[Session]) -> Counter[str]:
+    answers = TranscriptEntry.objects.filter(session__in=sessions, kind=EntryKind.USER_ANSWER)
+    spaces = Length("text") - Length(Replace("text", Value(" "), Value("")))
+    rows = answers.order_by().annotate(words=spaces + 1).values_list("words")
+    words: Counter[str] = Counter()
+    for number, times in rows.annotate(times=Count("pk")):
+        words[str(min(number, MOST_WORDS))] += times
+    return words

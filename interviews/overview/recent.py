@@ -1,0 +1,137 @@
+"""How the interviewer is doing, from a bot's latest interviews. Kept for a minute."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from statistics import quantiles
+from typing import Any
+
+from django.core.cache import cache
+
+from interviews.choices import ENDED, EntryKind
+from interviews.exports.reasons import NO_ANSWER
+from interviews.measures.response_quality import efforts
+from interviews.models import Paradata, Session, TranscriptEntry, Turn
+from interviews.protocols import PROTOCOLS
+from interviews.turns.store import plan_content
+from plans.models import Bot
+
+INTERVIEWS = 50  # whose turns are looked at
+RATED = 10  # whose answers are rated
+KEPT = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class TopicSignal:
+    label: str
+    covered: float  # share of its sub-goals, 0 to 1
+    signal: float  # mean of its answers, 0 to 1
+    interviews: int  # in which it was talked about
+
+
+@dataclass(frozen=True)
+class RecentTurns:
+    """Shares are from 0 to 1, waits in milliseconds; None where nothing was measured."""
+
+    turns: int = 0
+    by_source: tuple[tuple[str, float], ...] = ()  # who spoke, the most frequent first
+    first_word: tuple[float, float] | None = None  # median and 95th percentile
+    guarded: float | None = None
+    asked_back: int = 0
+    rated: int = 0  # answers
+    low_effort: float | None = None
+    topics: tuple[TopicSignal, ...] = ()
+
+
+def recent_turns(bot: Bot) -> RecentTurns:
+    key = f"overview:{bot.pk}"
+    found: RecentTurns | None = cache.get(key)
+    if found is None:
+        found = _recent(bot)
+        cache.set(key, found, KEPT.total_seconds())
+    return found
+
+
+def _recent(bot: Bot) -> RecentTurns:
+    latest = Session.objects.filter(bot=bot, preview=False, synthetic=False)
+    sessions = list(latest.order_by("-started_at").defer("params", "start_answers")[:INTERVIEWS])
+    ended = [session for session in sessions if session.status in ENDED]
+    turns = list(
+        Turn.objects.filter(session__in=sessions, status=Turn.Status.DONE)
+        .order_by()
+        .values_list("source", "first_word_ms", "decision__firings")
+    )
+    sources: dict[str, int] = defaultdict(int)
+    for source, _, _ in turns:
+        sources[source] += 1
+    waits = sorted(wait for _, wait, _ in turns if wait is not None)
+    rated, low = _low_effort(ended[:RATED])
+    return RecentTurns(
+        turns=len(turns),
+        by_source=tuple(
+            (source, times / len(turns))
+            for source, times in sorted(sources.items(), key=lambda one: -one[1])
+        ),
+        first_word=_median_and_95(waits),
+        guarded=sum(bool(firings) for *_, firings in turns) / len(turns) if turns else None,
+        asked_back=TranscriptEntry.objects.filter(
+            session__in=sessions, kind=EntryKind.INTERVIEWER_ANSWER
+        ).count(),
+        rated=rated,
+        low_effort=low / rated if rated else None,
+        topics=_topics(ended),
+    )
+
+
+def _median_and_95(waits: Sequence[int]) -> tuple[float, float] | None:
+    if len(waits) < 2:
+        return (waits[0], waits[0]) if waits else None
+    cuts = quantiles(waits, n=20, method="inclusive")
+    return cuts[9], cuts[18]
+
+
+def _low_effort(sessions: Sequence[Session]) -> tuple[int, int]:
+    """Return how many answers were rated, and how many of them seem to lack effort."""
+    entries: dict[Any, list[TranscriptEntry]] = defaultdict(list)
+    rows = TranscriptEntry.objects.filter(session__in=sessions).order_by("session", "position")
+    for entry in rows.select_related("turn"):
+        entries[entry.session_id].append(entry)
+    paradata: dict[Any, dict[int, Paradata]] = defaultdict(dict)
+    for row in Paradata.objects.filter(entry__session__in=sessions).select_related("entry"):
+        paradata[row.entry.session_id][row.entry.position] = row
+    ratings = [
+        effort
+        for session in sessions
+        for effort in efforts(
+            entries[session.pk],
+            session.language,
+            paradata[session.pk],
+            {one.position: one.turn.first_word_ms for one in entries[session.pk]},
+            {one.position for one in entries[session.pk] if _declined(one.turn)},
+        ).values()
+    ]
+    return len(ratings), sum(rating.hurried for rating in ratings)
+
+
+def _declined(turn: Turn) -> bool:
+    return turn.decision.get("reason") in NO_ANSWER
+
+
+def _topics(sessions: Iterable[Session]) -> tuple[TopicSignal, ...]:
+    found: dict[str, list[Any]] = defaultdict(list)
+    for session in sessions:
+        plan = plan_content(session.plan_id)
+        protocol = PROTOCOLS[plan.protocol]
+        state = protocol.state.model_validate(session.state) if session.state else None
+        for topic in protocol.covered(plan, state) if state else ():
+            found[topic.label].append(topic)
+    return tuple(_signal(label, topics) for label, topics in found.items())
+
+
+def _signal(label: str, topics: Sequence[Any]) -> TopicSignal:
+    goals = sum(topic.sub_goals for topic in topics)
+    begun = [topic for topic in topics if topic.turns]
+    covered = sum(topic.covered for topic in topics) / goals if goals else len(begun) / len(topics)
+    signal = sum(topic.engagement for topic in begun) / len(begun) if begun else 0.0
+    return TopicSignal(label, covered, signal, len(begun))

@@ -1,0 +1,91 @@
+"""Which arm of an experiment somebody is sent to: permuted blocks within strata, by a seed.
+
+The order of arms in a stratum follows from the seed alone. Whoever starts gets the first free place
+in that order. A place is taken by an interview that is completed or alive (something was heard
+within an hour), so that dropouts are replaced in their own arm and completed interviews differ by
+one block at most.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from itertools import count
+from random import Random
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from interviews.choices import ACTIVE, SessionStatus
+from interviews.measures.quiet import QUIET_AFTER, last_heard_before
+from interviews.models import Assignment, Participant
+from interviews.validation import RequestRefused
+from plans.models import Experiment, ExperimentArm
+
+LONGEST_VALUE = 100  # of a stratum
+
+
+def find_experiment(slug: str) -> Experiment | None:
+    """Return the experiment with its arms, unless it is a draft."""
+    found = Experiment.objects.filter(slug=slug).exclude(status=Experiment.Status.DRAFT)
+    return found.prefetch_related("arms__bot").first()
+
+
+def take_place(
+    experiment: Experiment, person: Participant | None, given: Mapping[str, str], at: datetime
+) -> Assignment:
+    """Return an assignment to be saved with the new interview. Raises RequestRefused (full).
+
+    Call it in the transaction that creates the interview: it locks the experiment. `given` are link
+    parameters and start answers. Who starts again keeps their arm and place.
+    """
+    Experiment.objects.select_for_update(no_key=True).get(pk=experiment.pk)
+    held = Assignment.objects.filter(arm__experiment=experiment)
+    own = held.filter(session__participant=person).order_by("-id").first() if person else None
+    if own:
+        return Assignment(arm=own.arm, stratum=own.stratum, place=own.place)
+    stratum = stratum_of(experiment, given)
+    arms, taken = list(experiment.arms.order_by("id")), taken_places(held, at)
+    full = _full_arms(arms, taken)
+    if len(full) == len(arms):
+        raise RequestRefused("full", _("All places in this interview are taken."))
+    places = set(taken.filter(stratum=stratum).values_list("place", flat=True))
+    for place in count():
+        arm = arm_at(experiment, arms, stratum, place)
+        if place not in places and arm.pk not in full:
+            return Assignment(arm=arm, stratum=stratum, place=place)
+    raise AssertionError  # count() never ends
+
+
+def taken_places(held: QuerySet[Assignment], at: datetime) -> QuerySet[Assignment]:
+    quiet = last_heard_before(at - QUIET_AFTER).values("pk")
+    alive = Q(session__status__in=ACTIVE) & ~Q(session__in=quiet)
+    return held.filter(Q(session__status=SessionStatus.COMPLETED) | alive, session__preview=False)
+
+
+def is_full(experiment: Experiment, at: datetime) -> bool:
+    arms = list(experiment.arms.all())
+    held = Assignment.objects.filter(arm__experiment=experiment)
+    return len(_full_arms(arms, taken_places(held, at))) == len(arms)
+
+
+def _full_arms(arms: Sequence[ExperimentArm], taken: QuerySet[Assignment]) -> set[int]:
+    if all(arm.target is None for arm in arms):
+        return set()
+    numbers = Counter(taken.values_list("arm", flat=True))
+    return {arm.pk for arm in arms if arm.target is not None and numbers[arm.pk] >= arm.target}
+
+
+def stratum_of(experiment: Experiment, given: Mapping[str, str]) -> str:
+    values = {name.casefold(): value for name, value in given.items()}
+    parts = ((name, values.get(name.casefold(), "")) for name in experiment.strata)
+    return "; ".join(f"{name}: {text.strip().casefold()[:LONGEST_VALUE]}" for name, text in parts)
+
+
+def arm_at(
+    experiment: Experiment, arms: Sequence[ExperimentArm], stratum: str, place: int
+) -> ExperimentArm:
+    """Return the arm at a place, from 0, of the stratum's endless order."""
+    block = [arm for arm in arms for _ in range(arm.weight * experiment.rounds)]
+    number, within = divmod(place, len(block))
+    Random(f"{experiment.seed}|{stratum}|{number}").shuffle(block)  # noqa: S311  # to be repeated
+    return block[within]

@@ -1,0 +1,93 @@
+"""Quotas by cell: how many interviews are wanted of whom."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from interviews.choices import ACTIVE, SessionStatus
+from interviews.measures.quiet import last_heard_before
+from interviews.models import Participant, Session
+from interviews.models.overview import SETTLED_AFTER
+from interviews.validation import RequestRefused
+from plans.models import Bot
+from plans.models.eligibility import cells_of
+
+
+@dataclass(frozen=True)
+class CellCount:
+    name: str
+    wanted: int
+    completed: int
+    under_way: int
+
+    @property
+    def taken(self) -> int:
+        return self.completed + self.under_way
+
+    @property
+    def full(self) -> bool:
+        return self.taken >= self.wanted
+
+    @property
+    def share(self) -> float:
+        return min(100.0, 100 * self.completed / self.wanted)
+
+
+def cell_counts(bot: Bot, at: datetime, person: Participant | None = None) -> list[CellCount]:
+    """Return the bot's cells with completed interviews and those under way.
+
+    Interviews count that are completed, or active and not quiet for a day, in all arms of the bot's
+    experiments. Starting again archives the person's own active one, which frees its place.
+    """
+    cells = cells_of(bot.quota_cells)
+    if not cells:
+        return []
+    counts = Counter(_counted(bot, at, person).values_list("cell", "status"))
+    return [
+        CellCount(
+            cell.name,
+            cell.wanted,
+            counts[cell.name, SessionStatus.COMPLETED],
+            sum(counts[cell.name, status] for status in ACTIVE),
+        )
+        for cell in cells
+    ]
+
+
+def _counted(bot: Bot, at: datetime, person: Participant | None) -> QuerySet[Session]:
+    arms = Bot.objects.filter(arms__experiment__arms__bot=bot)
+    quiet = last_heard_before(at - SETTLED_AFTER).values("pk")
+    held = Session.objects.filter(Q(bot=bot) | Q(bot__in=arms), preview=False, synthetic=False)
+    held = held.exclude(cell="").filter(status__in=(SessionStatus.COMPLETED, *ACTIVE))
+    if person is not None:
+        held = held.exclude(participant=person, status__in=ACTIVE)
+    return held.exclude(pk__in=quiet).order_by()
+
+
+def cell_name(bot: Bot, given: Mapping[str, str]) -> str:
+    """Return the name of the first cell that fits, or empty."""
+    return next((cell.name for cell in cells_of(bot.quota_cells) if cell.fits(given)), "")
+
+
+def check_cells(
+    bot: Bot, person: Participant | None, at: datetime, given: Mapping[str, str], final: bool
+) -> None:
+    """Raise RequestRefused: full, screened.
+
+    `given` are link parameters and start answers. Before the start (`final` is False) nobody is
+    refused as long as something that the cells ask for isn't known.
+    """
+    if not bot.quota_cells:
+        return
+    asked = {name.casefold() for cell in cells_of(bot.quota_cells) for name in cell.when}
+    if not final and not asked <= {name.casefold() for name in given}:
+        return
+    name = cell_name(bot, given)
+    if not name and bot.cells_only:
+        raise RequestRefused("screened", _("Thank you. We’re looking for other people this time."))
+    if any(cell.full for cell in cell_counts(bot, at, person) if cell.name == name):
+        raise RequestRefused("full", _("All places in this interview are taken."))

@@ -1,0 +1,121 @@
+"""The admin of experiments: arms, weights and strata; what is missing before they go live."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from unfold.admin import TabularInline
+from unfold.decorators import action, display
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from plans.admin.base import StudyAdmin
+from plans.bots.experiments import experiment_gaps
+from plans.models import Experiment, ExperimentArm
+
+BADGES = {"Draft": "info", "Live": "success"}
+DESIGN = ("rounds", "strata", "seed")  # fixed once somebody has started
+
+
+class NamesField(forms.CharField):
+    """A list of names, separated by commas."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(value) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        return [name.strip() for name in (value or "").split(",") if name.strip()]
+
+
+class ExperimentForm(forms.ModelForm):  # type: ignore[type-arg]
+    strata = NamesField(
+        label="Even within",
+        required=False,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text=Experiment._meta.get_field("strata").help_text,
+    )
+
+    class Meta:
+        model = Experiment
+        fields = ["title", "slug", "status", "rounds", "strata", "seed"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in set(DESIGN) & set(self.fields):
+            self.fields[name].disabled = has_begun(self.instance)
+
+
+def has_begun(row: Experiment | None) -> bool:
+    if row is None or row.pk is None:
+        return False
+    return row.arms.filter(assignments__isnull=False).exists()
+
+
+class ArmInline(TabularInline):
+    model = ExperimentArm
+    fields = ["name", "bot", "plan", "weight", "target"]
+    autocomplete_fields = ["bot"]
+    extra = 0
+    min_num = 2
+    hide_title = True
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and not has_begun(obj)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_add_permission(request, obj) and not has_begun(obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and not has_begun(obj)
+
+
+@admin.register(Experiment)
+class ExperimentAdmin(StudyAdmin):
+    form = ExperimentForm
+    inlines = [ArmInline]
+    list_display = ["title", "badge", "arms_shown", "address"]
+    list_filter = ["status"]
+    search_fields = ["title", "slug"]
+    actions_detail = ["results"]
+    change_form_outer_before_template = "admin/plans/experiment/around.html"
+    how_to_begin = (
+        "An experiment is one link whose participants are sent to several bots at random, evenly. "
+        "Make the bots first."
+    )
+
+    def get_prepopulated_fields(
+        self, request: HttpRequest, obj: Any = None
+    ) -> dict[str, tuple[str, ...]]:
+        return {} if obj else {"slug": ("title",)}
+
+    def change_form_context(self, request: HttpRequest, row: Experiment | None) -> dict[str, Any]:
+        return {"gaps": experiment_gaps(row)} if row else {}
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        row = form.instance
+        if row.status == Experiment.Status.LIVE and (gaps := experiment_gaps(row)):
+            Experiment.objects.filter(pk=row.pk).update(status=Experiment.Status.DRAFT)
+            messages.warning(request, " ".join(["Not live yet.", *gaps]))
+
+    @display(description="Status", ordering="status", label=BADGES)
+    def badge(self, row: Experiment) -> str:
+        return row.get_status_display()
+
+    @display(description="Arms")
+    def arms_shown(self, row: Experiment) -> str:
+        return ", ".join(arm.name for arm in row.arms.all())
+
+    @display(description="Address", ordering="slug")
+    def address(self, row: Experiment) -> str:
+        return row.public_path
+
+    @action(description="Results", icon="monitoring", permissions=["results"])
+    def results(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        row = self.row(request, object_id)
+        return redirect(reverse("admin:interviews_session_experiment", args=[row.pk]))
+
+    def has_results_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
+        return bool(request.user.has_perm("interviews.view_session"))

@@ -1,0 +1,310 @@
+"""Experiments: arms by blocks and strata, places on completes and living interviews, exports."""
+
+import random
+import re
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.test import AsyncClient
+from django.utils import timezone
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interviews.choices import SessionStatus
+from interviews.measures.arm_results import arm_results, bootstrap, wilson
+from interviews.models import Assignment, Session, TranscriptEntry
+from interviews.recruitment.arms import arm_at, take_place
+from interviews.validation import RequestRefused
+from plans.bots.compile import plan_for
+from plans.bots.experiments import experiment_gaps
+from plans.models import Bot, Experiment, ExperimentArm
+from tests.conftest import make_bot
+from tests.examples import examples
+from tests.factories import SessionFactory, TurnFactory
+from tests.interviews.exports.reading import read
+from tests.pages import markup
+
+S = SessionStatus
+NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
+TEXTS = {"summary": "a", "consent": "b", "about": "c", "care": "d"}
+
+
+def make_experiment(arms: int = 2, weights=(), targets=(), **fields) -> Experiment:
+    fields = {"status": Experiment.Status.LIVE, "slug": "trial", "title": "Trial"} | fields
+    experiment = Experiment.objects.create(seed=7, **fields)
+    for number in range(arms):
+        bot = make_bot(title=f"Bot {number}", slug=f"bot-{number}", status=Bot.Status.LIVE)
+        bot.texts.get_or_create(language="en", defaults=TEXTS)
+        ExperimentArm.objects.create(
+            experiment=experiment,
+            name="ABCDEF"[number],
+            bot=bot,
+            weight=weights[number] if weights else 1,
+            target=targets[number] if targets else None,
+        )
+    return experiment
+
+
+def start(experiment: Experiment, at: datetime = NOW, **given: str) -> Session:
+    """Somebody starts: an assignment and its interview, in one transaction."""
+    with transaction.atomic():
+        assignment = take_place(experiment, None, given, at)
+        session = SessionFactory(
+            bot=assignment.arm.bot, status=S.WAITING_ANSWER, started_at=at, params=given
+        )
+        assignment.session = session
+        assignment.save()
+        TurnFactory(session=session, received_at=at)
+    return session
+
+
+def end(session: Session, status: SessionStatus) -> None:
+    Session.objects.filter(pk=session.pk).update(status=status)
+
+
+def completes(experiment: Experiment) -> dict[str, int]:
+    done = Assignment.objects.filter(session__status=S.COMPLETED)
+    return {arm.name: done.filter(arm=arm).count() for arm in experiment.arms.all()}
+
+
+@pytest.mark.django_db
+def test_each_block_holds_each_arm_by_its_weight():
+    experiment = make_experiment(3, weights=(1, 1, 2), rounds=2)
+    arms = list(experiment.arms.all())
+    order = [arm_at(experiment, arms, "", place).name for place in range(80)]
+    for first in range(0, 80, 8):
+        assert sorted(order[first : first + 8]) == sorted("AABBCCCC")
+    assert order == [arm_at(experiment, arms, "", place).name for place in range(80)]
+    other = [arm_at(experiment, arms, "gender: f", place).name for place in range(80)]
+    assert other != order
+
+
+@pytest.mark.django_db
+@settings(max_examples=examples(4), deadline=None)
+@given(seed=st.integers(0, 2**16), share=st.floats(0, 0.6), rounds=st.integers(1, 3))
+def test_dropouts_are_replaced_in_their_own_arm(seed, share, rounds):
+    with transaction.atomic():
+        experiment = make_experiment(2, rounds=rounds, strata=["gender"])
+        dice, at, running = random.Random(seed), NOW, []
+        for _ in range(40):
+            at += timedelta(seconds=50)  # all within the hour
+            running.append(start(experiment, at, gender=dice.choice("fm")))
+            if len(running) > 4:
+                gone = running.pop(dice.randrange(len(running)))
+                dropped = dice.random() < share
+                end(gone, dice.choice((S.STOPPED, S.ARCHIVED)) if dropped else S.COMPLETED)
+        for session in running:
+            end(session, S.COMPLETED)
+        for gender in "fm":
+            done = Assignment.objects.filter(
+                stratum=f"gender: {gender}", session__status=S.COMPLETED
+            )
+            numbers = [done.filter(arm=arm).count() for arm in experiment.arms.all()]
+            # places that somebody left and nobody came to take again
+            holes = max(done.values_list("place", flat=True)) + 1 - sum(numbers)
+            assert max(numbers) - min(numbers) <= rounds + holes
+        transaction.set_rollback(True)
+
+
+@pytest.mark.django_db
+def test_three_hundred_with_a_third_dropping_out():
+    experiment = make_experiment(2, rounds=2, strata=["gender", "language"])
+    dice, at = random.Random(3), NOW
+    for _ in range(300):
+        at += timedelta(minutes=3)
+        given_by = {"gender": dice.choice("fm"), "language": dice.choice(["en", "it"])}
+        session = start(experiment, at, **given_by)
+        end(session, S.COMPLETED if dice.random() > 0.3 else S.STOPPED)
+    numbers = completes(experiment)
+    assert sum(numbers.values()) > 180
+    assert abs(numbers["A"] - numbers["B"]) <= 2 * 4  # half a block in each of four strata
+
+
+@pytest.mark.django_db
+def test_who_is_quiet_for_an_hour_frees_the_place():
+    experiment = make_experiment(2)
+    first = start(experiment)
+    again = start(experiment, NOW + timedelta(minutes=61))
+    assert again.assignment.place == first.assignment.place
+    assert again.assignment.arm == first.assignment.arm
+    third = start(experiment, NOW + timedelta(minutes=62))
+    assert third.assignment.place == 1
+
+
+@pytest.mark.django_db
+def test_targets_are_not_exceeded_and_then_it_is_full():
+    experiment = make_experiment(2, targets=(2, 3))
+    for _ in range(5):
+        end(start(experiment), S.COMPLETED)
+    assert completes(experiment) == {"A": 2, "B": 3}
+    with pytest.raises(RequestRefused) as refused:
+        start(experiment)
+    assert refused.value.code == "full"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_fifty_at_once_do_not_exceed_a_target():
+    experiment = make_experiment(2, targets=(5, 5))
+
+    def one(number: int) -> bool:
+        try:
+            start(experiment, timezone.now())
+        except RequestRefused:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(10) as pool:
+        started = list(pool.map(one, range(50)))
+    assert sum(started) == 10
+    by_arm = [arm.assignments.count() for arm in experiment.arms.all()]
+    assert by_arm == [5, 5]
+    assert sorted(Assignment.objects.values_list("place", flat=True)) == list(range(10))
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_link_starts_an_interview_in_an_arm_and_leads_back_to_it():
+    experiment = await Experiment.objects.acreate(
+        seed=7, status="live", slug="trial", title="Trial"
+    )
+    from asgiref.sync import sync_to_async
+
+    await sync_to_async(_fill)(experiment)
+    client = AsyncClient()
+    page = await client.get("/e/trial/?PROLIFIC_PID=5f&language=en")
+    assert page.status_code == 200
+    assert "Bot 0" in page.content.decode()
+    digest = page.content.decode().partition('name="consent" value="')[2].partition('"')[0]
+    form = {"name": "Ann", "decision": "agreed", "consent": digest, "language": "en"}
+    answer = await client.post("/e/trial/?PROLIFIC_PID=5f&language=en", form)
+    assert answer.status_code == 303, answer.content.decode()
+    assignment = await Assignment.objects.select_related("arm", "session").aget()
+    assert assignment.session.bot_id == assignment.arm.bot_id
+    again = (await client.get("/e/trial/?PROLIFIC_PID=5f&language=en")).content.decode()
+    assert f"/s/{assignment.session_id}/" in again
+    elsewhere = (await AsyncClient().get("/e/trial/?PROLIFIC_PID=5f")).content.decode()
+    assert "another browser" in elsewhere
+    await client.post("/e/trial/?PROLIFIC_PID=5f&language=en", form)
+    both = [one async for one in Assignment.objects.order_by("id")]
+    assert len({(one.arm_id, one.place) for one in both}) == 1
+
+
+def _fill(experiment: Experiment) -> None:
+    for number in range(2):
+        bot = make_bot(title=f"Bot {number}", slug=f"bot-{number}", status=Bot.Status.LIVE)
+        bot.texts.get_or_create(language="en", defaults=TEXTS)
+        ExperimentArm.objects.create(experiment=experiment, name="AB"[number], bot=bot)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("status", "shown"), [("draft", 404), ("closed", 200)])
+def test_a_draft_is_not_there_and_a_closed_one_says_so(client, status, shown):
+    make_experiment(status=status)
+    answer = client.get("/e/trial/")
+    assert answer.status_code == shown
+    assert client.get("/e/unknown/").status_code == 404
+    if shown == 200:
+        assert "<form" not in answer.content.decode()
+        assert client.post("/e/trial/", {"decision": "agreed"}).status_code in (403, 409)
+        assert not Session.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_arm_is_the_last_column_of_every_table():
+    experiment = make_experiment(2)
+    session = start(experiment)
+    outside = SessionFactory(bot=session.bot)
+    end(session, S.COMPLETED)
+    found = {row["session_id"]: row for row in read("sessions")}
+    assert list(found[str(session.pk)])[-2:] == ["experiment", "arm"]
+    assert found[str(session.pk)]["arm"] == session.assignment.arm.name
+    assert found[str(session.pk)]["experiment"] == "trial"
+    assert found[str(outside.pk)]["arm"] == ""
+
+
+@pytest.mark.django_db
+def test_an_arm_may_be_one_version_of_a_bot():
+    experiment = make_experiment(2)
+    arm = experiment.arms.first()
+    old = plan_for(arm.bot)
+    arm.plan = old
+    arm.full_clean()
+    arm.bot = experiment.arms.last().bot
+    with pytest.raises(Exception, match="another bot"):
+        arm.full_clean()
+
+
+@pytest.mark.django_db
+def test_what_an_experiment_lacks(client):
+    experiment = make_experiment(1)
+    assert "Add at least two arms." in experiment_gaps(experiment)
+    bot = make_bot(title="Other", slug="other", status=Bot.Status.DRAFT)
+    ExperimentArm.objects.create(experiment=experiment, name="B", bot=bot)
+    assert any("“B” isn’t live" in gap for gap in experiment_gaps(experiment))
+
+
+@pytest.mark.django_db
+def test_results_stand_side_by_side_with_intervals(client):
+    experiment = make_experiment(2)
+    for number in range(40):
+        session = start(experiment)
+        end(session, S.COMPLETED if number % 4 else S.STOPPED)
+        minutes = timedelta(minutes=10 + number % 5)
+        Session.objects.filter(pk=session.pk).update(ended_at=NOW + minutes)
+    first, second = arm_results(experiment, NOW)
+    assert first.counts["completed"] + second.counts["completed"] == 30
+    completion = first.measures["completion"]
+    assert completion.low < completion.value < completion.high
+    assert 10 <= first.measures["minutes"].value <= 14
+    assert arm_results(experiment, NOW) == [first, second]
+    client.force_login(User.objects.create_superuser("owner"))
+    page = markup(client.get(f"/admin/interviews/session/experiment/{experiment.pk}/"))
+    assert "Side by side" in page
+    assert client.get("/admin/interviews/session/experiment/999/").status_code == 404
+
+
+def test_intervals_are_those_of_the_textbooks():
+    found = wilson(8, 10)
+    assert (round(found.low, 1), round(found.high, 1)) == (49.0, 94.3)
+    assert wilson(0, 0) is None
+    assert bootstrap([], max, 1) is None
+    assert bootstrap([3.0], max, 1).value == 3.0
+
+
+@pytest.mark.django_db
+def test_the_design_is_fixed_once_somebody_has_started(client):
+    experiment = make_experiment(2)
+    client.force_login(User.objects.create_superuser("owner"))
+    url = f"/admin/plans/experiment/{experiment.pk}/change/"
+    field = re.compile(r'<input[^>]*name="seed"[^>]*>')
+    disabled = re.compile(r"\sdisabled[\s>]")
+    assert not disabled.search(field.search(markup(client.get(url)))[0])
+    start(experiment)
+    page = markup(client.get(url))
+    assert disabled.search(field.search(page)[0])
+    assert 'name="arms-0-weight"' not in page
+    assert TranscriptEntry.objects.count() == 0
+
+
+@pytest.mark.django_db
+def test_an_experiment_is_made_in_the_admin(client):
+    bots = [make_bot(title=f"B{n}", slug=f"b{n}", status=Bot.Status.LIVE) for n in range(2)]
+    client.force_login(User.objects.create_superuser("owner"))
+    arms = {
+        f"arms-{n}-{name}": value
+        for n, bot in enumerate(bots)
+        for name, value in (("name", "AB"[n]), ("bot", bot.pk), ("weight", 1))
+    }
+    management = {"arms-TOTAL_FORMS": 2, "arms-INITIAL_FORMS": 0}
+    data = {"title": "Two", "slug": "two", "status": "draft", "rounds": 2, "seed": 5}
+    answer = client.post(
+        "/admin/plans/experiment/add/", data | {"strata": "gender, age"} | management | arms
+    )
+    assert answer.status_code == 302, markup(answer)
+    made = Experiment.objects.get()
+    assert made.strata == ["gender", "age"]
+    assert [arm.name for arm in made.arms.all()] == ["A", "B"]

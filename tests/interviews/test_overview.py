@@ -1,0 +1,243 @@
+"""A bot's overview: what is counted, kept as rows, counted again when it changes, and shared."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from django.core.cache import cache
+from django.urls import reverse
+from django.utils import timezone
+
+from interviews.admin.deletion import delete_sessions
+from interviews.choices import SessionStatus
+from interviews.models import OverviewDay, Session, SharedOverview, TurnedAway
+from interviews.models.updates import advance
+from interviews.overview.days import counted
+from interviews.overview.figures import overview
+from interviews.turns.withdrawal import withdraw
+from llm.models import Spending
+from plans.models import Bot
+from tests.conftest import make_bot
+from tests.factories import AnswerFactory, SessionFactory, TurnFactory
+from tests.pages import markup
+from tests.queries import counted as queries
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+S = SessionStatus
+
+
+@pytest.fixture
+def study(db) -> Bot:
+    cache.clear()
+    return make_bot(status=Bot.Status.LIVE, quota=20, minutes=14)
+
+
+def interview(bot: Bot, ago: timedelta, status=S.COMPLETED, at: int = 4, **fields) -> Session:
+    """An interview that started so long ago and took fifteen minutes, as far as question `at`."""
+    started = NOW - ago
+    if status in (S.COMPLETED, S.STOPPED):
+        fields.setdefault("ended_at", started + timedelta(minutes=15))
+    progress = {"current": at, "total": 4, "unit": "questions"}
+    session = SessionFactory(
+        bot=bot, status=status, started_at=started, progress=progress, **fields
+    )
+    TurnFactory(session=session, received_at=started + timedelta(minutes=15))
+    return session
+
+
+def admin(client, *rights: str) -> None:
+    user = User.objects.create_user("somebody", password="x", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=rights))
+    client.force_login(user)
+
+
+def listed_by(client, url: str) -> int:
+    return len(set(re.findall(r"/session/([0-9a-f-]{36})/change/", markup(client.get(url)))))
+
+
+def test_counts_each_interview_once_under_what_became_of_it(study):
+    interview(study, 5 * DAY)
+    interview(study, timedelta(minutes=20), S.WAITING_ANSWER, at=2)
+    interview(study, timedelta(hours=3), S.PAUSED, at=1)
+    interview(study, 3 * DAY, S.WAITING_ANSWER, at=3)
+    interview(study, 2 * DAY, S.STOPPED, at=3)
+    interview(study, 2 * DAY, S.ARCHIVED)
+    interview(study, DAY, preview=True)
+    interview(study, DAY, synthetic=True)
+    found = overview(study, NOW)
+    assert (found.started, found.completed, found.running, found.away) == (5, 1, 1, 1)
+    assert (found.dropped, found.stopped, found.left, found.replaced) == (1, 1, 2, 1)
+    assert [(step.reached, step.left) for step in found.steps] == [(5, 0), (4, 0), (3, 2), (1, 0)]
+    assert found.median_clock == "15:00"
+
+
+def test_a_day_that_is_over_is_counted_once(study):
+    interview(study, 5 * DAY)
+    overview(study, NOW)
+    Session.objects.filter(bot=study).update(status=S.STOPPED)  # past every way of the site
+    assert overview(study, NOW).completed == 1
+
+
+@pytest.mark.parametrize("change", ["withdrawn", "deleted", "resumed"])
+def test_a_day_is_counted_again_when_one_of_its_interviews_changes(study, change):
+    session = interview(study, 5 * DAY, S.WAITING_ANSWER if change == "resumed" else S.COMPLETED)
+    before = counted(study, NOW)["state"]
+    assert before["dropped" if change == "resumed" else "completed"] == 1
+    if change == "withdrawn":
+        withdraw(session)
+    elif change == "deleted":
+        delete_sessions(Session.objects.filter(pk=session.pk))
+    else:
+        TurnFactory(session=session, number=1, message_id="back", received_at=NOW)
+        advance(session)
+    after = counted(study, NOW)["state"]
+    expected = {"withdrawn": "withdrawn", "deleted": "", "resumed": "running"}[change]
+    assert after["dropped"] == after["completed"] == 0
+    assert not expected or after[expected] == 1
+
+
+def test_today_is_counted_again_after_some_seconds(study):
+    interview(study, timedelta(minutes=5), S.WAITING_ANSWER)
+    assert overview(study, NOW).running == 1
+    interview(study, timedelta(minutes=4), S.WAITING_ANSWER)
+    assert overview(study, NOW + timedelta(seconds=5)).running == 1
+    assert overview(study, NOW + timedelta(minutes=1)).running == 2
+
+
+def test_the_number_of_queries_does_not_grow_with_days_or_interviews(study):
+    for day in range(3):
+        interview(study, day * DAY)
+    overview(study, NOW)
+    with queries() as few:
+        overview(study, NOW + timedelta(seconds=1))
+    for day in range(30):
+        interview(study, (day + 1) * DAY)
+    overview(study, NOW + timedelta(minutes=1))
+    with queries() as many:
+        overview(study, NOW + timedelta(seconds=61))
+    assert len(many) <= len(few) <= 10
+
+
+def test_length_of_answers_cost_and_pace(study):
+    for day in (1, 2, 3):
+        session = interview(study, day * DAY)
+        AnswerFactory(turn=session.turns.get(), text="one two three four five")
+    account = str(study.pk)
+    Spending.objects.create(account=account, hour=NOW.replace(hour=9, minute=0), cost="0.30")
+    Spending.objects.create(account=account, hour=NOW - 3 * DAY, cost="0.60")
+    found = overview(study, NOW)
+    assert found.median_words == 5
+    assert (found.cost_each, found.cost_today) == (Decimal("0.30"), Decimal("0.30"))
+    assert found.full_on == NOW.date() + timedelta(days=40)  # 17 places at 3 a week
+    assert [bar.number for bar in found.days[-4:]] == [1, 1, 1, 0]
+
+
+def test_shows_where_people_leave_and_leads_to_these_interviews(client, study):
+    for number in range(24):
+        left = number < 8
+        interview(study, 2 * DAY, S.STOPPED if left else S.COMPLETED, at=2 if left else 4)
+    admin(client, "view_bot", "view_session")
+    page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
+    assert "loses 33 % of those who come so far" in page
+    listed = f"/admin/interviews/session/?bot__id__exact={study.pk}"
+    listed += "&preview__exact=0&synthetic__exact=0"
+    assert f'href="{listed}&left_at=2"' in page.replace("&amp;", "&")
+    assert listed_by(client, listed + "&left_at=2") == 8
+    assert listed_by(client, listed + "&left_at=3") == 0
+    assert listed_by(client, listed + "&stage=left") == 8
+    for odd in ("&left_at=x", "&left_at=99999999999999", "&stage=nothing"):
+        assert client.get(listed + odd).status_code == 200
+
+
+def test_filters_by_stage_agree_with_the_counts(client, study):
+    now = timezone.now()
+    for minutes in (5, 90, 60 * 30):
+        at = now - timedelta(minutes=minutes)
+        session = SessionFactory(bot=study, status=S.WAITING_ANSWER, started_at=at)
+        TurnFactory(session=session, received_at=at)
+    admin(client, "view_bot", "view_session")
+    found = overview(study, now)
+    for stage in ("running", "away", "dropped", "left"):
+        listed = listed_by(client, f"/admin/interviews/session/?stage={stage}")
+        assert listed == getattr(found, stage)
+
+
+def test_figures_only_for_those_who_may_not_read_interviews(client, study):
+    interview(study, 2 * DAY, S.STOPPED)
+    admin(client, "view_bot", "view_overviewday")
+    page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
+    assert "Where people stop" in page
+    assert "/admin/interviews/session/?" not in page
+
+
+@pytest.mark.parametrize("rights", [(), ("view_bot",), ("view_session",)])
+def test_nobody_else_sees_it(client, study, rights):
+    admin(client, *rights)
+    url = reverse("admin:interviews_session_overview", args=[study.pk])
+    assert client.get(url).status_code == 403
+    assert (
+        client.post(reverse("admin:interviews_session_overview_share", args=[study.pk])).status_code
+        == 403
+    )
+
+
+def test_an_unknown_bot_is_not_found(client, study):
+    admin(client, "view_bot", "view_session")
+    assert client.get("/admin/interviews/session/overview/999999/").status_code == 404
+
+
+def test_a_shared_link_shows_figures_until_it_is_revoked(client, study):
+    session = interview(study, 2 * DAY, S.STOPPED)
+    AnswerFactory(turn=session.turns.get(), text="A secret of mine")
+    admin(client, "view_bot", "view_session", "share_overview")
+    own = reverse("admin:interviews_session_overview", args=[study.pk])
+    sharing = reverse("admin:interviews_session_overview_share", args=[study.pk])
+    client.post(sharing)
+    first = SharedOverview.objects.get().key
+    assert f"/overview/{first}/" in markup(client.get(own))
+    client.post(sharing)
+    second = SharedOverview.objects.get().key
+    client.logout()
+    assert client.get(f"/overview/{first}/").status_code == 404
+    answer = client.get(f"/overview/{second}/")
+    assert answer.status_code == 200
+    assert "no-store" in answer["Cache-Control"]
+    page = markup(answer)
+    assert "left early" in page
+    assert "secret of mine" not in page
+    assert "/admin/" not in page
+    admin2 = User.objects.get()
+    client.force_login(admin2)
+    client.post(sharing, {"revoke": ""})
+    assert client.get(f"/overview/{second}/").status_code == 404
+
+
+def test_the_first_page_lists_running_studies(client, study):
+    interview(study, 2 * DAY)
+    make_bot(title="A draft", slug="draft", status=Bot.Status.DRAFT)
+    admin(client, "view_bot", "view_session")
+    page = markup(client.get("/admin/"))
+    assert "Running studies" in page
+    assert "1 of 20" in page
+    assert "A draft" not in page
+
+
+def test_an_empty_study_says_so(client, study):
+    admin(client, "view_bot", "view_session")
+    page = markup(client.get(reverse("admin:interviews_session_overview", args=[study.pk])))
+    assert "Nobody has started yet" in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_people_who_are_turned_away_are_counted_once_an_hour(client, study):
+    Bot.objects.filter(pk=study.pk).update(status=Bot.Status.CLOSED)
+    for _ in range(3):
+        client.get(f"/i/{study.slug}/")
+    client.get(f"/i/{study.slug}/", REMOTE_ADDR="203.0.113.7")
+    assert TurnedAway.objects.get().people == 2
+    assert overview(study, NOW).turned_away == {"closed": 2}
+    assert OverviewDay.objects.filter(bot=study).count() == 0
