@@ -1,6 +1,5 @@
 """The simulated respondents' sheets hang together."""
 
-
 import pytest
 from pydantic import ValidationError
 
@@ -18,7 +17,7 @@ SHEET = """
   mood: calm
   manner: brief
   facts:
-    - {key: cable, told: asked, about: [born], gives_away: [the cable], text: I grew up by the cable.}
+    - {key: cable, told: asked, about: [born], gives_away: [the cable], text: By the cable.}
   lines: {small: [Well.], dont_know: [No idea.], refuse: [I'd rather not.]}
 """
 
@@ -34,7 +33,7 @@ def sheets(tmp_path, monkeypatch):
 def test_a_sheet_is_read(sheets):
     (sheets / "ferries.yaml").write_text(SHEET)
     [ada] = load("ferries")
-    assert (ada.key, ada.held_back, ada.traits.memory, ada.start) == ("ferrywoman", True, "high", {})
+    assert (ada.key, ada.held_back, ada.start) == ("ferrywoman", True, {})
     assert (ada.facts[0].told, ada.facts[0].gives_away) == ("asked", ("the cable",))
     assert (ada.lines.refuse, ada.lines.stop) == (("I'd rather not.",), ())
 
