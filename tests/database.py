@@ -29,7 +29,7 @@ def _run(fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
 
 def fill() -> None:
     """Adds the rows that migrations bring."""
-    import_module("llm.migrations.0002_prices").add(apps, None)
+    import_module("llm.migrations.0001_squashed_0003_spending").add(apps, None)
     _first_rows()
 
 
