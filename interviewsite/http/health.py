@@ -22,7 +22,9 @@ async def alive(request: HttpRequest) -> JsonResponse:
     """Always 200; says how busy this process is, too."""
     calls = {"waiting": slots.waiting(), "limit": slots.limit()}
     late = round(1000 * load.seconds_late())
-    return JsonResponse({"status": "alive", "late_ms": late, "model_calls": calls})
+    return JsonResponse(
+        {"status": "alive", "version": settings.VERSION, "late_ms": late, "model_calls": calls}
+    )
 
 
 async def ready(request: HttpRequest) -> JsonResponse:

@@ -1,0 +1,152 @@
+"""Backups of everything the site stores, in one file, and their way back.
+
+A backup is a ZIP of `manifest.json` and the database: SQLite's file, copied by SQLite's own backup
+while the site is running, or the archive that `pg_dump` makes. Keys are kept apart, or whoever
+found a backup could read the contact data in it.
+
+    BackupError     what stands in the way, and what to do
+"""
+
+import hashlib
+import json
+import os
+import sqlite3
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.db.backends.postgresql.client import DatabaseClient
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+MANIFEST, DATABASE = "manifest.json", "database"
+
+
+class BackupError(Exception):
+    pass
+
+
+def back_up(folder: Path) -> Path:
+    """Write a backup into the folder and return its file. Raises BackupError."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    now = timezone.now()
+    path = folder / f"interviewsite-{now:%Y%m%dT%H%M%SZ}.zip"
+    dump: Callable[[Path], None] = _copy_sqlite if _is_sqlite() else _dump_postgresql
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        database = Path(scratch) / DATABASE
+        dump(database)
+        manifest = {
+            "made": now.isoformat(),
+            "version": settings.VERSION,
+            "database": connection.vendor,
+            "migrations": sorted(".".join(one) for one in _migrations()),
+            "sha256": _digest(database),
+        }
+        unfinished = Path(scratch) / path.name
+        unfinished.touch(mode=0o600)
+        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(MANIFEST, json.dumps(manifest, indent=2))
+            archive.write(database, DATABASE)
+        unfinished.replace(path)
+    return path
+
+
+def remove_all_but(folder: Path, count: int) -> list[Path]:
+    """Remove all backups in the folder but the newest, and return the removed files."""
+    old = sorted(folder.glob("interviewsite-*.zip"))[:-count]
+    for path in old:
+        path.unlink()
+    return old
+
+
+def write_keys(path: Path) -> None:
+    """Write the site's keys as settings, into a file that only this account can read."""
+    path.touch(mode=0o600)
+    path.chmod(0o600)
+    path.write_text(f"SECRET_KEY={settings.SECRET_KEY}\nDATA_KEYS={','.join(settings.DATA_KEYS)}\n")
+
+
+def restore(path: Path) -> dict[str, Any]:
+    """Fill an empty database from a backup and return its manifest. Raises BackupError."""
+    if connection.introspection.table_names():
+        raise BackupError(
+            "This database isn't empty. Restore into an empty one: another DATA_DIR, or a new "
+            "PostgreSQL database."
+        )
+    try:
+        with zipfile.ZipFile(path) as archive, tempfile.TemporaryDirectory() as scratch:
+            manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
+            database = Path(archive.extract(DATABASE, scratch))
+            _refuse_unusable(manifest, database)
+            connection.close()
+            (_put_sqlite if _is_sqlite() else _fill_postgresql)(database)
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise BackupError(f"{path} can't be read as a backup: {error}.") from error
+    return manifest
+
+
+def _refuse_unusable(manifest: dict[str, Any], database: Path) -> None:
+    if _digest(database) != manifest["sha256"]:
+        raise BackupError("The backup is damaged: its database isn't the one that was stored.")
+    if manifest["database"] != connection.vendor:
+        raise BackupError(
+            f"The backup is of {manifest['database']}, and DATABASE_URL names "
+            f"{connection.vendor}. Restore into the same kind of database."
+        )
+
+
+def _is_sqlite() -> bool:
+    return connection.vendor == "sqlite"
+
+
+def _migrations() -> list[tuple[str, str]]:
+    return list(MigrationRecorder(connection).applied_migrations())
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _copy_sqlite(target: Path) -> None:
+    with (
+        closing(sqlite3.connect(connection.settings_dict["NAME"])) as source,
+        closing(sqlite3.connect(target)) as copy,
+    ):
+        source.backup(copy)
+        [[state]] = copy.execute("PRAGMA integrity_check(1)").fetchall()
+    if state != "ok":
+        raise BackupError(f"The database is damaged: {state}. Keep the backups you have.")
+
+
+def _put_sqlite(source: Path) -> None:
+    target = Path(connection.settings_dict["NAME"])
+    target.touch(mode=0o600)
+    target.write_bytes(source.read_bytes())
+
+
+def _dump_postgresql(target: Path) -> None:
+    _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={target}")
+
+
+def _fill_postgresql(source: Path) -> None:
+    _run("pg_restore", "--no-owner", "--exit-on-error", "--single-transaction", str(source))
+
+
+def _run(program: str, *options: str) -> None:
+    args, env = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])
+    *where, name = args[1:]
+    command = [program, *where, f"--dbname={name}", *options]
+    try:
+        subprocess.run(command, env=os.environ | (env or {}), check=True, capture_output=True)  # noqa: S603
+    except FileNotFoundError:
+        raise BackupError(f"{program} isn't installed: install postgresql-client.") from None
+    except subprocess.CalledProcessError as error:
+        reason = error.stderr.decode(errors="replace").strip()
+        raise BackupError(f"{program} failed: {reason}") from None

@@ -1,0 +1,86 @@
+"""What was backed up comes back whole, into an empty place."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.requirements import need_postgresql
+from tests.services.databases import Database, empty_postgresql, filled_sqlite, new_postgresql
+from tests.services.processes import environment, python, run
+
+pytestmark = pytest.mark.timeout(300)
+
+
+def manage(env: dict[str, str], *command: str) -> str:
+    done = run(python("manage.py", *command), env)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def refused(env: dict[str, str], *command: str) -> str:
+    done = run(python("manage.py", *command), env)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+def canaries(env: dict[str, str], *command: str) -> dict[str, list[object]]:
+    done = run(python("-m", "tests.services.canaries", *command), env)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def _comes_back_whole(env: dict[str, str], elsewhere: dict[str, str], folder: Path) -> Path:
+    before = canaries(env, "plant")
+    assert all(count for count, _ in before.values())
+    keys = folder.parent / "keys.env"
+    assert str(folder) in manage(env, "backup", str(folder), "--keys", str(keys))
+    [backup] = folder.glob("*.zip")
+    assert backup.stat().st_mode & 0o077 == keys.stat().st_mode & 0o077 == 0
+    assert env["DATA_KEYS"] in keys.read_text()
+    assert env["DATA_KEYS"].encode() not in backup.read_bytes()
+    assert "Restored the backup of 20" in manage(elsewhere, "restore", str(backup))
+    assert canaries(elsewhere) == before
+    assert "isn't empty" in refused(elsewhere, "restore", str(backup))
+    return backup
+
+
+def test_sqlite(tmp_path: Path):
+    env = environment(filled_sqlite(tmp_path / "data"))
+    backup = _comes_back_whole(env, environment(tmp_path / "other"), tmp_path / "backups")
+    unchanged = Database(tmp_path / "data").rows("PRAGMA integrity_check")
+    assert unchanged == [("ok",)]
+    _damage(backup)
+    third = environment(tmp_path / "third")
+    assert "isn't the one that was stored" in refused(third, "restore", str(backup))
+    backup.write_bytes(b"no backup")
+    assert "can't be read as a backup" in refused(third, "restore", str(backup))
+    _only_so_many_are_kept(env, tmp_path / "backups")
+
+
+def _damage(backup: Path) -> None:
+    with zipfile.ZipFile(backup) as archive:
+        manifest, database = archive.read("manifest.json"), archive.read("database")
+    with zipfile.ZipFile(backup, "w") as archive:
+        archive.writestr("manifest.json", manifest)
+        archive.writestr("database", database[:-1])
+
+
+def _only_so_many_are_kept(env: dict[str, str], folder: Path) -> None:
+    old = folder / "interviewsite-20200101T000000Z.zip"
+    old.touch()
+    assert f"Removed {old}" in manage(env, "backup", str(folder), "--keep", "2")
+    assert len([*folder.iterdir()]) == 2
+    assert "at least 1" in refused(env, "backup", str(folder), "--keep", "0")
+
+
+@pytest.mark.postgresql
+def test_postgresql(tmp_path: Path):
+    need_postgresql()
+    env = environment(tmp_path, DATABASE_URL=new_postgresql(tmp_path).url)
+    elsewhere = environment(tmp_path, DATABASE_URL=empty_postgresql(tmp_path).url)
+    backup = _comes_back_whole(env, elsewhere, tmp_path / "backups")
+    wrong = environment(tmp_path / "wrong")
+    assert "Restore into the same kind" in refused(wrong, "restore", str(backup))
