@@ -2,11 +2,13 @@ from django.contrib import admin
 from django.urls import include, path
 
 from interviews.admin.overview import shared_overview
+from interviewsite.admin.health import health_page
 from interviewsite.http import health
 from interviewsite.http.api import api
 from interviewsite.theme import identity
 
 urlpatterns = [
+    path("admin/health/", admin.site.admin_view(health_page), name="site_health"),
     path("admin/", admin.site.urls),
     path("api/", api.urls),
     path("healthz", health.alive),

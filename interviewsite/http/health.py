@@ -19,11 +19,17 @@ LEAST_FREE = 16 * 2**20  # bytes of the disk with SQLite's files
 
 
 async def alive(request: HttpRequest) -> JsonResponse:
-    """Always 200; says how busy this process is, too."""
-    calls = {"waiting": slots.waiting(), "limit": slots.limit()}
-    late = round(1000 * load.seconds_late())
+    """Always 200; says how busy this process is, too, and how requests reach it."""
+    addresses = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
     return JsonResponse(
-        {"status": "alive", "version": settings.VERSION, "late_ms": late, "model_calls": calls}
+        {
+            "status": "alive",
+            "version": settings.VERSION,
+            "late_ms": round(1000 * load.seconds_late()),
+            "model_calls": {"waiting": slots.waiting(), "limit": slots.limit()},
+            "secure": request.is_secure(),
+            "forwarded": sum(1 for address in addresses if address.strip()),
+        }
     )
 
 

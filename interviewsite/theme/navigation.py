@@ -33,6 +33,7 @@ ICONS = {
     "Calibration": "speed",
     "Export": "download",
     "SiteIdentity": "domain",
+    "Health": "monitor_heart",
     "LLMCall": "neurology",
     "LLMPrice": "payments",
     "User": "person",
@@ -50,7 +51,7 @@ def groups(request: HttpRequest) -> list[dict[str, Any]]:
     groups["Results"] += _exports(request)
     site = [model for model in groups["Studies"] if model["object_name"] == "SiteIdentity"]
     groups["Studies"] = [model for model in groups["Studies"] if model not in site]
-    groups["System"] += site
+    groups["System"] += site + _health(request)
     return [
         {"title": title, "separator": True, "items": [_item(m) for m in sorted(models, key=_order)]}
         for title, models in groups.items()
@@ -63,6 +64,12 @@ def _exports(request: HttpRequest) -> list[dict[str, Any]]:
         return []
     url = reverse("admin:interviews_session_export")
     return [{"object_name": "Export", "name": "Exports", "admin_url": url}]
+
+
+def _health(request: HttpRequest) -> list[dict[str, Any]]:
+    if not request.user.is_superuser:
+        return []
+    return [{"object_name": "Health", "name": "Health", "admin_url": reverse("site_health")}]
 
 
 def _item(model: dict[str, Any]) -> dict[str, Any]:
