@@ -24,7 +24,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from interviewsite.http.health import WORKER_SEEN
-from interviewsite.processes import doctor
+from interviewsite.operations import doctor
 from tests.fake_provider import FakeProvider
 from tests.services.processes import free_port
 

@@ -3,7 +3,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from interviewsite.processes import doctor
+from interviewsite.operations import doctor
 
 
 def health_page(request: HttpRequest) -> HttpResponse:

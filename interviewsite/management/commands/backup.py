@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from interviewsite.processes import backups
+from interviewsite.operations import backups
 
 
 class Command(BaseCommand):

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from interviewsite.processes import doctor
+from interviewsite.operations import doctor
 
 
 class Command(BaseCommand):

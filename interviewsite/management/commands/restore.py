@@ -6,7 +6,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from interviews.models import Session, TranscriptEntry
-from interviewsite.processes import background, backups
+from interviewsite.operations import backups
+from interviewsite.processes import background
 
 
 class Command(BaseCommand):
