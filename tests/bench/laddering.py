@@ -18,7 +18,7 @@ from interviews.protocols.laddering.graph.types import (
     GraphNode,
 )
 from interviews.protocols.laddering.graph.update import update_graph
-from interviews.protocols.laddering.signals.detection import detect, weighable
+from interviews.protocols.laddering.signals.base import detect, weighable
 from interviews.protocols.laddering.signals.moment import AnswerSignals, Moment, Talk
 from interviews.protocols.laddering.strategy_choice.choice import choose, choose_among
 from interviews.protocols.laddering.strategy_choice.scores import rows_of

@@ -16,7 +16,7 @@ from interviews.protocols.laddering.graph.states import (
 )
 from interviews.protocols.laddering.graph.types import Change, Graph, GraphEdge, GraphNode
 from interviews.protocols.laddering.graph.update import update_graph
-from interviews.protocols.laddering.signals.detection import detect
+from interviews.protocols.laddering.signals.base import detect
 from interviews.protocols.laddering.signals.moment import ELEMENT, Moment
 from interviews.protocols.laddering.stages import (
     EXTRACT_KEY,

@@ -24,7 +24,7 @@ from interviews.protocols.laddering.context import LadderingContext
 from interviews.protocols.laddering.graph.measures import Metrics
 from interviews.protocols.laddering.graph.states import States
 from interviews.protocols.laddering.graph.types import Change, Graph, GraphExtraction
-from interviews.protocols.laddering.signals.detection import DetectedSignals
+from interviews.protocols.laddering.signals.base import DetectedSignals
 from interviews.protocols.laddering.signals.moment import ELEMENT, AnswerSignals, Moment, Talk
 from interviews.protocols.laddering.state import Validation
 from interviews.protocols.laddering.strategy_choice.choice import StrategyChoice

@@ -9,7 +9,7 @@ from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.graph.update import update_graph
 from interviews.protocols.laddering.rules import templates
 from interviews.protocols.laddering.rules.extraction import Question, extract, read
-from interviews.protocols.laddering.signals.detection import detect
+from interviews.protocols.laddering.signals.base import detect
 from interviews.protocols.laddering.signals.moment import ELEMENT, Moment, Talk
 from interviews.protocols.laddering.strategy_choice.choice import StrategyChoice, choose
 from plans.protocols.laddering.schema.concept import Concept

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph
-from interviews.protocols.laddering.signals.base import TalkSignal, Values
-from interviews.protocols.laddering.signals.detection import detect
+from interviews.protocols.laddering.signals.base import TalkSignal, detect
 from interviews.protocols.laddering.signals.moment import (
     AnswerSignals,
     FocusCandidate,
@@ -181,13 +180,10 @@ strategies:
 
 
 def test_a_new_signal_is_one_class_and_a_new_strategy_one_entry(registry: None):
-    class Sunshine(TalkSignal):
-        """Whether the sun shines."""
+    class Sunshine(TalkSignal, name="temporal.sunshine", values=("true", "false")):
+        """Whether the sun shines. True: ask about the open air."""
 
-        name, pool, values = "temporal.sunshine", "temporal", ("true", "false")
-        description = "Whether the sun shines. True: ask about the open air."
-
-        def read(self, moment: Moment, seen: Values) -> str:
+        def read(self, moment: Moment) -> str:
             return "true"
 
     shipped = (METHODOLOGIES / "means_end_chain.yaml").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from interviews.protocols.laddering.graph.measures import measure
 from interviews.protocols.laddering.graph.similarity import opposite, same_meaning
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph, GraphEdge, GraphNode
-from interviews.protocols.laddering.signals.detection import detect
+from interviews.protocols.laddering.signals.base import detect
 from interviews.protocols.laddering.signals.moment import WAYS, AnswerSignals, Talk
 from interviews.protocols.laddering.strategy_choice.choice import choose
 from plans.protocols.laddering.schema.methodology import Relation

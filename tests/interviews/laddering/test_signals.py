@@ -7,8 +7,7 @@ import pytest
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.signals import SIGNALS
-from interviews.protocols.laddering.signals.base import TalkSignal, Values
-from interviews.protocols.laddering.signals.detection import detect, weighable
+from interviews.protocols.laddering.signals.base import TalkSignal, detect, weighable
 from interviews.protocols.laddering.signals.moment import AnswerSignals, Moment, Talk
 from plans.protocols.laddering.schema.vocabulary import registered_terms
 from tests.interviews.laddering.cast import graph
@@ -181,13 +180,10 @@ def test_each_signal_says_what_it_is():
 
 
 def test_a_new_signal_is_one_class(registry: None):
-    class EveningTalk(TalkSignal):
-        """Whether most of the talk is over."""
+    class EveningTalk(TalkSignal, name="temporal.evening", values=("true", "false")):
+        """Whether most of the talk is over. True: begin nothing new."""
 
-        name, pool, values = "temporal.evening", "temporal", ("true", "false")
-        description = "Whether most of the talk is over. True: begin nothing new."
-
-        def read(self, moment: Moment, seen: Values) -> str:
+        def read(self, moment: Moment) -> str:
             return "true" if moment.talk.turn > 10 else "false"
 
     assert detect(moment(MADE, talk=Talk(20, 11))).talk["temporal.evening"] == "true"
@@ -195,11 +191,17 @@ def test_a_new_signal_is_one_class(registry: None):
 
 
 def test_a_signal_needs_a_name_in_its_pool_that_no_other_has(registry: None):
-    with pytest.raises(ValueError, match="a name in its pool graph, and a description"):
-        type("Stray", (TalkSignal,), {"name": "llm.x", "pool": "graph", "description": "X."})
+    with pytest.raises(ValueError, match="a name in a pool, and a description"):
+
+        class Stray(TalkSignal, name="weather.rain"):
+            """Whether it rains."""
+
+    with pytest.raises(ValueError, match="a name in a pool, and a description"):
+
+        class Silent(TalkSignal, name="temporal.silent"):
+            pass
+
     with pytest.raises(ValueError, match=r"graph\.node_count already"):
-        type(
-            "Twice",
-            (TalkSignal,),
-            {"name": "graph.node_count", "pool": "graph", "description": "."},
-        )
+
+        class Twice(TalkSignal, name="graph.node_count"):
+            """How many things were said."""

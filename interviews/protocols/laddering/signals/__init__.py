@@ -1,10 +1,10 @@
 """What is measured of the graph and the interview after each answer.
 
-A new signal is one class in the module of its pool: its name, its values, what they mean, and how
-it is read. Methodology files may weigh it from then on.
+A new signal is one class in `talk` or `nodes`: its name in its pool, its values, what they mean and
+how it is read. Methodology files may weigh it from then on.
 """
 
-from interviews.protocols.laddering.signals import answer, graph, meta, nodes, temporal
-from interviews.protocols.laddering.signals.base import SIGNALS, Signal
+from interviews.protocols.laddering.signals import nodes, talk
+from interviews.protocols.laddering.signals.base import SIGNALS
 
-__all__ = ["SIGNALS", "Signal", "answer", "graph", "meta", "nodes", "temporal"]
+__all__ = ["SIGNALS", "nodes", "talk"]

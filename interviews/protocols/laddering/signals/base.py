@@ -1,58 +1,87 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import ClassVar, Literal
+from dataclasses import dataclass
 
 from interviews.protocols.laddering.signals.moment import FocusCandidate, Moment
 from plans.protocols.laddering.schema.vocabulary import Term, register_term
 
-Pool = Literal["graph", "graph.node", "llm", "temporal", "meta"]
+POOLS = ("graph.", "llm.", "temporal.", "meta.")  # the last ones are computed from the others
 Value = str | float
 Values = Mapping[str, Value]
 YES_OR_NO = ("true", "false")
+SIGNALS: "dict[str, Signal]" = {}
 
 
 class Signal(ABC):
-    """One thing that is measured. A subclass with a name of its own is registered.
+    """One thing that is measured. A subclass with a name is registered.
 
-    `description` says what is measured, how to read its values and what that means for the next
-    question; it goes into prompts. Without `values` it is a number, and `full` counts as 1.
+    Its docstring says what is measured, how to read its values and what that means for the next
+    question; it goes into prompts. Without `values` it is a number, and `full` counts as 1, or as
+    many as the ladder has rungs.
     """
 
-    name: ClassVar[str]
-    pool: ClassVar[Pool]
-    description: ClassVar[str]
-    values: ClassVar[tuple[str, ...]] = ()
-    full: ClassVar[float] = 1.0
-
-    def __init_subclass__(cls) -> None:
-        if "name" not in cls.__dict__:
+    def __init_subclass__(
+        cls, *, name: str = "", values: tuple[str, ...] = (), full: float | None = 1.0
+    ) -> None:
+        if not name:
             return
-        if not cls.name.startswith(f"{cls.pool}.") or not cls.description:
-            raise ValueError(f"{cls.name} needs a name in its pool {cls.pool}, and a description")
-        register_term(Term(cls.name, cls.values, cls.description))
-        SIGNALS[cls.name] = cls()
+        cls.name, cls.values, cls.full = name, values, full
+        cls.description = " ".join((cls.__doc__ or "").split())
+        if not name.startswith(POOLS) or not cls.description:
+            raise ValueError(f"{name} needs a name in a pool, and a description")
+        register_term(Term(name, values, cls.description))
+        SIGNALS[name] = cls()
+
+    name: str
+    values: tuple[str, ...]
+    full: float | None
+    description: str
 
     def scaled(self, value: float, moment: Moment) -> float:
-        return max(0.0, min(1.0, value / self.full))
+        full = len(moment.methodology.ladder) if self.full is None else self.full
+        return max(0.0, min(1.0, value / full))
 
 
 class TalkSignal(Signal):
     """A signal of the interview as a whole."""
 
     @abstractmethod
-    def read(self, moment: Moment, seen: Values) -> Value | None:
-        """Return its value, or None where there is none yet. `seen`: those of the first pass."""
+    def read(self, moment: Moment) -> Value | None:
+        """Return its value, or None where there is none yet."""
 
 
 class NodeSignal(Signal):
     """A signal that each candidate has its own value of."""
 
     @abstractmethod
-    def read(self, candidate: FocusCandidate, moment: Moment, seen: Values) -> Value | None:
-        """Return its value there, or None. `seen`: the candidate's and the interview's."""
+    def read(self, candidate: FocusCandidate, moment: Moment) -> Value:
+        """Return its value there."""
 
 
-SIGNALS: dict[str, Signal] = {}
+@dataclass(frozen=True, slots=True)
+class DetectedSignals:
+    """All signals of a moment, by name; those of candidates by the candidate's id."""
+
+    talk: Values
+    nodes: Mapping[str, Values]
+
+
+def detect(moment: Moment) -> DetectedSignals:
+    """Return every signal that has a value."""
+    talk = {s.name: s.read(moment) for s in SIGNALS.values() if isinstance(s, TalkSignal)}
+    of_nodes = [s for s in SIGNALS.values() if isinstance(s, NodeSignal)]
+    return DetectedSignals(
+        {name: value for name, value in talk.items() if value is not None},
+        {one.id: {s.name: s.read(one, moment) for s in of_nodes} for one in moment.candidates},
+    )
+
+
+def weighable(values: Values, moment: Moment) -> dict[str, Value]:
+    """Return the values as they are weighed: numbers from 0 to 1."""
+    return {
+        name: value if isinstance(value, str) else SIGNALS[name].scaled(value, moment)
+        for name, value in values.items()
+    }
 
 
 def yes_or_no(true: bool) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import cast
 
-from interviews.protocols.laddering.signals.detection import DetectedSignals, weighable
+from interviews.protocols.laddering.signals.base import DetectedSignals, weighable
 from interviews.protocols.laddering.signals.moment import WAYS, FocusCandidate, Moment, Way
 from interviews.protocols.laddering.strategy_choice.scores import (
     Rows,
