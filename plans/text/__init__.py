@@ -26,5 +26,10 @@ def tidy_lines(text: str) -> str:
     return "\n".join(" ".join(line.split()) for line in tidy(text).split("\n") if line.strip())
 
 
+def shorten(text: str, most: int) -> str:
+    """Return the text cut to so many characters, with an ellipsis."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
 def latin(text: str) -> str:
     return text.lower().translate(TRANSLITERATION)

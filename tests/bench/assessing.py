@@ -2,7 +2,7 @@
 
 import aiohttp
 
-from interviews.protocols.technical_assessment.interviewer import QUESTION, AssessmentQuestionInput
+from interviews.protocols.technical_assessment.tasks import QUESTION, AssessmentQuestionInput
 from tests.assessments import make_assessment_bot
 from tests.bench.asking import first_word, queue, requests
 from tests.bench.client import Heard, Participant

@@ -399,10 +399,10 @@ async def test_the_trace_tells_what_was_chosen(model):
     await talk.say(SAID)
     kept = await details(talk)
     told = await in_database(lambda: choice_of(kept, GraphNames(session_of(talk))))
-    assert (told.at_hand, told.just_said, told.focus) == (False, False, "rested eyes")
-    assert told.asked is not None
-    assert told.asked.focus == "rested eyes"
-    assert told.instead_of == ""
+    assert (told["at_hand"], told["just_said"], told["focus"]) == (False, False, "rested eyes")
+    assert told["asked"] is not None
+    assert told["asked"]["focus"] == "rested eyes"
+    assert told["instead_of"] == ""
 
 
 def session_of(talk: Talk) -> Session:

@@ -109,7 +109,3 @@ def question_alone(item: BacklogItem) -> Utterance:
 
 def figures(text: str) -> set[str]:
     return {number.replace(",", ".") for number in NUMBERS.findall(text)}
-
-
-def shorten(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -24,7 +24,6 @@ from interviews.protocols.knowledge_transfer.context import (
     figures,
     is_closed,
     say,
-    shorten,
     with_item,
 )
 from interviews.protocols.knowledge_transfer.extraction import (
@@ -43,6 +42,7 @@ from interviews.protocols.knowledge_transfer.tasks import Confidence, Discovered
 from llm.tasks.outcome import Outcome, Source
 from plans.models.knowledge import MOST_QUESTIONS, Priority
 from plans.similarity import alike, asks_otherwise, normalise
+from plans.text import shorten
 
 CONFIDENCE_VALUES: dict[Confidence, float] = {"high": 0.9, "medium": 0.6, "low": 0.3}
 MAX_LENGTH = 500  # characters of a fact or a question

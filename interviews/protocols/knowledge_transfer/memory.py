@@ -6,7 +6,6 @@ from interviews.protocols.knowledge_transfer.context import (
     TransferContext,
     figures,
     planned_question,
-    shorten,
 )
 from interviews.protocols.knowledge_transfer.state import BacklogItem
 from interviews.protocols.knowledge_transfer.tasks import (
@@ -16,6 +15,7 @@ from interviews.protocols.knowledge_transfer.tasks import (
     TransferExchange,
 )
 from plans.protocols.knowledge_transfer.content import DeepDive, DocumentMaterial, SourceMaterial
+from plans.text import shorten
 
 MAX_SOURCES, MAX_FILES, MAX_BACKLOG, MAX_FACTS = 3, 30, 60, 40
 MAX_EXCHANGES = 4  # before the last one that the choice of a question is shown

@@ -59,7 +59,3 @@ def question_utterance(state: LadderingState, text: str = "") -> Utterance:
     """Return the open question as an utterance, whose key is unique, since summaries go by it."""
     number = state.talk.turn + 1
     return Utterance(EntryKind.QUESTION, text or state.open.text, f"q{number}", number)
-
-
-def shorten(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

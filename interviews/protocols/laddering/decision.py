@@ -6,8 +6,7 @@ from typing import Literal
 from interviews.choices import RULES
 from interviews.engine.guards import names_closed
 from interviews.protocols.laddering.context import concept_of, find_strategy
-from interviews.protocols.laddering.graph.chains import climb_to, complete_climbs
-from interviews.protocols.laddering.graph.measures import measure
+from interviews.protocols.laddering.graph.measures import climb_to, complete_climbs, measure
 from interviews.protocols.laddering.graph.states import (
     LastQuestion,
     NodeState,

@@ -12,13 +12,8 @@ from interviews.choices import RULES
 from interviews.engine.language.statements import one_line
 from interviews.engine.reading import lowercase
 from interviews.engine.result import CallResults, PartialResults, TaskCall
-from interviews.protocols.laddering.context import (
-    LadderingContext,
-    concept_of,
-    open_question,
-    shorten,
-)
-from interviews.protocols.laddering.graph.elements import find_elements
+from interviews.protocols.laddering.context import LadderingContext, concept_of, open_question
+from interviews.protocols.laddering.graph.similarity import find_elements
 from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.graph.types import (
     ExtractedConcept,
@@ -52,6 +47,7 @@ from interviews.protocols.laddering.tasks import (
 )
 from llm.tasks.outcome import Outcome, Source
 from plans.protocols.laddering.schema.methodology import Methodology
+from plans.text import shorten
 
 MOST_CONCEPTS, MOST_RELATIONS = 20, 30  # of one answer
 MOST_KNOWN = 40  # earlier nodes that a model is told

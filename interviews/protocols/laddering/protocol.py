@@ -9,7 +9,7 @@ The order of a turn, as this file reads; stages.py names its stages and what eac
    strategy and at which node the interview continues, and whether it does (decision.py); after
    several answers without anything new it moves on, and then offers to end
 5. the question is put into words by a model that is told why, guarded, and streamed; a strategy's
-   template stands in reserve (question.py, prompt_input.py, guards.py)
+   template stands in reserve (question.py, guards.py)
 6. everything that the choice rests on is stored with the turn (explanation.py)
 """
 
@@ -38,12 +38,11 @@ from interviews.protocols.laddering.context import (
     question_utterance,
     say,
 )
-from interviews.protocols.laddering.coverage import topic_coverage
 from interviews.protocols.laddering.decision import changed_parts
 from interviews.protocols.laddering.explanation import turn_details
+from interviews.protocols.laddering.graph.measures import ElementCoverage, coverage
 from interviews.protocols.laddering.question import QuestionWording
-from interviews.protocols.laddering.rules import templates
-from interviews.protocols.laddering.signals.moment import Talk
+from interviews.protocols.laddering.signals.moment import ELEMENT, Talk
 from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
 from interviews.protocols.laddering.state import LadderingState, PutQuestion
 from plans.protocols import PlanContent
@@ -56,6 +55,7 @@ NO_ANSWER = {
     "dont_know": "nothing_told",
     "off_topic": "off_topic",
 }
+ENGAGEMENT = {"shallow": 0.0, "moderate": 0.5, "deep": 1.0}
 
 
 class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
@@ -71,7 +71,7 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
 
     def begin(self, plan: PlanContent[Any], language: str) -> LadderingState:
         methodology, concept = plan.material.methodology, plan.material.concept
-        opening = templates.opening(methodology, concept.in_language(language), language)
+        opening = question.opening_text(methodology, concept.in_language(language), language)
         talk = Talk(limit=plan.material.options.turns)
         return LadderingState(talk=talk, asked=(PutQuestion(text=opening),))
 
@@ -159,7 +159,15 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
         return {"strategy": state.open.strategy, "focus": state.open.focus, "turn": state.talk.turn}
 
     def covered(self, plan: PlanContent[Any], state: LadderingState) -> tuple[TopicCoverage, ...]:
-        return topic_coverage(plan.material, state)
+        """Return a row per element, for exports.
+
+        Its sub-goals are the rungs of the ladder, covered by its longest chain.
+        """
+        concept, methodology = plan.material.concept, plan.material.methodology
+        labels = {element.id: element.label for element in concept.elements}
+        found = coverage(state.graph, concept, methodology)
+        rungs = len(methodology.ladder)
+        return tuple(_coverage_row(one, labels[one.element], rungs, state) for one in found)
 
 
 def _open(ctx: LadderingContext, words: QuestionWording | TaskCall) -> NeedsCalls | NextMove:
@@ -205,7 +213,7 @@ def _offer_end(stage: SelectionStage) -> NextMove:
 def _end(stage: SelectionStage, reason: str) -> NextMove:
     language, methodology = stage.ctx.language, stage.ctx.material.methodology
     own = has_language(methodology.closing, language)
-    text = templates.closing(methodology, language) if own else say(language, "closing")
+    text = question.closing_text(methodology, language) if own else say(language, "closing")
     said = Utterance(EntryKind.OUTRO, text)
     result = _result(stage, _next_state(stage), said, reason, turn_details(stage, None))
     return replace(result, status=SessionStatus.COMPLETED)
@@ -243,6 +251,27 @@ def _next_state(
         "hard_told": before.hard_told or stage.gentle,
     }
     return before.model_copy(update=changes)
+
+
+def _coverage_row(
+    one: ElementCoverage, label: str, rungs: int, state: LadderingState
+) -> TopicCoverage:
+    names = (*one.nodes, ELEMENT + one.element)  # the element from before it had nodes
+    states = [state.nodes[name] for name in names if name in state.nodes]
+    depths = [ENGAGEMENT[depth] for node in states for depth in node.depths]
+    covered = "full" if one.depth_score == 1 else "partial"
+    return TopicCoverage(
+        topic=one.element,
+        label=label,
+        turns=sum(node.focus_count for node in states),
+        bonus_turns=0,
+        deepening_turns=0,
+        sub_goals=rungs,
+        covered=round(one.depth_score * rungs),
+        coverage=covered if one.covered else "none",
+        engagement=round(sum(depths) / len(depths), 3) if depths else 0.0,
+        key_insight="",
+    )
 
 
 PROTOCOL = Laddering()

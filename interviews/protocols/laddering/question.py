@@ -7,15 +7,15 @@ A question is asked for under a key that names its strategy and its node. So one
 while the answer was still being read is used only if the whole answer leads to the same two.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from interviews.choices import RULES
 from interviews.engine.guards import Checked, question_of
 from interviews.engine.result import CallResults, GuardFiring, PartialResults, TaskCall
-from interviews.protocols.laddering import guards, prompt_input
+from interviews.protocols.laddering import explanation, guards
 from interviews.protocols.laddering.context import (
     LadderingContext,
     concept_of,
@@ -25,16 +25,18 @@ from interviews.protocols.laddering.context import (
     say,
 )
 from interviews.protocols.laddering.explanation import focus_text
-from interviews.protocols.laddering.graph.elements import find_elements
-from interviews.protocols.laddering.rules import templates
+from interviews.protocols.laddering.graph.similarity import find_elements
 from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
 from interviews.protocols.laddering.state import PutQuestion
 from interviews.protocols.laddering.strategy_choice.choice import ScoredPair
 from interviews.protocols.laddering.tasks import QUESTION
 from llm.tasks.outcome import Source
+from plans.protocols.laddering.schema.concept import Concept
+from plans.protocols.laddering.schema.methodology import Methodology, Strategy
 from plans.similarity import normalise
 
 KEY, OPENING = "question", "opening"
+T = TypeVar("T", str, tuple[str, ...])
 MOST_COMPARED = 30  # pairs among which another template is looked for
 
 
@@ -77,7 +79,7 @@ def next_question(stage: SelectionStage, results: CallResults) -> QuestionWordin
 
 
 def question_call(stage: SelectionStage) -> TaskCall:
-    return TaskCall(_key(stage), QUESTION, prompt_input.about_pair(stage, stage.choice.chosen))
+    return TaskCall(_key(stage), QUESTION, explanation.about_pair(stage, stage.choice.chosen))
 
 
 def _check(stage: SelectionStage, text: str) -> Checked:
@@ -130,7 +132,7 @@ def _by_template(
     language = stage.ctx.language
     found = [*islice(_new_questions(stage, pairs), MOST_COMPARED)]
     last = stage.ctx.state.open.text
-    other = (one for one in found if not templates.is_made_of(last, one.template))
+    other = (one for one in found if not is_made_of(last, one.template))
     pair, text, _ = next(other, found[0] if found else _NewQuestion(stage.choice.chosen, "", ""))
     text = text or say(language, "more", stage.turn)
     unsure = stage.ctx.reading.intent == "dont_know" and not stage.gentle
@@ -162,8 +164,8 @@ def _new_questions(stage: SelectionStage, pairs: Sequence[ScoredPair]) -> Iterat
                 text = say(ctx.language, "meaning", stage.turn)
                 yield _NewQuestion(pair, text, text)
             continue
-        template = templates.least_used(strategy, ctx.language, asked)
-        text = templates.fill(template, focus, concept)
+        template = least_used(strategy, ctx.language, asked)
+        text = fill(template, focus, concept)
         if text and not any(normalise(text) in one for one in plain):
             yield _NewQuestion(pair, text, template)
 
@@ -174,11 +176,11 @@ def _new_questions(stage: SelectionStage, pairs: Sequence[ScoredPair]) -> Iterat
 def opening(ctx: LadderingContext, results: CallResults) -> QuestionWording | TaskCall:
     """Open in the methodology's own words where it has some; in a model's in other languages."""
     methodology, concept = ctx.material.methodology, concept_of(ctx)
-    text = templates.opening(methodology, concept, ctx.language)
+    text = opening_text(methodology, concept, ctx.language)
     if has_language(methodology.opening, ctx.language) and concept.speaks(ctx.language):
         return QuestionWording(ctx.state.open, text, by_template=True)
     if OPENING not in results:
-        return TaskCall(OPENING, QUESTION, prompt_input.about_opening(ctx))
+        return TaskCall(OPENING, QUESTION, explanation.about_opening(ctx))
     put, result = ctx.state.open, results[OPENING]
     if result.source is Source.FALLBACK:
         return QuestionWording(put, text, (OPENING,), by_template=True)
@@ -186,3 +188,34 @@ def opening(ctx: LadderingContext, results: CallResults) -> QuestionWording | Ta
     if not worded:
         return QuestionWording(put, text, (), fired, by_template=True)
     return QuestionWording(put.model_copy(update={"text": worded}), worded, (OPENING,), fired)
+
+
+# -- texts of the methodology
+
+
+def opening_text(methodology: Methodology, concept: Concept, language: str) -> str:
+    return _in_language(methodology.opening, language).replace("{topic}", concept.context.topic)
+
+
+def closing_text(methodology: Methodology, language: str) -> str:
+    return _in_language(methodology.closing, language)
+
+
+def least_used(strategy: Strategy, language: str, asked: Sequence[str]) -> str:
+    """Return the strategy's template that was used least often in the questions so far."""
+    texts = _in_language(strategy.templates, language)
+    return min(texts, key=lambda text: sum(is_made_of(one, text) for one in asked))
+
+
+def fill(template: str, focus: str, concept: Concept) -> str:
+    """Ask about a focus, or about the topic where there is none."""
+    return template.replace("{focus}", focus or concept.context.topic)
+
+
+def is_made_of(said: str, template: str) -> bool:
+    before, _, after = template.partition("{focus}")
+    return before in said and said.endswith(after)
+
+
+def _in_language(texts: Mapping[str, T], language: str) -> T:
+    return texts.get(language) or texts.get(language.split("-")[0]) or next(iter(texts.values()))

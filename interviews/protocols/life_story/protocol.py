@@ -30,16 +30,22 @@ from interviews.engine.result import (
 )
 from interviews.engine.texts import fixed, named
 from interviews.protocols.life_story import task_calls as ask
-from interviews.protocols.life_story.guards import safe_adapted
 from interviews.protocols.life_story.notes import most_notes, update_notes
 from interviews.protocols.life_story.question_search import (
     SearchResult,
     asking_limits,
     missing_calls,
+    safe_adapted,
     search,
 )
-from interviews.protocols.life_story.script import LifeStoryContext, questions_of, script_of
-from interviews.protocols.life_story.state import LifeStoryState, after_time_away, seconds_left
+from interviews.protocols.life_story.state import (
+    LifeStoryContext,
+    LifeStoryState,
+    after_time_away,
+    questions_of,
+    script_of,
+    seconds_left,
+)
 from interviews.protocols.life_story.tasks import ACTIONS, PersonaliseInput, Plan
 from llm.tasks.outcome import Source
 from plans.protocols import PlanContent

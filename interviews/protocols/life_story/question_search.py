@@ -1,14 +1,17 @@
 """The script's next question: the first that wasn't told already and isn't closed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from interviews.choices import EntryKind
-from interviews.engine.guards import Limits
+from interviews.engine import guards
+from interviews.engine.guards import Checked, Limits
+from interviews.engine.language.sentences import asks, single_spaced
+from interviews.engine.language.terms import shared_terms, terms
+from interviews.engine.language.wishes import plain
 from interviews.engine.result import CallResults, GuardFiring, TaskCall
 from interviews.protocols.life_story import task_calls as ask
-from interviews.protocols.life_story.guards import adapted_question, is_about
-from interviews.protocols.life_story.script import LifeStoryContext, questions_of
+from interviews.protocols.life_story.state import LifeStoryContext, questions_of
 
 MOST_SKIPS = 5  # questions in a row that may be skipped as answered
 ASKING = (EntryKind.SCRIPTED_QUESTION, EntryKind.FOLLOW_UP)
@@ -80,3 +83,49 @@ def asking_limits(ctx: LifeStoryContext) -> Limits:
 
 def missing_calls(results: CallResults, calls: tuple[TaskCall, ...]) -> tuple[TaskCall, ...]:
     return tuple(call for call in calls if call.key not in results)
+
+
+SHARED = 0.3  # least share of the script's words that an adapted question keeps
+
+
+def adapted_question(text: str, scripted: str, limits: Limits) -> Checked:
+    """Return a personalised question, or the script's own words if it asks something else.
+
+    A script's "question" may be a request ("Tell me about …"), and so may the adapted one.
+    """
+    adapted = single_spaced(text)
+    if plain(adapted) == plain(scripted):
+        return Checked(scripted)
+    checked = _check(adapted, scripted, limits)
+    if checked.text and keeps_subject(checked.text, scripted, limits.language):
+        return checked
+    firing = GuardFiring("personalise", "doesn't ask what the script asks", text)
+    return Checked(scripted, checked.firings or (firing,))
+
+
+def safe_adapted(text: str, scripted: str, limits: Limits) -> str:
+    """Return as much of a personalised question still being written as will be said.
+
+    That it asks what the script asks shows only once it has named it.
+    """
+    shown = guards.safe_prefix(text, limits)
+    as_scripted = plain(scripted).startswith(plain(text))
+    return shown if as_scripted or keeps_subject(shown, scripted, limits.language) else ""
+
+
+def _check(adapted: str, scripted: str, limits: Limits) -> Checked:
+    if asks(scripted) or asks(adapted):
+        return guards.check(adapted, limits)
+    return guards.check_statement(adapted, limits, guards.STATEMENTS)
+
+
+def keeps_subject(text: str, scripted: str, language: str) -> bool:
+    wanted = terms(scripted, language)
+    return len(wanted & terms(text, language)) >= SHARED * len(wanted)
+
+
+def is_about(question: str, subjects: Iterable[str], language: str) -> bool:
+    """Return whether a question names all of a subject, so that it can only be about it."""
+    said = terms(question, language)
+    wanted = [terms(subject, language) for subject in subjects]
+    return any(one and shared_terms(one, said) == one for one in wanted)

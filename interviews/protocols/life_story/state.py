@@ -4,8 +4,9 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict
 
 from interviews.engine.clock import time_away
-from interviews.engine.context import ProtocolState
+from interviews.engine.context import ProtocolState, TurnContext
 from interviews.engine.result import NewNote
+from plans.protocols.life_story.content import LifeStoryMaterial, ScriptMaterial, ScriptQuestion
 
 
 class KeptNote(BaseModel):
@@ -47,3 +48,15 @@ def seconds_left(state: LifeStoryState, block_seconds: int, at: datetime) -> int
         return block_seconds
     used = (at - state.block_started_at).total_seconds()
     return max(0, int(block_seconds - used))
+
+
+LifeStoryContext = TurnContext[LifeStoryState, LifeStoryMaterial]
+
+
+def script_of(ctx: LifeStoryContext) -> ScriptMaterial:
+    scripts = ctx.material.scripts
+    return scripts.get(ctx.language) or next(iter(scripts.values()))
+
+
+def questions_of(ctx: LifeStoryContext) -> tuple[ScriptQuestion, ...]:
+    return script_of(ctx).questions

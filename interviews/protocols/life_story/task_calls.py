@@ -3,8 +3,7 @@ from interviews.engine.context import TranscriptLine
 from interviews.engine.guards import Limits, prompts_of
 from interviews.engine.result import TaskCall
 from interviews.protocols.life_story import tasks
-from interviews.protocols.life_story.script import LifeStoryContext, questions_of
-from interviews.protocols.life_story.state import seconds_left
+from interviews.protocols.life_story.state import LifeStoryContext, questions_of, seconds_left
 from plans.protocols.life_story.content import ScriptQuestion
 
 PLAN_KEY, NOTES_KEY = "plan", "notes"

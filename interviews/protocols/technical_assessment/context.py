@@ -9,8 +9,8 @@ from interviews.engine.context import TurnContext
 from interviews.engine.guards import prompts_of
 from interviews.engine.result import TurnResult, Utterance
 from interviews.engine.texts import fixed
-from interviews.protocols.technical_assessment.interviewer import PROMPTS, QuestionAndAnswer
 from interviews.protocols.technical_assessment.state import AskedQuestion, TechnicalAssessmentState
+from interviews.protocols.technical_assessment.tasks import PROMPTS, QuestionAndAnswer
 from plans.protocols import PlanContent
 from plans.protocols.technical_assessment.content import (
     AssessmentScript,

@@ -23,13 +23,13 @@ from interviews.protocols.technical_assessment.context import (
     untold,
 )
 from interviews.protocols.technical_assessment.difficulty import QuestionAim, nearest_question
-from interviews.protocols.technical_assessment.interviewer import (
+from interviews.protocols.technical_assessment.state import AskedQuestion
+from interviews.protocols.technical_assessment.tasks import (
     AssessmentQuestionInput,
     BareQuestion,
     QuestionResponse,
     question_task,
 )
-from interviews.protocols.technical_assessment.state import AskedQuestion
 from llm.tasks.outcome import Outcome, Source
 from plans.protocols.technical_assessment.content import AssessmentScript
 

@@ -46,12 +46,12 @@ from interviews.protocols.technical_assessment.next_question import (
     next_question,
     preview_question,
 )
-from interviews.protocols.technical_assessment.observed_answer import observation
 from interviews.protocols.technical_assessment.observer import (
     KEY,
     advice,
     certain_advice,
     likely_advice,
+    observation,
     observer_call,
 )
 from interviews.protocols.technical_assessment.state import AskedQuestion, TechnicalAssessmentState

@@ -10,8 +10,13 @@ from interviews.engine.language.sentences import sentences
 from interviews.engine.language.wishes import plain
 from interviews.engine.reading import AnswerReading
 from interviews.engine.signal import Band
-from interviews.protocols.topic_exploration.budget import deepen_order, deepen_turns
-from interviews.protocols.topic_exploration.exploration import Exploration, Phase, TopicState
+from interviews.protocols.topic_exploration.exploration import (
+    Exploration,
+    Phase,
+    TopicState,
+    deepen_order,
+    deepen_turns,
+)
 from interviews.protocols.topic_exploration.memory import RememberedFact, SpeakingStyle
 from plans.protocols.topic_exploration.content import TopicExplorationMaterial, TopicMaterial
 

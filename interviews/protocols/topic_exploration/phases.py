@@ -26,7 +26,10 @@ from enum import StrEnum
 from typing import Literal
 
 from interviews.engine.signal import Band
-from interviews.protocols.topic_exploration.budget import (
+from interviews.protocols.topic_exploration.exploration import (
+    Exploration,
+    Phase,
+    TopicState,
     can_have_bonus,
     deepen_order,
     deepen_turns,
@@ -34,7 +37,6 @@ from interviews.protocols.topic_exploration.budget import (
     grant_bonus,
     has_time_for_turn,
 )
-from interviews.protocols.topic_exploration.exploration import Exploration, Phase, TopicState
 
 Offer = Literal["ACCEPT", "REFUSE", "NEUTRAL"]
 MAX_OFFERS = 2

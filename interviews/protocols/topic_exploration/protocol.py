@@ -25,9 +25,7 @@ from interviews.engine.result import (
     Utterance,
 )
 from interviews.protocols.topic_exploration import fallback_texts, trace
-from interviews.protocols.topic_exploration.aim import next_aim
 from interviews.protocols.topic_exploration.blocks import UtteranceAim, stem
-from interviews.protocols.topic_exploration.budget import budgeted_topics
 from interviews.protocols.topic_exploration.context import TopicContext, time_left, topic_of
 from interviews.protocols.topic_exploration.data_collection import (
     CollectionStep,
@@ -36,12 +34,13 @@ from interviews.protocols.topic_exploration.data_collection import (
     next_step,
     open_step,
 )
-from interviews.protocols.topic_exploration.exploration import Exploration, Phase
+from interviews.protocols.topic_exploration.exploration import Exploration, Phase, budgeted_topics
 from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance, use_turn
 from interviews.protocols.topic_exploration.reading import REPLY_KEY, acceptance, understand
 from interviews.protocols.topic_exploration.state import TopicExplorationState, after_time_away
 from interviews.protocols.topic_exploration.state_update import topic_coverage, updated_state
 from interviews.protocols.topic_exploration.utterance import (
+    next_aim,
     prefetched,
     preview_text,
     private,

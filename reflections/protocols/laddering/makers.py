@@ -9,8 +9,7 @@ from interviews.models import Session
 from interviews.protocols.laddering.codes.assignment import code_interviews, codes_of
 from interviews.protocols.laddering.codes.pooled_codes import CodePool, ConceptCode, pool_codes
 from interviews.protocols.laddering.exports.matrix import MatrixCell, implication_matrix
-from interviews.protocols.laddering.graph.chains import longest_chain, reachable
-from interviews.protocols.laddering.graph.measures import measure
+from interviews.protocols.laddering.graph.measures import longest_chain, measure, reachable
 from interviews.protocols.laddering.graph.types import Graph, GraphNode
 from interviews.protocols.laddering.ladders import Ladder, Rung, graph_of, ladder_of, material_of
 from reflections.evidence.material import transcript_of

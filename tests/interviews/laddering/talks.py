@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from interviews.protocols.laddering import question as questions
 from interviews.protocols.laddering.graph.measures import Metrics, measure
 from interviews.protocols.laddering.graph.states import LastQuestion, States, states_after
 from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.graph.update import update_graph
-from interviews.protocols.laddering.rules import templates
 from interviews.protocols.laddering.rules.extraction import Question, extract, read
 from interviews.protocols.laddering.signals.base import detect
 from interviews.protocols.laddering.signals.moment import ELEMENT, Moment, Talk
@@ -22,7 +22,7 @@ def question(
     strategy: Strategy, focus: str, concept: Concept, language: str, asked: Sequence[str] = ()
 ) -> str:
     """The strategy's next question about a focus."""
-    return templates.fill(templates.least_used(strategy, language, asked), focus, concept)
+    return questions.fill(questions.least_used(strategy, language, asked), focus, concept)
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Told:
     choices: list[StrategyChoice] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.questions.append(templates.opening(self.ways, self.concept, self.language))
+        self.questions.append(questions.opening_text(self.ways, self.concept, self.language))
 
     @property
     def metrics(self) -> Metrics:

@@ -16,8 +16,13 @@ from interviews.protocols.laddering.signals.moment import (
     Talk,
 )
 from interviews.protocols.laddering.strategy_choice.choice import KEPT, choose, choose_among
-from interviews.protocols.laddering.strategy_choice.scores import PREFERRED, Rows, rows_of, score
-from interviews.protocols.laddering.strategy_choice.weights import weights_of
+from interviews.protocols.laddering.strategy_choice.scores import (
+    PREFERRED,
+    Rows,
+    rows_of,
+    score,
+    weights_of,
+)
 from plans.protocols.laddering.schema.methodology import Strategy
 from plans.protocols.laddering.schema.reader import read_methodology
 from plans.protocols.laddering.schema.shipped import METHODOLOGIES

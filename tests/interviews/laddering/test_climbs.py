@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from interviews.protocols.laddering.codes.pooled_codes import pool_codes
-from interviews.protocols.laddering.graph.chains import climb_to, complete_climbs
-from interviews.protocols.laddering.graph.measures import measure
+from interviews.protocols.laddering.graph.measures import climb_to, complete_climbs, measure
 from interviews.protocols.laddering.graph.similarity import opposite, same_meaning
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph, GraphEdge, GraphNode

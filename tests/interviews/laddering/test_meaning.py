@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from interviews.protocols.laddering.graph.elements import find_elements
-from interviews.protocols.laddering.graph.similarity import same_meaning
+from interviews.protocols.laddering.graph.similarity import find_elements, same_meaning
 from plans.protocols.laddering.schema.concept import Element
 
 

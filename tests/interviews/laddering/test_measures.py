@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interviews.protocols.laddering.graph.chains import chain_lengths, longest_chain
-from interviews.protocols.laddering.graph.measures import measure
+from interviews.protocols.laddering.graph.measures import chain_lengths, longest_chain, measure
 from interviews.protocols.laddering.graph.types import Graph, GraphEdge, GraphNode
 from tests.interviews.laddering.cast import TYPES, concept, graph, methodology
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from interviews.protocols.laddering import question as questions
 from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.graph.update import update_graph
-from interviews.protocols.laddering.rules import templates
-from interviews.protocols.laddering.rules.clauses import cue_pattern
 from interviews.protocols.laddering.rules.extraction import Question, depth, extract, read
+from interviews.protocols.laddering.rules.phrases import cue_pattern
 from plans.protocols.laddering.schema.shipped import concepts, methodologies
 from tests.interviews.laddering.talks import question
 
@@ -202,8 +202,8 @@ def test_what_stands_in_braces_in_an_answer_is_said_as_it_stands():
 
 
 def test_the_first_question_and_the_last_words():
-    assert "reading in the evening" in templates.opening(WAYS, LAMP, "en")
-    assert templates.closing(WAYS, "it").startswith("Grazie")
+    assert "reading in the evening" in questions.opening_text(WAYS, LAMP, "en")
+    assert questions.closing_text(WAYS, "it").startswith("Grazie")
 
 
 ANSWERED = """

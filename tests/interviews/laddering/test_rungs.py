@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.protocols.laddering.rules.extraction import Question, extract
-from interviews.protocols.laddering.rules.phrases import Phrase
-from interviews.protocols.laddering.rules.rungs import cue_rung
+from interviews.protocols.laddering.rules.phrases import Phrase, cue_rung
 from plans.protocols.laddering.schema.methodology import Methodology
 from plans.protocols.laddering.schema.shipped import concepts, methodologies
 

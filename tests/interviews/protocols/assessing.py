@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from interviews.engine.result import TaskCall
-from interviews.protocols.technical_assessment.analysis import ObserverAnalysis
-from interviews.protocols.technical_assessment.interviewer import QuestionResponse
 from interviews.protocols.technical_assessment.protocol import PROTOCOL
 from interviews.protocols.technical_assessment.state import TechnicalAssessmentState
+from interviews.protocols.technical_assessment.tasks import ObserverAnalysis, QuestionResponse
 from llm.tasks.outcome import Outcome, Source
 from plans.protocols import PlanContent, Texts
 from plans.protocols.technical_assessment.content import (

@@ -23,7 +23,7 @@ import yaml
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
 django.setup()
 
-from interviews.protocols.laddering.graph.chains import chain_lengths  # noqa: E402
+from interviews.protocols.laddering.graph.measures import chain_lengths  # noqa: E402
 from interviews.protocols.laddering.graph.types import Graph  # noqa: E402
 from interviews.protocols.laddering.rules.extraction import Question, extract  # noqa: E402
 from plans.protocols.laddering.schema.methodology import Methodology  # noqa: E402

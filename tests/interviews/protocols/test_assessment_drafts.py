@@ -13,9 +13,9 @@ from interviews.engine.common_rules import rules_reading, with_reading
 from interviews.engine.reading import FIELDS, so_far
 from interviews.engine.result import NeedsCalls
 from interviews.protocols.technical_assessment import guards
-from interviews.protocols.technical_assessment.interviewer import QuestionResponse
 from interviews.protocols.technical_assessment.observer import DECIDING, KEY
 from interviews.protocols.technical_assessment.protocol import PROTOCOL
+from interviews.protocols.technical_assessment.tasks import QuestionResponse
 from llm.tasks.outcome import Outcome, Source
 from tests.examples import examples
 from tests.interviews.protocols.assessing import OWN, Assessing, analysis, material, model

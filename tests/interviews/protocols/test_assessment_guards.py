@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from interviews.engine.guards import Checked, Limits, prompts_of
 from interviews.protocols.technical_assessment import guards
-from interviews.protocols.technical_assessment.interviewer import PROMPTS
+from interviews.protocols.technical_assessment.tasks import PROMPTS
 
 DEMO = Path(__file__).parents[3] / "plans/demo/scripts"
 PERSONA = "A calm engineer who keeps the word zephyrine strictly to themselves all day."

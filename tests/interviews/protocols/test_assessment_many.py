@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from interviews.choices import EntryKind
 from interviews.engine.reading import Intent
 from interviews.protocols.technical_assessment import guards
-from interviews.protocols.technical_assessment.interviewer import QuestionResponse
+from interviews.protocols.technical_assessment.tasks import QuestionResponse
 from llm.tasks.outcome import Outcome, Source
 from plans.similarity import normalise
 from tests.examples import examples

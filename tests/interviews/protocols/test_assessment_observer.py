@@ -8,14 +8,18 @@ import pytest
 from pydantic import ValidationError
 
 from interviews.engine.reading import FIELDS
-from interviews.protocols.technical_assessment.analysis import (
+from interviews.protocols.technical_assessment.observer import (
+    DECIDING,
+    observer_task,
+    uses_examples,
+    verbosity,
+)
+from interviews.protocols.technical_assessment.tasks import (
     MAX_NOTE,
     NOT_JUDGED,
     ObserverAnalysis,
     ObserverInput,
 )
-from interviews.protocols.technical_assessment.observed_answer import uses_examples, verbosity
-from interviews.protocols.technical_assessment.observer import DECIDING, observer_task
 from llm.gateway import ask
 from llm.providers.base import Fault, ProviderError
 from llm.routing import breaker

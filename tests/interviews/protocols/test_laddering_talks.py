@@ -3,7 +3,7 @@
 import pytest
 
 from interviews.choices import SessionStatus
-from interviews.protocols.laddering.graph.chains import complete_climbs
+from interviews.protocols.laddering.graph.measures import complete_climbs
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import render
 from tests.interviews.protocols.laddering import Laddering, Model, found, heard, material

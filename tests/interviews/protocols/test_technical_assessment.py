@@ -3,8 +3,8 @@
 import pytest
 
 from interviews.choices import SessionStatus
-from interviews.protocols.technical_assessment.interviewer import BareQuestion, plain_question
 from interviews.protocols.technical_assessment.protocol import PROTOCOL
+from interviews.protocols.technical_assessment.tasks import BareQuestion, plain_question
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import render
 from tests.interviews.protocols.assessing import (

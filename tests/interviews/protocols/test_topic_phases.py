@@ -4,8 +4,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interviews.engine.signal import Band
-from interviews.protocols.topic_exploration.budget import budgeted_topics, deepen_turns
-from interviews.protocols.topic_exploration.exploration import Exploration, Phase
+from interviews.protocols.topic_exploration.exploration import (
+    Exploration,
+    Phase,
+    budgeted_topics,
+    deepen_turns,
+)
 from interviews.protocols.topic_exploration.phases import PhaseRow, TopicAnswer, advance, use_turn
 from tests.examples import examples
 

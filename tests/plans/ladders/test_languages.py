@@ -2,7 +2,7 @@
 
 import pytest
 
-from interviews.protocols.laddering.graph.elements import find_elements
+from interviews.protocols.laddering.graph.similarity import find_elements
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.schema.reader import read_concept
 from plans.protocols.laddering.schema.shipped import concepts

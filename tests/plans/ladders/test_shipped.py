@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from interviews.protocols.laddering import signals
-from interviews.protocols.laddering.graph.elements import find_elements
+from interviews.protocols.laddering.graph.similarity import find_elements
 from plans.protocols.laddering.schema.methodology import Methodology
 from plans.protocols.laddering.schema.shipped import (
     CONCEPTS,

@@ -1,7 +1,7 @@
 """The backlog on an interview's page, refreshed while the interview runs."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +13,7 @@ from interviews.admin.access_log import record_seen
 from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, session_url
 from interviews.admin.extensions import PageExtension, SessionExtension
 from interviews.admin.querysets import marks
-from interviews.models import Fact, Session
+from interviews.models import Session
 from interviews.protocols.knowledge_transfer.admin.fact_details import confidence, tone
 from interviews.protocols.knowledge_transfer.backlog import backlog_in, in_families, is_waiting
 from interviews.protocols.knowledge_transfer.context import (
@@ -23,10 +23,10 @@ from interviews.protocols.knowledge_transfer.context import (
     NOT_KNOWN,
     OPEN,
     SKIPPED,
-    shorten,
 )
 from interviews.protocols.knowledge_transfer.state import BacklogItem
 from plans.models import BacklogQuestion
+from plans.text import shorten
 
 PANEL = "admin/interviews/session/backlog.html"
 NEWS = "admin/interviews/session/backlog_news.html"
@@ -43,88 +43,28 @@ STATUSES = {  # status -> in words, and how much it should catch the eye
 }
 
 
-@dataclass(frozen=True)
-class BacklogItemView:
-    """One question as the page shows it."""
-
-    item: BacklogItem
-    depth: int
-    asked_now: bool
-
-    @property
-    def status(self) -> str:
-        if self.asked_now:
-            return "Asked now"
-        if _is_never_asked(self.item):
-            return "Not asked"
-        return STATUSES[self.item.status][0]
-
-    @property
-    def tone(self) -> str:
-        return "info" if self.asked_now else STATUSES[self.item.status][1]
-
-    @property
-    def priority_tone(self) -> str:
-        return PRIORITY_TONES.get(self.item.priority, "")
-
-    @property
-    def priority_meaning(self) -> str:
-        return PRIORITIES.get(self.item.priority, "")
-
-    @property
-    def discovered(self) -> bool:
-        return self.item.origin == DISCOVERED
-
-    @property
-    def quote(self) -> str:
-        return shorten(" ".join(self.item.answer.split()), MAX_QUOTE_LENGTH)
-
-    @property
-    def confidence(self) -> str:
-        value = self.item.confidence
-        return "" if value is None else confidence(value)
-
-    @property
-    def confidence_tone(self) -> str:
-        return "" if self.item.confidence is None else tone(self.item.confidence)
-
-
-@dataclass(frozen=True)
-class BacklogBoard:
-    session: Session
-    rows: list[BacklogItemView]
-    counts: list[tuple[str, int]]
-    facts: list[Fact]
-    fact_count: int
-    sees_facts: bool
-    place: str  # where the transcript stands
-    fresh: bool  # newer than the page that it goes into
-    tone: str  # of the interview's status
-    marks: Mapping[str, str]
-
-
-def _board(request: HttpRequest, session: Session, fresh: bool = False) -> BacklogBoard | None:
+def _board(request: HttpRequest, session: Session, fresh: bool = False) -> dict[str, Any] | None:
     """Return the backlog and the newest facts, or None without a backlog.
 
-    With `fresh`, links into the transcript reload the page around it.
+    With `fresh`, for a page that is older, links into the transcript reload it.
     """
     items = backlog_in(session)
     if not items:
         return None
     sees_facts = request.user.has_perm(FACTS)
     facts = session.facts.filter(merged_into=None).select_related("entry").order_by("-number")
-    return BacklogBoard(
-        session=session,
-        rows=_rows(session, items),
-        counts=_counts(items),
-        facts=list(facts[:MAX_FACTS]) if sees_facts else [],
-        fact_count=facts.count(),
-        sees_facts=sees_facts,
-        place=session_url(session, f"?upto={session.length}") if fresh else "",
-        fresh=fresh,
-        tone=STATUS_BADGES.get(session.get_status_display(), ""),
-        marks=marks(session),
-    )
+    return {
+        "session": session,
+        "rows": _rows(session, items),
+        "counts": _counts(items),
+        "facts": list(facts[:MAX_FACTS]) if sees_facts else [],
+        "fact_count": facts.count(),
+        "sees_facts": sees_facts,
+        "place": session_url(session, f"?upto={session.length}") if fresh else "",
+        "fresh": fresh,
+        "tone": STATUS_BADGES.get(session.get_status_display(), ""),
+        "marks": marks(session),
+    }
 
 
 class BacklogPage(PageExtension):
@@ -162,13 +102,32 @@ def _backlog_news(request: HttpRequest, session: Session) -> HttpResponse:
     return render(request, NEWS, {"board": board})
 
 
-def _rows(session: Session, items: Sequence[BacklogItem]) -> list[BacklogItemView]:
+def _rows(session: Session, items: Sequence[BacklogItem]) -> list[dict[str, Any]]:
     last_round = max((item.round for item in items), default=0)
 
     def is_asked_now(item: BacklogItem) -> bool:
         return session.is_active and 0 < last_round == item.round and item.status == OPEN
 
-    return [BacklogItemView(item, depth, is_asked_now(item)) for depth, item in in_families(items)]
+    return [_row(item, depth, is_asked_now(item)) for depth, item in in_families(items)]
+
+
+def _row(item: BacklogItem, depth: int, asked_now: bool) -> dict[str, Any]:
+    """Return one question as the page shows it."""
+    status, status_tone = ("Asked now", "info") if asked_now else STATUSES[item.status]
+    sure = item.confidence
+    return {
+        "item": item,
+        "depth": depth,
+        "asked_now": asked_now,
+        "status": "Not asked" if _is_never_asked(item) and not asked_now else status,
+        "tone": status_tone,
+        "priority_tone": PRIORITY_TONES.get(item.priority, ""),
+        "priority_meaning": PRIORITIES.get(item.priority, ""),
+        "discovered": item.origin == DISCOVERED,
+        "quote": shorten(" ".join(item.answer.split()), MAX_QUOTE_LENGTH),
+        "confidence": "" if sure is None else confidence(sure),
+        "confidence_tone": "" if sure is None else tone(sure),
+    }
 
 
 def _counts(items: Sequence[BacklogItem]) -> list[tuple[str, int]]:

@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Value
 from django.http import HttpRequest
@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from interviews.admin import querysets
 from interviews.admin.access_log import record_seen
 from interviews.admin.base import session_url
-from interviews.models import Fact, Session, TranscriptEntry
+from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer.backlog import state_of
 from interviews.protocols.knowledge_transfer.state import KnowledgeTransferState
 
@@ -21,22 +21,6 @@ FOUND_BY = {
     "rules": "rules",
 }
 LEVELS = ((0.75, "High", "success"), (0.45, "Medium", "info"), (0.0, "Low", "warning"))
-
-
-@dataclass(frozen=True)
-class FactView:
-    """One fact with what it comes from, as far as the user may see it."""
-
-    fact: Fact
-    who: str
-    confidence: str
-    tone: str
-    source: str
-    question: str  # as the backlog has it
-    asked: str  # as it was put; like `answer`, only for users who may read the transcript
-    answer: TranscriptEntry | None
-    standing: str  # whether a later fact corrects or contradicts it
-    place: str  # the address of the answer in the transcript
 
 
 def facts_listed(facts: QuerySet[Fact], request: HttpRequest) -> QuerySet[Fact]:
@@ -72,7 +56,7 @@ def marks(fact: Fact) -> dict[str, str]:
     return {mark: tone for mark, tone, holds in candidates if holds}
 
 
-def fact_views(request: HttpRequest, facts: Sequence[Fact]) -> list[FactView]:
+def fact_views(request: HttpRequest, facts: Sequence[Fact]) -> list[dict[str, Any]]:
     """Return these facts with what they come from, and record that they were read."""
     may_read = request.user.has_perm(VIEW_TRANSCRIPT)
     sessions = {fact.session_id: fact.session for fact in facts}
@@ -83,18 +67,19 @@ def fact_views(request: HttpRequest, facts: Sequence[Fact]) -> list[FactView]:
     return [_fact_view(fact, states.get(fact.session_id), may_read) for fact in facts]
 
 
-def _fact_view(fact: Fact, state: KnowledgeTransferState | None, may_read: bool) -> FactView:
+def _fact_view(fact: Fact, state: KnowledgeTransferState | None, may_read: bool) -> dict[str, Any]:
+    """Return one fact with what it comes from, as far as the user may see it."""
     items = state.items if state else ()
     item = next((one for one in items if one.id == fact.question), None)
-    return FactView(
-        fact=fact,
-        who=who(fact),
-        confidence=confidence(fact.confidence),
-        tone=tone(fact.confidence),
-        source=FOUND_BY.get(fact.source, fact.source),
-        question=item.text if item else "",
-        asked=item.asked if item and may_read else "",
-        answer=fact.entry if may_read else None,
-        standing=state.standing(fact.number) if state else "",
-        place=session_url(fact.session, f"#e{fact.entry.position}") if may_read else "",
-    )
+    return {
+        "fact": fact,
+        "who": who(fact),
+        "confidence": confidence(fact.confidence),
+        "tone": tone(fact.confidence),
+        "source": FOUND_BY.get(fact.source, fact.source),
+        "question": item.text if item else "",
+        "asked": item.asked if item and may_read else "",
+        "answer": fact.entry if may_read else None,
+        "standing": state.standing(fact.number) if state else "",
+        "place": session_url(fact.session, f"#e{fact.entry.position}") if may_read else "",
+    }

@@ -1,16 +1,20 @@
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+from urllib.parse import urlencode
 from uuid import UUID
 
+from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
-from django.urls import path
+from django.urls import path, reverse
 from unfold.contrib.filters.admin import DropdownFilter, RelatedDropdownFilter
 from unfold.contrib.filters.admin.choice_filters import RadioFilter
 from unfold.decorators import display
+from unfold.widgets import UnfoldAdminTextareaWidget
 
 from interviews.admin import querysets
 from interviews.admin.base import FieldworkAdmin, session_link
@@ -18,58 +22,69 @@ from interviews.admin.querysets import annotate_sessions, who
 from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer import fact_changes as facts
 from interviews.protocols.knowledge_transfer.admin import fact_details
-from interviews.protocols.knowledge_transfer.admin.merge_page import (
-    WordsForm,
-    merge_page,
-    merge_url,
-    resubmitted_form,
-    words_form,
-)
-from interviews.protocols.knowledge_transfer.context import shorten
-from interviews.protocols.knowledge_transfer.fact_changes import MAX_MERGED
+from interviews.protocols.knowledge_transfer.fact_changes import MAX_LENGTH, MAX_MERGED, version
 from plans.admin.base import moment
+from plans.forms.fields import TidyText
+from plans.text import shorten
 
 
-class ConfidenceFilter(RadioFilter):
-    title = "confidence"
-    parameter_name = "confidence"
-    RANGES = {"high": (0.75, 1.1), "medium": (0.45, 0.75), "low": (0.0, 0.45)}
+class WordsForm(forms.Form):
+    text = TidyText(
+        label="Fact",
+        max_length=MAX_LENGTH,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 4, "dir": "auto"}),
+        help_text="One sentence that makes sense without the question.",
+    )
+    seen = forms.CharField(widget=forms.HiddenInput())
+
+
+def words_form(facts: Sequence[Fact], text: str, data: Any = None) -> WordsForm:
+    return WordsForm(data, initial={"text": text, "seen": version(facts)})
+
+
+def resubmitted_form(form: WordsForm, facts: Sequence[Fact]) -> WordsForm:
+    return words_form(facts, form.data.get("text", ""))
+
+
+class ConditionFilter(RadioFilter):
+    """A filter whose choices each stand for a condition; without a choice `otherwise` holds."""
+
+    conditions: ClassVar[dict[str, tuple[str, Q]]]  # value -> label, condition
+    otherwise = Q()
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("high", "High (0.9)"), ("medium", "Medium (0.6)"), ("low", "Low (0.3)")]
+        return [(value, label) for value, (label, _) in self.conditions.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> QuerySet[Fact]:
-        if self.value() not in self.RANGES:
-            return queryset
-        least, below = self.RANGES[self.value()]
-        return queryset.filter(confidence__gte=least, confidence__lt=below)
+        _, condition = self.conditions.get(self.value() or "", ("", self.otherwise))
+        return queryset.filter(condition)
 
 
-class EditedFilter(RadioFilter):
-    title = "words"
-    parameter_name = "edited"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "Edited"), ("no", "As extracted")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> QuerySet[Fact]:
-        if self.value() not in ("yes", "no"):
-            return queryset
-        return queryset.filter(edited_at__isnull=self.value() == "no")
+class ConfidenceFilter(ConditionFilter):
+    title = parameter_name = "confidence"
+    conditions: ClassVar = {
+        "high": ("High (0.9)", Q(confidence__gte=0.75, confidence__lt=1.1)),
+        "medium": ("Medium (0.6)", Q(confidence__gte=0.45, confidence__lt=0.75)),
+        "low": ("Low (0.3)", Q(confidence__gte=0.0, confidence__lt=0.45)),
+    }
 
 
-class MergedFilter(RadioFilter):
-    title = "merging"
-    parameter_name = "merged"
+class EditedFilter(ConditionFilter):
+    title, parameter_name = "words", "edited"
+    conditions: ClassVar = {
+        "yes": ("Edited", Q(edited_at__isnull=False)),
+        "no": ("As extracted", Q(edited_at__isnull=True)),
+    }
+
+
+class MergedFilter(ConditionFilter):
+    title, parameter_name = "merging", "merged"
     all_option = ["", "Not merged into others"]
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("yes", "Merged into others"), ("all", "All")]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> QuerySet[Fact]:
-        if self.value() == "all":
-            return queryset
-        return queryset.filter(merged_into__isnull=self.value() != "yes")
+    otherwise = Q(merged_into__isnull=True)
+    conditions: ClassVar = {
+        "yes": ("Merged into others", Q(merged_into__isnull=False)),
+        "all": ("All", Q()),
+    }
 
 
 class InterviewFilter(DropdownFilter):
@@ -264,3 +279,67 @@ class FactAdmin(FieldworkAdmin):
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Fact]) -> None:
         facts.remove(Fact.objects.filter(pk__in=queryset.values("pk")))
+
+
+TEMPLATE = "admin/interviews/fact/merge.html"
+
+
+def merge_url(keys: Iterable[int]) -> str:
+    chosen = urlencode({"facts": ",".join(str(key) for key in sorted(keys))})
+    return f"{reverse('admin:interviews_fact_merge')}?{chosen}"
+
+
+def merge_page(admin: Any, request: HttpRequest) -> HttpResponse:
+    chosen = _chosen_facts(admin, request)
+    longest = max((fact.text for fact in chosen), key=len, default="")
+    form = words_form(chosen, longest, request.POST or None)
+    if request.method == "POST":
+        return _merge(admin, request, chosen, form)
+    try:
+        facts.check_mergeable(chosen)
+    except facts.Invalid as error:
+        messages.error(request, str(error))
+        return redirect("admin:interviews_fact_changelist")
+    return _render(admin, request, chosen, form)
+
+
+def _merge(
+    admin: Any, request: HttpRequest, chosen: Sequence[Fact], form: WordsForm
+) -> HttpResponse:
+    if not form.is_valid():
+        return _render(admin, request, chosen, form)
+    data, editor = form.cleaned_data, request.user.get_username()
+    try:
+        merged = facts.merge(_requested_keys(request), data["text"], data["seen"], editor)
+    except facts.FactError as error:
+        return _render(admin, request, chosen, resubmitted_form(form, chosen), str(error))
+    message = f"{len(chosen)} facts merged into one. You can undo the merge."
+    admin.log_change(request, merged, message)
+    messages.success(request, message)
+    return redirect(admin.change_url(merged))
+
+
+def _requested_keys(request: HttpRequest) -> set[int]:
+    keys = request.GET.get("facts", "").split(",")
+    return {int(key) for key in keys if key.isdecimal() and len(key) < 19}
+
+
+def _chosen_facts(admin: Any, request: HttpRequest) -> list[Fact]:
+    found = admin.get_queryset(request).filter(pk__in=_requested_keys(request)).order_by("pk")
+    return list(found[: MAX_MERGED + 1])
+
+
+def _render(
+    admin: Any, request: HttpRequest, chosen: Sequence[Fact], form: WordsForm, error: str = ""
+) -> HttpResponse:
+    response: HttpResponse = admin.page(
+        request,
+        TEMPLATE,
+        None,
+        title=f"Merge {len(chosen)} facts",
+        facts=fact_details.fact_views(request, chosen),
+        form=form,
+        error=error,
+    )
+    response.status_code = 409 if error else 400 if form.errors else 200
+    return response

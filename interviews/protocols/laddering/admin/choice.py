@@ -1,7 +1,6 @@
 """Why a question was asked, and what an answer brought to the graph, for the trace of a turn."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -22,38 +21,6 @@ SHOWN_HERE = {  # parts of a turn's details that have a place of their own
 class Link(NamedTuple):
     text: str
     url: str
-
-
-@dataclass(frozen=True)
-class Scored:
-    """One pair of strategy and node, with what its score is made of."""
-
-    strategy: str
-    focus: str
-    score: float
-    phase: float
-    bonus: float
-    because: Mapping[str, float]
-    asked: bool
-
-
-@dataclass(frozen=True)
-class ChoiceView:
-    strategy: str
-    focus: str
-    why: str
-    instead_of: str  # the pair that was chosen first, where another one was asked
-    at_hand: bool  # chosen while the answer was still being read
-    just_said: bool  # about what was just said, whatever that became in the graph
-    read_by: Sequence[tuple[str, str]]
-    by_template: bool
-    added: Sequence[Link]
-    again: Sequence[Link]
-    tied: Sequence[str]
-    refused: Sequence[Mapping[str, str]]
-    exhausted: str
-    asked: Scored | None
-    scored: int  # how many pairs stand on a page of their own, with the signals
 
 
 class GraphNames:
@@ -91,48 +58,42 @@ class GraphNames:
         return [self.node(one.key) for one in self.nodes if position in one.positions]
 
 
-def choice_of(details: Mapping[str, Any], names: GraphNames) -> ChoiceView | None:
+def choice_of(details: Mapping[str, Any], names: GraphNames) -> dict[str, Any] | None:
     if "table" not in details or "graph" not in details:
         return None
     strategy, focus = details.get("strategy", ""), details.get("focus", "")
-    asked = (strategy, details.get("meant", focus))
-    change = details["graph"]
-    return ChoiceView(
-        strategy=names.strategy(strategy) if strategy else "",
-        focus=names.focus(focus),
-        why=details.get("why", ""),
-        instead_of=_first_choice(details, asked, names),
-        at_hand=bool(details.get("at_hand")),
-        just_said=asked[1] == JUST_SAID,
-        read_by=[(name, READERS.get(by, by)) for name, by in details.get("read_by", {}).items()],
-        by_template=bool(details.get("fallback")),
-        added=[names.node(key) for key in change.get("added", ())],
-        again=[names.node(key) for key in change.get("merged", ())],
-        tied=[_tie(edge, names) for edge in change.get("tied", ())],
-        refused=change.get("refused", ()),
-        exhausted=", ".join(names.focus(key) for key in details.get("exhausted", ())),
-        asked=next(
-            (
-                _scored(row, names, asked)
-                for row in details["table"]
-                if (row["strategy"], row["focus"]) == asked
-            ),
-            None,
-        ),
-        scored=len(details["table"]),
-    )
+    asked, change = _asked(details), details["graph"]
+    return {
+        "strategy": names.strategy(strategy) if strategy else "",
+        "focus": names.focus(focus),
+        "why": details.get("why", ""),
+        "instead_of": _first_choice(details, asked, names),
+        "at_hand": bool(details.get("at_hand")),  # chosen while the answer was still being read
+        "just_said": asked[1] == JUST_SAID,  # whatever that became in the graph
+        "read_by": [(n, READERS.get(by, by)) for n, by in details.get("read_by", {}).items()],
+        "by_template": bool(details.get("fallback")),
+        "added": [names.node(key) for key in change.get("added", ())],
+        "again": [names.node(key) for key in change.get("merged", ())],
+        "tied": [_tie(edge, names) for edge in change.get("tied", ())],
+        "refused": change.get("refused", ()),
+        "exhausted": ", ".join(names.focus(key) for key in details.get("exhausted", ())),
+        "asked": next((row for row in _scored(details, names) if row["asked"]), None),
+        "scored": len(details["table"]),
+    }
 
 
 def scores_of(details: Mapping[str, Any], names: GraphNames) -> dict[str, Any]:
     """Return what is loaded when it is opened: a long interview has thousands of lines of it."""
-    focus = details.get("focus", "")
-    asked = (details.get("strategy", ""), details.get("meant", focus))
     return {
-        "focus": names.focus(focus),
+        "focus": names.focus(details.get("focus", "")),
         "signals": [_signal(name, value) for name, value in details.get("signals", {}).items()],
-        "table": [_scored(row, names, asked) for row in details.get("table", ())],
+        "table": list(_scored(details, names)),
         "considered": details.get("considered", 0),
     }
+
+
+def _asked(details: Mapping[str, Any]) -> tuple[str, str]:
+    return details.get("strategy", ""), details.get("meant", details.get("focus", ""))
 
 
 def _first_choice(details: Mapping[str, Any], asked: tuple[str, str], names: GraphNames) -> str:
@@ -153,16 +114,15 @@ def _signal(name: str, value: Any) -> dict[str, Any]:
     return {"name": name, "value": value, "meaning": meaning}
 
 
-def _scored(row: Mapping[str, Any], names: GraphNames, asked: tuple[str, str]) -> Scored:
-    return Scored(
-        strategy=names.strategy(row["strategy"]),
-        focus=names.focus(row["focus"]),
-        score=row["score"],
-        phase=row["phase"],
-        bonus=row["bonus"],
-        because=row["because"],
-        asked=(row["strategy"], row["focus"]) == asked,
-    )
+def _scored(details: Mapping[str, Any], names: GraphNames) -> Iterator[dict[str, Any]]:
+    """Yield the scored pairs of strategy and node with their names."""
+    for row in details.get("table", ()):
+        yield {
+            **row,
+            "strategy": names.strategy(row["strategy"]),
+            "focus": names.focus(row["focus"]),
+            "asked": (row["strategy"], row["focus"]) == _asked(details),
+        }
 
 
 def without_choice(details: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from interviews.admin.access_log import record_seen
 from interviews.admin.base import FieldworkAdmin, user_of
 from interviews.exports.pseudonyms import pseudonym
 from interviews.models import CodeSuggestion, CodingStep, Node
-from interviews.protocols.laddering.admin.forms import LaddersForm
 from interviews.protocols.laddering.admin.pooled import (
+    LaddersForm,
     NumberedCode,
     PooledLadders,
     languages_of,

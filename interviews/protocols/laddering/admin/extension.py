@@ -26,7 +26,7 @@ from interviews.protocols.laddering.admin.choice import (
     without_choice,
 )
 from interviews.protocols.laddering.admin.codes_page import codes
-from interviews.protocols.laddering.admin.graph import graph_view
+from interviews.protocols.laddering.admin.diagram import graph_view
 from interviews.protocols.laddering.admin.ladders_page import ladders
 from interviews.protocols.laddering.exports.graphml import MEDIA, graphml_of
 from interviews.protocols.laddering.ladders import material_of

@@ -8,8 +8,7 @@ only mean the same are one node if their types agree.
 from collections.abc import Collection
 from dataclasses import replace
 
-from interviews.protocols.laddering.graph.elements import find_elements
-from interviews.protocols.laddering.graph.similarity import opposite, same_meaning
+from interviews.protocols.laddering.graph.similarity import find_elements, opposite, same_meaning
 from interviews.protocols.laddering.graph.types import (
     Change,
     ExtractedConcept,

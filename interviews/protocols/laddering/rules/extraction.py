@@ -10,16 +10,20 @@ import re
 from dataclasses import dataclass
 
 from interviews.engine.signal import word_count
-from interviews.protocols.laddering.graph.elements import find_elements
+from interviews.protocols.laddering.graph.similarity import find_elements
 from interviews.protocols.laddering.graph.states import Depth
 from interviews.protocols.laddering.graph.types import (
     ExtractedConcept,
     ExtractedRelation,
     GraphExtraction,
 )
-from interviews.protocols.laddering.rules.clauses import sentences
-from interviews.protocols.laddering.rules.phrases import Phrase, phrases, says_nothing
-from interviews.protocols.laddering.rules.rungs import cue_rung
+from interviews.protocols.laddering.rules.phrases import (
+    Phrase,
+    cue_rung,
+    phrases,
+    says_nothing,
+    sentences,
+)
 from interviews.protocols.laddering.signals.moment import WAYS, AnswerSignals
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology

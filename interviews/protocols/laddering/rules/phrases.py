@@ -1,14 +1,74 @@
-"""What a part of a sentence speaks of, in few words."""
+"""What the parts of an answer speak of, in few words, and on which rung that stands."""
 
 import re
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
 
 from interviews.engine.language.intents import tells_nothing
-from interviews.engine.language.lists import Wish
+from interviews.engine.language.lists import ListName, Wish, listed
 from interviews.engine.language.wishes import bare, plain, wishes
 from interviews.engine.reading import read_by_rules
-from interviews.protocols.laddering.rules.clauses import cue_pattern
+from plans.protocols.laddering.schema.methodology import Methodology
+
+SENTENCE_END = re.compile(r"[.!?…;\n]+")
+Tie = Literal["", "forward", "because", "thanks"]
+TIES: tuple[Literal["forward", "because", "thanks"], ...] = ("thanks", "forward", "because")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence. Empty words: the sentence begins with the cue that follows."""
+
+    words: str
+    tie: Tie = ""  # to the part before
+    cue: str = ""  # the words of the tie
+
+
+def sentences(answer: str, language: str) -> list[list[Clause]]:
+    """Return the answer's sentences, each cut where a cue ties two parts of it."""
+    plain = re.sub(r"[’‘`´]", "'", answer)
+    cut = (list(_clauses(" ".join(one.split()), language)) for one in SENTENCE_END.split(plain))
+    return [clauses for clauses in cut if any(clause.words for clause in clauses)]
+
+
+def _clauses(sentence: str, language: str) -> Iterator[Clause]:
+    tie: Tie = ""
+    cue, begin = "", 0
+    for next_tie, start, end in _cues(sentence, language):
+        if start >= begin:
+            yield Clause(_strip(sentence[begin:start]), tie, cue)
+            tie, cue, begin = next_tie, sentence[start:end], end
+    yield Clause(_strip(sentence[begin:]), tie, cue)
+
+
+def _cues(sentence: str, language: str) -> list[tuple[Tie, int, int]]:
+    """Return all cues with their start and end, in order, the longest first at the same start.
+
+    They may overlap: then the first one counts.
+    """
+    found: list[tuple[Tie, int, int]] = [
+        (tie, match.start(), match.end())
+        for tie in TIES
+        for match in cue_pattern(language, tie).finditer(sentence)
+    ]
+    return sorted(found, key=lambda cue: (cue[1], -cue[2]))
+
+
+def _strip(words: str) -> str:
+    return words.strip(" ,:—–-\"'«»“”()")
+
+
+@cache
+def cue_pattern(language: str, name: ListName) -> re.Pattern[str]:
+    """Return a list as one pattern of whole words, in any case.
+
+    In a language without the list nothing is recognised: whole clauses become concepts, and nothing
+    is tied.
+    """
+    return re.compile(rf"(?<![\w'])(?:{listed(name, language).pattern})(?![\w'])", re.IGNORECASE)
+
 
 ALONE: tuple[Wish, ...] = ("yes", "no", "skip")
 MOST_WORDS = 12  # of one phrase
@@ -69,3 +129,41 @@ def _core(piece: str, language: str) -> str:
     while (shorter := trailing.sub("", words)) != words:
         words = shorter
     return words if re.search(r"[^\W\d_]{2}", words) and not says_nothing(words, language) else ""
+
+
+def cue_rung(phrase: Phrase, methodology: Methodology, language: str) -> int | None:
+    """Return the rung of the first cue in the phrase, else in the words before it, or None.
+
+    What it says counts before the words that tie it to the rest (“which lets me …”). Of cues that
+    begin together the longest one counts.
+    """
+    before = _fold(phrase.before)
+    every = list(_rung_cues(f"{before} {_fold(phrase.text)}", methodology, language))
+    own = [cue for cue in every if cue[1] > len(before)]
+    first = min(own or every, key=lambda cue: (cue[0], -cue[1]), default=None)
+    return None if first is None else first[2]
+
+
+def _rung_cues(
+    text: str, methodology: Methodology, language: str
+) -> Iterator[tuple[int, int, int]]:
+    for rung, kind in enumerate(methodology.ladder):
+        pattern = _pattern(_in_language(kind.cues, language), _in_language(kind.words, language))
+        yield from ((found.start(), found.end(), rung) for found in pattern.finditer(text))
+
+
+def _in_language(lists: Mapping[str, tuple[str, ...]], language: str) -> tuple[str, ...]:
+    return lists.get(language, lists.get(language.split("-")[0], ()))
+
+
+@cache
+def _pattern(cues: tuple[str, ...], words: tuple[str, ...]) -> re.Pattern[str]:
+    """Match what begins a word, and whole words, the longest first; without any, nothing."""
+    ends = {_fold(cue): "" for cue in cues} | {_fold(word): r"(?!\w)" for word in words}
+    longest = sorted(ends, key=len, reverse=True)
+    every = "|".join(re.escape(one) + ends[one] for one in longest) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:{every})")
+
+
+def _fold(words: str) -> str:
+    return words.casefold().replace("ё", "е")

@@ -2,8 +2,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from interviews.protocols.laddering.graph.chains import connected_to
-from interviews.protocols.laddering.graph.measures import Metrics
+from interviews.protocols.laddering.graph.measures import Metrics, connected_to
 from interviews.protocols.laddering.graph.states import Depth, NodeState, States
 from interviews.protocols.laddering.graph.types import Graph, GraphNode
 from plans.protocols.laddering.schema.concept import Concept

@@ -13,13 +13,15 @@ from typing import cast
 from interviews.protocols.laddering.signals.base import DetectedSignals, weighable
 from interviews.protocols.laddering.signals.moment import WAYS, FocusCandidate, Moment, Way
 from interviews.protocols.laddering.strategy_choice.scores import (
+    Contribution,
     Rows,
     Scores,
+    Weights,
     bonus,
     rows_of,
     score,
+    weights_of,
 )
-from interviews.protocols.laddering.strategy_choice.weights import Contribution, Weights, weights_of
 from plans.protocols.laddering.schema.methodology import Mode, Phase
 
 KEPT = 50  # of the best pairs, besides those of the chosen candidate

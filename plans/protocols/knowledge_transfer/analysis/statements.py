@@ -8,7 +8,7 @@ from itertools import chain, zip_longest
 from plans.models import Document
 from plans.protocols.knowledge_transfer.content import dive_of
 from plans.similarity import alike
-from plans.text import tidy
+from plans.text import shorten, tidy
 
 MOST_ITEMS = 20  # of one list
 LONGEST_ITEM = 300  # characters
@@ -16,8 +16,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def one_line(text: str, longest: int = LONGEST_ITEM) -> str:
-    line = " ".join(tidy(text).split())
-    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+    return shorten(" ".join(tidy(text).split()), longest)
 
 
 def merge_statements(*lists: Iterable[str]) -> list[str]:
