@@ -1,6 +1,6 @@
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plans.models import Bot
 
@@ -9,6 +9,11 @@ PLAN_LOGIC = 1  # raised when the same bot would compile to a different plan
 
 class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def option(default: Any, title: str, description: str = "", **more: Any) -> Any:
+    """Return an option's field, with what forms call it and say of it."""
+    return Field(default, title=title, description=description or None, **more)
 
 
 class Texts(Frozen):

@@ -2,7 +2,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from plans.protocols.plan_content import Frozen
+from plans.protocols.plan_content import Frozen, option
 
 RewardKind = Literal["none", "fixed", "pool", "redirect"]
 EarlyKind = Literal["same", "fixed", "pool", "redirect"]
@@ -15,35 +15,32 @@ class RewardOptions(Frozen):
     don't use them keep the same plan.
     """
 
-    kind: RewardKind = Field("none", title="Reward", description="What people get at the end.")
-    code: str = Field("", title="Code", description="The code everybody gets.")
-    url: str = Field(
+    kind: RewardKind = option("none", "Reward", "What people get at the end.")
+    code: str = option("", "Code", "The code everybody gets.")
+    url: str = option(
         "",
-        title="Address",
-        description="Where people are sent. {PROLIFIC_PID} and other parameters from the link are "
-        "filled in.",
+        "Address",
+        "Where people are sent. {PROLIFIC_PID} and other parameters from the link are filled in.",
     )
-    early: bool = Field(
-        False,
-        title="Also for those who end early",
-        description="If off, only people who reach the end get a reward.",
+    early: bool = option(
+        False, "Also for those who end early", "If off, only people who reach the end get a reward."
     )
-    early_kind: EarlyKind = Field(
+    early_kind: EarlyKind = option(
         "same",
-        title="Reward for ending early",
-        description="A separate code or address lets the panel tell them apart.",
+        "Reward for ending early",
+        "A separate code or address lets the panel tell them apart.",
         exclude_if=lambda kind: kind == "same",
     )
-    early_code: str = Field(
+    early_code: str = option(
         "",
-        title="Code for those who end early",
-        description="The code everybody who ends early gets.",
+        "Code for those who end early",
+        "The code everybody who ends early gets.",
         exclude_if=lambda code: not code,
     )
-    early_url: str = Field(
+    early_url: str = option(
         "",
-        title="Address for those who end early",
-        description="Where they are sent. Parameters are filled in as above.",
+        "Address for those who end early",
+        "Where they are sent. Parameters are filled in as above.",
         exclude_if=lambda url: not url,
     )
 

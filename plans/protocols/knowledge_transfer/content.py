@@ -1,53 +1,41 @@
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from plans.models import Bot, Document
 from plans.models.knowledge import MOST_QUESTIONS, Priority
 from plans.protocols.base import ContentType
-from plans.protocols.plan_content import Frozen, stored_options
+from plans.protocols.plan_content import Frozen, option, stored_options
 from plans.protocols.rewards import OptionsWithReward
 
 MOST_ROUNDS = 50
 
 
 class KnowledgeTransferOptions(OptionsWithReward):
-    languages: tuple[str, ...] = Field(
+    languages: tuple[str, ...] = option(
         ("en",),
-        title="Languages",
-        description="Languages of the interview, as tags separated by commas: en, it. The first "
+        "Languages",
+        "Languages of the interview, as tags separated by commas: en, it. The first "
         "is the language of the backlog.",
     )
-    project: str = Field(
+    project: str = option(
         "",
-        title="What is handed over",
-        description="A job or a project, as participants call it: “prices and press planning”.",
+        "What is handed over",
+        "A job or a project, as participants call it: “prices and press planning”.",
     )
-    handed_over_by: str = Field(
-        "",
-        title="Who hands it over",
-        description="Their role in it, in a few words. The interviewer reads this.",
+    handed_over_by: str = option(
+        "", "Who hands it over", "Their role in it, in a few words. The interviewer reads this."
     )
-    rounds: int = Field(
-        10,
-        ge=1,
-        le=MOST_ROUNDS,
-        title="Rounds",
-        description="Maximum number of questions, including follow-ups.",
+    rounds: Annotated[int, Field(ge=1, le=MOST_ROUNDS)] = option(
+        10, "Rounds", "Maximum number of questions, including follow-ups."
     )
-    follow_ups: int = Field(
+    follow_ups: Annotated[int, Field(ge=0, le=3)] = option(
         1,
-        ge=0,
-        le=3,
-        title="Follow-ups",
-        description="Maximum number of follow-ups per backlog question, if the answer stays vague.",
+        "Follow-ups",
+        "Maximum number of follow-ups per backlog question, if the answer stays vague.",
     )
-    discoveries: int = Field(
-        3,
-        ge=0,
-        le=10,
-        title="Discoveries",
-        description="Maximum number of new questions that one answer can raise.",
+    discoveries: Annotated[int, Field(ge=0, le=10)] = option(
+        3, "Discoveries", "Maximum number of new questions that one answer can raise."
     )
 
 

@@ -1,4 +1,5 @@
 from functools import lru_cache
+from typing import Annotated
 
 from pydantic import Field
 
@@ -7,26 +8,26 @@ from plans.protocols.base import ContentType
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology, Mode
 from plans.protocols.laddering.schema.reader import read_concept, read_methodology
-from plans.protocols.plan_content import Frozen, stored_options
+from plans.protocols.plan_content import Frozen, option, stored_options
 from plans.protocols.rewards import OptionsWithReward
 
 MOST_TURNS = 60
 
 
 class LadderingOptions(OptionsWithReward):
-    languages: tuple[str, ...] = Field(
+    languages: tuple[str, ...] = option(
         ("en",),
-        title="Languages",
-        description="Languages of the interview, as tags separated by commas: en, it. Without a "
+        "Languages",
+        "Languages of the interview, as tags separated by commas: en, it. Without a "
         "model, only those the methodology has questions in.",
     )
-    mode: Mode = Field(
+    mode: Mode = option(
         "coverage",
-        title="Order",
-        description="Cover every element of the concept first, or go deep where it opens up.",
+        "Order",
+        "Cover every element of the concept first, or go deep where it opens up.",
     )
-    turns: int = Field(
-        20, ge=3, le=MOST_TURNS, title="Turns", description="Maximum number of answers."
+    turns: Annotated[int, Field(ge=3, le=MOST_TURNS)] = option(
+        20, "Turns", "Maximum number of answers."
     )
 
 

@@ -1,29 +1,25 @@
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
 from plans.models import Bot, Question, Script
 from plans.protocols.base import ContentType
-from plans.protocols.plan_content import Frozen, stored_options
+from plans.protocols.plan_content import Frozen, option, stored_options
 from plans.protocols.rewards import OptionsWithReward
 from plans.text import tidy_lines
 
 
 class LifeStoryOptions(OptionsWithReward):
-    followup_ceiling: int = Field(
+    followup_ceiling: Annotated[int, Field(ge=0, le=20)] = option(
         3,
-        ge=0,
-        le=20,
-        title="Maximum follow-ups",
-        description="How often it can probe on one question before moving on, with or without a "
-        "model.",
+        "Maximum follow-ups",
+        "How often it can probe on one question before moving on, with or without a model.",
     )
-    excluded_sections: tuple[str, ...] = Field(
+    excluded_sections: tuple[str, ...] = option(
         (),
-        title="Sections left out",
-        description="Ticked sections are not asked in any language. Interviews under way keep "
-        "theirs.",
+        "Sections left out",
+        "Ticked sections are not asked in any language. Interviews under way keep theirs.",
     )
 
     @model_validator(mode="before")

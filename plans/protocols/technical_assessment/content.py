@@ -4,120 +4,90 @@ A script's sections are the topics. A section's questions go from easy to hard, 
 says what a good answer contains; participants never see it.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from plans.models import Bot, Question, Script, Section
 from plans.protocols.base import ContentType
-from plans.protocols.plan_content import Frozen, stored_options
+from plans.protocols.plan_content import Frozen, option, stored_options
 from plans.protocols.rewards import OptionsWithReward
 
 LEVELS = 5
+Share = Annotated[float, Field(ge=0, le=1)]
+Seconds = Annotated[float, Field(gt=0, le=120)]
 Grade = Literal["Junior", "Middle", "Senior"]
 
 
 class DecisionRules(Frozen):
     """The thresholds for recommendations; shares and means are from 0 to 1."""
 
-    strong_share: float = Field(
-        0.7,
-        ge=0,
-        le=1,
-        title="Strong Hire: confirmed topics",
-        description="From 0 to 1: 0.7 means at least seven topics in ten.",
+    strong_share: Share = option(
+        0.7, "Strong Hire: confirmed topics", "From 0 to 1: 0.7 means at least seven topics in ten."
     )
-    strong_mean: float = Field(
-        0.75,
-        ge=0,
-        le=1,
-        title="Strong Hire: mean correctness",
-        description="From 0 to 1, over all scored answers.",
+    strong_mean: Share = option(
+        0.75, "Strong Hire: mean correctness", "From 0 to 1, over all scored answers."
     )
-    hire_share: float = Field(0.5, ge=0, le=1, title="Hire: confirmed topics")
-    hire_mean: float = Field(0.55, ge=0, le=1, title="Hire: mean correctness")
-    least_answers: int = Field(
-        4,
-        ge=1,
-        le=50,
-        title="Answers needed",
-        description="With fewer scored answers, confidence in the report is low.",
+    hire_share: Share = option(0.5, "Hire: confirmed topics")
+    hire_mean: Share = option(0.55, "Hire: mean correctness")
+    least_answers: Annotated[int, Field(ge=1, le=50)] = option(
+        4, "Answers needed", "With fewer scored answers, confidence in the report is low."
     )
-    most_confidence: int = Field(
-        39,
-        ge=0,
-        le=100,
-        title="Maximum confidence",
-        description="Out of 100, for a report with low confidence.",
+    most_confidence: Annotated[int, Field(ge=0, le=100)] = option(
+        39, "Maximum confidence", "Out of 100, for a report with low confidence."
     )
 
 
 class TechnicalAssessmentOptions(OptionsWithReward):
-    position: str = Field(
-        "", title="Position", description="As candidates know it: Backend developer."
-    )
-    grade: Grade = Field("Middle", title="Grade", description="The grade candidates claim.")
-    ask_experience: bool = Field(
+    position: str = option("", "Position", "As candidates know it: Backend developer.")
+    grade: Grade = option("Middle", "Grade", "The grade candidates claim.")
+    ask_experience: bool = option(
         True,
-        title="Ask for experience",
-        description="On the start page. A link with ?experience=… answers it in advance.",
+        "Ask for experience",
+        "On the start page. A link with ?experience=… answers it in advance.",
     )
-    default_topic: str = Field(
-        "", title="First topic", description="Where the interview starts. The others follow."
+    default_topic: str = option("", "First topic", "Where the interview starts. The others follow.")
+    max_turns: Annotated[int, Field(ge=1, le=60)] = option(
+        12, "Maximum turns", "Questions back don't count."
     )
-    max_turns: int = Field(
-        12, ge=1, le=60, title="Maximum turns", description="Questions back don't count."
-    )
-    questions_by: Literal["adapted", "list", "model"] = Field(
+    questions_by: Literal["adapted", "list", "model"] = option(
         "adapted",
-        title="Questions",
-        description="Adapted: the script's, which a model may adapt closely to what was said. "
+        "Questions",
+        "Adapted: the script's, which a model may adapt closely to what was said. "
         "List: the script's as written. Model: its own, so candidates are harder to compare.",
     )
-    reasoning: bool = Field(
+    reasoning: bool = option(
         True,
-        title="Keep the reasoning",
-        description="The interviewer's reasoning, beside each question. For reviewers only.",
+        "Keep the reasoning",
+        "The interviewer's reasoning, beside each question. For reviewers only.",
     )
-    attempts: int = Field(
-        3,
-        ge=1,
-        le=5,
-        title="Attempts",
-        description="At a question unlike earlier ones. Then the list provides the next one.",
+    attempts: Annotated[int, Field(ge=1, le=5)] = option(
+        3, "Attempts", "At a question unlike earlier ones. Then the list provides the next one."
     )
-    history: int = Field(
+    history: Annotated[int, Field(ge=0, le=20)] = option(
         4,
-        ge=0,
-        le=20,
-        title="Pairs remembered",
-        description="The last questions and answers, read before the next one is phrased.",
+        "Pairs remembered",
+        "The last questions and answers, read before the next one is phrased.",
     )
-    observer_seconds: float = Field(
+    observer_seconds: Seconds = option(
         60,
-        gt=0,
-        le=120,
-        title="Observer's time",
-        description="Seconds for judging an answer. After that it is stored as not judged.",
+        "Observer's time",
+        "Seconds for judging an answer. After that it is stored as not judged.",
     )
-    interviewer_seconds: float = Field(
+    interviewer_seconds: Seconds = option(
         15,
-        gt=0,
-        le=120,
-        title="Interviewer's time",
-        description="Seconds for phrasing a question. After that the list provides the next one.",
+        "Interviewer's time",
+        "Seconds for phrasing a question. After that the list provides the next one.",
     )
-    cooldown_seconds: float = Field(
+    cooldown_seconds: Annotated[float, Field(ge=0, le=600)] = option(
         30,
-        ge=0,
-        le=600,
-        title="Rest after failures",
-        description="Seconds during which answers are not judged, before a model is asked again.",
+        "Rest after failures",
+        "Seconds during which answers are not judged, before a model is asked again.",
     )
-    own_summary: bool = Field(
+    own_summary: bool = option(
         False,
-        title="Candidates get their own summary",
-        description="What was confirmed and what to learn. No scores, no recommendation.",
+        "Candidates get their own summary",
+        "What was confirmed and what to learn. No scores, no recommendation.",
     )
     rules: DecisionRules = DecisionRules()
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from plans.models import Bot, Intelligence, Topic
 from plans.protocols.base import ContentType
-from plans.protocols.plan_content import Frozen, stored_options
+from plans.protocols.plan_content import Frozen, option, stored_options
 from plans.protocols.rewards import RewardOptions
 
 SECONDS_A_TURN = 45
@@ -15,35 +15,33 @@ DEEPEN_MOST, DEEPEN_FALLBACK = 2, 1
 
 
 class TopicExplorationOptions(Frozen):
-    languages: tuple[str, ...] = Field(
+    languages: tuple[str, ...] = option(
         ("en",),
-        title="Languages",
-        description="Languages of the interview, as tags separated by commas: en, it. The first "
+        "Languages",
+        "Languages of the interview, as tags separated by commas: en, it. The first "
         "is the language of the topics.",
     )
-    goal: str = Field(
+    goal: str = option(
         "",
-        title="Research goal",
-        description="What you want to find out, in a few sentences. The interviewer reads it "
+        "Research goal",
+        "What you want to find out, in a few sentences. The interviewer reads it "
         "before every question, and so does the model that prepares the topics.",
     )
-    manual_guide: str = Field(
+    manual_guide: str = option(
         "",
-        title="Your own guide",
-        description="What the interviewer should know about the topics: how to read answers, what "
+        "Your own guide",
+        "What the interviewer should know about the topics: how to read answers, what "
         "to follow up. It reads the paragraphs that name the current topic, so name it in each. "
         "With your own guide, the prepared topic guides are only a fallback.",
     )
-    data_purpose: str = Field(
+    data_purpose: str = option(
         "",
-        title="Why you ask for it",
-        description="A full sentence in the interview's language, said before people agree: “We "
+        "Why you ask for it",
+        "A full sentence in the interview's language, said before people agree: “We "
         "use them to send you the results.”",
     )
-    data_kept: str = Field(
-        "",
-        title="How long you keep it",
-        description="Another full sentence: “They are deleted after six months.”",
+    data_kept: str = option(
+        "", "How long you keep it", "Another full sentence: “They are deleted after six months.”"
     )
     reward: RewardOptions = RewardOptions()
 

@@ -24,92 +24,25 @@ WHOLE = "= "
 NEVER = "(?!)"
 SHORT = {"_": r"(\w+ )?", "~": r"( \S+){0,4}", "%": "( .*)?"}
 LOOKED_FOR = "(.{2,50})"
-ListName = Literal[
-    # around an answer: fillers carry no wish, courtesies may stand alone without being an answer
-    "fillers",
-    "polite",
-    # wishes and replies
-    "stop",
-    "skip",
-    "pause",
-    "withdraw",
-    "privacy",
-    "refuses",
-    "yes",
-    "no",
-    "go_on",
-    "clarify",
-    "off_topic",
-    "dont_know",
-    "question",
-    # how an answer to a question of knowledge is read
-    "names",
-    "subordinate",
-    "turning",
-    "examples",
-    "common",
-    # contact data
-    "refuse_field",
-    "refuse_all",
-    "consent_yes",
-    "consent_no",
-    "lead_name",
-    "lead_company",
-    "lead_role",
-    # how much an answer gives, and what is heavy in it
-    "impact",
-    "emotion",
-    "hard",
-    # danger: now; lately, if the sentence says so; said by others, beside a quotation
-    "danger",
-    "danger_past",
-    "lately",
-    "others",
-    # handover and laddering
-    "empty",
-    "forward",
-    "because",
-    "thanks",
-    "edges",
-    "listing",
-]
-GuardName = Literal[
-    "praise",
-    "verdict",
-    "advice",
-    "stock",
-    "reports",
-    "contact",
-    "secret",
-    "empty_fact",
-    "judging_clauses",
-    "judging",
-    "speaks_of_answer",
-    "not_told",
-    "protected",
-    "goodbye",
-    "promotion",
-    "offer",
-    "name",
-    "email",
-    "phone",
-    "company",
-    "role",
-    "free",
-]
-Wish = Literal[
-    "stop",
-    "skip",
-    "pause",
-    "withdraw",
-    "privacy",
-    "yes",
-    "no",
-    "go_on",
-    "clarify",
-    "refuse_field",
-    "refuse_all",
-]
+# around an answer: fillers carry no wish, courtesies may stand alone without being an answer
+_Around = Literal["fillers", "polite"]
+_Wish = Literal["stop", "skip", "pause", "withdraw", "privacy", "yes", "no", "go_on", "clarify"]
+Wish = Literal[_Wish, "refuse_field", "refuse_all"]
+# how an answer to a question of knowledge is read
+_Knowledge = Literal["names", "subordinate", "turning", "examples", "common"]
+_Contact = Literal["consent_yes", "consent_no", "lead_name", "lead_company", "lead_role"]
+# how much an answer gives, and what is heavy in it
+_Weight = Literal["impact", "emotion", "hard"]
+# danger: now; lately, if the sentence says so; said by others, beside a quotation
+_Danger = Literal["danger", "danger_past", "lately", "others"]
+_Laddering = Literal["empty", "forward", "because", "thanks", "edges", "listing"]  # and handover
+_Meaning = Literal["refuses", "off_topic", "dont_know", "question"]
+ListName = Literal[_Around, Wish, _Meaning, _Knowledge, _Contact, _Weight, _Danger, _Laddering]
+_Said = Literal["praise", "verdict", "advice", "stock", "reports", "contact", "secret"]
+_Judged = Literal["judging_clauses", "judging", "speaks_of_answer", "not_told", "protected"]
+_Topics = Literal["goodbye", "promotion", "offer"]
+_Field = Literal["name", "email", "phone", "company", "role", "free"]
+GuardName = Literal[_Said, "empty_fact", _Judged, _Topics, _Field]
 
 
 @cache
