@@ -1,11 +1,8 @@
-"""The scores of all pairs of strategy and candidate.
-
-Thousands of pairs are scored at every turn, so nothing is added up twice: what is the same in all
-rows counts once, rows that differ in nothing but numbers count together, and numbers go by columns.
-"""
+"""The scores of all pairs of strategy and candidate, of which there are thousands at every turn."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import add
 
 from interviews.protocols.laddering.signals.base import Value, Values
 from interviews.protocols.laddering.signals.moment import FocusCandidate
@@ -112,69 +109,22 @@ def _order(candidate: FocusCandidate) -> tuple[bool, int, int, int, str]:
 
 def score(all_weights: Sequence[Weights], rows: Rows, factors: Mapping[str, float]) -> list[Scores]:
     """Return each strategy's scores; `factors` are the phase weights, 1 where none is named."""
-    table = _group_rows(all_weights, rows)
-    return [_scores(one, table, factors.get(one.strategy.id, 1.0)) for one in all_weights]
+    seen = [rows.seen(row) for row in range(len(rows.own))]
+    names = {name for one in all_weights for name in (*one.values, *one.numbers)}
+    columns = {name: [values.get(name, 0.0) for values in seen] for name in names}
+    return [_scores(one, rows, columns, factors.get(one.strategy.id, 1.0)) for one in all_weights]
 
 
-@dataclass(frozen=True, slots=True)
-class _RowGroup:
-    """Rows that differ in nothing but their numbers."""
-
-    values: Values  # that differ from row to row, without numbers
-    bonuses: Mapping[Focus, float]
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    talk: Values  # what is the same in all rows
-    groups: Sequence[_RowGroup]
-    group_of: Sequence[int]  # each row's place among the groups
-    numbers: Mapping[str, list[float]]  # that differ from row to row
-
-
-def _group_rows(all_weights: Sequence[Weights], rows: Rows) -> _Table:
-    values = _varying(rows, {name for one in all_weights for name in one.values})
-    numbers = _varying(rows, {name for one in all_weights for name in one.numbers})
-    focuses = sorted({one.strategy.focus_preference for one in all_weights})
-    bonuses = [[bonus(focus, one) for one in rows.candidates] for focus in focuses]
-    marks = list(zip(*values.values(), *bonuses, strict=True))
-    place = {mark: i for i, mark in enumerate(dict.fromkeys(marks))}
-    groups = [
-        _RowGroup(
-            {name: v for name, v in zip(values, mark, strict=False) if v is not None},
-            dict(zip(focuses, mark[len(values) :], strict=True)),
-        )
-        for mark in place
-    ]
-    return _Table(
-        talk={k: v for k, v in rows.talk.items() if k not in values and k not in numbers},
-        groups=groups,
-        group_of=[place[mark] for mark in marks],
-        numbers={
-            name: [value if isinstance(value, int | float) else 0.0 for value in column]
-            for name, column in numbers.items()
-        },
-    )
-
-
-def _varying(rows: Rows, names: Iterable[str]) -> dict[str, list[Value | None]]:
-    varying = sorted(name for name in names if any(name in own for own in rows.own))
-    return {name: [own.get(name, rows.talk.get(name)) for own in rows.own] for name in varying}
-
-
-def _scores(weights: Weights, table: _Table, factor: float) -> Scores:
-    common = _points(weights, table.talk)
-    of_group = [common + _points(weights, group.values) for group in table.groups]
-    sums = [of_group[group] for group in table.group_of]
+def _scores(
+    weights: Weights, rows: Rows, columns: Mapping[str, Sequence[Value]], factor: float
+) -> Scores:
+    sums = [0.0] * len(rows.candidates)
+    for name, by_value in weights.values.items():
+        points = [by_value.get(value, 0.0) for value in columns[name]]
+        sums = list(map(add, sums, points))
     for name, weight in weights.numbers.items():
-        if name in table.numbers:
-            sums = [s + weight * n for s, n in zip(sums, table.numbers[name], strict=True)]
-    bonuses = [group.bonuses[weights.strategy.focus_preference] for group in table.groups]
-    return [  # the phase weight counts on positive sums only
-        (s * factor if s > 0 else s) + bonuses[group]
-        for s, group in zip(sums, table.group_of, strict=True)
-    ]
-
-
-def _points(weights: Weights, seen: Values) -> float:
-    return sum(part.points for part in weights.contributions(seen))
+        points = [weight * n if isinstance(n, int | float) else 0.0 for n in columns[name]]
+        sums = list(map(add, sums, points))
+    bonuses = [bonus(weights.strategy.focus_preference, one) for one in rows.candidates]
+    # the phase weight counts on positive sums only
+    return [(s * factor if s > 0 else s) + b for s, b in zip(sums, bonuses, strict=True)]
