@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from unfold.admin import ModelAdmin, TabularInline
+from unfold.templatetags.unfold import tabs_errors_count
 from unfold.widgets import UnfoldAdminExpandableTextareaWidget, UnfoldAdminTextareaWidget
 
 from plans.forms.fields import TidyText
@@ -32,6 +33,9 @@ class StudyAdmin(ModelAdmin):
     warn_unsaved_form = True
     list_per_page = 50
     how_to_begin = ""  # shown where the list is empty
+    places: Mapping[
+        str, str
+    ] = {}  # the form's tabs: name -> help; fieldsets name theirs as a class
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Accept the row that Unfold passes when it asks for an action."""
@@ -61,8 +65,25 @@ class StudyAdmin(ModelAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         context |= self.change_form_context(request, context.get("original"))
+        context["form_places"] = self._places(context)
         response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
         return response
+
+    def _places(self, context: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the form's tabs with what they hold and the number of errors in each."""
+        places = []
+        for name, help in self.places.items():
+            groups = [one for one in context["adminform"] if name in one.classes.split()]
+            inlines = context["inline_admin_formsets"]
+            inlines = [one for one in inlines if getattr(one.opts, "place", "") == name]
+            errors = sum(map(tabs_errors_count, groups))
+            errors += sum(one.formset.total_error_count() for one in inlines if context["errors"])
+            named = str(context["adminform"].form.non_field_errors())
+            errors += named.count(f'href="#{name.lower()}"')
+            places.append(
+                {"name": name, "help": help, "groups": groups, "inlines": inlines, "errors": errors}
+            )
+        return places if any(place["groups"] for place in places) else []
 
     def change_url(self, row: models.Model) -> str:
         return reverse(f"admin:{self.opts.app_label}_{row._meta.model_name}_change", args=[row.pk])

@@ -35,10 +35,12 @@ from plans.bots.duplicate import duplicate_bot
 from plans.bots.history import bot_history
 from plans.bots.quota import describe_availability, quota, with_taken
 from plans.forms.bot import (
+    PLACES,
     OneBotForm,
     bot_form,
     bot_languages,
     bot_tabs,
+    link_places,
     new_bot_form,
     typed_languages,
 )
@@ -97,6 +99,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
     ]
     actions_submit_line = ["go_live"]
     change_form_outer_before_template = "admin/plans/bot/checklist.html"
+    places = PLACES
     how_to_begin = (
         "A bot is an interviewer with a public page. It asks what you want to know, in your "
         "words, when you choose. To add one, first choose how it leads the interview."
@@ -191,7 +194,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
         super().save_related(request, form, formsets, change)
         protocol_of(form.instance).prepare(form.instance)
         for gap in check_opening(form.instance, "status" in form.changed_data):
-            messages.warning(request, gap)
+            messages.warning(request, link_places(gap))
         if "status" in form.changed_data and form.instance.status == Bot.Status.LIVE:
             messages.success(request, f"“{form.instance}” is live at {form.instance.public_path}.")
 

@@ -47,4 +47,6 @@ def split_options(bot: Bot) -> tuple[list[str], OwnTab]:
     """Return the fields of the bot's options, and a tab of those about its reward."""
     options = option_names(bot)
     reward = [name for name in options if name.startswith(REWARD)]
-    return [name for name in options if name not in reward], OwnTab("Reward", reward)
+    return [name for name in options if name not in reward], OwnTab(
+        "Reward", reward, place="Ending"
+    )

@@ -24,7 +24,7 @@ class PublicLink:
 
 
 class LinkActions:
-    @action(description="Links", icon="link", permissions=["view"])
+    @action(description="Links and QR code", icon="link", permissions=["view"])
     def links(self: Any, request: HttpRequest, object_id: str) -> HttpResponse:
         bot = self.row(request, object_id)
         address = _full_address(request, bot)
@@ -35,7 +35,7 @@ class LinkActions:
             request,
             TEMPLATE,
             bot,
-            title=f"Links of “{bot}”",
+            title=f"Links and QR code of “{bot}”",
             links=links_of(bot, address),
             code=qr_svg(address),
         )

@@ -22,7 +22,7 @@ class TopicInline(RowsInline):
     formset = TopicFormSet
     fields = ["label", "sub_goals_of", "key", "position"]
     readonly_fields = ["sub_goals_of"]
-    tab = True
+    place = "Interview"
     template_before = "admin/plans/topic/before.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Topic]:
@@ -40,7 +40,7 @@ class DataFieldInline(RowsInline):
     form = KeyedForm
     formset = DataFieldFormSet
     fields = ["label", "kind", "key", "position"]
-    tab = True
+    place = "Ending"
     verbose_name = "field"
     verbose_name_plural = "Contact data"
     template_before = "admin/plans/topic/before_fields.html"
@@ -74,7 +74,7 @@ class TopicAdmin(PartAdmin):
         protocol_of(form.instance.bot).prepare(form.instance.bot)
 
     def whole_url(self, row: Topic) -> str:
-        return f"{super().whole_url(row)}#topics"
+        return f"{super().whole_url(row)}#interview"
 
     def delete_model(self, request: HttpRequest, obj: Topic) -> None:
         super().delete_model(request, obj)

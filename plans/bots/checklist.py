@@ -13,11 +13,11 @@ TEXTS = {
     "care": "what to say to somebody in distress",
 }
 
-HOST_HINT = "Name the person or organisation under Basics, or for all bots under System, Site."
-CONTACT_HINT = "Give an e-mail address under Basics, or for all bots under System, Site."
-INVITED_HINT = "Anybody with the link can start. Switch on Invitation only under Who can take part."
+HOST_HINT = "Name the person or organisation under Words, or for all bots under System, Site."
+CONTACT_HINT = "Give an e-mail address under Words, or for all bots under System, Site."
+INVITED_HINT = "Anybody with the link can start. Switch on Invitation only under Participants."
 CODES_HINT = "Under Ending, give the panel’s codes for people who return without an interview"
-ALERT_HINT = "Say under During the interview who is alerted when somebody seems to be in distress."
+ALERT_HINT = "Say under Interview who is alerted when somebody seems to be in distress."
 
 
 def checklist(bot: Bot) -> list[ChecklistItem]:
@@ -55,7 +55,7 @@ def _text_items(languages: Iterable[str], texts: Mapping[str, Texts]) -> list[Ch
 def _texts_item(language: str, texts: Texts) -> ChecklistItem:
     missing = [what for name, what in TEXTS.items() if not getattr(texts, name).strip()]
     name = language_name(language)
-    hint = f"Write the texts in {name}: {', '.join(missing)}."
+    hint = f"Write the texts in {name} under Words: {', '.join(missing)}."
     return ChecklistItem(f"Texts in {name}", not missing, hint)
 
 
@@ -85,7 +85,7 @@ def _source_items(bot: Bot) -> list[ChecklistItem]:
 def _time_items(opens: datetime | None, closes: datetime | None) -> list[ChecklistItem]:
     if not (opens and closes):
         return []
-    hint = "It would close before it opens. Change one of the times under Opening times."
+    hint = "It would close before it opens. Change one of the times under Participants."
     return [ChecklistItem("Opens before it closes", opens < closes, hint)]
 
 

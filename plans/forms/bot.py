@@ -1,9 +1,12 @@
+import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import time
 from typing import Any, NamedTuple
 
 from django import forms
 from django.http import QueryDict
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 from pydantic import BaseModel
 
 from llm.languages import is_known, language_name
@@ -38,14 +41,23 @@ NEEDED = (
 MOST_TYPED = 30  # scripts or languages of one form
 LONGEST_KEY = 18  # digits of a database id
 Tab = tuple[str, dict[str, Any]]
+PLACES = {
+    "Interview": "What the interviewer asks, how it speaks, and for how long.",
+    "Words": "What participants read before they start, in each language.",
+    "Participants": "Where people come from, who can take part, and when.",
+    "Ending": "What people get at the end, and what is made of their answers.",
+    "Advanced": "The home page, costs, models and data. The defaults suit most studies.",
+}
+NAMED_PLACE = re.compile(rf"\b[Uu]nder ({'|'.join(PLACES)})\b")
 
 
 class OwnTab(NamedTuple):
-    """A tab that only one kind of bot has; the note is shown above its fields."""
+    """Fields that only one kind of bot has; the note is shown above them."""
 
     name: str
     fields: list[str]
     note: str = ""
+    place: str = "Interview"
 
 
 class OneBotForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -140,7 +152,7 @@ class BotForm(OneBotForm):
             self._check_hours(*(cleaned.get(name) for name in HOURS))
         if cleaned.get("status") == Bot.Status.LIVE and not self.errors:
             for gap in self._gaps(cleaned):
-                self.add_error("status", gap)
+                self.add_error(None, link_places(gap))
         return cleaned
 
     def _check_hours(self, since: time | None, until: time | None) -> None:
@@ -156,6 +168,15 @@ class BotForm(OneBotForm):
     def _save_m2m(self) -> None:
         super()._save_m2m()  # type: ignore[misc]  # Django's own hook, absent from the stubs
         save_texts(self.instance, self.texts)
+
+
+def link_places(hint: str) -> SafeString:
+    """Return a hint with a link wherever it names a place of the bot's page."""
+    return mark_safe(NAMED_PLACE.sub(_place_link, escape(hint)))  # noqa: S308  # it is escaped
+
+
+def _place_link(named: re.Match[str]) -> str:
+    return f'<a class="study-link" href="#{named[1].lower()}">{named[0]}</a>'
 
 
 def bot_languages(bot: Bot) -> list[str]:
@@ -222,25 +243,24 @@ def option_names(bot: Bot) -> list[str]:
 
 
 def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list[Tab]:
-    """Return the form's fields in tabs: the kind's own in the middle, texts by language."""
+    """Return the form's groups of fields, each with its place on the page."""
     return [
-        _tab(
-            "Basics", ["title", "slug", "kind", "host", "contact", "demo", "public", "is_default"]
-        ),
-        *(_tab(*tab) for tab in own),
-        *(_texts_tab(language) for language in _text_languages(bot, typed)),
-        _tab("During the interview", ["dictation", "read_aloud", "keeps_paradata", "alert_to"]),
-        _tab(
-            "Who can take part",
-            ["recruitment", "quota", "invited_only", "invitation_reuse", "shows_consent"],
-        ),
-        _tab("Quota cells", ["cells_only", *_cell_rows(bot)], CELLS_NOTE),
-        _tab("Links", _link_rows(bot), LINKS_NOTE),
-        _tab("Opening times", ["status", "opens_at", "closes_at", HOURS, "time_zone"]),
-        _tab("Ending", ["asks_rating", *outcome_rows()], ENDING_NOTE),
-        _tab("After the interview", ["expert_reflections", "calibrates_replicas"]),
-        _tab("Models", list(model_fields({}))),
-        _tab("Costs", ["session_budget", "day_budget"]),
+        *(_group(tab.place, tab.name, tab.fields, tab.note) for tab in own),
+        _group("Interview", "Voice and care", ["dictation", "read_aloud", "alert_to"]),
+        _group("Words", "Basics", ["title", "host", "contact", "demo"]),
+        *(_texts_group(language) for language in _text_languages(bot, typed)),
+        _group("Participants", "Where they come from", ["slug", "recruitment"]),
+        _group("Participants", "Who can take part", WHO),
+        _group("Participants", "Opening times", TIMES),
+        _group("Participants", "Quota cells", ["cells_only", *_cell_rows(bot)], CELLS_NOTE),
+        _group("Participants", "Link parameters", _link_rows(bot), LINKS_NOTE),
+        _group("Ending", "Rating", ["asks_rating"]),
+        _group("Ending", "People who don’t take part", outcome_rows(), ENDING_NOTE),
+        _group("Ending", "Results", ["expert_reflections"]),
+        _group("Advanced", "The home page", ["kind", "public", "is_default"]),
+        _group("Advanced", "Costs", ["session_budget", "day_budget"]),
+        _group("Advanced", "Models", list(model_fields({}))),
+        _group("Advanced", "Data", ["keeps_paradata", "calibrates_replicas"]),
     ]
 
 
@@ -266,14 +286,16 @@ CELLS_NOTE = (
     "full quota. Save to get another empty row."
 )
 ENDING_NOTE = (
-    "People who don’t take part can get a code of their own, or a way back to their panel. Set "
-    "what participants get under Reward."
+    "People who don’t take part can get a code of their own, or a way back to their panel."
 )
+WHO = ["quota", "invited_only", "invitation_reuse", "shows_consent"]
+TIMES = ["status", "opens_at", "closes_at", HOURS, "time_zone"]
 
 
-def _tab(name: str, fields: Sequence[str | tuple[str, ...]], note: str = "") -> Tab:
-    return name, {"classes": ["tab"], "fields": fields, "description": note}
+def _group(place: str, name: str, fields: Sequence[str | tuple[str, ...]], note: str = "") -> Tab:
+    return name, {"classes": [place], "fields": fields, "description": note}
 
 
-def _texts_tab(language: str) -> Tab:
-    return _tab(f"Texts: {language_name(language)}", [text_field(language, n) for n in NAMES])
+def _texts_group(language: str) -> Tab:
+    fields = [text_field(language, name) for name in NAMES]
+    return _group("Words", f"Texts in {language_name(language)}", fields)

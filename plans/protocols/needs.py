@@ -11,7 +11,7 @@ from plans.text.redirect_urls import is_address
 
 FEW_CODES = 10
 COMPLETION_HINT = (
-    "People from a panel are paid by it once they give it a code at the end. Under Reward, choose "
+    "People from a panel are paid by it once they give it a code at the end. Under Ending, choose "
     "the same code for everybody, or the address that the panel gave you."
 )
 
@@ -67,10 +67,10 @@ def reward_items(draft: BotDraft, reward: RewardOptions) -> list[ChecklistItem]:
 
 def _code_items(reward: RewardOptions) -> list[ChecklistItem]:
     if reward.kind == "fixed":
-        hint = "Write the code under Reward."
+        hint = "Write the code under Ending."
         return [ChecklistItem("Reward code", bool(reward.code.strip()), hint)]
     if reward.kind == "redirect":
-        hint = "Under Reward, write a full address that starts with https://."
+        hint = "Under Ending, write a full address that starts with https://."
         return [ChecklistItem("Address after the interview", is_address(reward.url), hint)]
     return []
 

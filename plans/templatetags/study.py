@@ -2,10 +2,12 @@ from typing import Any
 
 from django import template
 
+from plans.forms.bot import link_places
 from plans.portability.differences import as_text
 
 register = template.Library()
 register.filter("said", as_text)
+register.filter("linked", link_places)
 
 
 @register.filter

@@ -1,5 +1,6 @@
 """Pages as a browser would send them back."""
 
+import re
 from html.parser import HTMLParser
 
 from django.http import HttpResponse
@@ -57,6 +58,11 @@ def form_of(response: HttpResponse) -> dict[str, list[str]]:
     html = response.content.decode()
     parser.feed(html[html.index('id="content-main"') if 'id="content-main"' in html else 0 :])
     return {name: value for name, value in parser.data.items() if "__prefix__" not in name}
+
+
+def words_of(response: HttpResponse) -> str:
+    """The page without its tags, so that a link in a sentence makes no difference."""
+    return " ".join(re.sub(r"<[^>]+>", "", response.content.decode()).split())
 
 
 def text_of(response: HttpResponse) -> str:

@@ -5,13 +5,14 @@ import re
 import pytest
 from django.http import QueryDict
 
+from plans.admin.links import LinkActions
 from plans.bots.compile import plan_for
-from plans.forms.bot import typed_languages
+from plans.forms.bot import PLACES, typed_languages
 from plans.models import Bot, Plan
 from plans.portability.bots import bot_document
 from plans.portability.reader import read_bot, read_script
 from plans.portability.scripts import apply_script
-from tests.plans.pages import form_of, text_of
+from tests.plans.pages import form_of, text_of, words_of
 from tests.plans.study_files import SHORT
 
 LIST = "/admin/plans/bot/"
@@ -59,10 +60,10 @@ def test_a_new_bot_is_a_draft_and_its_page_says_what_it_needs(owner, script):
 
     bot = Bot.objects.get(slug="mine")
     assert (bot.status, bot.public) == (Bot.Status.DRAFT, False)
-    page = text_of(owner.get(response.headers["Location"]))
+    page = words_of(owner.get(response.headers["Location"]))
     assert "3 items missing before it can go live" in page
     assert "Write the texts in English" in page
-    assert "Name the person or organisation under Basics" in page
+    assert "Name the person or organisation under Words" in page
 
 
 def test_saving_without_a_change_changes_nothing(owner, ready):
@@ -117,7 +118,7 @@ def test_sections_of_the_scripts_are_offered_and_left_out(owner, ready, script):
         ({"slug": "a b"}, "Enter a valid “slug”"),
         ({"minutes": "0"}, "greater than or equal to 1"),
         ({"scripts": []}, "Choose a script under Interview."),
-        ({"text__en__consent": " "}, "Write the texts in English: what participants agree to."),
+        ({"text__en__consent": " "}, "in English under Words: what participants agree to."),
         ({"closes_at_0": "2020-01-01", "closes_at_1": "10:00", "opens_at_0": "2021-01-01",
           "opens_at_1": "10:00"}, "It would close before it opens"),
     ],
@@ -128,8 +129,29 @@ def test_what_does_not_fit_is_refused(owner, ready, changes, message):
     page = save(owner, ready, **changes)
 
     assert page.status_code == 200
-    assert message in text_of(page).replace("&quot;", "”")
+    assert message in words_of(page).replace("&quot;", "”")
     assert bot_document(Bot.objects.get()) == before
+
+
+def test_the_first_place_with_an_error_opens_and_says_how_many(owner, ready):
+    page = save(owner, ready, day_budget="-1", asks_rating="", outcome_full_url="x", slug="a b")
+
+    marked = re.findall(r'href="#(\w+)"[^>]*>[^<]*<b>(\d)<span[^>]*> to fix', text_of(page))
+    assert marked == [("participants", "1"), ("ending", "1"), ("advanced", "1")]
+    assert "activeTab = 'participants ending advanced '" in text_of(page)
+
+
+def test_what_keeps_a_bot_from_going_live_leads_to_its_place(owner, ready):
+    page = text_of(save(owner, ready, text__en__care=" "))
+
+    assert 'Write the texts in English <a class="study-link" href="#words">under Words</a>' in page
+    assert "activeTab = 'words '" in page
+
+
+def test_no_button_is_named_like_a_place(ready):
+    names = {getattr(value, "short_description", "") for value in vars(LinkActions).values()}
+    assert "Links and QR code" in names
+    assert not names & set(PLACES)
 
 
 def test_a_language_is_added_to_a_live_bot_with_its_texts(owner, ready, script):
@@ -139,7 +161,7 @@ def test_a_language_is_added_to_a_live_bot_with_its_texts(owner, ready, script):
 
     page = save(owner, ready, scripts=both)
     assert "Write the texts in Italian" in text_of(page)
-    assert "Texts: Italian" in text_of(page)
+    assert "Texts in Italian" in text_of(page)
     italian = {name.replace("__en__", "__it__"): text for name, text in TEXTS.items()}
     form = form_of(page)
     assert italian.keys() <= form.keys()

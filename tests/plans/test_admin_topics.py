@@ -12,7 +12,7 @@ from llm.routing.routes import NO_MODEL
 from plans.models import Bot, Intelligence, RewardCode, Topic
 from plans.protocols.topic_exploration.topic_guides import job
 from plans.protocols.topic_exploration.topic_guides.job import request_guides, write_guides
-from tests.plans.pages import form_of, text_of
+from tests.plans.pages import form_of, text_of, words_of
 from tests.plans.topical import lists, make_topic_bot
 
 LIST = "/admin/plans/bot/"
@@ -100,8 +100,8 @@ def test_a_new_bot_of_topics(owner):
     assert (bot.protocol, bot.status) == ("topic_exploration", "draft")
     assert bot.options == {"languages": ["it", "en"], "goal": "Why."}
     page = text_of(owner.get(answer.headers["Location"]))
-    assert "Add topics under Topics." in page
-    assert "Texts: Italian" in page
+    assert "Add topics <a" in page
+    assert "Texts in Italian" in page
 
 
 def test_saving_without_a_change_changes_nothing(owner, sleep):
@@ -148,7 +148,7 @@ def test_sub_goals_are_dragged_and_pasted(owner, sleep):
 
     answer = owner.post(topic_url(topic), page | {"more": "third\r\n\r\n fourth \r\n"})
 
-    assert answer.headers["Location"] == url(sleep) + "#topics"
+    assert answer.headers["Location"] == url(sleep) + "#interview"
     assert list(topic.sub_goals.values_list("text", flat=True)) == [
         "aim 2 of topic 1",
         "aim 1 of topic 1",
@@ -179,7 +179,7 @@ def test_a_topic_knows_its_neighbours_and_goes(owner, sleep):
 
     answer = owner.post(topic_url(second, "delete"), {"post": "yes"})
 
-    assert answer.headers["Location"] == url(sleep) + "#topics"
+    assert answer.headers["Location"] == url(sleep) + "#interview"
     assert not Topic.objects.filter(pk=second.pk).exists()
     assert owner.get(topic_url(first, "history")).headers["Location"] == url(sleep, "history")
     assert owner.get("/admin/plans/topic/").headers["Location"] == LIST
@@ -222,7 +222,7 @@ def test_a_change_of_anything_else_is_none(owner, sleep):
         ({"option__languages": " "}, "This field is required"),
         ({"option__data_purpose": ""}, "It is live, but something is missing."),
         ({"option__reward__kind": "bribe"}, "Select a valid choice"),
-        ({"option__reward__kind": "fixed"}, "Write the code under Reward."),
+        ({"option__reward__kind": "fixed"}, "Write the code under Ending."),
         ({"option__reward__kind": "redirect", "option__reward__url": "nowhere"}, "https://"),
         ({"option__reward__kind": "pool"}, "The pool is empty"),
         ({"option__manual_guide": "x" * 20_001}, "at most 20000 characters"),
@@ -235,7 +235,7 @@ def test_what_does_not_fit_is_said(owner, sleep, changes, message):
     if answer.status_code == 302:
         answer = owner.get(url(sleep))
 
-    assert message in text_of(answer).replace("&quot;", "”")
+    assert message in words_of(answer).replace("&quot;", "”")
 
 
 def test_the_first_topic_and_going_live_in_one_save(owner):
@@ -255,7 +255,7 @@ def test_opening_a_bot_without_topics_by_the_form_is_refused(owner):
 
     answer = owner.post(url(bot), form_of(owner.get(url(bot))) | {"status": "live"}, follow=True)
 
-    assert "Not live yet. Add topics under Topics." in text_of(answer)
+    assert "Not live yet. Add topics under Interview." in words_of(answer)
     assert Bot.objects.get().status == "draft"
 
 
@@ -277,7 +277,7 @@ def test_what_is_missing_is_said_at_once_and_for_itself(owner, template_contexts
 
     told = text_of(owner.get(url(bot)))
     assert "Not live yet." in told
-    assert "Say how long you keep it, under Consent for contact data." in told
+    assert "Say how long you keep it, under Ending." in told
 
 
 def upload(name, content):

@@ -9,6 +9,7 @@ import yaml
 from plans.bots.checklist import checklist, gaps
 from plans.bots.duplicate import duplicate_bot
 from plans.bots.quota import quota
+from plans.forms.bot import PLACES
 from plans.models import Bot
 from plans.models.eligibility import params_of
 from plans.portability.bots import apply_bot, bot_changes, bot_document
@@ -17,7 +18,7 @@ from plans.portability.reader import read_bot
 from plans.portability.writer import write
 from plans.text.redirect_urls import is_address
 from tests.factories import SessionFactory
-from tests.plans.pages import form_of, text_of
+from tests.plans.pages import form_of, text_of, words_of
 
 LIST = "/admin/plans/bot/"
 FIELDS = {
@@ -151,17 +152,10 @@ def test_what_does_not_fit_is_refused_in_words(owner, ready, changes, says):
     assert bot_document(Bot.objects.get()) == before
 
 
-def test_tabs_hold_every_field(owner, ready):
+def test_five_places_hold_every_field(owner, ready):
     page = text_of(owner.get(url(ready)))
-    for tab in (
-        "During the interview",
-        "Who can take part",
-        "Links",
-        "Opening times",
-        "Ending",
-        "Costs",
-    ):
-        assert tab in page
+    for place in PLACES:
+        assert f'href="#{place.lower()}"' in page
     for name in set(FIELDS) - {"link_params", "outcomes"}:
         assert f'name="{name}"' in page, name
 
@@ -203,7 +197,7 @@ def test_the_list_counts_in_one_query(owner, ready, django_assert_max_num_querie
 
 def test_who_is_written_to_in_distress_is_advised(owner, ready):
     Bot.objects.filter(pk=ready.pk).update(status="draft")
-    assert "Say under During the interview who is alerted" in text_of(owner.get(url(ready)))
+    assert "Say under Interview who is alerted" in words_of(owner.get(url(ready)))
     assert "Ready to go live. Try the preview first." in text_of(owner.get(url(ready)))
 
 
@@ -297,9 +291,9 @@ def test_a_panels_bot_goes_live_only_with_something_to_give_back(bot, source):
     bot.recruitment = source
     bot.options = {}
     assert "Completion code" in {item.label for item in checklist(bot) if not item.done}
-    assert any("Under Reward" in gap for gap in gaps(checklist(bot)))
+    assert any("Under Ending" in gap for gap in gaps(checklist(bot)))
     bot.options = {"reward": {"kind": "fixed", "code": "C1"}}
-    assert not any("Under Reward" in gap for gap in gaps(checklist(bot)))
+    assert not any("Under Ending" in gap for gap in gaps(checklist(bot)))
 
 
 def test_a_panels_other_codes_are_recommended(bot):

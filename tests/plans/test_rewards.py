@@ -85,16 +85,16 @@ def test_what_is_given_early_only_makes_the_pool_used(owner, bot):
 def test_every_kind_says_what_it_lacks(any_bot):
     any_bot.options = {**any_bot.options, "reward": {"kind": "fixed"}}
     any_bot.save()
-    assert "Write the code under Reward." in gaps(checklist(any_bot))
+    assert "Write the code under Ending." in gaps(checklist(any_bot))
 
 
 @pytest.mark.parametrize(
     ("reward", "missing"),
     [
         ({"early": True}, []),
-        ({"early": True, "early_kind": "fixed"}, ["Write the code under Reward, the one for"]),
+        ({"early": True, "early_kind": "fixed"}, ["Write the code under Ending, the one for"]),
         ({"early": True, "early_kind": "fixed", "early_code": "B"}, []),
-        ({"early": True, "early_kind": "redirect", "early_url": "x"}, ["Under Reward, write a"]),
+        ({"early": True, "early_kind": "redirect", "early_url": "x"}, ["Under Ending, write a"]),
         ({"early": True, "early_kind": "pool"}, ["The pool is empty"]),
         ({"early": False, "early_kind": "pool"}, []),
     ],

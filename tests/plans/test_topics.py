@@ -153,13 +153,13 @@ def test_a_whole_bot_lacks_nothing(sleep):
 @pytest.mark.parametrize(
     ("spoil", "gap"),
     [
-        (lambda bot: bot.topics.all().delete(), "Add topics under Topics."),
+        (lambda bot: bot.topics.all().delete(), "Add topics under Interview."),
         (
             lambda bot: SubGoal.objects.filter(topic__key="t2").update(question=" "),
             "Write a question for each sub-goal of “the topic 2”: no model is configured.",
         ),
         (lambda bot: bot.texts.all().delete(), "Write the texts in English"),
-        (lambda bot: bot.options.update(data_purpose=" "), "under Consent for contact data"),
+        (lambda bot: bot.options.update(data_purpose=" "), "for contact data, under Ending"),
         (lambda bot: bot.options.update(languages=["en", "xx"]), "No language has the tag xx"),
         (lambda bot: bot.options.update(languages=[]), "Name the languages"),
         (lambda bot: bot.options.update(reward={"kind": "pool"}), "The pool is empty"),
@@ -231,7 +231,7 @@ def test_an_address_may_hold_parameters(sleep):
 def test_who_opens_a_bot_without_topics_is_sent_back(sleep):
     sleep.topics.all().delete()
 
-    assert check_opening(sleep, just_opened=True) == ["Not live yet. Add topics under Topics."]
+    assert check_opening(sleep, just_opened=True) == ["Not live yet. Add topics under Interview."]
     sleep.refresh_from_db()
     assert sleep.status == "draft"
 

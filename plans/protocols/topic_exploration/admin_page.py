@@ -26,7 +26,7 @@ def _tabs(bot: Bot) -> list[OwnTab]:
     return [
         OwnTab("Interview", ["minutes", *by_start["languages"], *by_start["goal"], "persona"]),
         OwnTab("Guide", [GUIDE, GUIDE_FILE]),
-        OwnTab("Consent for contact data", by_start["data"]),
+        OwnTab("Consent for contact data", by_start["data"], place="Ending"),
         reward,
     ]
 

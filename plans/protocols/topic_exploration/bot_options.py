@@ -35,7 +35,7 @@ def _topic_items(bot: Bot) -> list[ChecklistItem]:
     topics = list(bot.topics.prefetch_related("sub_goals"))
     empty = ", ".join(f"“{topic}”" for topic in topics if not topic.sub_goals.all())
     budget = turn_budget(bot.minutes, len(topics))
-    hint = "Add topics under Topics."
+    hint = "Add topics under Interview."
     items = [ChecklistItem(f"Topics: {len(topics)}", bool(topics), hint)]
     if not topics:
         return items
@@ -64,8 +64,8 @@ def _data_items(bot: Bot, options: TopicExplorationOptions) -> list[ChecklistIte
     if not bot.data_fields.exists():
         return []
     why, how_long = options.data_purpose.strip(), options.data_kept.strip()
-    why_hint = "Say why you ask, under Consent for contact data."
-    how_long_hint = "Say how long you keep it, under Consent for contact data."
+    why_hint = "Say why you ask for contact data, under Ending."
+    how_long_hint = "Say how long you keep it, under Ending."
     return [
         ChecklistItem("Why contact data is asked for", bool(why), why_hint),
         ChecklistItem("How long contact data is kept", bool(how_long), how_long_hint),
