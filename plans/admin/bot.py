@@ -85,12 +85,12 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
     actions_list = ["import_new"]
     actions_row = ["preview", "versions", "duplicate"]
     actions_detail = [
-        *("preview", "public_page", "links", *names(BUTTONS), "reward_codes"),
+        *("preview", "links", *names(BUTTONS), "reward_codes"),
         {
             "title": "More",
             "icon": "more_horiz",
             "items": [
-                *("after_work", "versions", "duplicate"),
+                *("public_page", "after_work", "versions", "duplicate"),
                 *("export_yaml", "export_json", "import_into"),
                 *names(MENU),
             ],

@@ -1,5 +1,4 @@
-// Rows: new ones open at once, and their order can be changed from the keyboard; tabs, too, can be
-// reached from there.
+// Rows: new ones open at once, and their order can be changed from the keyboard.
 "use strict";
 
 function openNewRow(event) {
@@ -49,24 +48,6 @@ function nameHandles() {
   });
 }
 
-// The theme's tabs of a form are links without an address, which no Tab key stops at.
-function reachTabs() {
-  document.querySelectorAll("nav > a:not([href])").forEach((tab) => {
-    tab.dataset.studyTab = "";
-    tab.tabIndex = 0;
-    tab.setAttribute("role", "button");
-  });
-}
-
-function openTab(event) {
-  const tab = event.target.closest("[data-study-tab]");
-  if (!tab || !["Enter", " "].includes(event.key)) return;
-  event.preventDefault();
-  tab.click();
-}
-
 document.addEventListener("DOMContentLoaded", nameHandles);
-document.addEventListener("DOMContentLoaded", reachTabs);
-document.addEventListener("keydown", openTab);
 document.addEventListener("click", openNewRow);
 document.addEventListener("keydown", moveByKey);

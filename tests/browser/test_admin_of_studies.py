@@ -1,7 +1,6 @@
 """The admin of studies in a real Chromium: rows dragged and moved, and what follows by itself."""
 
 import json
-import re
 import sqlite3
 import uuid
 from collections.abc import Callable
@@ -58,7 +57,6 @@ def exploration(writer: Page, staffed: Site) -> Page:
 
 
 def topics(page: Page) -> list[str]:
-    page.click("#tabs-items >> text=Topics")
     return page.locator("#topics-group .original [name$=-key]").evaluate_all(
         "inputs => inputs.map(input => input.value)"
     )
@@ -131,18 +129,18 @@ def test_a_topic_is_moved_by_the_keyboard(exploration, complaints):
     assert complaints == []
 
 
-def test_a_tab_of_the_form_is_opened_from_the_keyboard(exploration):
-    tab = exploration.locator("[data-study-tab]", has_text="Guide")
-    tab.focus()
+def test_a_place_of_the_form_is_opened_from_the_keyboard_and_by_a_hint(exploration):
+    exploration.get_by_role("link", name="Words", exact=True).focus()
     exploration.keyboard.press("Enter")
+    expect(exploration.locator("[name=title]")).to_be_visible()
 
+    exploration.get_by_role("link", name="under Interview").first.click()
     expect(exploration.locator("[name=option__manual_guide]")).to_be_visible()
 
 
 def test_the_budget_follows_the_minutes_as_they_are_typed(exploration, complaints):
     assert "20 turns" in exploration.inner_text("#budget")
 
-    exploration.locator("a", has_text=re.compile(r"^\s*Interview\s*$")).click()
     exploration.fill("[name=minutes]", "3")
 
     exploration.wait_for_selector("#budget >> text=6 topics need 5 minutes")
@@ -151,7 +149,7 @@ def test_the_budget_follows_the_minutes_as_they_are_typed(exploration, complaint
 
 
 def test_of_a_rewards_fields_only_its_own_are_shown(exploration):
-    exploration.locator("a", has_text=re.compile(r"^\s*Reward\s*$")).click()
+    exploration.get_by_role("link", name="Ending", exact=True).click()
     for kind, shown in (("pool", set()), ("fixed", {"code"}), ("redirect", {"url"})):
         exploration.select_option("[name=option__reward__kind]", kind)
         for name in ("code", "url"):

@@ -109,7 +109,7 @@ def _opened(page: Page) -> None:
     page.get_by_role("button", name="Texts: English").click()
     for name in ("summary", "consent", "about", "care"):
         page.locator(f"[name=text__en__{name}]").fill(f"About {name}: this is a test.")
-    page.get_by_role("button", name="Opening times").click()
+    page.get_by_role("link", name="Participants", exact=True).click()
     page.locator("[name=status][value=live]").check()
     page.get_by_role("button", name="Save", exact=True).click()
     row = page.locator("#result_list tbody tr", has_text="Paper and prices")
