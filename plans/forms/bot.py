@@ -289,7 +289,7 @@ ENDING_NOTE = (
     "People who don’t take part can get a code of their own, or a way back to their panel."
 )
 WHO = ["quota", "invited_only", "invitation_reuse", "shows_consent"]
-TIMES = ["status", "opens_at", "closes_at", HOURS, "time_zone"]
+TIMES: list[str | tuple[str, ...]] = ["status", "opens_at", "closes_at", HOURS, "time_zone"]
 
 
 def _group(place: str, name: str, fields: Sequence[str | tuple[str, ...]], note: str = "") -> Tab:

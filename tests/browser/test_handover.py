@@ -104,9 +104,9 @@ def _opened(page: Page) -> None:
     page.get_by_role("link", name="Back to the bot").click()
     page.wait_for_url("**/change/")
     page.wait_for_load_state()
+    page.get_by_role("link", name="Words", exact=True).click()
     page.locator("[name=host]").fill("The print shop")
     page.locator("[name=contact]").fill("ask@example.org")
-    page.get_by_role("button", name="Texts: English").click()
     for name in ("summary", "consent", "about", "care"):
         page.locator(f"[name=text__en__{name}]").fill(f"About {name}: this is a test.")
     page.get_by_role("link", name="Participants", exact=True).click()
