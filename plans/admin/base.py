@@ -65,7 +65,9 @@ class StudyAdmin(ModelAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         context |= self.change_form_context(request, context.get("original"))
-        context["form_places"] = self._places(context)
+        places = context["form_places"] = self._places(context)
+        wrong = (place["name"].lower() for place in places if place["errors"])
+        context["wrong_place"] = next(wrong, "")  # opens first
         response: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
         return response
 

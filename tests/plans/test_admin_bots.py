@@ -138,14 +138,14 @@ def test_the_first_place_with_an_error_opens_and_says_how_many(owner, ready):
 
     marked = re.findall(r'href="#(\w+)"[^>]*>[^<]*<b>(\d)<span[^>]*> to fix', text_of(page))
     assert marked == [("participants", "1"), ("ending", "1"), ("advanced", "1")]
-    assert "activeTab = 'participants ending advanced '" in text_of(page)
+    assert "activeTab = 'participants' ||" in text_of(page)
 
 
 def test_what_keeps_a_bot_from_going_live_leads_to_its_place(owner, ready):
     page = text_of(save(owner, ready, text__en__care=" "))
 
     assert 'Write the texts in English <a class="study-link" href="#words">under Words</a>' in page
-    assert "activeTab = 'words '" in page
+    assert "activeTab = 'words' ||" in page
 
 
 def test_no_button_is_named_like_a_place(ready):
