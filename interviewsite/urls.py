@@ -3,7 +3,7 @@ from django.urls import include, path
 
 from interviews.admin.overview import shared_overview
 from interviewsite.admin.health import health_page
-from interviewsite.http import health
+from interviewsite.http import health, metrics
 from interviewsite.http.api import api
 from interviewsite.theme import identity
 
@@ -13,6 +13,7 @@ urlpatterns = [
     path("api/", api.urls),
     path("healthz", health.alive),
     path("readyz", health.ready),
+    path("metrics", metrics.metrics),
     path("logo/<slug:digest>", identity.logo, name="logo"),
     path("accent/<slug:colour>.css", identity.accent, name="accent"),
     path("overview/<uuid:key>/", shared_overview, name="overview"),

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import DatabaseError
+from prometheus_client import Counter, Histogram
 
 from interviews.choices import RULES, SessionStatus
 from interviews.engine import pipeline
@@ -32,6 +33,12 @@ from llm.tasks.records import CallRecord
 from llm.tasks.task import Task
 
 log = logging.getLogger(__name__)
+_turns = Counter("interviewsite_turns", "Turns that were committed.", ["protocol", "source"])
+_seconds = Histogram(
+    "interviewsite_turn_seconds",
+    "From the start of a turn until it is committed.",
+    buckets=(0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30),
+)
 ATTEMPTS_WITH_MODELS = 2  # later attempts call no model
 ATTEMPTS = 4  # later ones only repeat the open question
 
@@ -131,6 +138,8 @@ async def _decide_and_commit(
     )
     session = await in_database(_commit, claimed, result, trace, budget)
     if session is not None:
+        _turns.labels(ctx.plan.protocol, trace.source).inc()
+        _seconds.observe(trace.total_ms / 1000)
         await events.send_changed(session.pk, session.sequence)
 
 

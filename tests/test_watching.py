@@ -1,0 +1,94 @@
+"""What monitors see: /metrics, logs as JSON lines, errors without anybody's words."""
+
+import json
+import logging.config
+import re
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from prometheus_client.parser import text_string_to_metric_families
+from pythonjsonlogger.json import JsonFormatter
+
+from interviewsite import settings as settings_file
+from interviewsite.http.metrics import SHARED
+from llm.concurrency.threads import in_database
+from plans.models import Bot
+from tests.interviews.talk import begin
+from tests.services.processes import ROOT, environment, python, run
+
+TOKEN = {"HTTP_AUTHORIZATION": "Bearer a-token"}
+
+
+@pytest.fixture
+def watched(settings: Any) -> None:
+    settings.METRICS_TOKEN = "a-token"
+
+
+def figures(client: Any) -> dict[tuple[str, ...], float]:
+    """What is told, by its name and labels."""
+    cache.delete(SHARED)
+    text = client.get("/metrics", **TOKEN).text
+    return {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+@pytest.mark.parametrize("given", [{}, {"HTTP_AUTHORIZATION": "Bearer another"}])
+def test_without_the_token_there_is_no_such_page(client: Any, watched: None, given: dict[str, str]):
+    assert client.get("/metrics", **given).status_code == 404
+
+
+def test_without_a_token_in_the_settings_there_is_no_such_page(client: Any, settings: Any):
+    settings.METRICS_TOKEN = ""
+    assert client.get("/metrics", HTTP_AUTHORIZATION="Bearer ").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_turns_sessions_and_jobs_are_counted(client: Any, watched: None, bot: Bot):
+    before = await in_database(figures, client)
+    talk = await begin(bot)
+    await talk.say("I grew up by the river, where my father mended boats.")
+    after = await in_database(figures, client)
+
+    def more(*name: str) -> float:
+        return after.get(name, 0) - before.get(name, 0)
+
+    assert more("interviewsite_turns_total", "life_story", "rules") >= 1
+    assert more("interviewsite_turn_seconds_count") >= 1
+    assert after["interviewsite_sessions", "WAITING_ANSWER"] == 1
+    assert after["interviewsite_alerts_waiting",] == 0
+    assert after["interviewsite_jobs_waiting", "Reflection"] == 0
+    assert ("interviewsite_info", settings_file.VERSION) in after
+
+
+def test_the_dashboard_and_the_alerts_use_figures_that_there_are(client: Any, watched: None, db):
+    text = client.get("/metrics", **TOKEN).text
+    families = {family.name for family in text_string_to_metric_families(text)}
+    for name in ("dashboard.json", "alerts.yaml"):
+        text = (ROOT / "deploy" / "monitoring" / name).read_text()
+        used = set(re.findall(r"interviewsite_[a-z_]+", text))
+        assert used
+        assert {re.sub(r"_(total|bucket)$", "", one) for one in used} - {
+            "interviewsite_info"
+        } <= families
+
+
+def test_a_line_of_the_log_is_json():
+    config = settings_file.LOG_FORMATS["json"]
+    assert config["()"] == "pythonjsonlogger.json.JsonFormatter"
+    formatter = JsonFormatter(**{key: value for key, value in config.items() if key != "()"})
+    record = logging.LogRecord("interviews", logging.WARNING, "", 1, "turn %s failed", (7,), None)
+    line = json.loads(formatter.format(record))
+    assert line.pop("time")
+    assert line == {"level": "WARNING", "logger": "interviews", "message": "turn 7 failed"}
+
+
+def test_an_unknown_format_ends_the_start_with_one_line(tmp_path: Any):
+    done = run(python("manage.py", "check"), environment(tmp_path, LOG_FORMAT="xml"))
+    assert done.returncode == 1
+    assert done.stderr.strip() == (
+        "LOG_FORMAT (set in the environment) is 'xml', which isn't known. Use plain or json."
+    )
