@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 from kombu.entity import Queue
 
+from interviewsite.operations import logs
 from interviewsite.processes.data_dir import make_private
 from interviewsite.processes.environment import env
 from interviewsite.theme.unfold import UNFOLD as UNFOLD
@@ -369,44 +370,12 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())  # before `collectstatic` has run
 
-# Never at DEBUG, where these log what they send, which is what people said.
-NEVER_AT_DEBUG = (
-    *("anthropic", "openai", "deepgram", "websockets", "httpx", "httpcore"),
-    *("django.db.backends", "redis"),
-)
-LOG_FORMATS: dict[str, dict[str, object]] = {
-    "plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
-    "json": {
-        "()": "pythonjsonlogger.json.JsonFormatter",
-        "fmt": ["asctime", "levelname", "name", "message"],
-        "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
-    },
-}
-LOG_FORMAT = env.str("LOG_FORMAT", "plain")
-if LOG_FORMAT not in LOG_FORMATS:
-    env.refuse("LOG_FORMAT", f"is {LOG_FORMAT!r}, which isn't known", "Use plain or json.")
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {LOG_FORMAT: LOG_FORMATS[LOG_FORMAT]},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", "WARNING")},
-    "loggers": {
-        name: {"level": "INFO"} for name in ("interviewsite", "interviews", "llm", *NEVER_AT_DEBUG)
-    },
-}
-
 # -- watching
+LOG_FORMAT = env.str("LOG_FORMAT", "plain")
+if LOG_FORMAT not in logs.FORMATS:
+    env.refuse("LOG_FORMAT", f"is {LOG_FORMAT!r}, which isn't known", "Use plain or json.")
+LOGGING = logs.config(LOG_FORMAT, env.str("LOG_LEVEL", "WARNING"))
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")  # opens /metrics; without one there is no such page
 SENTRY_DSN = env.str("SENTRY_DSN", "")
 if SENTRY_DSN:
-    import sentry_sdk
-
-    sentry_sdk.init(  # nothing that holds what people said
-        SENTRY_DSN,
-        release=VERSION,
-        send_default_pii=False,
-        include_local_variables=False,
-        max_request_body_size="never",
-        max_breadcrumbs=0,
-    )
+    logs.report_errors(SENTRY_DSN, VERSION)

@@ -12,6 +12,7 @@ from pythonjsonlogger.json import JsonFormatter
 
 from interviewsite import settings as settings_file
 from interviewsite.http.metrics import SHARED
+from interviewsite.operations import logs
 from llm.concurrency.threads import in_database
 from plans.models import Bot
 from tests.interviews.talk import begin
@@ -77,7 +78,7 @@ def test_the_dashboard_and_the_alerts_use_figures_that_there_are(client: Any, wa
 
 
 def test_a_line_of_the_log_is_json():
-    config = settings_file.LOG_FORMATS["json"]
+    config = logs.FORMATS["json"]
     assert config["()"] == "pythonjsonlogger.json.JsonFormatter"
     formatter = JsonFormatter(**{key: value for key, value in config.items() if key != "()"})
     record = logging.LogRecord("interviews", logging.WARNING, "", 1, "turn %s failed", (7,), None)
