@@ -18,7 +18,7 @@ from plans.bots.budgets import wait_for_budget
 from plans.jobs import ANEW, UNDER_WAY, Cancelled, Job, JobType, celery_task
 from plans.protocols import read_by_experts
 from reflections.calibration import calibrations
-from reflections.models import EXPERT, Expert, Judgement, Reflection
+from reflections.models import EXPERT, Expert, Judgement, Reflection, SimulatedInterview
 from reflections.products import followers, product_of, products_of
 from reflections.reviews import review_of
 
@@ -33,10 +33,15 @@ class IsReviewed(Exception):
 
 
 def interview_ended(session: Session) -> None:
-    if not has_material(session):
+    if not has_material(session) or _is_simulated(session):
         return
     for name in wanted_products(session):
         request(session, name)
+
+
+def _is_simulated(session: Session) -> bool:
+    simulated = SimulatedInterview.objects.filter(session=session)
+    return session.synthetic and simulated.exists()
 
 
 def has_material(session: Session) -> bool:

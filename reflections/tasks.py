@@ -2,6 +2,7 @@ from celery import shared_task
 
 from reflections import jobs
 from reflections.calibration import calibrations
+from reflections.evaluation import runs
 
 
 @shared_task(name=jobs.TASK)
@@ -12,3 +13,8 @@ def make_reflection(reflection_id: int) -> None:
 @shared_task(name=calibrations.TASK)
 def make_calibration(calibration_id: int) -> None:
     calibrations.make(calibration_id)
+
+
+@shared_task(name=runs.TASK)
+def simulate_interview(interview_id: int) -> None:
+    runs.make(interview_id)

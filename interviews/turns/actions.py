@@ -114,12 +114,14 @@ async def start(
     consent: ConsentChoice | None = None,
     language_source: str = "",
     experiment: str = "",
+    simulated: bool = False,
 ) -> StartedSession:
     """Start an interview and wait for its first question; no slug means the default bot.
 
     `params` are the link's parameters, `start_answers` what was entered into start fields.
     `address` is the client's; empty for staff and programs, which have no limits. `consent` is None
-    if it was asked for elsewhere. Raises RequestRefused: unknown_bot, not_ready, too_many,
+    if it was asked for elsewhere. A `simulated` participant is synthetic, and admitted to any bot
+    that is ready. Raises RequestRefused: unknown_bot, not_ready, too_many,
     crowded, incomplete_link, declined, consent_changed, and what
     interviews.recruitment.eligibility.admit raises.
     """
@@ -135,7 +137,8 @@ async def start(
         params or {},
         start_answers or {},
         preview=preview,
-        synthetic=synthetic,
+        synthetic=synthetic or simulated,
+        simulated=simulated,
         consent=consent,
         language_source=language_source,
         interface=get_language() or "",
@@ -166,12 +169,13 @@ async def receive(
     trigger: str = "user_answer",
     answering: int | None = None,
     measures: ParadataInput | None = None,
+    at: datetime | None = None,
 ) -> int:
     """Store what the participant did, launch the turn that answers it and return its id.
 
     `trigger` is user_answer, skip or stop; only the first has a text. `answering` is the position
-    of the last entry that the page showed. A message id used before returns that turn's id. Raises
-    RequestRefused.
+    of the last entry that the page showed. A message id used before returns that turn's id. `at` is
+    the time on the clock of a simulated participant, ahead of ours. Raises RequestRefused.
     """
     kind = Turn.Trigger(trigger)
     clean = validation.answer(text) if kind == Turn.Trigger.ANSWER else ""
@@ -188,9 +192,9 @@ async def receive(
             raise refusal
         if not attempt and not session.synthetic:
             await limits.admit(limits.ANSWERS, session.pk)
-        at = timezone.now()
+        now = at or timezone.now()
         try:
-            claimed = await in_database(store.record, session, kind, clean, key, at, measures)
+            claimed = await in_database(store.record, session, kind, clean, key, now, measures)
         except (Conflict, IntegrityError):
             continue
         _launch(claimed)

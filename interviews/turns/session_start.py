@@ -49,6 +49,7 @@ class StartRequest:
     start_answers: Mapping[str, str] = field(default_factory=dict)
     preview: bool = False
     synthetic: bool = False
+    simulated: bool = False  # takes no place, and needs no open door
     consent: ConsentChoice | None = None
     language_source: str = ""
     interface: str = ""
@@ -71,7 +72,7 @@ def _open(
 ) -> tuple[ClaimedTurn, Participant]:
     bot = _bot(request)
     request = _apply_link(request, bot, participant)
-    if not request.preview:
+    if not (request.preview or request.simulated):
         _admit(request, bot, participant, timezone.now())
     try:
         plan = plan_for(bot)
@@ -117,7 +118,7 @@ def _create(
     participant: Participant | None,
     words: ConsentWording,
 ) -> tuple[ClaimedTurn, Participant]:
-    if not request.preview:
+    if not (request.preview or request.simulated):
         now, answers = timezone.now(), request.start_answers
         reserve_place(bot, participant, now, request.params, answers)
     cell = cell_name(bot, {**request.start_answers, **request.params})

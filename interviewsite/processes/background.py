@@ -28,6 +28,7 @@ from plans.models.site import load_identity
 from plans.protocols import job_types
 from reflections import jobs as work
 from reflections.calibration import calibrations
+from reflections.evaluation import runs
 
 log = logging.getLogger(__name__)
 IDENTITY_EVERY = 10.0  # seconds
@@ -105,7 +106,7 @@ async def _sweep_for_ever() -> None:
 def job_sweeps() -> list[Callable[[bool], int]]:
     """Return what takes up jobs of each kind; True for those that others have claimed, too."""
     prepared = [job_type.sweep for job_type in job_types().values()]
-    return [reminders.sweep, mail.sweep, work.sweep, *prepared, calibrations.sweep]
+    return [reminders.sweep, mail.sweep, work.sweep, *prepared, calibrations.sweep, runs.sweep]
 
 
 def mark_swept() -> None:

@@ -1,3 +1,4 @@
+from reflections.models.evaluations import Evaluation, SimulatedInterview
 from reflections.models.experts import Expert
 from reflections.models.products import EXPERT, TITLES, Batch, Calibration, Reflection
 from reflections.models.reviews import Judgement, Review, ReviewStep
@@ -7,9 +8,11 @@ __all__ = [
     "TITLES",
     "Batch",
     "Calibration",
+    "Evaluation",
     "Expert",
     "Judgement",
     "Reflection",
     "Review",
     "ReviewStep",
+    "SimulatedInterview",
 ]

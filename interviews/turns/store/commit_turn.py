@@ -48,7 +48,7 @@ def commit(claimed: ClaimedTurn, result: AnyResult, trace: TurnTrace) -> Session
 def _commit(
     claimed: ClaimedTurn, result: AnyResult, trace: TurnTrace, known: Session | None = None
 ) -> Session | None:
-    at = timezone.now()
+    at = max(timezone.now(), claimed.turn.received_at)  # a simulated clock is ahead of ours
     answer_changes = _answer_changes(claimed.turn, result)
     if not _finish(claimed.turn, trace, at):
         return None

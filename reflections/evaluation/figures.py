@@ -1,0 +1,215 @@
+"""Figures of an evaluation with 95 % intervals over personas, and what changed between two."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from reflections.calibration.statistics import bootstrap
+from reflections.calibration.types import Mean
+from reflections.evaluation.measurement import WORST, Measured, Pair
+from reflections.evaluation.personas import Persona
+from reflections.models import Evaluation, SimulatedInterview
+
+MOMENTS = 12
+MOST_QUESTIONS = 5
+Better = Literal["more", "less", ""]
+
+
+@dataclass(frozen=True)
+class Figure:
+    key: str
+    group: str
+    label: str
+    better: Better = ""
+    unit: str = "%"  # else what the number counts
+    least: float | None = None  # aims
+    most: float | None = None
+
+    def in_words(self, mean: Mean | Mapping[str, Any]) -> str:
+        one = Mean.model_validate(mean)
+        if one.value is None:
+            return "–"
+        bounds = "" if one.low is None or one.high is None else f" ({self._range(one)})"
+        return f"{self._number(one.value)}{self._suffix}{bounds}"
+
+    def meets_aim(self, mean: Mean | Mapping[str, Any]) -> bool | None:
+        value = Mean.model_validate(mean).value
+        if value is None or (self.least is None and self.most is None):
+            return None
+        above = self.least is None or value >= self.least
+        return above and (self.most is None or value <= self.most)
+
+    @property
+    def aim(self) -> str:
+        if self.least is not None:
+            return f"at least {self._number(self.least)}{self._suffix}"
+        return "" if self.most is None else f"at most {self._number(self.most)}{self._suffix}"
+
+    @property
+    def _suffix(self) -> str:
+        return " %" if self.unit == "%" else f" {self.unit}".rstrip()
+
+    def _range(self, mean: Mean) -> str:
+        return f"{self._number(mean.low or 0.0)} to {self._number(mean.high or 0.0)}"
+
+    def _number(self, value: float) -> str:
+        if self.unit == "%":
+            return f"{100 * value:.0f}"
+        return f"{value:,.0f}" if abs(value) >= 100 else f"{value:,.2f}"
+
+
+FIGURES = (
+    Figure("elicited_asked", "Elicited", "Facts told that a question sets free", "more", least=0.5),
+    Figure("elicited", "Elicited", "All facts told that could be told", "more"),
+    Figure("timely", "Elicited", "How early facts were told (1: at once)", "more", ""),
+    Figure("coverage", "Elicited", "Topics answered", "more"),
+    Figure("refusals", "Respected", "Refused subjects left alone", "more", least=1.0),
+    Figure("answered_back", "Respected", "Questions back answered", "more", least=1.0),
+    Figure("stops", "Respected", "Stops honoured in one confirmation", "more", least=1.0),
+    Figure("double", "Clean", "More than one question at once", "less", most=0.02),
+    Figure("leading", "Clean", "Leading questions", "less", most=0.02),
+    Figure("repeats", "Clean", "Questions asked before", "less", most=0.0),
+    Figure("praise", "Clean", "Turns with praise", "less"),
+    Figure("verdicts", "Clean", "Turns with a verdict", "less"),
+    Figure("words", "Natural", "Participant’s words to one of the interviewer’s", "more", ""),
+    Figure("openings", "Natural", "Openings used twice", "less"),
+    Figure("acknowledgements", "Natural", "Acknowledgements used twice", "less"),
+    Figure("reflections", "Natural", "Statements to one question (no aim)", "", ""),
+    Figure("dead_ends", "Robust", "Dead ends", "less", most=0.0),
+    Figure("endless", "Robust", "Interviews without an end", "less", most=0.0),
+    Figure("by_guard", "Robust", "Turns that a guard changed", "less"),
+    Figure("by_fallback", "Robust", "Turns in which a model failed", "less"),
+    Figure("by_rules", "Robust", "Turns spoken by rules"),
+    Figure("turns", "Cost", "Answers in an interview", "", ""),
+    Figure("minutes", "Cost", "Minutes in an interview", "", ""),
+    Figure("calls", "Cost", "Model calls in an interview", "less", ""),
+    Figure("tokens", "Cost", "Tokens in an interview", "less", ""),
+    Figure("money", "Cost", "Cost of an interview", "less", ""),
+    Figure("wait", "Cost", "Seconds to the first words", "less", ""),
+)
+BY_KEY = {figure.key: figure for figure in FIGURES}
+
+
+def report(
+    evaluation: Evaluation, interviews: Iterable[SimulatedInterview], personas: Iterable[Persona]
+) -> dict[str, Any]:
+    """Return the figures as JSON. The same interviews with the same seed give the same bytes.
+
+    Turns of personas that are held back are counted, but never listed.
+    """
+    rows = sorted((row for row in interviews if row.content), key=lambda row: row.persona)
+    measured = {row.persona: Measured.model_validate(row.content) for row in rows}
+    held = {one.key for one in personas if one.held_back}
+    shown = {key: one for key, one in measured.items() if key not in held}
+    return {
+        "personas": len(measured),
+        "figures": {
+            figure.key: _mean(measured.values(), figure.key, evaluation.seed).model_dump()
+            for figure in FIGURES
+        },
+        "topics": _topics(measured.values()),
+        "unclear": _unclear(measured.values()),
+        "moments": _moments(shown),
+    }
+
+
+def as_json(evaluation: Evaluation) -> dict[str, Any]:
+    """Return what of an evaluation comes out the same when it is made again."""
+    fields = ("name", "respondents", "seed", "versions", "figures")
+    return {field: getattr(evaluation, field) for field in fields}
+
+
+def _mean(measured: Iterable[Measured], key: str, seed: int) -> Mean:
+    pairs = [one.counts.get(key, (0.0, 0.0)) for one in measured]
+    return bootstrap([pair for pair in pairs if pair[1]], _ratio, seed)
+
+
+def _ratio(pairs: Sequence[Pair]) -> float | None:
+    whole = sum(b for _, b in pairs)
+    return sum(a for a, _ in pairs) / whole if whole else None
+
+
+def _topics(measured: Iterable[Measured]) -> list[dict[str, Any]]:
+    """Return the topics with the number of interviews that answered each, the fewest first."""
+    found: defaultdict[str, list[bool]] = defaultdict(list)
+    labels: dict[str, str] = {}
+    for topic in (topic for one in measured for topic in one.topics):
+        found[topic.key].append(topic.answered)
+        labels.setdefault(topic.key, topic.label)
+    rows = (
+        {"label": labels[key], "answered": sum(answers), "of": len(answers)}
+        for key, answers in found.items()
+    )
+    return sorted(rows, key=lambda row: row["answered"] / row["of"])
+
+
+def _unclear(measured: Iterable[Measured]) -> list[dict[str, Any]]:
+    """Return the questions that most were unsure about, of those that several were."""
+    rows: dict[str, dict[str, Any]] = {}
+    for key, question in (pair for one in measured for pair in one.questions.items()):
+        row = rows.setdefault(key, {"text": question.text, "asked": 0, "unclear": 0})
+        row["asked"] += question.asked
+        row["unclear"] += question.unclear
+    several = [row for row in rows.values() if row["unclear"] > 1]
+    return sorted(several, key=lambda row: -row["unclear"] / row["asked"])[:MOST_QUESTIONS]
+
+
+def _moments(measured: Mapping[str, Measured]) -> list[dict[str, Any]]:
+    every = [
+        {"persona": key, **moment.model_dump()}
+        for key, one in measured.items()
+        for moment in one.moments
+    ]
+    return sorted(every, key=lambda one: WORST.index(one["what"]))[:MOMENTS]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One figure in two evaluations, and their difference over the personas of both."""
+
+    figure: Figure
+    before: Mean
+    after: Mean
+    difference: Mean
+
+    @property
+    def verdict(self) -> str:
+        """Return better, worse or different where the interval of the difference leaves out 0."""
+        low, high = self.difference.low, self.difference.high
+        if low is None or high is None or low <= 0 <= high:
+            return ""
+        if not self.figure.better:
+            return "different"
+        return "better" if (low > 0) == (self.figure.better == "more") else "worse"
+
+
+def compare(before: Evaluation, after: Evaluation) -> list[Change]:
+    pairs = [_by_persona(before), _by_persona(after)]
+    both = sorted(pairs[0].keys() & pairs[1].keys())
+    couples = [(pairs[0][key], pairs[1][key]) for key in both]
+    return [_change(figure, before, after, couples) for figure in FIGURES]
+
+
+def _by_persona(evaluation: Evaluation) -> dict[str, Measured]:
+    rows = evaluation.interviews.exclude(content={})
+    return {row.persona: Measured.model_validate(row.content) for row in rows}
+
+
+def _change(
+    figure: Figure,
+    before: Evaluation,
+    after: Evaluation,
+    couples: Sequence[tuple[Measured, Measured]],
+) -> Change:
+    def gain(some: Sequence[tuple[Measured, Measured]]) -> float | None:
+        old = _ratio([one.counts.get(figure.key, (0, 0)) for one, _ in some])
+        new = _ratio([one.counts.get(figure.key, (0, 0)) for _, one in some])
+        return None if old is None or new is None else new - old
+
+    difference = bootstrap(couples, gain, after.seed)
+    return Change(figure, _stored(before, figure), _stored(after, figure), difference)
+
+
+def _stored(evaluation: Evaluation, figure: Figure) -> Mean:
+    return Mean.model_validate(evaluation.figures["figures"].get(figure.key, {"n": 0}))

@@ -1,0 +1,69 @@
+"""What an evaluation found, in plain words for the people who run a bot."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from reflections.evaluation.figures import BY_KEY
+from reflections.models import Evaluation
+
+MOST = 5  # topics, questions or moments that are named
+MOMENTS = {
+    "endless": "The interview didn’t end",
+    "dead_end": "Nothing was left to answer",
+    "pressed": "Came back to what somebody refused to talk about",
+    "stop_ignored": "A wish to stop was not honoured",
+    "question_ignored": "A question back was not answered",
+    "leading": "A leading question",
+    "verdict": "A verdict",
+    "repeat": "A question asked before",
+    "double": "More than one question at once",
+    "praise": "Praise",
+}
+
+
+def findings(evaluation: Evaluation) -> Iterator[str]:
+    found = evaluation.figures
+    if not found.get("personas"):
+        yield "No interview came to its end."
+        return
+    yield f"{found['personas']} simulated participants, each with one interview."
+    yield f"It takes {_value(found, 'minutes')} minutes and {_value(found, 'turns')} answers."
+    yield _cost(found)
+    yield from _listed("Seldom answered:", [_topic(one) for one in seldom_answered(found)])
+    yield from _listed("Often not understood or not known:", map(_question, found["unclear"]))
+    yield from _listed("Worst moments:", map(_moment, found["moments"]))
+
+
+def seldom_answered(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the topics that fewer than half of the participants answered."""
+    return [one for one in found["topics"] if 2 * one["answered"] < one["of"]]
+
+
+def _cost(found: dict[str, Any]) -> str:
+    if not found["figures"]["calls"]["value"]:
+        return "It cost nothing: no model was asked."
+    calls, cost = _value(found, "calls"), _value(found, "money")
+    return f"Each interview made {calls} model calls and cost {cost}."
+
+
+def _value(found: dict[str, Any], key: str) -> str:
+    return BY_KEY[key].in_words(found["figures"][key])
+
+
+def _listed(title: str, lines: Any) -> Iterator[str]:
+    shown = list(lines)[:MOST]
+    if shown:
+        yield title
+        yield from (f"  {line}" for line in shown)
+
+
+def _topic(row: dict[str, Any]) -> str:
+    return f"{row['label']} ({row['answered']} of {row['of']})"
+
+
+def _question(row: dict[str, Any]) -> str:
+    return f"{row['text']} ({row['unclear']} of {row['asked']} times)"
+
+
+def _moment(row: dict[str, Any]) -> str:
+    return f"{row['persona']}, turn {row['turn']}: {MOMENTS[row['what']]}. “{row['text']}”"

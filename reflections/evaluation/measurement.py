@@ -1,0 +1,399 @@
+"""What one simulated interview shows, without a judge: counts for figures, and turns to read.
+
+Every figure of an evaluation is a sum of counts over a sum of counts, so an interview's part of it
+is a pair. What was told is read from the answers, never from the questions.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from math import log2
+from pathlib import Path
+from typing import Any
+
+import yaml
+from django.db.models import Count, F, Sum
+
+from interviews.choices import RULES, EntryKind, SpeakerRole
+from interviews.engine.guards import ECHO, Limits, asked_before, check_statement, without_praise
+from interviews.engine.language.sentences import ends_asking, spaced_sentences
+from interviews.engine.language.wishes import plain
+from interviews.engine.signal import Band, band
+from interviews.exports.reasons import ABOUT_STOPPING, ASIDE
+from interviews.exports.utterances import word_count
+from interviews.models import Session, TranscriptEntry, Turn
+from interviews.turns.replay import TURN_FAILED
+from llm.models import LLMCall
+from llm.tasks.outcome import Source
+from reflections.evaluation.personas import Persona
+from reflections.evaluation.respondents import Answer, touches
+from reflections.evaluation.simulation import SimulatedTurn
+from reflections.evidence.material import transcript_of
+from reflections.evidence.topics import topics_of
+from reflections.evidence.types import StoredModel
+
+LEADING = Path(__file__).with_name("leading.yaml")
+OPENING = 4  # words by which two openings are alike
+STUCK = 3  # times in a row that the same words are asked
+LONGEST = 240  # characters of a moment
+SHOWS_NO_QUESTION = {EntryKind.INTRO, EntryKind.TRANSITION, EntryKind.INTERVIEWER_ANSWER}
+NO_REPEAT = ASIDE | ABOUT_STOPPING | {"distress", "asked_again", TURN_FAILED}
+UNCLEAR = ("ask_back", "dont_know")
+WORST = (  # what a moment may be, the worst first
+    "endless",
+    "dead_end",
+    "pressed",
+    "stop_ignored",
+    "question_ignored",
+    "leading",
+    "verdict",
+    "repeat",
+    "double",
+    "praise",
+)
+PREFIX = "evaluation."  # of the tasks of respondents and judges, whose calls aren't the bot's
+Pair = tuple[float, float]
+
+
+class Moment(StoredModel):
+    """A turn worth reading."""
+
+    turn: int
+    what: str
+    text: str
+
+
+class AskedQuestion(StoredModel):
+    text: str
+    asked: int = 0
+    unclear: int = 0  # times that it was not understood, or not known
+
+
+class MeasuredTopic(StoredModel):
+    key: str
+    label: str
+    answered: bool
+
+
+class Measured(StoredModel):
+    counts: dict[str, Pair]
+    moments: tuple[Moment, ...] = ()
+    questions: dict[str, AskedQuestion] = {}
+    topics: tuple[MeasuredTopic, ...] = ()
+    untold: tuple[str, ...] = ()  # keys of facts that a question would have set free
+    acts: tuple[tuple[int, str], ...] = ()  # what each answer was, by turn
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the interviewer said in one turn, and what the turn's row says of it."""
+
+    turn: Turn
+    entries: tuple[TranscriptEntry, ...]
+    answer: Answer | None  # that it replies to; None to the opening
+
+    @cached_property
+    def text(self) -> str:
+        return "\n".join(entry.text for entry in self.entries)
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        return [one for entry in self.entries for one in spaced_sentences(entry.text)]
+
+    @cached_property
+    def questions(self) -> list[str]:
+        """The sentences that ask, but for an echo that leads to the next one ("Your aunt?")."""
+        asked = [one for one in self.sentences if ends_asking(one)]
+        return [one for one in asked if len(one.split()) > ECHO or one is asked[-1]]
+
+    @cached_property
+    def statement(self) -> str:
+        """What is said before the question, but for the introduction."""
+        said = (one for one in self.entries if one.kind not in (EntryKind.INTRO, EntryKind.OUTRO))
+        spoken = [one for entry in said for one in spaced_sentences(entry.text)]
+        return " ".join(one for one in spoken if not ends_asking(one))
+
+    @property
+    def reason(self) -> str:
+        return str(self.turn.decision.get("reason", ""))
+
+    @property
+    def asks_anew(self) -> bool:
+        return self.reason not in NO_REPEAT
+
+
+@dataclass
+class Interview:
+    session: Session
+    persona: Persona
+    turns: Sequence[SimulatedTurn]
+    moments: list[Moment] = field(default_factory=list)
+
+    @cached_property
+    def replies(self) -> list[Reply]:
+        answers = {one.turn: one.answer for one in self.turns}
+        said: dict[int, list[TranscriptEntry]] = {}
+        mine = self.session.entries.filter(role=SpeakerRole.INTERVIEWER)
+        for entry in mine.order_by("position"):
+            said.setdefault(entry.turn_id, []).append(entry)
+        turns = self.session.turns.filter(status=Turn.Status.DONE).order_by("number")
+        return [Reply(one, tuple(said.get(one.pk, ())), answers.get(one.number)) for one in turns]
+
+    def note(self, what: str, reply: Reply, fires: bool = True) -> bool:
+        if fires:
+            text = " ".join(reply.text.split())[:LONGEST]
+            self.moments.append(Moment(turn=reply.turn.number, what=what, text=text))
+        return fires
+
+
+def measure(session: Session, persona: Persona, turns: Sequence[SimulatedTurn]) -> Measured:
+    interview = Interview(session, persona, turns)
+    topics = _topics(interview)
+    counts = {
+        **_elicited(interview),
+        "coverage": (float(sum(one.answered for one in topics)), float(len(topics))),
+        **_respected(interview),
+        **_clean(interview),
+        **_natural(interview),
+        **_robust(interview),
+        **_cost(interview),
+    }
+    told = _told(interview)
+    return Measured(
+        counts={key: (round(a, 6), round(b, 6)) for key, (a, b) in counts.items()},
+        moments=tuple(sorted(interview.moments, key=lambda one: WORST.index(one.what))),
+        questions=_questions(interview),
+        topics=topics,
+        untold=tuple(
+            one.key for one in persona.facts if one.told == "asked" and one.key not in told
+        ),
+        acts=tuple((one.turn, one.answer.act) for one in turns),
+    )
+
+
+def _told(interview: Interview) -> dict[str, int]:
+    """Return the first answer, from 1, that told each fact."""
+    told: dict[str, int] = {}
+    for number, one in enumerate(interview.turns, 1):
+        for key in one.answer.facts:
+            told.setdefault(key, number)
+    return told
+
+
+def _elicited(interview: Interview) -> dict[str, Pair]:
+    told = _told(interview)
+    may = [one for one in interview.persona.facts if one.told != "never"]
+    asked = [one for one in may if one.told == "asked"]
+    found = {number for key, number in told.items() if key in {one.key for one in may}}
+    gain = sum(1 / log2(number + 1) for number in found)
+    best = sum(1 / log2(number + 1) for number in range(1, len(may) + 1))
+    return {
+        "elicited": (sum(one.key in told for one in may), len(may)),
+        "elicited_asked": (sum(one.key in told for one in asked), len(asked)),
+        "timely": (gain / best if best else 0.0, bool(best)),
+    }
+
+
+def _topics(interview: Interview) -> tuple[MeasuredTopic, ...]:
+    """Return the topics; one is answered if an answer told a fact, or more than a few words."""
+    session = interview.session
+    transcript = transcript_of(session)
+    told = {one.turn for one in interview.turns if one.answer.facts}
+    numbers = dict(session.entries.values_list("position", "turn__number"))
+    substantial = [
+        line
+        for line in transcript.lines
+        if line.role == SpeakerRole.PARTICIPANT
+        and (numbers[line.position] in told or band(line.text, session.language) != Band.LOW)
+    ]
+    return tuple(
+        MeasuredTopic(key=topic.key, label=topic.label, answered=any(map(topic.holds, substantial)))
+        for topic in topics_of(session, transcript)
+    )
+
+
+# -- respect
+
+
+def _respected(interview: Interview) -> dict[str, Pair]:
+    answers = [one.answer for one in interview.turns]
+    refused = {key: n for n, one in reversed([*enumerate(answers, 1)]) for key in one.refused}
+    kept = sum(not _comes_back(interview, key, number) for key, number in refused.items())
+    asked = [one for one in interview.replies if one.answer and one.answer.act == "ask_back"]
+    ignored = sum(interview.note("question_ignored", one, not _answers_back(one)) for one in asked)
+    stops = [number for number, one in enumerate(answers, 1) if one.act == "stop"]
+    honoured = bool(stops) and _ends_at_once(interview, stops[0])
+    if stops and not honoured:
+        interview.note("stop_ignored", interview.replies[stops[0]])
+    return {
+        "refusals": (kept, len(refused)),
+        "answered_back": (len(asked) - ignored, len(asked)),
+        "stops": (honoured, bool(stops)),
+    }
+
+
+def _comes_back(interview: Interview, key: str, number: int) -> bool:
+    fact = next(one for one in interview.persona.facts if one.key == key)
+    later = (one for one in interview.replies if one.turn.number >= number)
+    again = next((one for one in later if touches(fact, " ".join(one.questions))), None)
+    return again is not None and interview.note("pressed", again)
+
+
+def _answers_back(reply: Reply) -> bool:
+    kinds = {entry.kind for entry in reply.entries}
+    explained = reply.reason in ("question_back", "clarification", "withdrawal_explained")
+    return explained or EntryKind.INTERVIEWER_ANSWER in kinds
+
+
+def _ends_at_once(interview: Interview, number: int) -> bool:
+    """Return whether the interview ends with this answer, or with one that confirms it."""
+    answers, over = interview.turns, not interview.session.is_active
+    if len(answers) == number:
+        return over
+    return over and len(answers) == number + 1 and answers[number].answer.act == "agree"
+
+
+# -- clean questions
+
+
+def _clean(interview: Interview) -> dict[str, Pair]:
+    asking = [one for one in interview.replies if one.questions]
+    found = {
+        "double": _count(interview, "double", asking, lambda one: len(one.questions) > 1),
+        "leading": _count(interview, "leading", asking, _leads),
+        "praise": _count(interview, "praise", interview.replies, _praises),
+        "verdicts": _count(interview, "verdict", interview.replies, _judges),
+    }
+    anew = [one for one in asking if one.asks_anew]
+    repeats = sum(
+        interview.note("repeat", one, asked_before(one.questions[-1], _texts(anew[:place])))
+        for place, one in enumerate(anew)
+    )
+    return {**found, "repeats": (repeats, len(anew))}
+
+
+def _count(interview: Interview, what: str, replies: list[Reply], fires: Any) -> Pair:
+    return sum(interview.note(what, one, bool(fires(one))) for one in replies), len(replies)
+
+
+def _texts(replies: Sequence[Reply]) -> list[str]:
+    return [one.questions[-1] for one in replies]
+
+
+def _leads(reply: Reply) -> bool:
+    patterns = _leading(reply.turn.session.language.split("-")[0])
+    asked = (one.casefold().replace("’", "'").lstrip("«“\"'¿ ") for one in reply.questions)
+    return any(pattern.search(one) for one in asked for pattern in patterns)
+
+
+@cache
+def _leading(language: str) -> tuple[re.Pattern[str], ...]:
+    lists: Mapping[str, list[str]] = yaml.safe_load(LEADING.read_text(encoding="utf-8"))
+    return tuple(re.compile(one) for one in lists.get(language, ()))
+
+
+def _praises(reply: Reply) -> bool:
+    return any(without_praise(one) != one for one in reply.sentences) or "praise" in _fired(reply)
+
+
+def _judges(reply: Reply) -> bool:
+    return "verdict" in _fired(reply)
+
+
+def _fired(reply: Reply) -> set[str]:
+    spoken = [one for one in reply.entries if one.kind not in (EntryKind.INTRO, EntryKind.CARE)]
+    limits = Limits(reply.turn.session.language)
+    return {
+        firing.guard
+        for entry in spoken
+        for sentence in spaced_sentences(entry.text)
+        if not ends_asking(sentence)
+        for firing in check_statement(sentence, limits).firings
+    }
+
+
+# -- natural, robust, cost
+
+
+def _natural(interview: Interview) -> dict[str, Pair]:
+    replies = [one for one in interview.replies if one.answer]
+    said = sum(word_count(one.answer.text) for one in interview.turns)
+    spoken = sum(word_count(one.text) for one in interview.replies)
+    openings = [" ".join(plain(one.text).split()[:OPENING]) for one in replies]
+    taken_in = [plain(one.statement) for one in replies if one.statement]
+    questions = sum(len(one.questions) for one in replies)
+    return {
+        "words": (said, spoken),
+        "openings": (len(openings) - len({*openings}), len(openings)),
+        "acknowledgements": (len(taken_in) - len({*taken_in}), len(taken_in)),
+        "reflections": (len(taken_in), questions),
+    }
+
+
+def _robust(interview: Interview) -> dict[str, Pair]:
+    replies, over = interview.replies, not interview.session.is_active
+    ends = [one for place, one in enumerate(replies) if _is_dead_end(interview, place)]
+    for one in ends:
+        interview.note("dead_end", one)
+    if not over and replies:
+        interview.note("endless", replies[-1])
+    sources = [one.turn.source for one in replies]
+    fallback = sum(one in (Source.FALLBACK, Source.FALLBACK_MODEL) for one in sources)
+    guarded = sum(bool(one.turn.decision.get("firings")) for one in replies)
+    return {
+        "dead_ends": (len(ends), len(replies)),
+        "endless": (not over, 1),
+        "by_guard": (guarded, len(replies)),
+        "by_fallback": (fallback, len(replies)),
+        "by_rules": (sum(one == RULES for one in sources), len(replies)),
+    }
+
+
+def _is_dead_end(interview: Interview, place: int) -> bool:
+    """Return whether nothing was asked though the interview goes on, or the same for long."""
+    reply = interview.replies[place]
+    last = place == len(interview.replies) - 1
+    if reply.reason == TURN_FAILED or not reply.entries:
+        return True
+    if not (last and not interview.session.is_active) and not reply.questions:
+        return reply.entries[-1].kind in SHOWS_NO_QUESTION
+    run = interview.replies[max(0, place - STUCK + 1) : place + 1]
+    same = {plain(one.questions[-1]) if one.questions else str(one.turn.pk) for one in run}
+    return len(run) == STUCK and len(same) == 1
+
+
+def _cost(interview: Interview) -> dict[str, Pair]:
+    session, replies = interview.session, interview.replies
+    calls = LLMCall.objects.filter(session=str(session.pk)).exclude(task__startswith=PREFIX)
+    tokens = F("input_tokens") + F("cache_read_tokens") + F("cache_write_tokens")
+    sums = calls.aggregate(n=Count("pk"), tokens=Sum(tokens + F("output_tokens")), cost=Sum("cost"))
+    asked = {*calls.values_list("turn", flat=True)}
+    waits = [one.turn.first_word_ms or one.turn.total_ms or 0 for one in replies]
+    waited = [wait for wait, one in zip(waits, replies, strict=True) if one.turn.number in asked]
+    seconds = (replies[-1].turn.received_at - session.started_at).total_seconds() if replies else 0
+    return {
+        "turns": (len(interview.turns), 1),
+        "minutes": (seconds / 60, 1),
+        "calls": (sums["n"], 1),
+        "tokens": (sums["tokens"] or 0, 1),
+        "money": (float(sums["cost"] or 0), 1),
+        "wait": (sum(waited) / 1000, len(waited)),
+    }
+
+
+def _questions(interview: Interview) -> dict[str, AskedQuestion]:
+    found: dict[str, AskedQuestion] = {}
+    for key, text, act in _exchanges(interview):
+        known = found.get(key) or AskedQuestion(text=text[:LONGEST])
+        counts = {"asked": known.asked + 1, "unclear": known.unclear + (act in UNCLEAR)}
+        found[key] = known.model_copy(update=counts)
+    return found
+
+
+def _exchanges(interview: Interview) -> Iterator[tuple[str, str, str]]:
+    """Yield the key (or the words) and the words of what was asked, and what the answer was."""
+    for reply, one in zip(interview.replies, interview.turns, strict=False):
+        asked = " ".join(reply.questions) or reply.text
+        key = next((entry.question for entry in reversed(reply.entries) if entry.question), "")
+        yield key or plain(asked), asked, one.answer.act

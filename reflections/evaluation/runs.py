@@ -1,0 +1,207 @@
+"""Evaluations as background jobs: a row for each interview, and figures once all are over.
+
+request -> (each interview: simulate, measure) -> report
+"""
+
+import asyncio
+import subprocess
+from collections.abc import Callable
+from functools import cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from itertools import count
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from interviews.admin.deletion import delete_sessions
+from interviews.models import Session
+from interviews.turns.store import plan_content
+from interviews.validation import RequestRefused
+from llm.routing.routes import routes
+from llm.tasks.call_context import CallContext
+from llm.tasks.task import all_tasks
+from llm.tasks.templates import load as load_template
+from plans.bots.compile import NotReady, plan_for
+from plans.jobs import (
+    AT_ONCE,
+    UNDER_WAY,
+    Cancelled,
+    Job,
+    JobFailed,
+    JobType,
+    PermanentFailure,
+    celery_task,
+)
+from plans.models import Bot
+from reflections.evaluation.figures import report
+from reflections.evaluation.measurement import measure
+from reflections.evaluation.personas import Persona, load
+from reflections.evaluation.respondents import Respondent, RespondentByRules, chosen
+from reflections.evaluation.simulation import NoReply, simulate
+from reflections.models import Evaluation, SimulatedInterview
+
+TASK = "reflections.tasks.simulate_interview"
+Respondents = Evaluation.Respondents
+
+
+class CannotEvaluate(ValueError):
+    """The bot isn't ready, nobody speaks its languages, or the name is taken."""
+
+
+# -- requests
+
+
+@transaction.atomic
+def request(
+    bot: Bot, name: str, respondents: str = "rules", most: int = 20, seed: int = 1, by: str = ""
+) -> Evaluation:
+    """Request so many interviews of a bot with simulated participants. Raises CannotEvaluate."""
+    Bot.objects.select_for_update().get(pk=bot.pk)
+    if Evaluation.objects.filter(bot=bot, name=name).exists():
+        raise CannotEvaluate(f"{bot} already has an evaluation called “{name}”.")
+    personas = personas_for(bot)[:most]
+    evaluation = Evaluation.objects.create(
+        bot=bot,
+        name=name,
+        respondents=respondents,
+        seed=seed,
+        versions=versions(bot),
+        created_by=by,
+    )
+    rows = SimulatedInterview.objects.bulk_create(
+        SimulatedInterview(evaluation=evaluation, persona=one.key) for one in personas
+    )
+    for row in rows[:AT_ONCE]:  # the sweeper enqueues the others
+        transaction.on_commit(partial(enqueue, row.pk))
+    return evaluation
+
+
+def personas_for(bot: Bot) -> list[Persona]:
+    """Return who can take part, those held back last. Raises CannotEvaluate."""
+    try:
+        languages = plan_content(plan_for(bot).pk).languages
+    except NotReady as error:
+        raise CannotEvaluate(f"{bot} isn’t ready: {error}") from error
+    found = list(chosen(load(bot.protocol), languages))
+    if not found:
+        raise CannotEvaluate(f"No simulated participant speaks a language of {bot}.")
+    return found
+
+
+def free_name(bot: str) -> str:
+    """Return the next name for a pilot of the bot at this address."""
+    taken = {*Evaluation.objects.filter(bot__slug=bot).values_list("name", flat=True)}
+    return next(name for number in count(1) if (name := f"Pilot {number}") not in taken)
+
+
+def cancel(evaluation: Evaluation) -> int:
+    """Drop the interviews that wait; what is over, or under way, is kept and counted."""
+    waiting = evaluation.interviews.filter(status=Job.Status.PENDING)
+    count, _ = waiting.filter(Q(session=None)).delete()
+    _finish(evaluation.pk)
+    return count
+
+
+@transaction.atomic
+def delete(evaluation: Evaluation) -> None:
+    """Delete an evaluation with its interviews."""
+    keys = list(evaluation.interviews.values_list("session", flat=True))
+    evaluation.delete()
+    delete_sessions(Session.objects.filter(pk__in=[key for key in keys if key]))
+
+
+# -- what was evaluated
+
+
+def versions(bot: Bot) -> dict[str, Any]:
+    plan = plan_for(bot)
+    context = CallContext(models=plan_content(plan.pk).models)
+    found = {task: next(iter(routes(task, context)), None) for task in all_tasks()}
+    models = {f"{route.name}:{route.model}" for route in found.values() if route}
+    return {
+        "code": code_version(),
+        "plan": plan.signature,
+        "models": sorted(models),
+        "prompts": {task.name: load_template(task.template).version for task in all_tasks()},
+    }
+
+
+@cache
+def code_version() -> str:
+    """Return what git calls the code, or the version of an installed package."""
+    command = ["git", "-C", str(settings.BASE_DIR), "describe", "--always", "--dirty", "--tags"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=True)  # noqa: S603
+        return done.stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        pass
+    try:
+        return version("interviewsite")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+# -- the job
+
+
+def _make_content(row: SimulatedInterview) -> dict[str, Any]:
+    evaluation = row.evaluation
+    if evaluation.bot is None:
+        raise Cancelled
+    persona = next((one for one in personas_for(evaluation.bot) if one.key == row.persona), None)
+    if persona is None:
+        raise Cancelled
+    delete_sessions(Session.objects.filter(simulated=row))  # of an attempt that failed
+    respondent = _respondent(evaluation, persona)
+    led = simulate(evaluation.bot.slug, respondent, partial(_link, row.pk))
+    try:
+        turns = asyncio.run(led)
+    except RequestRefused as error:
+        raise PermanentFailure(str(error)) from error
+    except NoReply as error:
+        raise JobFailed(str(error)) from error
+    session = Session.objects.select_related("plan", "bot").get(simulated=row)
+    return {"content": measure(session, persona, turns).model_dump(mode="json")}
+
+
+def _link(row: int, session: UUID) -> None:
+    SimulatedInterview.objects.filter(pk=row).update(session=session)
+
+
+def _respondent(evaluation: Evaluation, persona: Persona) -> Respondent:
+    return RespondentByRules(persona, evaluation.seed)
+
+
+def _follow(row: SimulatedInterview) -> None:
+    _finish(row.evaluation_id)
+
+
+def _finish(pk: int) -> None:
+    """Store the figures if no interview is left."""
+    evaluation = Evaluation.objects.select_for_update().filter(pk=pk).first()
+    if evaluation is None or evaluation.interviews.filter(status__in=UNDER_WAY).exists():
+        return
+    over = evaluation.interviews.filter(status=Job.Status.READY)
+    personas = load(evaluation.bot.protocol) if evaluation.bot else []
+    evaluation.figures = report(evaluation, over, personas)
+    evaluation.save(update_fields=["figures"])
+
+
+_job_type = JobType(
+    SimulatedInterview, _make_content, celery_task(TASK), after=_follow, given_up=_follow
+)
+make = _job_type.run
+sweep = _job_type.sweep
+enqueue = _job_type.enqueue
+
+
+def work_through(evaluation: Evaluation, told: Callable[[int, int], None]) -> None:
+    """Lead all interviews in this process, beside those that others lead."""
+    rows: QuerySet[SimulatedInterview] = evaluation.interviews.all()
+    for number, pk in enumerate(rows.values_list("pk", flat=True), 1):
+        make(pk)
+        told(number, rows.count())
+    evaluation.refresh_from_db()

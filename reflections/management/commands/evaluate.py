@@ -1,0 +1,71 @@
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from plans.models import Bot
+from reflections.evaluation import runs
+from reflections.evaluation.figures import FIGURES, as_json, compare
+from reflections.models import Evaluation
+
+
+class Command(BaseCommand):
+    """`evaluate BOT… --name RUN`; the same seed gives the same bytes with `--format json`."""
+
+    help = "Interviews simulated participants and shows how good the interviewer was."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("bots", nargs="+", metavar="BOT", help="addresses of bots")
+        parser.add_argument("--name", required=True, metavar="RUN", help="what to call it")
+        parser.add_argument("--against", default="", metavar="RUN", help="an earlier one")
+        parser.add_argument("--respondents", choices=runs.Respondents.values, default="rules")
+        parser.add_argument("--count", type=int, default=20, help="number of participants")
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--format", choices=("text", "json"), default="text")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        made = [evaluated(self, slug, options["name"], options) for slug in options["bots"]]
+        if options["format"] == "json":
+            found = {one.bot.slug: as_json(one) for one in made if one.bot}
+            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
+            return
+        for one in made:
+            self.stdout.write(f"\n{one.bot}: {one}, {one.figures['personas']} participants")
+            before = one.bot and one.bot.evaluations.filter(name=options["against"]).first()
+            self.stdout.writelines(_compared(before, one) if before else _table(one))
+
+
+def evaluated(command: BaseCommand, slug: str, name: str, options: dict[str, Any]) -> Evaluation:
+    bot = Bot.objects.filter(slug=slug).first()
+    if bot is None:
+        raise CommandError(f"There is no bot at {slug}.", returncode=2)
+    try:
+        evaluation = runs.request(
+            bot, name, options["respondents"], options["count"], options["seed"], "manage.py"
+        )
+    except runs.CannotEvaluate as error:
+        raise CommandError(str(error)) from error
+    runs.work_through(
+        evaluation, lambda number, of: command.stderr.write(f"{slug}: {number} of {of}")
+    )
+    failed = evaluation.interviews.filter(status="failed")
+    for row in failed:
+        command.stderr.write(f"{slug}: {row} failed: {row.reason}")
+    if not evaluation.figures:
+        raise CommandError(f"{slug}: interviews of “{name}” are still under way elsewhere.")
+    return evaluation
+
+
+def _table(evaluation: Evaluation) -> Iterator[str]:
+    found = evaluation.figures["figures"]
+    for figure in FIGURES:
+        aim = f"  ({figure.aim})" if figure.aim else ""
+        yield f"  {figure.label:<50}{figure.in_words(found[figure.key])}{aim}\n"
+
+
+def _compared(before: Evaluation, after: Evaluation) -> Iterator[str]:
+    for one in compare(before, after):
+        words = f"{one.figure.in_words(one.before):<24}{one.figure.in_words(one.after):<24}"
+        yield f"  {one.figure.label:<50}{words}{one.verdict}\n"

@@ -1,0 +1,23 @@
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from reflections.evaluation.findings import findings
+from reflections.evaluation.runs import Respondents, free_name
+from reflections.management.commands.evaluate import evaluated
+
+
+class Command(BaseCommand):
+    help = "Tries a bot with simulated participants and says in plain words how it went."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("bot", metavar="BOT", help="a bot's address")
+        parser.add_argument("--count", type=int, default=20, help="number of participants")
+        parser.add_argument("--respondent", choices=Respondents.values, default="rules")
+        parser.add_argument("--seed", type=int, default=1)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        wanted = options | {"respondents": options["respondent"]}
+        pilot = evaluated(self, options["bot"], free_name(options["bot"]), wanted)
+        self.stdout.write("\n".join(findings(pilot)))
