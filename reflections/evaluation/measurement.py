@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from django.db.models import Count, F, Sum
+from django.db.models import Count, F, QuerySet, Sum
 
 from interviews.choices import RULES, EntryKind, SpeakerRole
 from interviews.engine.guards import ECHO, Limits, asked_before, check_statement, without_praise
@@ -92,6 +92,7 @@ class Reply:
     turn: Turn
     entries: tuple[TranscriptEntry, ...]
     answer: Answer | None  # that it replies to; None to the opening
+    called: bool  # whether a model was asked
 
     @cached_property
     def text(self) -> str:
@@ -113,6 +114,10 @@ class Reply:
         said = (one for one in self.entries if one.kind not in (EntryKind.INTRO, EntryKind.OUTRO))
         spoken = [one for entry in said for one in spaced_sentences(entry.text)]
         return " ".join(one for one in spoken if not ends_asking(one))
+
+    @property
+    def key(self) -> str:
+        return next((one.question for one in reversed(self.entries) if one.question), "")
 
     @property
     def reason(self) -> str:
@@ -137,8 +142,17 @@ class Interview:
         mine = self.session.entries.filter(role=SpeakerRole.INTERVIEWER)
         for entry in mine.order_by("position"):
             said.setdefault(entry.turn_id, []).append(entry)
+        asked = {*self.calls.values_list("turn", flat=True)}
         turns = self.session.turns.filter(status=Turn.Status.DONE).order_by("number")
-        return [Reply(one, tuple(said.get(one.pk, ())), answers.get(one.number)) for one in turns]
+        return [
+            Reply(one, tuple(said.get(one.pk, ())), answers.get(one.number), one.number in asked)
+            for one in turns
+        ]
+
+    @property
+    def calls(self) -> QuerySet[LLMCall]:
+        calls = LLMCall.objects.filter(session=str(self.session.pk))
+        return calls.exclude(task__startswith=PREFIX)
 
     def note(self, what: str, reply: Reply, fires: bool = True) -> bool:
         if fires:
@@ -247,11 +261,13 @@ def _answers_back(reply: Reply) -> bool:
 
 
 def _ends_at_once(interview: Interview, number: int) -> bool:
-    """Return whether the interview ends with this answer, or with one that confirms it."""
+    """Return whether the interview ends with this answer, or with one that confirms it.
+
+    Data that are asked for on leaving may be declined.
+    """
     answers, over = interview.turns, not interview.session.is_active
-    if len(answers) == number:
-        return over
-    return over and len(answers) == number + 1 and answers[number].answer.act == "agree"
+    acts = [one.answer.act for one in answers[number:]]
+    return over and acts.count("agree") <= 1 and {*acts} <= {"agree", "decline"}
 
 
 # -- clean questions
@@ -267,8 +283,7 @@ def _clean(interview: Interview) -> dict[str, Pair]:
     }
     anew = [one for one in asking if one.asks_anew]
     repeats = sum(
-        interview.note("repeat", one, asked_before(one.questions[-1], _texts(anew[:place])))
-        for place, one in enumerate(anew)
+        interview.note("repeat", one, _repeats(one, anew[:place])) for place, one in enumerate(anew)
     )
     return {**found, "repeats": (repeats, len(anew))}
 
@@ -277,8 +292,11 @@ def _count(interview: Interview, what: str, replies: list[Reply], fires: Any) ->
     return sum(interview.note(what, one, bool(fires(one))) for one in replies), len(replies)
 
 
-def _texts(replies: Sequence[Reply]) -> list[str]:
-    return [one.questions[-1] for one in replies]
+def _repeats(reply: Reply, earlier: Sequence[Reply]) -> bool:
+    """Return whether the same words were said before, or the like about the same question."""
+    asked = [one.questions[-1] for one in earlier if one.key == reply.key]
+    same = {plain(one.entries[-1].text) for one in earlier}
+    return plain(reply.entries[-1].text) in same or asked_before(reply.questions[-1], asked)
 
 
 def _leads(reply: Reply) -> bool:
@@ -338,15 +356,15 @@ def _robust(interview: Interview) -> dict[str, Pair]:
         interview.note("dead_end", one)
     if not over and replies:
         interview.note("endless", replies[-1])
-    sources = [one.turn.source for one in replies]
-    fallback = sum(one in (Source.FALLBACK, Source.FALLBACK_MODEL) for one in sources)
+    failed = [one for one in replies if one.turn.source == Source.FALLBACK and one.called]
+    unasked = [one for one in replies if one.turn.source in (RULES, Source.FALLBACK)]
     guarded = sum(bool(one.turn.decision.get("firings")) for one in replies)
     return {
         "dead_ends": (len(ends), len(replies)),
         "endless": (not over, 1),
         "by_guard": (guarded, len(replies)),
-        "by_fallback": (fallback, len(replies)),
-        "by_rules": (sum(one == RULES for one in sources), len(replies)),
+        "by_fallback": (len(failed), len(replies)),
+        "by_rules": (len(unasked) - len(failed), len(replies)),
     }
 
 
@@ -365,12 +383,11 @@ def _is_dead_end(interview: Interview, place: int) -> bool:
 
 def _cost(interview: Interview) -> dict[str, Pair]:
     session, replies = interview.session, interview.replies
-    calls = LLMCall.objects.filter(session=str(session.pk)).exclude(task__startswith=PREFIX)
     tokens = F("input_tokens") + F("cache_read_tokens") + F("cache_write_tokens")
-    sums = calls.aggregate(n=Count("pk"), tokens=Sum(tokens + F("output_tokens")), cost=Sum("cost"))
-    asked = {*calls.values_list("turn", flat=True)}
-    waits = [one.turn.first_word_ms or one.turn.total_ms or 0 for one in replies]
-    waited = [wait for wait, one in zip(waits, replies, strict=True) if one.turn.number in asked]
+    sums = interview.calls.aggregate(
+        n=Count("pk"), tokens=Sum(tokens + F("output_tokens")), cost=Sum("cost")
+    )
+    waits = [one.turn.first_word_ms or one.turn.total_ms or 0 for one in replies if one.called]
     seconds = (replies[-1].turn.received_at - session.started_at).total_seconds() if replies else 0
     return {
         "turns": (len(interview.turns), 1),
@@ -378,7 +395,7 @@ def _cost(interview: Interview) -> dict[str, Pair]:
         "calls": (sums["n"], 1),
         "tokens": (sums["tokens"] or 0, 1),
         "money": (float(sums["cost"] or 0), 1),
-        "wait": (sum(waited) / 1000, len(waited)),
+        "wait": (sum(waits) / 1000, len(waits)),
     }
 
 
@@ -395,5 +412,4 @@ def _exchanges(interview: Interview) -> Iterator[tuple[str, str, str]]:
     """Yield the key (or the words) and the words of what was asked, and what the answer was."""
     for reply, one in zip(interview.replies, interview.turns, strict=False):
         asked = " ".join(reply.questions) or reply.text
-        key = next((entry.question for entry in reversed(reply.entries) if entry.question), "")
-        yield key or plain(asked), asked, one.answer.act
+        yield reply.key or plain(asked), asked, one.answer.act

@@ -1,0 +1,210 @@
+"""What is counted in an interview, the figures of all, and what changed between two evaluations."""
+
+import io
+import json
+
+import pytest
+from django.core.management import call_command
+
+from interviews.choices import EntryKind, SessionStatus
+from reflections.evaluation import runs
+from reflections.evaluation.figures import BY_KEY, FIGURES, as_json, compare, report
+from reflections.evaluation.measurement import measure
+from reflections.evaluation.respondents import Answer
+from reflections.evaluation.simulation import SimulatedTurn
+from reflections.models import Evaluation, SimulatedInterview
+from tests.conftest import make_topic_bot
+from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
+from tests.reflections.evaluation.cast import LEAVER, MORNING, TALKER
+
+pytestmark = pytest.mark.django_db
+
+
+def played(persona, *exchanges, status=SessionStatus.COMPLETED):
+    """What was measured of an interview: pairs of an answer and what the interviewer replied."""
+    session = SessionFactory(status=status)
+    opening = TurnFactory(session=session, trigger="opening")
+    EntryFactory(turn=opening, kind=EntryKind.QUESTION, text="Where did it begin?")
+    turns = []
+    for answer, reply, *more in exchanges:
+        fields = more[0] if more else {}
+        reason = fields.pop("reason", "planner")
+        turn = TurnFactory(session=session, source="rules", decision={"reason": reason})
+        AnswerFactory(turn=turn, text=answer.text)
+        EntryFactory(turn=turn, text=reply, **fields)
+        turns.append(SimulatedTurn(turn.number, answer))
+    return measure(session, persona, turns)
+
+
+def share(measured, key):
+    a, b = measured.counts[key]
+    return a / b if b else None
+
+
+SMALL, GOODBYE = Answer("small", "Well."), "Thank you, goodbye."
+REFUSES = Answer("refuse", "I'd rather not.", refused=("money",))
+
+
+def what(measured):
+    return {moment.what for moment in measured.moments}
+
+
+def test_a_fair_interview_is_measured():
+    tells = Answer("tell", "Every morning I boil it twice.", ("morning",))
+    measured = played(TALKER, (SMALL, "And on an ordinary morning?"), (tells, GOODBYE))
+    assert share(measured, "elicited") == pytest.approx(1 / 3)
+    assert share(measured, "elicited_asked") == 0.5
+    assert share(measured, "timely") == pytest.approx(0.296, abs=0.001)  # at the second of 3 turns
+    assert measured.untold == ("old_kettle",)
+    clean = ("double", "leading", "repeats", "praise", "verdicts", "dead_ends", "endless")
+    assert [share(measured, key) for key in clean] == [0] * 7
+    assert share(measured, "minutes") == 2
+    assert share(measured, "by_rules") == pytest.approx(2 / 3)  # the opening is a model's
+    assert not measured.moments
+
+
+@pytest.mark.parametrize(
+    ("reply", "key", "moment"),
+    [
+        ("What broke first? And who helped?", "double", "double"),
+        ("It was hard for you, wasn't it?", "leading", "leading"),
+        ("Don’t you think it was too dear?", "leading", "leading"),
+        ("You must have felt lonely?", "leading", "leading"),
+        ("Great answer! What then?", "praise", "praise"),
+        ("Where did it begin?", "repeats", "repeat"),
+    ],
+)
+def test_what_an_interviewer_should_not_say_is_counted(reply, key, moment):
+    measured = played(TALKER, (SMALL, reply), (SMALL, GOODBYE))
+    assert measured.counts[key][0] == 1
+    assert what(measured) == {moment}
+
+
+def test_an_echo_is_no_second_question():
+    measured = played(TALKER, (SMALL, "Your aunt? What was she like?"), (SMALL, GOODBYE))
+    assert share(measured, "double") == 0
+
+
+def test_a_subject_that_was_refused_and_comes_back_is_noticed():
+    left = played(LEAVER, (REFUSES, "And the weather?"), (SMALL, GOODBYE))
+    pressed = played(LEAVER, (REFUSES, "Still, what about caring?"), (SMALL, GOODBYE))
+    assert (share(left, "refusals"), share(pressed, "refusals")) == (1, 0)
+    assert what(pressed) == {"pressed"}
+
+
+def test_questions_back_are_answered_or_not():
+    asks, answer = Answer("ask_back", "Who reads this?"), "The people who run this site."
+    ignored = played(TALKER, (asks, "And then?"), (SMALL, GOODBYE))
+    met = played(
+        TALKER, (asks, f"{answer} And then?", {"reason": "question_back"}), (SMALL, "Bye.")
+    )
+    assert (share(ignored, "answered_back"), share(met, "answered_back")) == (0, 1)
+    assert what(ignored) == {"question_ignored"}
+
+
+def test_a_stop_is_honoured_in_one_confirmation():
+    stop, agree = Answer("stop", "I want to stop."), Answer("agree", "Yes.")
+    shall = (stop, "Shall we stop here?", {"reason": "stop_to_confirm"})
+    assert share(played(LEAVER, shall, (agree, GOODBYE)), "stops") == 1
+    twice = played(LEAVER, shall, (agree, "Really stop?"), (agree, GOODBYE))
+    assert share(twice, "stops") == 0
+    assert "stop_ignored" in what(twice)
+
+
+def test_dead_ends_and_interviews_without_an_end_are_seen():
+    nothing = played(TALKER, (SMALL, "I see.", {"kind": EntryKind.TRANSITION}), (SMALL, GOODBYE))
+    assert (nothing.counts["dead_ends"][0], what(nothing)) == (1, {"dead_end"})
+    open_end = played(TALKER, (SMALL, "And then?"), status=SessionStatus.WAITING_ANSWER)
+    assert share(open_end, "endless") == 1
+    stuck = played(TALKER, *[(SMALL, "And then?", {"reason": "off_topic"})] * 3)
+    assert stuck.counts["dead_ends"][0] == 1
+
+
+def test_topics_count_as_answered_by_what_was_said():
+    tells = Answer("tell", MORNING["text"], ("morning",))
+    question = {"question": "q1"}
+    small = played(TALKER, (SMALL, "What was it?", question), (SMALL, GOODBYE))
+    told = played(TALKER, (SMALL, "What was it?", question), (tells, GOODBYE))
+    assert (share(small, "coverage"), share(told, "coverage")) == (0, 1)
+
+
+# -- figures
+
+
+def evaluation(bot, name, *shares):
+    made = Evaluation.objects.create(bot=bot, name=name)
+    for number, told in enumerate(shares):
+        counts = {"elicited": (told, 4), "double": (4 - told, 4)}
+        content = {"counts": counts}
+        SimulatedInterview.objects.create(
+            evaluation=made, persona=f"p{number}", status="ready", content=content
+        )
+    made.figures = report(made, made.interviews.all(), [])
+    made.save()
+    return made
+
+
+@pytest.fixture
+def topics(db):
+    return make_topic_bot()
+
+
+def test_figures_have_intervals_and_what_changed_is_told_apart(topics):
+    before = evaluation(topics, "Before", *[1, 2] * 6)
+    after = evaluation(topics, "After", *[3, 4] * 6)
+    mean = after.figures["figures"]["elicited"]
+    assert mean["value"] == 0.875
+    assert mean["low"] < 0.875 < mean["high"]
+    verdicts = {one.figure.key: one.verdict for one in compare(before, after)}
+    assert (verdicts["elicited"], verdicts["double"], verdicts["words"]) == ("better", "better", "")
+    assert {one.verdict for one in compare(after, before)} == {"worse", ""}
+    assert not any(one.verdict for one in compare(after, after))
+
+
+def test_figures_are_said_with_their_aims():
+    figure = BY_KEY["elicited_asked"]
+    assert figure.in_words({"n": 2, "value": 0.5, "low": 0.25, "high": 1}) == "50 % (25 to 100)"
+    assert (figure.in_words({"n": 0}), figure.aim) == ("–", "at least 50 %")
+    assert [figure.meets_aim({"n": 1, "value": v}) for v in (0.4, 0.5, None)] == [False, True, None]
+    assert BY_KEY["minutes"].in_words({"n": 1, "value": 2.5}) == "2.50"
+
+
+def test_turns_of_those_held_back_are_counted_and_never_listed(topics):
+    made = evaluation(topics, "Run", 1, 2)
+    moment = {"turn": 3, "what": "double", "text": "What? And who?"}
+    for row in made.interviews.all():
+        row.content["moments"] = [moment]
+        row.save()
+    held = LEAVER.model_copy(update={"key": "p1"})
+    found = report(made, made.interviews.all(), [held])
+    assert found["personas"] == 2
+    assert [one["persona"] for one in found["moments"]] == ["p0"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_seed_gives_the_same_bytes(topics):
+    def run():
+        out = io.StringIO()
+        options = ("--name", "Run", "--seed", "7", "--format", "json")
+        call_command("evaluate", topics.slug, *options, stdout=out, stderr=io.StringIO())
+        made = Evaluation.objects.get()
+        assert json.loads(out.getvalue())[topics.slug] == as_json(made)
+        runs.delete(made)
+        return out.getvalue()
+
+    first = run()
+    assert first == run()
+    assert {"code", "models", "plan", "prompts"} == {*json.loads(first)[topics.slug]["versions"]}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_command_shows_two_evaluations_side_by_side(topics):
+    out = io.StringIO()
+    call_command("evaluate", topics.slug, "--name", "One", stdout=out, stderr=io.StringIO())
+    assert all(figure.label in out.getvalue() for figure in FIGURES)
+    call_command(
+        *("evaluate", topics.slug, "--name", "Two", "--against", "One"),
+        stdout=out,
+        stderr=io.StringIO(),
+    )
+    assert "Two, 2 participants" in out.getvalue()

@@ -1,0 +1,105 @@
+"""Simulated interviews through the same door as everybody's, and what is left of them."""
+
+import io
+from itertools import pairwise
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from interviews.models import Participant, Session
+from interviews.turns.replay import first_difference
+from plans.bots.quota import quota
+from plans.jobs import Job
+from reflections.evaluation import runs
+from reflections.models import Evaluation, Reflection, SimulatedInterview
+from tests.conftest import make_topic_bot
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def topics(db):
+    return make_topic_bot()
+
+
+def piloted(bot, **options) -> Evaluation:
+    evaluation = runs.request(bot, "Run", **options)
+    runs.work_through(evaluation, lambda number, of: None)
+    return evaluation
+
+
+def test_a_pilot_leads_whole_interviews_that_count_nowhere(topics):
+    evaluation = piloted(topics)
+    sessions = list(Session.objects.filter(simulated__evaluation=evaluation))
+    assert [row.status for row in evaluation.interviews.all()] == [Job.Status.READY] * 2
+    assert len(sessions) == 2
+    assert all(session.synthetic and not session.is_active for session in sessions)
+    assert quota(topics).taken == 0
+    assert not Reflection.objects.exists()  # nothing is made of them
+    assert [first_difference(session) for session in sessions] == ["", ""]
+
+
+def test_time_passes_on_a_clock_of_its_own(topics):
+    evaluation = piloted(topics)
+    session = evaluation.interviews.get(persona="talker").session
+    turns = list(session.turns.order_by("number"))
+    waits = [(b.received_at - a.received_at).total_seconds() for a, b in pairwise(turns)]
+    assert min(waits) >= 4
+    assert session.ended_at == turns[-1].received_at
+    minutes, _ = evaluation.interviews.get(persona="talker").content["counts"]["minutes"]
+    assert minutes == pytest.approx(sum(waits) / 60, abs=0.001)
+
+
+def test_a_draft_can_be_tried_and_an_unready_bot_says_why(topics):
+    topics.status = "draft"
+    topics.save()
+    assert piloted(topics).figures["personas"] == 2
+    topics.topics.all().delete()
+    with pytest.raises(runs.CannotEvaluate, match="isn’t ready"):
+        runs.request(topics, "Another")
+
+
+def test_a_name_is_used_once_a_bot(topics):
+    runs.request(topics, "Run")
+    with pytest.raises(runs.CannotEvaluate, match="already"):
+        runs.request(topics, "Run")
+
+
+def test_a_failed_attempt_is_made_again_without_leftovers(topics, monkeypatch):
+    evaluation = runs.request(topics, "Run", most=1)
+    row = evaluation.interviews.get()
+    with monkeypatch.context() as patch:
+        patch.setattr(runs, "measure", lambda *args: 1 / 0)
+        runs.make(row.pk)
+    row.refresh_from_db()
+    assert (row.status, row.reason) == (Job.Status.PENDING, "ZeroDivisionError: division by zero")
+    SimulatedInterview.objects.update(claimed_until=None)
+    runs.make(row.pk)
+    row.refresh_from_db()
+    assert row.status == Job.Status.READY
+    assert list(Session.objects.all()) == [row.session]
+
+
+def test_cancelling_keeps_what_is_over(topics):
+    evaluation = runs.request(topics, "Run")
+    runs.make(evaluation.interviews.get(persona="talker").pk)
+    assert runs.cancel(evaluation) == 1
+    evaluation.refresh_from_db()
+    assert evaluation.figures["personas"] == 1
+
+
+def test_deleting_an_evaluation_deletes_its_interviews(topics):
+    runs.delete(piloted(topics))
+    assert not Session.objects.exists()
+    assert not Participant.objects.exists()
+    assert not Evaluation.objects.exists()
+
+
+def test_the_command_says_how_it_went(topics):
+    out = io.StringIO()
+    call_command("pilot", topics.slug, "--count", "2", stdout=out, stderr=io.StringIO())
+    said = out.getvalue()
+    assert "2 simulated participants" in said
+    assert "no model was asked" in said
+    with pytest.raises(CommandError, match="no bot"):
+        call_command("pilot", "nowhere")
