@@ -64,7 +64,7 @@ class Moment(StoredModel):
     text: str
 
 
-class AskedQuestion(StoredModel):
+class QuestionCount(StoredModel):
     text: str
     asked: int = 0
     unclear: int = 0  # times that it was not understood, or not known
@@ -79,7 +79,7 @@ class MeasuredTopic(StoredModel):
 class Measured(StoredModel):
     counts: dict[str, Pair]
     moments: tuple[Moment, ...] = ()
-    questions: dict[str, AskedQuestion] = {}
+    questions: dict[str, QuestionCount] = {}
     topics: tuple[MeasuredTopic, ...] = ()
     untold: tuple[str, ...] = ()  # keys of facts that a question would have set free
     acts: tuple[tuple[int, str], ...] = ()  # what each answer was, by turn
@@ -399,10 +399,10 @@ def _cost(interview: Interview) -> dict[str, Pair]:
     }
 
 
-def _questions(interview: Interview) -> dict[str, AskedQuestion]:
-    found: dict[str, AskedQuestion] = {}
+def _questions(interview: Interview) -> dict[str, QuestionCount]:
+    found: dict[str, QuestionCount] = {}
     for key, text, act in _exchanges(interview):
-        known = found.get(key) or AskedQuestion(text=text[:LONGEST])
+        known = found.get(key) or QuestionCount(text=text[:LONGEST])
         counts = {"asked": known.asked + 1, "unclear": known.unclear + (act in UNCLEAR)}
         found[key] = known.model_copy(update=counts)
     return found
