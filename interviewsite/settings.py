@@ -235,6 +235,7 @@ CELERY_TASK_ROUTES = {
     "plans.tasks.*": {"queue": "preparations"},
     "reflections.tasks.make_reflection": {"queue": "products"},
     "reflections.tasks.make_calibration": {"queue": "calibrations"},
+    "reflections.tasks.simulate_interview": {"queue": "calibrations"},
 }
 SWEEP_EVERY = env.float("SWEEP_EVERY", 15.0)  # seconds
 CELERY_BEAT_SCHEDULE = {

@@ -53,7 +53,8 @@ def routes(task: Task[Any, Any], context: CallContext) -> list[Route]:
         return []
     model = context.models.get(task.name) or context.models.get(task.tier) or default
     first, fallback = Route(name, model, Source.MODEL), fallback_route(task.tier)
-    return [first, fallback] if fallback else [first]
+    both = [first, fallback] if fallback else [first]
+    return [route for route in both if context.only in (None, route.source)]
 
 
 def fallback_route(tier: Tier) -> Route | None:

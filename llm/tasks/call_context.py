@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from llm.tasks.outcome import Source
 from llm.tasks.records import CallRecord
 
 
@@ -45,7 +46,8 @@ class CallContext:
 
     `deadline` is a `time.monotonic()` after which no model is waited for; `disabled_reason` says
     why none may be asked at all; `limit` bounds the calls; `budget` pays for them (None: not
-    charged); `record` takes the call records (None: they are stored at once).
+    charged); `record` takes the call records (None: they are stored at once); `only` names the one
+    of the two routes that may be asked.
     """
 
     session: str = ""
@@ -57,3 +59,4 @@ class CallContext:
     limit: CallLimit | None = None
     budget: Budget | None = None
     record: Callable[[CallRecord], None] | None = None
+    only: Source | None = None

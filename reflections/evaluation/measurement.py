@@ -6,28 +6,26 @@ is a pair. What was told is read from the answers, never from the questions.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from math import log2
 from pathlib import Path
 from typing import Any
 
 import yaml
-from django.db.models import Count, F, QuerySet, Sum
+from django.db.models import Count, F, Sum
 
 from interviews.choices import RULES, EntryKind, SpeakerRole
-from interviews.engine.guards import ECHO, Limits, asked_before, check_statement, without_praise
+from interviews.engine.guards import Limits, asked_before, check_statement, without_praise
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.language.wishes import plain
 from interviews.engine.signal import Band, band
-from interviews.exports.reasons import ABOUT_STOPPING, ASIDE
 from interviews.exports.utterances import word_count
-from interviews.models import Session, TranscriptEntry, Turn
+from interviews.models import Session
 from interviews.turns.replay import TURN_FAILED
-from llm.models import LLMCall
 from llm.tasks.outcome import Source
+from reflections.evaluation.interview import LONGEST, Interview, Moment, Reply
 from reflections.evaluation.personas import Persona
-from reflections.evaluation.respondents import Answer, touches
+from reflections.evaluation.respondents import touches
 from reflections.evaluation.simulation import SimulatedTurn
 from reflections.evidence.material import transcript_of
 from reflections.evidence.topics import topics_of
@@ -36,9 +34,7 @@ from reflections.evidence.types import StoredModel
 LEADING = Path(__file__).with_name("leading.yaml")
 OPENING = 4  # words by which two openings are alike
 STUCK = 3  # times in a row that the same words are asked
-LONGEST = 240  # characters of a moment
 SHOWS_NO_QUESTION = {EntryKind.INTRO, EntryKind.TRANSITION, EntryKind.INTERVIEWER_ANSWER}
-NO_REPEAT = ASIDE | ABOUT_STOPPING | {"distress", "asked_again", TURN_FAILED}
 UNCLEAR = ("ask_back", "dont_know")
 WORST = (  # what a moment may be, the worst first
     "endless",
@@ -52,16 +48,7 @@ WORST = (  # what a moment may be, the worst first
     "double",
     "praise",
 )
-PREFIX = "evaluation."  # of the tasks of respondents and judges, whose calls aren't the bot's
 Pair = tuple[float, float]
-
-
-class Moment(StoredModel):
-    """A turn worth reading."""
-
-    turn: int
-    what: str
-    text: str
 
 
 class QuestionCount(StoredModel):
@@ -83,82 +70,6 @@ class Measured(StoredModel):
     topics: tuple[MeasuredTopic, ...] = ()
     untold: tuple[str, ...] = ()  # keys of facts that a question would have set free
     acts: tuple[tuple[int, str], ...] = ()  # what each answer was, by turn
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What the interviewer said in one turn, and what the turn's row says of it."""
-
-    turn: Turn
-    entries: tuple[TranscriptEntry, ...]
-    answer: Answer | None  # that it replies to; None to the opening
-    called: bool  # whether a model was asked
-
-    @cached_property
-    def text(self) -> str:
-        return "\n".join(entry.text for entry in self.entries)
-
-    @cached_property
-    def sentences(self) -> list[str]:
-        return [one for entry in self.entries for one in spaced_sentences(entry.text)]
-
-    @cached_property
-    def questions(self) -> list[str]:
-        """The sentences that ask, but for an echo that leads to the next one ("Your aunt?")."""
-        asked = [one for one in self.sentences if ends_asking(one)]
-        return [one for one in asked if len(one.split()) > ECHO or one is asked[-1]]
-
-    @cached_property
-    def statement(self) -> str:
-        """What is said before the question, but for the introduction."""
-        said = (one for one in self.entries if one.kind not in (EntryKind.INTRO, EntryKind.OUTRO))
-        spoken = [one for entry in said for one in spaced_sentences(entry.text)]
-        return " ".join(one for one in spoken if not ends_asking(one))
-
-    @property
-    def key(self) -> str:
-        return next((one.question for one in reversed(self.entries) if one.question), "")
-
-    @property
-    def reason(self) -> str:
-        return str(self.turn.decision.get("reason", ""))
-
-    @property
-    def asks_anew(self) -> bool:
-        return self.reason not in NO_REPEAT
-
-
-@dataclass
-class Interview:
-    session: Session
-    persona: Persona
-    turns: Sequence[SimulatedTurn]
-    moments: list[Moment] = field(default_factory=list)
-
-    @cached_property
-    def replies(self) -> list[Reply]:
-        answers = {one.turn: one.answer for one in self.turns}
-        said: dict[int, list[TranscriptEntry]] = {}
-        mine = self.session.entries.filter(role=SpeakerRole.INTERVIEWER)
-        for entry in mine.order_by("position"):
-            said.setdefault(entry.turn_id, []).append(entry)
-        asked = {*self.calls.values_list("turn", flat=True)}
-        turns = self.session.turns.filter(status=Turn.Status.DONE).order_by("number")
-        return [
-            Reply(one, tuple(said.get(one.pk, ())), answers.get(one.number), one.number in asked)
-            for one in turns
-        ]
-
-    @property
-    def calls(self) -> QuerySet[LLMCall]:
-        calls = LLMCall.objects.filter(session=str(self.session.pk))
-        return calls.exclude(task__startswith=PREFIX)
-
-    def note(self, what: str, reply: Reply, fires: bool = True) -> bool:
-        if fires:
-            text = " ".join(reply.text.split())[:LONGEST]
-            self.moments.append(Moment(turn=reply.turn.number, what=what, text=text))
-        return fires
 
 
 def measure(session: Session, persona: Persona, turns: Sequence[SimulatedTurn]) -> Measured:

@@ -6,6 +6,7 @@ request -> (each interview: simulate, measure) -> report
 import asyncio
 import subprocess
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from itertools import count
@@ -20,10 +21,11 @@ from interviews.admin.deletion import delete_sessions
 from interviews.models import Session
 from interviews.turns.store import plan_content
 from interviews.validation import RequestRefused
-from llm.routing.routes import routes
+from llm.routing.routes import NO_MODEL, has_model, routes
 from llm.tasks.call_context import CallContext
 from llm.tasks.task import all_tasks
 from llm.tasks.templates import load as load_template
+from plans.bots.budgets import budget_of, wait_for_budget
 from plans.bots.compile import NotReady, plan_for
 from plans.jobs import (
     AT_ONCE,
@@ -37,10 +39,12 @@ from plans.jobs import (
 )
 from plans.models import Bot
 from reflections.evaluation.figures import report
-from reflections.evaluation.measurement import measure
+from reflections.evaluation.llm_tasks import RespondentByModel, judge, judged_topics, numbered
+from reflections.evaluation.measurement import Measured, measure
 from reflections.evaluation.personas import Persona, load
 from reflections.evaluation.respondents import Respondent, RespondentByRules, chosen
 from reflections.evaluation.simulation import NoReply, simulate
+from reflections.evidence.material import call_context_for
 from reflections.models import Evaluation, SimulatedInterview
 
 TASK = "reflections.tasks.simulate_interview"
@@ -54,20 +58,31 @@ class CannotEvaluate(ValueError):
 # -- requests
 
 
+@dataclass(frozen=True)
+class EvaluationPlan:
+    respondents: str = "rules"
+    count: int = 20
+    seed: int = 1
+    judged: bool = False
+
+
 @transaction.atomic
 def request(
-    bot: Bot, name: str, respondents: str = "rules", most: int = 20, seed: int = 1, by: str = ""
+    bot: Bot, name: str, plan: EvaluationPlan = EvaluationPlan(), by: str = ""
 ) -> Evaluation:
-    """Request so many interviews of a bot with simulated participants. Raises CannotEvaluate."""
+    """Request interviews of a bot with simulated participants. Raises CannotEvaluate."""
     Bot.objects.select_for_update().get(pk=bot.pk)
     if Evaluation.objects.filter(bot=bot, name=name).exists():
         raise CannotEvaluate(f"{bot} already has an evaluation called “{name}”.")
-    personas = personas_for(bot)[:most]
+    if (plan.judged or plan.respondents == Respondents.MODEL) and not has_model():
+        raise CannotEvaluate(NO_MODEL)
+    personas = personas_for(bot)[: plan.count]
     evaluation = Evaluation.objects.create(
         bot=bot,
         name=name,
-        respondents=respondents,
-        seed=seed,
+        respondents=plan.respondents,
+        seed=plan.seed,
+        judged=plan.judged,
         versions=versions(bot),
         created_by=by,
     )
@@ -148,15 +163,14 @@ def code_version() -> str:
 
 
 def _make_content(row: SimulatedInterview) -> dict[str, Any]:
-    evaluation = row.evaluation
-    if evaluation.bot is None:
+    evaluation, bot = row.evaluation, row.evaluation.bot
+    personas = personas_for(bot) if bot else []
+    persona = next((one for one in personas if one.key == row.persona), None)
+    if bot is None or persona is None:
         raise Cancelled
-    persona = next((one for one in personas_for(evaluation.bot) if one.key == row.persona), None)
-    if persona is None:
-        raise Cancelled
+    wait_for_budget(bot)
     delete_sessions(Session.objects.filter(simulated=row))  # of an attempt that failed
-    respondent = _respondent(evaluation, persona)
-    led = simulate(evaluation.bot.slug, respondent, partial(_link, row.pk))
+    led = simulate(bot.slug, _respondent(evaluation, persona, bot), partial(_link, row.pk))
     try:
         turns = asyncio.run(led)
     except RequestRefused as error:
@@ -164,15 +178,26 @@ def _make_content(row: SimulatedInterview) -> dict[str, Any]:
     except NoReply as error:
         raise JobFailed(str(error)) from error
     session = Session.objects.select_related("plan", "bot").get(simulated=row)
-    return {"content": measure(session, persona, turns).model_dump(mode="json")}
+    measured = measure(session, persona, turns)
+    measured = _judged(session, measured) if evaluation.judged else measured
+    return {"content": measured.model_dump(mode="json")}
 
 
 def _link(row: int, session: UUID) -> None:
     SimulatedInterview.objects.filter(pk=row).update(session=session)
 
 
-def _respondent(evaluation: Evaluation, persona: Persona) -> Respondent:
-    return RespondentByRules(persona, evaluation.seed)
+def _respondent(evaluation: Evaluation, persona: Persona, bot: Bot) -> Respondent:
+    if evaluation.respondents == Respondents.RULES:
+        return RespondentByRules(persona, evaluation.seed)
+    context = CallContext(bot=str(bot.pk), models=bot.model_overrides, budget=budget_of(bot))
+    return RespondentByModel(persona, context)
+
+
+def _judged(session: Session, measured: Measured) -> Measured:
+    topics, context = judged_topics(measured), call_context_for(session)
+    counts = asyncio.run(judge(session, numbered(session), topics, context))
+    return measured.model_copy(update={"counts": {**measured.counts, **counts}})
 
 
 def _follow(row: SimulatedInterview) -> None:

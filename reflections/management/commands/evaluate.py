@@ -10,6 +10,8 @@ from reflections.evaluation import runs
 from reflections.evaluation.figures import FIGURES, as_json, compare
 from reflections.models import Evaluation
 
+PLANNED = ("respondents", "count", "seed", "judged")
+
 
 class Command(BaseCommand):
     """`evaluate BOT… --name RUN`; the same seed gives the same bytes with `--format json`."""
@@ -23,6 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--respondents", choices=runs.Respondents.values, default="rules")
         parser.add_argument("--count", type=int, default=20, help="number of participants")
         parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--judged", action="store_true", help="by a model, too")
         parser.add_argument("--format", choices=("text", "json"), default="text")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,9 +45,8 @@ def evaluated(command: BaseCommand, slug: str, name: str, options: dict[str, Any
     if bot is None:
         raise CommandError(f"There is no bot at {slug}.", returncode=2)
     try:
-        evaluation = runs.request(
-            bot, name, options["respondents"], options["count"], options["seed"], "manage.py"
-        )
+        plan = runs.EvaluationPlan(**{key: options[key] for key in PLANNED if key in options})
+        evaluation = runs.request(bot, name, plan, "manage.py")
     except runs.CannotEvaluate as error:
         raise CommandError(str(error)) from error
     runs.work_through(

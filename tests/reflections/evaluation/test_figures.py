@@ -171,7 +171,7 @@ def test_figures_are_said_with_their_aims():
 
 def test_turns_of_those_held_back_are_counted_and_never_listed(topics):
     made = evaluation(topics, "Run", 1, 2)
-    moment = {"turn": 3, "what": "double", "text": "What? And who?"}
+    moment = {"turn": 3, "position": 7, "what": "double", "text": "What? And who?"}
     for row in made.interviews.all():
         row.content["moments"] = [moment]
         row.save()

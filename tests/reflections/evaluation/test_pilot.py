@@ -22,8 +22,8 @@ def topics(db):
     return make_topic_bot()
 
 
-def piloted(bot, **options) -> Evaluation:
-    evaluation = runs.request(bot, "Run", **options)
+def piloted(bot) -> Evaluation:
+    evaluation = runs.request(bot, "Run")
     runs.work_through(evaluation, lambda number, of: None)
     return evaluation
 
@@ -66,7 +66,7 @@ def test_a_name_is_used_once_a_bot(topics):
 
 
 def test_a_failed_attempt_is_made_again_without_leftovers(topics, monkeypatch):
-    evaluation = runs.request(topics, "Run", most=1)
+    evaluation = runs.request(topics, "Run", runs.EvaluationPlan(count=1))
     row = evaluation.interviews.get()
     with monkeypatch.context() as patch:
         patch.setattr(runs, "measure", lambda *args: 1 / 0)
