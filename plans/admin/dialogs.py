@@ -2,7 +2,7 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from unfold.forms import BaseDialogForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
@@ -46,3 +46,23 @@ def go(request: HttpRequest, url: str) -> HttpResponse:
     if "HX-Request" in request.headers:
         return HttpResponse(headers={"HX-Redirect": url})
     return redirect(url)
+
+
+def dialog(
+    title: str, description: str, button: str, form: type[BaseDialogForm] | None = None
+) -> Any:
+    """Return what an action asks before it is done, for Unfold's `action(dialog=…)`."""
+    return {
+        "title": title,
+        "description": description,
+        "form_class": form,
+        "form_submit_text": button,
+    }
+
+
+def status_part(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """Render the part of a page that polls a job; reload the page once the job isn't `busy`."""
+    response = render(request, template, context)
+    if not context["busy"]:
+        response["HX-Refresh"] = "true"
+    return response

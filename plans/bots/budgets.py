@@ -1,12 +1,24 @@
+import time
+
 from llm.costs.budgets import DailyBudget, daily_budgets, daily_refusal_reason
 from llm.routing.routes import has_model
-from llm.tasks.call_context import Budget
+from llm.tasks.call_context import Budget, CallContext
 from plans.jobs import RetryLater
 from plans.models import Bot
 
 
 def budget_of(bot: Bot) -> Budget:
     return Budget(account=str(bot.pk), day_most=bot.day_budget)
+
+
+def call_context(bot: Bot, seconds: float | None = None) -> CallContext:
+    """Return the context of calls for the bot outside interviews, which may take so long in all."""
+    return CallContext(
+        bot=str(bot.pk),
+        models=bot.model_overrides,
+        deadline=None if seconds is None else time.monotonic() + seconds,
+        budget=budget_of(bot),
+    )
 
 
 def wait_for_budget(bot: Bot | None) -> None:

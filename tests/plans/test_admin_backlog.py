@@ -10,7 +10,7 @@ from plans.bots.history import bot_history
 from plans.jobs import Job
 from plans.models import BacklogQuestion, Document, DocumentFile, ProjectContext
 from plans.protocols import readable
-from plans.protocols.knowledge_transfer.analysis import write_summary
+from plans.protocols.knowledge_transfer.analysis.requests import write_summary
 from plans.protocols.knowledge_transfer.analysis.status import is_stale
 from plans.protocols.knowledge_transfer.backlog import ordered_questions
 from tests.plans.pages import form_of, text_of

@@ -15,8 +15,8 @@ from plans.jobs import Job
 from plans.models import Document, ProjectContext
 from plans.portability.documents import MOST_SUMMARY
 from plans.protocols.knowledge_transfer.analysis import document_job as making
-from plans.protocols.knowledge_transfer.analysis import write_dive, write_summary
 from plans.protocols.knowledge_transfer.analysis.drafts import LONGEST_SUMMARY
+from plans.protocols.knowledge_transfer.analysis.requests import write_dive, write_summary
 from tests.plans.pages import form_of, text_of
 from tests.transfers import make_transfer_bot
 

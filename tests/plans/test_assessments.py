@@ -16,8 +16,8 @@ from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot
 from plans.portability.writer import write
 from plans.protocols import readable
+from plans.protocols.technical_assessment.admin_page import graded_sections
 from plans.protocols.technical_assessment.content import TechnicalAssessmentOptions
-from plans.protocols.technical_assessment.difficulty import graded_sections
 from tests.assessments import make_assessment_bot
 from tests.plans.pages import form_of, text_of
 
@@ -121,8 +121,8 @@ def test_levels_follow_the_place_in_the_topic(db, count, levels):
     script = make_assessment_bot(count).scripts.get()
 
     for topic in graded_sections(script):
-        assert [graded.level for graded in topic.questions] == levels
-        assert all(len(graded.dots) == 5 for graded in topic.questions)
+        assert [graded["level"] for graded in topic["questions"]] == levels
+        assert all(len(graded["dots"]) == 5 for graded in topic["questions"])
 
 
 # What a plan says

@@ -145,4 +145,4 @@ def test_a_file_takes_it_along(bot):
 def test_the_preview_tells_what_people_get(reward, told):
     bot = make_topic_bot()
     bot.options = {**bot.options, "reward": reward}
-    assert road_map(bot).reward == told
+    assert road_map(bot)["reward"] == told

@@ -18,7 +18,7 @@ ABOUT = ("your first home", "a friend of your youth", "the work of your hands")
 def fill() -> None:
     """The shipped bots, `talk`, which asks three questions, and `papers`, which has a document."""
     from plans.models import Bot, Document, Intelligence, Question, Script, Section
-    from plans.protocols.knowledge_transfer.analysis import add_file
+    from plans.protocols.knowledge_transfer.analysis.requests import add_file
 
     call_command("load_demo", verbosity=0)
     Intelligence.objects.update(status="ready")  # or workers would ask the tests' model for it

@@ -10,7 +10,7 @@ from plans.portability.documents import BacklogDocument, BacklogQuestionDocument
 from plans.portability.own_parts import OwnParts
 from plans.portability.problems import broken
 from plans.portability.rows import update_if_changed
-from plans.protocols.knowledge_transfer.analysis import write_summary
+from plans.protocols.knowledge_transfer.analysis.requests import write_summary
 from plans.protocols.knowledge_transfer.analysis.sources import (
     MOST_SOURCES,
     Place,

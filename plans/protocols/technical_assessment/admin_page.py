@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -5,9 +7,8 @@ from plans.admin.bot_page import BotPage, split_options
 from plans.admin.pages import chosen_script
 from plans.forms.bot import OwnTab
 from plans.forms.options import field_name
-from plans.models import Bot
-from plans.protocols.technical_assessment.content import options_of
-from plans.protocols.technical_assessment.difficulty import graded_sections
+from plans.models import Bot, Question, Script
+from plans.protocols.technical_assessment.content import LEVELS, level, options_of
 from plans.scripts.preview import preview
 
 # Options by tab; all others, rules first, go to Judging.
@@ -46,6 +47,23 @@ def assessment_preview(request: HttpRequest, bot: Bot) -> HttpResponse:
     script, context = chosen_script(request, bot)
     context |= {"preview": script and preview(script), "topics": script and graded_sections(script)}
     return render(request, "plans/assessment.html", context | {"options": options_of(bot)})
+
+
+def graded_sections(script: Script) -> list[dict[str, Any]]:
+    """Return the sections with questions, each question with its level, also as dots."""
+    sections = script.sections.prefetch_related("questions")
+    return [
+        {
+            "section": section,
+            "questions": [_graded(row, level(i, len(rows))) for i, row in enumerate(rows)],
+        }
+        for section in sections
+        if (rows := list(section.questions.all()))
+    ]
+
+
+def _graded(question: Question, level: int) -> dict[str, Any]:
+    return {"question": question, "level": level, "dots": "●" * level + "○" * (LEVELS - level)}
 
 
 PAGE = BotPage(

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from plans.models import Bot, Document, ProjectContext
-from plans.protocols.knowledge_transfer.analysis import add_file, context_job, document_job
+from plans.protocols.knowledge_transfer.analysis import context_job, document_job
 from plans.protocols.knowledge_transfer.analysis.deep_dive import Dive
 from plans.protocols.knowledge_transfer.analysis.drafts import (
     BacklogDraft,
@@ -11,6 +11,7 @@ from plans.protocols.knowledge_transfer.analysis.drafts import (
     QuestionDraft,
     SourceDraft,
 )
+from plans.protocols.knowledge_transfer.analysis.requests import add_file
 from tests.scripted import scripted
 
 DEMO = Path(__file__).parents[3] / "plans/demo/documents"

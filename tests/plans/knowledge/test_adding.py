@@ -12,12 +12,11 @@ from plans.documents import limits
 from plans.documents.limits import NAME_CHARACTERS
 from plans.jobs import Job
 from plans.models import Document, DocumentFile, ProjectContext
-from plans.protocols.knowledge_transfer.analysis import (
+from plans.protocols.knowledge_transfer.analysis import document_job, requests
+from plans.protocols.knowledge_transfer.analysis.requests import (
     DocumentRejected,
     add_file,
     add_text,
-    document_job,
-    requests,
 )
 from tests.plans.documents.samples import (
     CODE,

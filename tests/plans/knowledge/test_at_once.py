@@ -7,17 +7,15 @@ from django.db import connection
 
 from plans.jobs import Job
 from plans.models import BacklogQuestion, Document, DocumentFile, ProjectContext
-from plans.protocols.knowledge_transfer.analysis import (
+from plans.protocols.knowledge_transfer.analysis import context_job, document_job
+from plans.protocols.knowledge_transfer.analysis.requests import (
     DocumentRejected,
     add_file,
-    context_job,
-    document_job,
-    progress,
     remove_document,
     write_dive,
     write_summary,
 )
-from plans.protocols.knowledge_transfer.analysis.status import signature_of
+from plans.protocols.knowledge_transfer.analysis.status import progress, signature_of
 from tests.plans.knowledge.handing_over import DIVE, NOTES, dive, put_together, question, says
 from tests.scripted import Reply, scripted
 

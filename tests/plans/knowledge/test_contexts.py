@@ -11,21 +11,15 @@ from django.utils import timezone
 from llm.providers.base import Fault, ProviderError
 from plans.bots.compile import plan_for
 from plans.models import BacklogQuestion, Document, ProjectContext
-from plans.protocols.knowledge_transfer.analysis import (
-    add_file,
-    context_job,
-    document_job,
-    drafts,
-    is_stale,
-    progress,
-)
+from plans.protocols.knowledge_transfer.analysis import context_job, document_job, drafts
 from plans.protocols.knowledge_transfer.analysis.drafts import (
     LONGEST_SUMMARY,
     BacklogDraft,
     ProjectSummary,
 )
+from plans.protocols.knowledge_transfer.analysis.requests import add_file
 from plans.protocols.knowledge_transfer.analysis.statements import LEAST, ROOM, documents_brief
-from plans.protocols.knowledge_transfer.analysis.status import signature_of
+from plans.protocols.knowledge_transfer.analysis.status import is_stale, progress, signature_of
 from plans.text.markdown import as_html
 from tests.plans.knowledge.handing_over import (
     NOTES,

@@ -20,12 +20,9 @@ from plans.documents import read as really_read
 from plans.jobs import LEASE, MOST_ATTEMPTS, Job
 from plans.models import BacklogQuestion, Bot, Document, DocumentFile, DocumentPart, ProjectContext
 from plans.protocols import job_types
-from plans.protocols.knowledge_transfer.analysis import (
-    add_file,
-    context_job,
-    document_job,
-    progress,
-)
+from plans.protocols.knowledge_transfer.analysis import context_job, document_job
+from plans.protocols.knowledge_transfer.analysis.requests import add_file
+from plans.protocols.knowledge_transfer.analysis.status import progress
 from plans.protocols.knowledge_transfer.content import DeepDive, dive_of
 from tests.plans.knowledge.handing_over import DEMO, DIVE, NOTES, dive, put_together, read, says
 from tests.scripted import Reply, scripted

@@ -3,8 +3,9 @@
 import pytest
 
 from plans.models import BacklogQuestion, Document
-from plans.protocols.knowledge_transfer.analysis import add_file, document_job
+from plans.protocols.knowledge_transfer.analysis import document_job
 from plans.protocols.knowledge_transfer.analysis.drafts import MOST_DRAFTED
+from plans.protocols.knowledge_transfer.analysis.requests import add_file
 from tests.plans.knowledge.handing_over import (
     DIVE,
     QUESTIONS,

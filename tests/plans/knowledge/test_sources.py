@@ -6,13 +6,13 @@ import pytest
 import yaml
 
 from plans.models import DocumentPart
-from plans.protocols.knowledge_transfer.analysis import sources_for
 from plans.protocols.knowledge_transfer.analysis.sources import (
     LONGEST,
     PlaceMatch,
     SourceQuery,
     best_places,
     excerpt,
+    sources_for,
     sources_of,
     weights_of,
     words_of,

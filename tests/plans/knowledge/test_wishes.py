@@ -7,23 +7,19 @@ import pytest
 from llm.providers.base import Fault, ProviderError
 from plans.jobs import Job
 from plans.models import BacklogQuestion, Document, DocumentFile, DocumentPart, ProjectContext
-from plans.protocols.knowledge_transfer.analysis import (
+from plans.protocols.knowledge_transfer.analysis import context_job, deep_dive, document_job
+from plans.protocols.knowledge_transfer.analysis.drafts import ProjectSummary
+from plans.protocols.knowledge_transfer.analysis.requests import (
+    DocumentNotRead,
     add_file,
-    context_job,
-    deep_dive,
-    document_job,
-    is_stale,
-    progress,
     remove_document,
     request_new_context,
     request_new_dive,
     write_dive,
     write_summary,
 )
-from plans.protocols.knowledge_transfer.analysis.drafts import ProjectSummary
-from plans.protocols.knowledge_transfer.analysis.requests import DocumentNotRead
 from plans.protocols.knowledge_transfer.analysis.statements import LONGEST_ITEM, MOST_ITEMS
-from plans.protocols.knowledge_transfer.analysis.status import Progress
+from plans.protocols.knowledge_transfer.analysis.status import Progress, is_stale, progress
 from plans.protocols.knowledge_transfer.content import dive_of
 from tests.plans.knowledge.handing_over import (
     DIVE,

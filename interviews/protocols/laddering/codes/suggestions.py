@@ -17,10 +17,9 @@ from interviews.protocols.laddering.codes.pooled_codes import ConceptCode
 from interviews.protocols.laddering.graph.similarity import NEGATION
 from interviews.protocols.laddering.ladders import Rung
 from llm.gateway import ask
-from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
 from llm.tasks.task import LanguageTag, Retries, Spoken, Task, Tier
-from plans.bots.budgets import budget_of
+from plans.bots.budgets import call_context
 from plans.models import Bot
 from plans.similarity import ALIKE, normalise, similarity
 
@@ -74,8 +73,7 @@ def suggest(bot: Bot, language: str, codes: Iterable[ConceptCode], rungs: Iterab
         ladder=[f"{rung.id}: {rung.meaning or rung.name}" for rung in rungs],
         codes=[f"{one.key} | {one.text} | {one.type}" for one in listed[:MOST_ASKED]],
     )
-    context = CallContext(bot=str(bot.pk), models=bot.model_overrides, budget=budget_of(bot))
-    outcome = asyncio.run(ask(CODES, data, context))
+    outcome = asyncio.run(ask(CODES, data, call_context(bot)))
     by_model = tuple(_usable_groups(outcome.value, listed, refused))
     taken = {key for group, _ in by_model for key in group}
     near = similar_groups([code for code in listed if code.key not in taken], refused)

@@ -15,7 +15,7 @@ from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.documents import BacklogDocument
 from plans.portability.formats import Format
 from plans.portability.reader import read_backlog
-from plans.protocols.knowledge_transfer.analysis import progress
+from plans.protocols.knowledge_transfer.analysis.status import progress
 from plans.protocols.knowledge_transfer.backlog import ordered_questions, similar_pairs
 from plans.protocols.knowledge_transfer.backlog_files import (
     add_missing_questions,

@@ -1,5 +1,4 @@
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
@@ -13,24 +12,25 @@ from django.urls import reverse
 from unfold.decorators import action, display
 
 from plans.admin.base import PartAdmin
-from plans.admin.dialogs import go
+from plans.admin.dialogs import dialog, go, status_part
 from plans.admin.pages import outline_of
 from plans.documents import FileKind, Reason, limits
 from plans.documents.file_names import clean, kind_of_name
 from plans.documents.problems import SENTENCES
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY, Job
 from plans.models import Bot, Document
-from plans.protocols.knowledge_transfer.analysis import (
+from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS
+from plans.protocols.knowledge_transfer.analysis.requests import (
+    MOST_BYTES,
+    MOST_DOCUMENTS,
     DocumentRejected,
     add_file,
     add_text,
-    progress,
     remove_document,
     request_new_dive,
     write_dive,
 )
-from plans.protocols.knowledge_transfer.analysis.deep_dive import LISTS
-from plans.protocols.knowledge_transfer.analysis.requests import MOST_BYTES, MOST_DOCUMENTS
+from plans.protocols.knowledge_transfer.analysis.status import progress
 from plans.protocols.knowledge_transfer.backlog_files import summary_of
 from plans.protocols.knowledge_transfer.content import dive_of
 from plans.protocols.knowledge_transfer.forms import DiveForm, PasteForm
@@ -58,26 +58,19 @@ MADE_BY = {
 }
 
 
-@dataclass(frozen=True)
-class DocumentLabels:
-    row: Document
-    kind: str
-    state: str
-    tone: str
-
-    @property
-    def note(self) -> str:
-        if self.row.status == Job.Status.PENDING and self.row.attempts:
-            return f"{self.row.reason} It will be retried automatically."
-        return self.row.reason
-
-
-def document_labels(row: Document) -> DocumentLabels:
+def document_labels(row: Document) -> dict[str, Any]:
     state, tone = STATES[Job.Status(row.status)]
     if row.status == Job.Status.READY and row.edited:
         state = "Ready, edited"
     kind = FileKind(row.kind) if row.kind else kind_of_name(row.name)
-    return DocumentLabels(row, KINDS[kind] if kind else "File", state, tone)
+    again = " It will be retried automatically." if row.attempts else ""
+    return {
+        "row": row,
+        "kind": KINDS[kind] if kind else "File",
+        "state": state,
+        "tone": tone,
+        "note": row.reason + (again if row.status == Job.Status.PENDING else ""),
+    }
 
 
 def made_by(content: dict[str, Any]) -> str:
@@ -188,13 +181,12 @@ def _answer_without_script(
 
 STATUS = "admin/plans/knowledge/document_status.html"
 PARTS_A_PAGE = 20
-AGAIN = {
-    "title": "Analyse it again?",
-    "description": "The current analysis, including your edits, is used until the new one is "
+AGAIN = dialog(
+    "Analyse it again?",
+    "The current analysis, including your edits, is used until the new one is "
     "ready, and then replaced.",
-    "form_class": None,
-    "form_submit_text": "Reanalyse",
-}
+    "Reanalyse",
+)
 
 
 @admin.register(Document)
@@ -240,7 +232,8 @@ class DocumentAdmin(PartAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         if request.GET.get("part") == "status":
-            return _status(request, self.row(request, object_id))
+            row = self.row(request, object_id)
+            return status_part(request, STATUS, _state(row) | {"original": row})
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
         return response
 
@@ -281,11 +274,3 @@ def _state(document: Document) -> dict[str, Any]:
         "made_by": made_by(document.content),
         "most_attempts": MOST_ATTEMPTS,
     }
-
-
-def _status(request: HttpRequest, document: Document) -> HttpResponse:
-    context = _state(document) | {"original": document}
-    response = render(request, STATUS, context)
-    if not context["busy"]:
-        response["HX-Refresh"] = "true"
-    return response

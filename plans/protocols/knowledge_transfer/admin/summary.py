@@ -7,16 +7,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from unfold.decorators import action
 
-from plans.admin.dialogs import go
+from plans.admin.dialogs import dialog, go, status_part
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY
 from plans.models import Bot, ProjectContext
 from plans.protocols.knowledge_transfer.admin.documents import made_by
-from plans.protocols.knowledge_transfer.analysis import (
-    is_stale,
-    progress,
-    request_new_context,
-    write_summary,
-)
+from plans.protocols.knowledge_transfer.analysis.requests import request_new_context, write_summary
+from plans.protocols.knowledge_transfer.analysis.status import is_stale, progress
 from plans.protocols.knowledge_transfer.backlog_files import summary_of
 from plans.protocols.knowledge_transfer.forms import SummaryForm
 from plans.text.markdown import as_html
@@ -24,13 +20,12 @@ from plans.text.markdown import as_html
 PAGE = "admin/plans/knowledge/summary.html"
 STATUS = "admin/plans/knowledge/summary_status.html"
 PREVIEW = "admin/plans/knowledge/markdown.html"
-AGAIN = {
-    "title": "Regenerate it?",
-    "description": "The summary is written again from all documents, and your edits are replaced. "
+AGAIN = dialog(
+    "Regenerate it?",
+    "The summary is written again from all documents, and your edits are replaced. "
     "New questions are added to the backlog. Existing ones stay as they are.",
-    "form_class": None,
-    "form_submit_text": "Regenerate",
-}
+    "Regenerate",
+)
 
 
 @action(description="Project summary", icon="summarize", permissions=["view"])
@@ -40,7 +35,7 @@ def summary(admin: Any, request: HttpRequest, object_id: str) -> HttpResponse:
     if part == "preview" and request.method == "POST":
         return render(request, PREVIEW, {"html": as_html(request.POST.get("summary", ""))})
     if part == "status":
-        return _status(request, bot)
+        return status_part(request, STATUS, _context(bot))
     return _page(admin, request, bot)
 
 
@@ -89,11 +84,3 @@ def _context(bot: Bot) -> dict[str, Any]:
         "made_by": made_by(row.content) if row else "",
         "most_attempts": MOST_ATTEMPTS,
     }
-
-
-def _status(request: HttpRequest, bot: Bot) -> HttpResponse:
-    context = _context(bot)
-    response = render(request, STATUS, context)
-    if not context["busy"]:
-        response["HX-Refresh"] = "true"
-    return response

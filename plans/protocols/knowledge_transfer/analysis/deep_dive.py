@@ -1,7 +1,6 @@
 """The deep dive: what a model finds in one document, chunk by chunk."""
 
 import asyncio
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +14,7 @@ from llm.routing.routes import routes
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import Spoken, Task, Tier
-from plans.bots.budgets import budget_of
+from plans.bots.budgets import call_context
 from plans.documents import summary
 from plans.models import Bot, Document, DocumentPart
 from plans.protocols.knowledge_transfer.analysis.statements import merge_statements, one_line
@@ -131,12 +130,7 @@ def _inputs(row: Document, chunks: Sequence[str]) -> list[DiveInput]:
 
 async def _ask_all(inputs: Sequence[DiveInput], bot: Bot) -> list[Outcome[Dive]]:
     semaphore = asyncio.Semaphore(AT_ONCE)
-    context = CallContext(
-        bot=str(bot.pk),
-        models=bot.model_overrides,
-        deadline=time.monotonic() + SECONDS,
-        budget=budget_of(bot),
-    )
+    context = call_context(bot, SECONDS)
 
     async def ask_one(data: DiveInput) -> Outcome[Dive]:
         async with semaphore:

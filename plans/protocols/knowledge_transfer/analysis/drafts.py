@@ -1,7 +1,6 @@
 """The summary and backlog questions that a model drafts from all documents of a bot."""
 
 import asyncio
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,7 +15,7 @@ from llm.routing.routes import routes
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import Spoken, Task, Tier
-from plans.bots.budgets import budget_of
+from plans.bots.budgets import call_context
 from plans.models import BacklogQuestion, Bot, Document
 from plans.models.knowledge import MOST_QUESTIONS
 from plans.portability.keys import make_own_key
@@ -158,12 +157,7 @@ def _questions_input(bot: Bot, documents: str) -> QuestionsInput:
 async def _ask_both(
     data: QuestionsInput, bot: Bot, summary: bool
 ) -> tuple[Outcome[ProjectSummary] | None, Outcome[BacklogDraft]]:
-    context = CallContext(
-        bot=str(bot.pk),
-        models=bot.model_overrides,
-        deadline=time.monotonic() + SECONDS,
-        budget=budget_of(bot),
-    )
+    context = call_context(bot, SECONDS)
     fields = {name: getattr(data, name) for name in SummaryInput.model_fields}
     questions = asyncio.create_task(ask(QUESTIONS, data, context))
     written = await ask(SUMMARY, SummaryInput(**fields), context) if summary else None

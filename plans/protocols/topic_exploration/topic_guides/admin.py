@@ -11,7 +11,7 @@ from django.urls import reverse
 from unfold.decorators import action
 
 from llm.routing.routes import NO_MODEL
-from plans.admin.dialogs import go
+from plans.admin.dialogs import dialog, go, status_part
 from plans.forms.fields import ShortLines
 from plans.jobs import MOST_ATTEMPTS, Job
 from plans.models import Bot, Intelligence, Topic
@@ -71,13 +71,12 @@ def _field_name(topic: Topic, name: str) -> str:
     return f"{topic.key}__{name}"
 
 
-AGAIN = {
-    "title": "Regenerate it?",
-    "description": "A model prepares all topics again. The current guides, including your edits, "
+AGAIN = dialog(
+    "Regenerate it?",
+    "A model prepares all topics again. The current guides, including your edits, "
     "are used until the new ones are ready, and then replaced.",
-    "form_class": None,
-    "form_submit_text": "Regenerate",
-}
+    "Regenerate",
+)
 STATUS = "admin/plans/intelligence/status.html"
 PAGE = "admin/plans/intelligence/page.html"
 
@@ -137,12 +136,13 @@ def _save(request: HttpRequest, bot: Bot, form: IntelligenceForm) -> HttpRespons
 
 
 def _status(request: HttpRequest, bot: Bot) -> HttpResponse:
-    context, written = _context(bot, current_guides(bot)), "written" in request.GET
-    more = {"original": bot, "written": written, "behind": written and not context["busy"]}
-    response = render(request, STATUS, context | more)
-    if not context["busy"] and not written:
-        response["HX-Refresh"] = "true"
-    return response
+    context, written = (
+        _context(bot, current_guides(bot)) | {"original": bot},
+        "written" in request.GET,
+    )
+    if not written:
+        return status_part(request, STATUS, context)
+    return render(request, STATUS, context | {"written": True, "behind": not context["busy"]})
 
 
 def _context(bot: Bot, row: Intelligence | None) -> dict[str, Any]:

@@ -8,16 +8,14 @@ from django.utils import timezone
 
 from llm.costs.budgets import blocked_reason
 from llm.gateway import ask
-from llm.tasks.call_context import CallContext
-from llm.tasks.outcome import Outcome, Source
-from plans.bots.budgets import budget_of, wait_for_budget
+from llm.tasks.outcome import Source
+from plans.bots.budgets import call_context, wait_for_budget
 from plans.jobs import ANEW, Cancelled, Job, JobFailed, JobType, celery_task
 from plans.models import Bot, Intelligence, SubGoal
 from plans.models.copies import clone
 from plans.protocols.topic_exploration.content import current_signature
 from plans.protocols.topic_exploration.topic_guides.task import (
     PREPARE,
-    Prepared,
     PrepareInput,
     drafted_questions,
     prepare_input,
@@ -34,7 +32,7 @@ def _make(row: Intelligence) -> dict[str, Any]:
         raise Cancelled
     wait_for_budget(bot)
     data = prepare_input(bot)
-    outcome = asyncio.run(_ask_model(data, bot))
+    outcome = asyncio.run(ask(PREPARE, data, call_context(bot)))
     content: dict[str, dict[str, Any]] = dict(
         usable_lists(outcome.value, {topic.key for topic in data.topics})
     )
@@ -44,11 +42,6 @@ def _make(row: Intelligence) -> dict[str, Any]:
     for key, questions in drafted_questions(outcome.value, data).items():
         content.setdefault(key, {})[QUESTIONS] = questions
     return {"content": content, "edited": False, "reason": missing, "updated_at": timezone.now()}
-
-
-async def _ask_model(data: PrepareInput, bot: Bot) -> Outcome[Prepared]:
-    subject = CallContext(bot=str(bot.pk), models=bot.model_overrides, budget=budget_of(bot))
-    return await ask(PREPARE, data, subject)
 
 
 def _missing_topics(data: PrepareInput, content: dict[str, Any]) -> str:
