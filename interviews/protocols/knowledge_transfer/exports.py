@@ -124,6 +124,9 @@ class BacklogRow(NamedTuple):
     confidence: Annotated[float | None, "How sure and complete the answer was.", CONFIDENCES]
 
 
+SAME = ("text", "priority", "origin", "parent", "asked", "answer", "confidence")
+
+
 def backlog_rows(chosen: Selection) -> Iterator[BacklogRow]:
     for batch in batches(chosen.with_content()):
         states = dict(Session.objects.filter(pk__in=keys(batch)).values_list("pk", "state"))
@@ -145,20 +148,14 @@ def _backlog_rows(
     documents = documents_behind(session.session.plan_id, items)
     for item in items:
         yield BacklogRow(
-            session,
+            session=session,
+            **{name: getattr(item, name) for name in SAME},
             question=item.id,
-            text=item.text,
-            priority=item.priority,
-            origin=item.origin,
-            parent=item.parent,
             documents="\n".join(documents.get(item.id, ())),
             question_status=item.status,
             round=item.round or None,
-            asked=item.asked,
-            answer=item.answer,
             position=item.position or None,
             at=times.get(item.position),
-            confidence=item.confidence,
         )
 
 

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.registry import register
@@ -19,6 +19,7 @@ STATUSES = {
     "not_judged": "no model judged it, or it does not answer the question",
 }
 ACTIONS = {"increase": "the next question is to be harder", "same": "as hard", "decrease": "easier"}
+SHOWN_FLAGS = ("hallucination", "off_topic", "role_reversal", "stop_intent")
 LENGTHS = dict.fromkeys(("short", "medium", "long"), "")
 
 
@@ -53,6 +54,9 @@ class ObservationRow(NamedTuple):
     judged_by: Annotated[str, "Who read it: a model, or rules, which never judge."]
 
 
+SAME = set(ObservationRow._fields) & set(Observed.__dataclass_fields__) - {"flags"}
+
+
 def rows(chosen: Selection) -> Iterator[ObservationRow]:
     for batch in batches(chosen.with_content()):
         states = dict(Session.objects.filter(pk__in=keys(batch)).values_list("pk", "state"))
@@ -62,29 +66,16 @@ def rows(chosen: Selection) -> Iterator[ObservationRow]:
 
 
 def _row(session: ExportedSession, one: Observed) -> ObservationRow:
+    same: dict[str, Any] = {name: getattr(one, name) for name in SAME}
+    shown: dict[str, Any] = {name: name in one.flags for name in SHOWN_FLAGS}
     expected = _expected(session.session.plan_id, session.language)
     return ObservationRow(
-        session,
-        position=one.position,
-        turn=one.turn,
-        topic=one.topic,
-        level=one.level,
-        question=one.question,
+        session=session,
+        **same,
         expected=expected.get(one.question, ""),
-        scored=one.scored,
-        correctness=one.correctness,
-        confidence=one.confidence,
         judged_as=one.status,
-        action=one.action,
-        notes=one.notes,
-        correct_answer=one.correct_answer,
-        hallucination="hallucination" in one.flags,
-        off_topic="off_topic" in one.flags,
-        role_reversal="role_reversal" in one.flags,
-        stop_intent="stop_intent" in one.flags,
+        **shown,
         flags="\n".join(f"{flag}: {why}".strip(": ") for flag, why in one.flags.items()),
-        verbosity=one.verbosity,
-        examples=one.examples,
         observer_thoughts=one.thoughts.get("observer", ""),
         interviewer_thoughts=one.thoughts.get("interviewer", ""),
         judged_by=one.source,

@@ -1,7 +1,6 @@
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 from llm.languages import language_name
 from plans.protocols.laddering.schema.methodology import (
@@ -27,99 +26,63 @@ MAY_BREAK = re.compile(r"(?<=[._])")
 PHASES: tuple[Phase, ...] = get_args(Phase)
 
 
-@dataclass(frozen=True)
-class Weight:
-    """What a signal, or one of its values, adds to a strategy's score."""
-
-    signal: str
-    value: str  # empty: it is a number, and counts times its size
-    weight: float
-
-    @property
-    def parts(self) -> list[str]:
-        """Return the signal's name in pieces between which a line may break."""
-        return MAY_BREAK.split(self.signal)
-
-    @property
-    def words(self) -> str:
-        return f"{self.weight:+g}".replace("-", "−")
-
-
-@dataclass(frozen=True)
-class StrategyPreview:
-    """A strategy with its weights: signal by signal, the strongest first."""
-
-    strategy: Strategy
-    prefers: str
-    weights: Sequence[Weight]
-    questions: Sequence[tuple[str, Sequence[str]]]  # by language
-
-
-@dataclass(frozen=True)
-class PhaseMatrix:
-    mode: str
-    rows: Sequence[tuple[str, Sequence[float]]]  # a strategy's name, its factors
-
-
-@dataclass(frozen=True)
-class RelationPair:
-    source: str
-    targets: Sequence[str]
-
-
-@dataclass(frozen=True)
-class MethodologyPreview:
-    methodology: Methodology
-    relations: Sequence[tuple[Relation, Sequence[RelationPair]]]
-    strategies: Sequence[StrategyPreview]
-    matrices: Sequence[PhaseMatrix]
-    signals: Sequence[Term]
-    openings: Sequence[tuple[str, str, str]]  # language, opening, closing
-    phases: Sequence[Phase] = PHASES
-
-
-def preview(methodology: Methodology) -> MethodologyPreview:
+def preview(methodology: Methodology) -> dict[str, Any]:
     terms = registered_terms()
-    return MethodologyPreview(
-        methodology,
-        relations=[(relation, _pairs(relation, methodology)) for relation in methodology.relations],
-        strategies=[_strategy_preview(strategy, terms) for strategy in methodology.strategies],
-        matrices=[_matrix(mode, methodology) for mode in MODES],
-        signals=[terms[name] for name in methodology.signals if name in terms],
-        openings=[_opening(tag, methodology) for tag in methodology.languages],
-    )
+    opening, closing = methodology.opening, methodology.closing
+    return {
+        "methodology": methodology,
+        "relations": [(one, _pairs(one, methodology)) for one in methodology.relations],
+        "strategies": [_strategy_preview(strategy, terms) for strategy in methodology.strategies],
+        "matrices": [{"mode": MODES[mode], "rows": _factors(mode, methodology)} for mode in MODES],
+        "signals": [terms[name] for name in methodology.signals if name in terms],
+        "openings": [
+            (language_name(tag), opening[tag], closing[tag]) for tag in methodology.languages
+        ],
+        "phases": PHASES,
+    }
 
 
-def _pairs(relation: Relation, methodology: Methodology) -> list[RelationPair]:
+def _pairs(relation: Relation, methodology: Methodology) -> list[dict[str, Any]]:
     names = {rung.id: rung.name for rung in methodology.ladder}
-    return [RelationPair(names[p.source], [names[t] for t in p.targets]) for p in relation.between]
+    return [
+        {"source": names[pair.source], "targets": [names[target] for target in pair.targets]}
+        for pair in relation.between
+    ]
 
 
-def _strategy_preview(strategy: Strategy, terms: Mapping[str, Term]) -> StrategyPreview:
+def _strategy_preview(strategy: Strategy, terms: Mapping[str, Term]) -> dict[str, Any]:
+    """Return a strategy with its weights: signal by signal, the strongest first."""
     weights = [_weight(key, weight, terms) for key, weight in strategy.signal_weights.items()]
-    questions = [(language_name(tag), texts) for tag, texts in strategy.templates.items()]
-    return StrategyPreview(strategy, FOCUS[strategy.focus_preference], _rank(weights), questions)
+    return {
+        "strategy": strategy,
+        "prefers": FOCUS[strategy.focus_preference],
+        "weights": _rank(weights),
+        "questions": [(language_name(tag), texts) for tag, texts in strategy.templates.items()],
+    }
 
 
-def _rank(weights: Sequence[Weight]) -> list[Weight]:
+def _rank(weights: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     strength: dict[str, float] = {}
     for one in weights:
-        strength[one.signal] = max(strength.get(one.signal, 0.0), abs(one.weight))
-    return sorted(weights, key=lambda w: (-strength[w.signal], w.signal, -abs(w.weight)))
+        strength[one["signal"]] = max(strength.get(one["signal"], 0.0), abs(one["weight"]))
+    return sorted(weights, key=lambda w: (-strength[w["signal"]], w["signal"], -abs(w["weight"])))
 
 
-def _weight(key: str, weight: float, terms: Mapping[str, Term]) -> Weight:
+def _weight(key: str, weight: float, terms: Mapping[str, Term]) -> dict[str, Any]:
+    """Return what a signal adds to a score, or one of its values; without one, times its size."""
     meant = parse_condition(key, terms)
-    return Weight(meant.name, meant.value or "", weight) if meant else Weight(key, "", weight)
+    signal = meant.name if meant else key
+    return {
+        "signal": signal,
+        "parts": MAY_BREAK.split(signal),  # between which a line may break
+        "value": meant.value if meant else None,
+        "weight": weight,
+        "words": f"{weight:+g}".replace("-", "−"),
+    }
 
 
-def _matrix(mode: Mode, methodology: Methodology) -> PhaseMatrix:
-    rows = [
+def _factors(mode: Mode, methodology: Methodology) -> list[tuple[str, list[float]]]:
+    return [
         (one.name, [methodology.phase_weight(mode, phase, one.id) for phase in PHASES])
         for one in methodology.strategies
     ]
-    return PhaseMatrix(MODES[mode], rows)
-
-
-def _opening(tag: str, methodology: Methodology) -> tuple[str, str, str]:
-    return language_name(tag), methodology.opening[tag], methodology.closing[tag]
