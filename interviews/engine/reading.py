@@ -59,16 +59,14 @@ def _as_care(value: Any) -> Any:
     return name if name in get_args(Care) else "heavy"
 
 
-def _as_subject(value: Any) -> Any:
-    return value if isinstance(value, str) else ""
-
-
 class IntentReading(Result):
     """What an answer is, and what it calls for: the first fields of every reading call."""
 
     intent: Annotated[Intent, BeforeValidator(_as_intent)] = "answer"
     care: Annotated[Care, BeforeValidator(_as_care)] = "none"
-    closed_subject: Annotated[str, BeforeValidator(_as_subject)] = ""
+    closed_subject: Annotated[
+        str, BeforeValidator(lambda value: value if isinstance(value, str) else "")
+    ] = ""
 
 
 FIELDS = tuple(IntentReading.model_fields)

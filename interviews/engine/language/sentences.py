@@ -25,6 +25,10 @@ def single_spaced(text: str) -> str:
     return " ".join(text.split())
 
 
+def cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]} …"
+
+
 def sentences(text: str) -> list[str]:
     """The text cut at its ends of sentences."""
     return [s.strip() for s in SENTENCE.findall(text) if s.strip()]

@@ -1,6 +1,7 @@
 from interviews.choices import SpeakerRole
 from interviews.engine.context import TranscriptLine
 from interviews.engine.guards import Limits, prompts_of
+from interviews.engine.language.sentences import cut
 from interviews.engine.result import TaskCall
 from interviews.protocols.life_story import tasks
 from interviews.protocols.life_story.state import LifeStoryContext, questions_of, seconds_left
@@ -70,8 +71,7 @@ def tail(lines: tuple[TranscriptLine, ...], characters: int) -> str:
     room = characters
     for line in reversed(lines):
         who = "Interviewer" if line.role == SpeakerRole.INTERVIEWER else "Participant"
-        said = line.text if len(line.text) <= LONGEST_LINE else f"{line.text[:LONGEST_LINE]} …"
-        text = f"{who}: {said}"
+        text = f"{who}: {cut(line.text, LONGEST_LINE)}"
         room -= len(text) + 1
         if room < 0:
             break

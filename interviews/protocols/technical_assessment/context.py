@@ -7,6 +7,7 @@ from typing import Any
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.context import TurnContext
 from interviews.engine.guards import prompts_of
+from interviews.engine.language.sentences import cut
 from interviews.engine.result import TurnResult, Utterance
 from interviews.engine.texts import fixed
 from interviews.protocols.technical_assessment.state import AskedQuestion, TechnicalAssessmentState
@@ -128,10 +129,6 @@ def _pairs(ctx: AssessmentContext, about: Collection[str], longest: int) -> list
             answers[question] = line.text
     answers[question or open_wording(ctx)] = ctx.answer
     return [QuestionAndAnswer(question=q, answer=cut(a, longest)) for q, a in answers.items()]
-
-
-def cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[:longest]} …"
 
 
 def experience_text(ctx: AssessmentContext) -> str:

@@ -170,6 +170,7 @@ def observation(ctx: AssessmentContext, results: CallResults, is_open: bool = Fa
     scores = analysis.scores if _is_judged(ctx, analysis) else None
     suspect = scores is not None and analysis.hallucination
     status = "not_judged" if scores is None else analysis.status
+    flags = dict.fromkeys(FLAGS.get(ctx.reading.intent, ()), "")
     return Observed(
         position=ctx.received.position,
         turn=ctx.turn,
@@ -183,7 +184,7 @@ def observation(ctx: AssessmentContext, results: CallResults, is_open: bool = Fa
         status="hallucination_suspect" if suspect else status,
         notes=analysis.notes,
         correct_answer=analysis.correct_answer if scores else "",
-        flags=_flags(ctx) | ({"hallucination": analysis.hallucination_reason} if suspect else {}),
+        flags=flags | ({"hallucination": analysis.hallucination_reason} if suspect else {}),
         verbosity=verbosity(ctx.answer, ctx.language),
         examples=uses_examples(ctx.answer, ctx.language),
         thoughts=_thoughts(analysis, asked.reasoning),
@@ -196,10 +197,6 @@ def _is_judged(ctx: AssessmentContext, analysis: ObserverAnalysis) -> bool:
     if analysis.status == "gap":
         return is_answer(ctx)
     return analysis.status == "confirmed" and ctx.reading.intent not in SHOWS_NOTHING
-
-
-def _flags(ctx: AssessmentContext) -> dict[str, str]:
-    return dict.fromkeys(FLAGS.get(ctx.reading.intent, ()), "")
 
 
 def _thoughts(analysis: ObserverAnalysis, reasoning: str) -> dict[str, str]:

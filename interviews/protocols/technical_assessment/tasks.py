@@ -1,6 +1,6 @@
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -98,12 +98,10 @@ def question_task(
 MAX_NOTE = 600  # characters; cutting a longer note is cheaper than asking again
 
 
-def _or_empty(value: Any) -> Any:
-    return "" if value is None else value
-
-
 Note = Annotated[
-    str, BeforeValidator(_or_empty), AfterValidator(lambda text: text.strip()[:MAX_NOTE])
+    str,
+    BeforeValidator(lambda value: "" if value is None else value),
+    AfterValidator(lambda text: text.strip()[:MAX_NOTE]),
 ]
 Action = Literal["increase", "same", "decrease"]
 Judged = Literal["confirmed", "gap", "not_judged"]

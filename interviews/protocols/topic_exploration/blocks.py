@@ -148,7 +148,9 @@ def known(
     if earlier[:-3]:
         rest = ", ".join(material.topics[i].label for i in earlier[:-3])
         lines.append(f"Talked about before: {rest}.")
-    return lines + [_fact_line(fact) for fact in facts[-MAX_FACTS:]]
+    for fact in facts[-MAX_FACTS:]:
+        lines.append(f"- {fact.text} (told on: {fact.topic})" if fact.topic else f"- {fact.text}")
+    return lines
 
 
 def _topic_in_full(topic: TopicState, aim: UtteranceAim) -> list[str]:
@@ -163,10 +165,6 @@ def _topic_in_full(topic: TopicState, aim: UtteranceAim) -> list[str]:
 def _topic_line(topic: TopicState, material: TopicMaterial) -> str:
     line = f"{material.label}: coverage {topic.coverage}, engagement {topic.engagement:.1f}."
     return f"{line} They said: “{topic.key_insight}”" if topic.key_insight else line
-
-
-def _fact_line(fact: RememberedFact) -> str:
-    return f"- {fact.text} (told on: {fact.topic})" if fact.topic else f"- {fact.text}"
 
 
 def knowledge(material: TopicExplorationMaterial, topic: TopicMaterial) -> str:

@@ -29,7 +29,6 @@ from interviews.engine.signal import Band
 from interviews.protocols.topic_exploration.exploration import (
     Exploration,
     Phase,
-    TopicState,
     can_have_bonus,
     deepen_order,
     deepen_turns,
@@ -150,18 +149,14 @@ def _after_explore(exploration: Exploration, answer: TopicAnswer) -> tuple[Explo
         return exploration.model_copy(update=offer), PhaseRow.TIME_OUT
     if answer.band is Band.LOW and topic.used >= topic.min:
         return _next_topic(exploration), PhaseRow.LOW
-    exhausted = _is_exhausted(topic) or (answer.heavy and not topic.left)
-    if exhausted or not has_time_for_turn(exploration, answer.seconds_left):
+    asked_all = not topic.left and (topic.angles_used >= topic.angles or answer.heavy)
+    if topic.closed or asked_all or not has_time_for_turn(exploration, answer.seconds_left):
         return _next_topic(exploration), PhaseRow.BASE_USED
     if answer.band is Band.HIGH and can_have_bonus(exploration):
         return grant_bonus(exploration), PhaseRow.BONUS
     if topic.used >= topic.effective_base:
         return _next_topic(exploration), PhaseRow.BASE_USED
     return exploration, PhaseRow.STAY
-
-
-def _is_exhausted(topic: TopicState) -> bool:
-    return topic.closed or (not topic.left and topic.angles_used >= topic.angles)
 
 
 def _next_topic(exploration: Exploration) -> Exploration:

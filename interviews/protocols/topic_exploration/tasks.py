@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator
 
@@ -48,14 +48,12 @@ class Reply(IntentReading):
     facts: list[ReportedFact] = []
 
 
-def _as_acceptance(value: Any) -> Any:
-    return value if value in get_args(Accepts) else "unclear"
-
-
 class OfferReply(IntentReading):
     """A Reply to the answer to an offer to continue."""
 
-    accepts: Annotated[Accepts, BeforeValidator(_as_acceptance)] = "unclear"
+    accepts: Annotated[
+        Accepts, BeforeValidator(lambda said: said if said in get_args(Accepts) else "unclear")
+    ] = "unclear"
     met: list[int] = []
     utterance: str
     facts: list[ReportedFact] = []

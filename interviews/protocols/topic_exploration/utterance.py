@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from interviews.choices import RULES, EntryKind, SpeakerRole
 from interviews.engine.guards import Checked, Limits, prompts_of
+from interviews.engine.language.sentences import cut
 from interviews.engine.reading import AS_ANSWER
 from interviews.engine.result import CallResults, GuardFiring, PartialResults, TaskCall
 from interviews.engine.signal import Band, band
@@ -121,16 +122,12 @@ def recent_dialogue(ctx: TopicContext) -> Sequence[Utterance]:
         *(
             Utterance(
                 role="interviewer" if line.role == SpeakerRole.INTERVIEWER else "participant",
-                text=_cut(line.text),
+                text=cut(line.text, MAX_ENTRY_LENGTH),
             )
             for line in lines
             if line.text
         ),
     )
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= MAX_ENTRY_LENGTH else f"{text[:MAX_ENTRY_LENGTH]} …"
 
 
 MOVED_KEY, AGAIN_KEY = "reply.moved", "again"

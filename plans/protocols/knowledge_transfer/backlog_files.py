@@ -130,17 +130,13 @@ def store_summary(bot: Bot, summary: str) -> None:
         bot.project_context = write_summary(bot, summary)  # replaces the cached one
 
 
-def _write(bot: Bot) -> dict[str, Any]:
-    return {"summary": summary_of(bot), "backlog": backlog_document(bot).questions}
-
-
-def _settle(bot: Bot | None, document: BotDocument) -> dict[str, Any]:
-    return {"backlog": normalise_questions(bot, document.backlog)}
-
-
 def _store(bot: Bot, document: BotDocument) -> None:
     store_backlog(bot, document.backlog)
     store_summary(bot, document.summary)
 
 
-OWN_PARTS = OwnParts(write=_write, settle=_settle, store=_store)
+OWN_PARTS = OwnParts(
+    write=lambda bot: {"summary": summary_of(bot), "backlog": backlog_document(bot).questions},
+    settle=lambda bot, document: {"backlog": normalise_questions(bot, document.backlog)},
+    store=_store,
+)

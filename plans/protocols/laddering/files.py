@@ -5,13 +5,13 @@ content is among the bot's own fields; a row that has that content already keeps
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
-from plans.models import Bot, LadderConcept, LadderMethodology
+from plans.models import LadderConcept, LadderMethodology
 from plans.models.ladder import LadderFile
 from plans.portability.decoder import checked
 from plans.portability.differences import Difference, differences
@@ -171,17 +171,9 @@ def rename_source(source: str, key: str, name: str) -> str:
     return source
 
 
-def _write(bot: Bot) -> dict[str, Any]:
-    return {name: bot_part(getattr(bot, name)) for name in KINDS}
-
-
 def _read(document: BotDocument, tree: Tree) -> dict[str, Any]:
     present = [name for name in WITHIN if getattr(document, name)]
     return {name: plain_content(WITHIN[name](tree, name)) for name in present}
-
-
-def _readable(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: readable_part(data[name]) for name in KINDS}
 
 
 def _known(document: BotDocument) -> dict[str, dict[str, Any]]:
@@ -189,10 +181,12 @@ def _known(document: BotDocument) -> dict[str, dict[str, Any]]:
     return {name: readable_part(bot_part(row)) for name, row in rows.items()}
 
 
-def _bot_fields(document: BotDocument) -> dict[str, Any]:
-    return {name: apply_part(kind, getattr(document, name)) for name, kind in KINDS.items()}
-
-
 OWN_PARTS = OwnParts(
-    write=_write, read=_read, readable=_readable, known=_known, bot_fields=_bot_fields
+    write=lambda bot: {name: bot_part(getattr(bot, name)) for name in KINDS},
+    read=_read,
+    readable=lambda data: {name: readable_part(data[name]) for name in KINDS},
+    known=_known,
+    bot_fields=lambda document: {
+        name: apply_part(kind, getattr(document, name)) for name, kind in KINDS.items()
+    },
 )

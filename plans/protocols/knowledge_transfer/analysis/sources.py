@@ -96,7 +96,8 @@ def sources_of(bot: Bot, queries: Sequence[SourceQuery]) -> list[list[Place]]:
     """Return the places for many questions; existing named ones win over those found."""
     index = _PlaceIndex(bot, [words_of(query.text) for query in queries])
     found = [index.places(q, words) for q, words in zip(queries, index.words, strict=True)]
-    texts = _texts({pk for places in found for pk in places})
+    parts = DocumentPart.objects.filter(pk__in={pk for places in found for pk in places})
+    texts = dict(parts.values_list("pk", "text"))
     return [
         [index.place(pk, texts[pk], words) for pk in places if pk in texts]
         for places, words in zip(found, index.words, strict=True)
@@ -139,7 +140,3 @@ class _PlaceIndex:
 def _parts(bot: Bot) -> "QuerySet[DocumentPart, tuple[int, str, str, str]]":
     parts = DocumentPart.objects.filter(document__bot=bot)
     return parts.values_list("pk", "document__name", "place", "text")
-
-
-def _texts(pks: set[int]) -> dict[int, str]:
-    return dict(DocumentPart.objects.filter(pk__in=pks).values_list("pk", "text"))
