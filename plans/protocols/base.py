@@ -23,17 +23,13 @@ class ContentType:
     options: type[Frozen]
     material: type[Frozen]
     compile: Callable[[Bot], Any]
-    languages: Callable[[Any], tuple[str, ...]]
-    questions: Callable[[Any], int | None]
+    languages: Callable[[Any], tuple[str, ...]] = lambda material: material.options.languages
+    questions: Callable[[Any], int | None] = lambda material: None
     steps: Callable[[Any], tuple[str, ...]] = lambda material: ()
 
 
 NO_CONTENT = ContentType(
-    options=Frozen,
-    material=Frozen,
-    compile=lambda bot: Frozen(),
-    languages=lambda material: (),
-    questions=lambda material: None,
+    options=Frozen, material=Frozen, compile=lambda bot: Frozen(), languages=lambda material: ()
 )
 
 

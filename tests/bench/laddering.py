@@ -23,8 +23,8 @@ from interviews.protocols.laddering.signals.moment import AnswerSignals, Moment,
 from interviews.protocols.laddering.strategy_choice.choice import choose, choose_among
 from interviews.protocols.laddering.strategy_choice.scores import rows_of, weights_of
 from plans.protocols.laddering.schema.methodology import Methodology
-from plans.protocols.laddering.schema.shipped import concepts, methodologies
 from tests.bench.figures import Figure, median
+from tests.ladder_files import concepts, methodologies
 
 NODES, STRATEGIES = 500, 12
 REPEATS = 15

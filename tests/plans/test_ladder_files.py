@@ -25,14 +25,8 @@ from plans.protocols.laddering.files import (
     read_file,
     rename_source,
 )
-from plans.protocols.laddering.schema.shipped import (
-    CONCEPTS,
-    METHODOLOGIES,
-    concepts,
-    methodologies,
-    sources,
-    starter_text,
-)
+from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES, sources, starter_text
+from tests.ladder_files import concepts, methodologies
 from tests.plans.ladders.small import CONCEPT as SMALL
 
 pytestmark = pytest.mark.django_db

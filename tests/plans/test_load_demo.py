@@ -20,9 +20,9 @@ from plans.models import (
     SubGoal,
 )
 from plans.protocols import PROTOCOLS
-from plans.protocols.laddering.schema.shipped import concepts, methodologies
 from plans.protocols.topic_exploration.content import turn_budget
 from plans.scripts.summary import alike_questions
+from tests.ladder_files import concepts, methodologies
 from tests.plans.conftest import parse_here
 
 pytestmark = pytest.mark.django_db

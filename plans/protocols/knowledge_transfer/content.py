@@ -116,9 +116,5 @@ def dive_of(row: Document) -> DeepDive:
 
 
 CONTENT = ContentType(
-    options=KnowledgeTransferOptions,
-    material=KnowledgeTransferMaterial,
-    compile=compile_material,
-    languages=lambda material: material.options.languages,
-    questions=lambda material: None,  # answers bring questions of their own
+    options=KnowledgeTransferOptions, material=KnowledgeTransferMaterial, compile=compile_material
 )

@@ -74,6 +74,5 @@ CONTENT = ContentType(
     options=LadderingOptions,
     material=LadderingMaterial,
     compile=compile_material,
-    languages=lambda material: material.options.languages,
     questions=lambda material: material.options.turns,
 )

@@ -170,8 +170,6 @@ CONTENT = ContentType(
     options=TopicExplorationOptions,
     material=TopicExplorationMaterial,
     compile=compile_material,
-    languages=lambda material: material.options.languages,
-    questions=lambda material: None,
     steps=lambda material: tuple(topic.label for topic in material.topics),
 )
 

@@ -13,9 +13,9 @@ from interviews.protocols.laddering.signals.base import detect
 from interviews.protocols.laddering.signals.moment import WAYS, AnswerSignals, Talk
 from interviews.protocols.laddering.strategy_choice.choice import choose
 from plans.protocols.laddering.schema.methodology import Relation
-from plans.protocols.laddering.schema.shipped import methodologies
 from tests.interviews.laddering.cast import concept, extraction, graph, grown, methodology
 from tests.interviews.laddering.moments import moment
+from tests.ladder_files import methodologies
 
 FOUR = "a:thing b:effect c:feeling d:value"
 

@@ -12,8 +12,8 @@ from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.graph.update import update_graph
 from interviews.protocols.laddering.rules.extraction import Question, depth, extract, read
 from interviews.protocols.laddering.rules.phrases import cue_pattern
-from plans.protocols.laddering.schema.shipped import concepts, methodologies
 from tests.interviews.laddering.talks import question
+from tests.ladder_files import concepts, methodologies
 
 WAYS = methodologies()["means_end_chain"]
 LAMP = concepts()["reading_lamp"]

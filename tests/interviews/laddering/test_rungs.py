@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from interviews.protocols.laddering.rules.extraction import Question, extract
 from interviews.protocols.laddering.rules.phrases import Phrase, cue_rung
 from plans.protocols.laddering.schema.methodology import Methodology
-from plans.protocols.laddering.schema.shipped import concepts, methodologies
+from tests.ladder_files import concepts, methodologies
 
 LAMP = concepts()["reading_lamp"]
 WAYS = methodologies()["means_end_chain"]

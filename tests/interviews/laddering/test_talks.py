@@ -11,8 +11,8 @@ from interviews.protocols.laddering.signals.moment import ELEMENT, Talk
 from interviews.protocols.laddering.strategy_choice.choice import StrategyChoice
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology
-from plans.protocols.laddering.schema.shipped import concepts, methodologies
 from tests.interviews.laddering.talks import Told
+from tests.ladder_files import concepts, methodologies
 
 WAYS = methodologies()["means_end_chain"]
 LAMP = concepts()["reading_lamp"]

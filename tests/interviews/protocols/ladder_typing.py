@@ -27,8 +27,8 @@ from interviews.protocols.laddering.graph.measures import chain_lengths  # noqa:
 from interviews.protocols.laddering.graph.types import Graph  # noqa: E402
 from interviews.protocols.laddering.rules.extraction import Question, extract  # noqa: E402
 from plans.protocols.laddering.schema.methodology import Methodology  # noqa: E402
-from plans.protocols.laddering.schema.shipped import concepts, methodologies  # noqa: E402
 from tests.interviews.protocols.laddering import Laddering, material  # noqa: E402
+from tests.ladder_files import concepts, methodologies  # noqa: E402
 
 FOLDER = Path(__file__).parent / "ladder_sentences"
 TALKS = Path(__file__).parent / "ladder_talks"

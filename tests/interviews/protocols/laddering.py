@@ -11,8 +11,8 @@ from interviews.protocols.laddering.tasks import AnswerSignalsResult, ExtractedL
 from llm.tasks.outcome import Outcome, Source
 from plans.protocols import PlanContent, Texts
 from plans.protocols.laddering.content import LadderingMaterial, LadderingOptions
-from plans.protocols.laddering.schema.shipped import concepts, methodologies
 from tests.interviews.protocols.leading import Leading
+from tests.ladder_files import concepts, methodologies
 
 RICH = (
     "I like the warm light because it rests my eyes, so that I can read for longer, and that "

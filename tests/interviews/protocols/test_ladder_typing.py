@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 
 from interviews.protocols.laddering.graph.types import Graph
-from plans.protocols.laddering.schema.shipped import methodologies
 from tests.interviews.protocols.ladder_typing import (
     LANGUAGES,
     PARTS,
@@ -17,6 +16,7 @@ from tests.interviews.protocols.ladder_typing import (
     talks,
     top_share,
 )
+from tests.ladder_files import methodologies
 
 WAYS = methodologies()["means_end_chain"]
 LEAST = {"tuned": 0.9, "held_out": 0.88, "afterwards": 0.7}  # of them stand where they belong

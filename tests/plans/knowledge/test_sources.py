@@ -12,13 +12,16 @@ from plans.protocols.knowledge_transfer.analysis.sources import (
     SourceQuery,
     best_places,
     excerpt,
-    sources_for,
     sources_of,
     weights_of,
     words_of,
 )
 from tests.plans.knowledge.handing_over import DEMO, read
 from tests.transfers import make_document, make_transfer_bot
+
+
+def sources_for(bot, text: str) -> list[dict[str, str]]:
+    return sources_of(bot, [SourceQuery(text)])[0]
 
 
 @pytest.fixture(autouse=True)

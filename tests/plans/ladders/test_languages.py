@@ -5,7 +5,7 @@ import pytest
 from interviews.protocols.laddering.graph.similarity import find_elements
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.schema.reader import read_concept
-from plans.protocols.laddering.schema.shipped import concepts
+from tests.ladder_files import concepts
 from tests.plans.ladders.small import CONCEPT
 
 

@@ -7,13 +7,9 @@ import pytest
 from interviews.protocols.laddering import signals
 from interviews.protocols.laddering.graph.similarity import find_elements
 from plans.protocols.laddering.schema.methodology import Methodology
-from plans.protocols.laddering.schema.shipped import (
-    CONCEPTS,
-    METHODOLOGIES,
-    concepts,
-    methodologies,
-)
+from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES
 from plans.protocols.laddering.schema.vocabulary import parse_condition, registered_terms
+from tests.ladder_files import concepts, methodologies
 
 LANGUAGES = ("en", "it", "ru")
 

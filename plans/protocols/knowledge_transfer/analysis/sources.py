@@ -88,10 +88,6 @@ class SourceQuery:
     named: tuple[tuple[str, str], ...] = ()
 
 
-def sources_for(bot: Bot, text: str) -> list[Place]:
-    return sources_of(bot, [SourceQuery(text)])[0]
-
-
 def sources_of(bot: Bot, queries: Sequence[SourceQuery]) -> list[list[Place]]:
     """Return the places for many questions; existing named ones win over those found."""
     index = _PlaceIndex(bot, [words_of(query.text) for query in queries])

@@ -3,17 +3,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from plans.protocols.laddering.schema.fields import (
-    VERSION,
-    Id,
-    InLanguages,
-    Language,
-    Name,
-    OptionalText,
-    Phrase,
-    RequiredText,
-)
+from plans.portability.documents import SLUG, Language, Name, Phrase
+from plans.portability.documents import Optional as OptionalText
+from plans.portability.documents import Required as RequiredText
 from plans.protocols.plan_content import Frozen
+
+VERSION = 1
+Id = Annotated[str, Field(pattern=SLUG, max_length=60)]
+InLanguages = dict[Language, RequiredText]
 
 
 class Context(Frozen):

@@ -2,15 +2,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from plans.protocols.laddering.schema.fields import (
-    VERSION,
-    Id,
-    InLanguages,
-    Language,
-    Name,
-    Phrase,
-    RequiredText,
-)
+from plans.portability.documents import Language, Name, Phrase
+from plans.portability.documents import Required as RequiredText
+from plans.protocols.laddering.schema.concept import VERSION, Id, InLanguages
 from plans.protocols.plan_content import Frozen
 
 Focus = Literal["any", "newest", "orphan", "current", "shallow_chain", "uncovered"]
