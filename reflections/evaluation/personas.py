@@ -4,8 +4,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field
+
+from plans.portability.tree import read_yaml
 
 SHEETS = Path(__file__).parent / "personas"
 Level = Literal["low", "medium", "high"]
@@ -78,4 +79,4 @@ class Persona(Sheet):
 @cache
 def load(protocol: str) -> list[Persona]:
     source = (SHEETS / f"{protocol}.yaml").read_text(encoding="utf-8")
-    return [Persona.model_validate(sheet) for sheet in yaml.safe_load(source)]
+    return [Persona.model_validate(sheet) for sheet in read_yaml(source).data]

@@ -6,8 +6,9 @@ from typing import get_args
 import pytest
 from pydantic import ValidationError
 
+from plans.protocols import PROTOCOLS
 from reflections.evaluation import personas
-from reflections.evaluation.personas import Manner, Persona, load
+from reflections.evaluation.personas import Manner, Persona, Told, load
 
 SHEET = """
 - key: ferrywoman
@@ -57,68 +58,79 @@ def test_a_wrong_sheet_is_refused(sheets, wrong, right):
 
 
 SHIPPED = sorted(path.stem for path in personas.SHEETS.glob("*.yaml"))
-EVERY = [(protocol, one) for protocol in SHIPPED for one in load(protocol)]
 MANNERS = set(get_args(Manner))
 RESERVED = {"refusing", "reluctant"}  # keep something to themselves for good
+LINES = {"asking_back": "ask_back", "joking": "joke", "injecting": "inject", "leaving": "stop"}
 
 
-@pytest.fixture(params=EVERY, ids=lambda param: "/".join((param[0], param[1].key)))
-def persona(request):
-    return request.param[1]
+@pytest.fixture(params=SHIPPED)
+def respondents(request):
+    return load(request.param)
 
 
 def told(one: Persona, when: str) -> int:
     return sum(fact.told == when for fact in one.facts)
 
 
-@pytest.mark.parametrize("protocol", SHIPPED)
-def test_each_protocol_has_all_manners_and_half_held_back(protocol):
-    held = {
-        half: [one for one in load(protocol) if one.held_back is half] for half in (True, False)
-    }
+def test_every_protocol_has_respondents():
+    assert {*SHIPPED} == {*PROTOCOLS}
+
+
+def test_each_protocol_has_all_manners_and_half_held_back(respondents):
+    held = {half: [one for one in respondents if one.held_back is half] for half in (True, False)}
     assert [len(half) for half in held.values()] == [10, 10]
-    assert {one.manner for one in load(protocol)} == MANNERS
+    assert {one.manner for one in respondents} == MANNERS
     assert all(len({one.manner for one in half}) >= 6 for half in held.values())
 
 
-@pytest.mark.parametrize("protocol", SHIPPED)
-def test_most_have_something_for_whom_they_trust(protocol):
-    for when in ("probed", "trusted"):
-        assert sum(told(one, when) > 0 for one in load(protocol)) >= 15, when
+@pytest.mark.parametrize("when", ["probed", "trusted"])
+def test_most_have_something_for_who_asks_well(respondents, when):
+    assert sum(told(one, when) > 0 for one in respondents) >= 15
 
 
 def test_every_persona_is_another_one():
+    every = [one for protocol in SHIPPED for one in load(protocol)]
     for values in (
-        [one.key for _, one in EVERY],
-        [one.background for _, one in EVERY],
-        [fact.text for _, one in EVERY for fact in one.facts],
+        [one.key for one in every],
+        [one.background for one in every],
+        [fact.text for one in every for fact in one.facts],
     ):
         assert len(set(values)) == len(values)
 
 
-def test_there_is_enough_to_ask_for(persona):
-    assert (4 if persona.manner == "leaving" else 6) <= len(persona.facts) <= 10
-    assert told(persona, "asked") >= 3
-    assert told(persona, "never") or persona.manner not in RESERVED
-    assert len({fact.key for fact in persona.facts}) == len(persona.facts)
+def test_there_is_enough_to_ask_for(respondents):
+    for one in respondents:
+        fewest = 4 if one.manner == "leaving" else 6
+        assert fewest <= len(one.facts) <= 10, one.key
+        assert told(one, "asked") >= 3, one.key
+        assert told(one, "never") or one.manner not in RESERVED, one.key
+        assert len({fact.key for fact in one.facts}) == len(one.facts), one.key
 
 
-def test_each_fact_alone_gives_itself_away(persona):
-    for fact in persona.facts:
-        others = [one.text for one in persona.facts if one is not fact]
-        unset = [*others, *chain.from_iterable(dict(persona.lines).values())]
-        for words in fact.gives_away:
-            assert words in fact.text
-            assert not [text for text in unset if words.casefold() in text.casefold()]
+def test_each_fact_alone_gives_itself_away(respondents):
+    for one in respondents:
+        said = [*chain.from_iterable(dict(one.lines).values())]
+        for fact in one.facts:
+            others = [*said, *(other.text for other in one.facts if other is not fact)]
+            for words in fact.gives_away:
+                assert words in fact.text
+                assert not [s for s in others if words.casefold() in s.casefold()], one.key
 
 
-def test_something_touches_each_fact_that_is_not_volunteered(persona):
-    assert all(fact.about or fact.told == "volunteered" for fact in persona.facts)
+def test_something_touches_each_fact_that_is_not_volunteered(respondents):
+    for one in respondents:
+        assert all(fact.about or fact.told == "volunteered" for fact in one.facts), one.key
 
 
-@pytest.mark.parametrize(
-    ("manner", "line"),
-    [("asking_back", "ask_back"), ("joking", "joke"), ("injecting", "inject"), ("leaving", "stop")],
-)
-def test_a_manner_has_its_lines(manner, line):
-    assert all(getattr(one.lines, line) for _, one in EVERY if one.manner == manner)
+def test_what_is_never_told_keeps_nothing_else_from_being_told(respondents):
+    for one in respondents:
+        about = {when: set[str]() for when in get_args(Told)}
+        for fact in one.facts:
+            about[fact.told].update(fact.about)
+        asked_for = about["asked"] | about["probed"] | about["trusted"]
+        assert not about["never"] & asked_for, one.key
+
+
+def test_a_manner_has_its_lines(respondents):
+    for one in respondents:
+        assert getattr(one.lines, LINES.get(one.manner, "small")), one.key
