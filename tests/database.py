@@ -1,13 +1,17 @@
-"""The test database: made from the models, and emptied without making all permissions anew."""
+"""Test databases: made from the models, and emptied without making all permissions anew."""
 
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import Any
+from unittest.mock import patch
 
 from django.apps import apps
+from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import connection, transaction
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
 from django.test import TransactionTestCase
 
@@ -25,6 +29,17 @@ def quicken() -> None:
 
 def _run(fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     return fn(*args, **kwargs)
+
+
+def make() -> None:
+    """Make the tables of a site's empty database, in a fraction of the time of migrations."""
+    loader, recorder = MigrationLoader(connection), MigrationRecorder(connection)
+    with patch.object(MigrationLoader, "migrations_module", return_value=(None, True)):
+        call_command("migrate", run_syncdb=True, verbosity=0, skip_checks=True)
+    names = {*loader.disk_migrations}.union(*(m.replaces for m in loader.disk_migrations.values()))
+    recorder.ensure_schema()
+    recorder.migration_qs.bulk_create(recorder.Migration(app=app, name=name) for app, name in names)
+    fill()
 
 
 def fill() -> None:

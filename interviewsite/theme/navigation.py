@@ -34,7 +34,6 @@ ICONS = {
     "Export": "download",
     "SiteIdentity": "domain",
     "Health": "monitor_heart",
-    "DataProtection": "shield_person",
     "LLMCall": "neurology",
     "LLMPrice": "payments",
     "User": "person",
@@ -52,7 +51,7 @@ def groups(request: HttpRequest) -> list[dict[str, Any]]:
     groups["Results"] += _exports(request)
     site = [model for model in groups["Studies"] if model["object_name"] == "SiteIdentity"]
     groups["Studies"] = [model for model in groups["Studies"] if model not in site]
-    groups["System"] += site + _pages(request)
+    groups["System"] += site + _health(request)
     return [
         {"title": title, "separator": True, "items": [_item(m) for m in sorted(models, key=_order)]}
         for title, models in groups.items()
@@ -67,17 +66,10 @@ def _exports(request: HttpRequest) -> list[dict[str, Any]]:
     return [{"object_name": "Export", "name": "Exports", "admin_url": url}]
 
 
-def _pages(request: HttpRequest) -> list[dict[str, Any]]:
+def _health(request: HttpRequest) -> list[dict[str, Any]]:
     if not request.user.is_superuser:
         return []
-    return [
-        {"object_name": "Health", "name": "Health", "admin_url": reverse("site_health")},
-        {
-            "object_name": "DataProtection",
-            "name": "Data protection",
-            "admin_url": reverse("data_protection"),
-        },
-    ]
+    return [{"object_name": "Health", "name": "Health", "admin_url": reverse("site_health")}]
 
 
 def _item(model: dict[str, Any]) -> dict[str, Any]:

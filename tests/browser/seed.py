@@ -1,10 +1,9 @@
-"""Bots for the tests in a browser. As a process with DATA_DIR set: migrates, fills a database."""
+"""Bots for the tests in a browser. As a process with DATA_DIR set: makes and fills a database."""
 
 import os
 from datetime import timedelta
 
 import django
-from django.core.management import call_command
 
 SUMMARY = "A short conversation about the place where you live, for anyone who likes to tell."
 CONSENT = (
@@ -185,5 +184,7 @@ def _script(name, language, times=1):
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
     django.setup()
-    call_command("migrate", verbosity=0)
+    from tests import database
+
+    database.make()
     fill()

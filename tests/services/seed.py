@@ -54,5 +54,7 @@ def fill() -> None:
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
     django.setup()
-    call_command("migrate", verbosity=0, skip_checks=True)
+    from tests import database
+
+    database.make()
     fill()

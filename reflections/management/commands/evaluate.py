@@ -36,8 +36,7 @@ class Command(BaseCommand):
             return
         for one in made:
             self.stdout.write(f"\n{one.bot}: {one}, {one.figures['personas']} participants")
-            against = {"bot": one.bot, "name": options["against"]}
-            before = Evaluation.objects.filter(**against).first() if one.bot else None
+            before = one.bot and one.bot.evaluations.filter(name=options["against"]).first()
             self.stdout.writelines(_compared(before, one) if before else _table(one))
 
 
