@@ -51,6 +51,7 @@ from plans.protocols import PROTOCOLS, protocol_of
 WITHOUT_A_MODEL = "Live, budget spent"
 BADGES = {"Draft": "info", "Live": "success", WITHOUT_A_MODEL: "warning"}  # closed ones are grey
 AFTER_WORK = ("reflections.view_reflection", "reflections.review_reflection")
+TRY_OUT = ("reflections.view_evaluation", "reflections.add_evaluation")
 OVERVIEW = ("interviews.view_overviewday", "interviews.view_session")
 COPY = {
     "title": "Duplicate this bot",
@@ -90,7 +91,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
             "title": "More",
             "icon": "more_horiz",
             "items": [
-                *("public_page", "after_work", "versions", "duplicate"),
+                *("public_page", "try_out", "after_work", "versions", "duplicate"),
                 *("export_yaml", "export_json", "import_into"),
                 *names(MENU),
             ],
@@ -297,6 +298,16 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
 
     def has_after_work_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
         return all(map(request.user.has_perm, AFTER_WORK))
+
+    @action(
+        description="Try with 20 simulated participants", icon="science", permissions=["try_out"]
+    )
+    def try_out(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        bot = self.row(request, object_id)
+        return redirect(reverse("admin:reflections_evaluation_of_bot", args=[bot.pk]))
+
+    def has_try_out_permission(self, request: HttpRequest, object_id: Any = None) -> bool:
+        return all(map(request.user.has_perm, TRY_OUT))
 
     @action(description="Plan versions", icon="difference", permissions=["view"])
     def versions(self, request: HttpRequest, object_id: str) -> HttpResponse:

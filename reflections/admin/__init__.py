@@ -1,12 +1,13 @@
 """The admin of what is made of interviews: to find it, to read it, to review it.
 
-batches, calibrations, experts and reflections hold the model admins; panel shows an interview's
-products on its own page; the other modules are the forms and pages of these.
+batches, calibrations, evaluations, experts and reflections hold the model admins; panel shows an
+interview's products on its own page; the other modules are the forms and pages of these.
 """
 
 from reflections.admin.batches import BatchAdmin
 from reflections.admin.calibrations import CalibrationAdmin
+from reflections.admin.evaluations import EvaluationAdmin
 from reflections.admin.experts import ExpertAdmin
 from reflections.admin.reflections import ReflectionAdmin
 
-__all__ = ["BatchAdmin", "CalibrationAdmin", "ExpertAdmin", "ReflectionAdmin"]
+__all__ = ["BatchAdmin", "CalibrationAdmin", "EvaluationAdmin", "ExpertAdmin", "ReflectionAdmin"]

@@ -3,6 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+from django.db.models import Count, Sum
+
+from llm.models import LLMCall
+from llm.routing.routes import has_model
+from plans.models import Bot
 from reflections.evaluation.figures import BY_KEY
 from reflections.models import Evaluation
 
@@ -19,6 +24,21 @@ MOMENTS = {
     "double": "More than one question at once",
     "praise": "Praise",
 }
+
+
+def estimate(bot: Bot) -> str:
+    """Say what an interview of the bot will cost, by what its past ones have cost."""
+    if not has_model():
+        return "It costs nothing: no model is configured, so the interviewer asks by rules."
+    calls = LLMCall.objects.filter(bot=str(bot.pk)).exclude(session="")
+    sums = calls.aggregate(cost=Sum("cost"), interviews=Count("session", distinct=True))
+    if not sums["interviews"] or sums["cost"] is None:
+        return "A model asks the questions. What that costs isn’t known yet: try one or two first."
+    each = sums["cost"] / sums["interviews"]
+    return (
+        f"An interview has cost {each:,.2f} on average so far. Participants played by a model add "
+        "about one call for each answer, and judging adds one for each interview."
+    )
 
 
 def findings(evaluation: Evaluation) -> Iterator[str]:

@@ -1,0 +1,231 @@
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from unfold.decorators import display
+
+from interviews.admin.base import FieldworkAdmin, session_url, user_of
+from interviews.models import Session
+from llm.routing.routes import has_model
+from plans.admin.base import moment
+from plans.models import Bot
+from reflections.batches.progress import Progress
+from reflections.evaluation import runs
+from reflections.evaluation.figures import FIGURES, Change, Figure, as_json, compare
+from reflections.evaluation.findings import MOMENTS, estimate, findings, seldom_answered
+from reflections.models import Evaluation
+
+MAKE, DELETE = "reflections.add_evaluation", "reflections.delete_evaluation"
+NEW, PAGE, PROGRESS = (
+    f"admin/reflections/evaluation{name}.html" for name in ("_new", "", "_progress")
+)
+
+
+class EvaluationForm(forms.Form):
+    count = forms.IntegerField(
+        min_value=1, max_value=100, initial=20, label="Number of simulated participants"
+    )
+    respondents = forms.ChoiceField(
+        choices=Evaluation.Respondents.choices,
+        initial=Evaluation.Respondents.RULES,
+        widget=forms.RadioSelect(),
+        label="How they answer",
+    )
+    judged = forms.BooleanField(required=False, label="A model judges the interviews, too")
+
+    @property
+    def plan(self) -> runs.EvaluationPlan:
+        return runs.EvaluationPlan(**self.cleaned_data)
+
+
+@dataclass(frozen=True)
+class FigureRow:
+    figure: Figure
+    value: str
+    meets: bool | None
+    before: str = ""
+    verdict: str = ""
+
+
+@dataclass(frozen=True)
+class MomentRow:
+    what: str
+    who: str
+    turn: int
+    text: str
+    url: str
+
+
+@admin.register(Evaluation)
+class EvaluationAdmin(FieldworkAdmin):
+    list_display = ["name", "of_bot", "respondents", "how_far", "by", "begun"]
+    list_select_related = ["bot"]
+    ordering = ["-id"]
+    how_to_begin = (
+        "An evaluation interviews simulated participants and shows how well the interviewer does. "
+        "Open a bot and choose Try with simulated participants."
+    )
+
+    class Media:
+        css = {"all": ["interviews/admin.css", "reflections/panel.css"]}
+
+    def get_urls(self) -> list[Any]:
+        new = self.admin_site.admin_view(self.new_page)
+        own = path("bot/<int:key>/", new, name="reflections_evaluation_of_bot")
+        return [own, *super().get_urls()]
+
+    def delete_model(self, request: HttpRequest, obj: Evaluation) -> None:
+        runs.delete(obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Evaluation]) -> None:
+        for evaluation in queryset:
+            runs.delete(evaluation)
+
+    @display(description="Bot", ordering="bot", empty_value="deleted")
+    def of_bot(self, evaluation: Evaluation) -> str | None:
+        return str(evaluation.bot) if evaluation.bot else None
+
+    @display(description="Progress")
+    def how_far(self, evaluation: Evaluation) -> str:
+        return progress_of(evaluation).sentence
+
+    @display(description="By", ordering="created_by")
+    def by(self, evaluation: Evaluation) -> str:
+        return evaluation.created_by
+
+    @display(description="Started", ordering="created_at")
+    def begun(self, evaluation: Evaluation) -> str:
+        return moment(evaluation.created_at)
+
+    # -- a new one
+
+    def new_page(self, request: HttpRequest, key: int) -> HttpResponse:
+        if not request.user.has_perm(MAKE):
+            raise PermissionDenied
+        bot = get_object_or_404(Bot, pk=key)
+        form = EvaluationForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            try:
+                by = user_of(request).get_username()
+                evaluation = runs.request(bot, runs.free_name(bot.slug), form.plan, by)
+            except runs.CannotEvaluate as error:
+                form.add_error(None, str(error))
+            else:
+                return redirect(self.change_url(evaluation))
+        return self.page(
+            request,
+            NEW,
+            None,
+            title=f"Try “{bot}” with simulated participants",
+            bot=bot,
+            form=form,
+            has_model=has_model(),
+            estimate=estimate(bot),
+            earlier=[(one, progress_of(one)) for one in bot.evaluations.all()[:10]],
+        )
+
+    # -- its page
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        evaluation: Evaluation = self.row(request, object_id or "")
+        if request.method == "POST":
+            return self._cancel(request, evaluation)
+        if request.GET.get("format") == "json":
+            return JsonResponse(as_json(evaluation), json_dumps_params={"ensure_ascii": False})
+        progress = progress_of(evaluation)
+        context = {"evaluation": evaluation, "progress": progress}
+        context["may_make"] = request.user.has_perm(MAKE)
+        if request.GET.get("part") == "progress":
+            response = render(request, PROGRESS, context)
+            if not progress.busy:
+                response["HX-Refresh"] = "true"
+            return response
+        return self.page(
+            request,
+            PAGE,
+            evaluation,
+            title=str(evaluation),
+            **context,
+            **_found(request, evaluation),
+        )
+
+    def _cancel(self, request: HttpRequest, evaluation: Evaluation) -> HttpResponse:
+        if not request.user.has_perm(MAKE):
+            raise PermissionDenied
+        count = runs.cancel(evaluation)
+        messages.success(request, f"Cancelled: {count:,} fewer interviews.")
+        return redirect(self.change_url(evaluation))
+
+
+def progress_of(evaluation: Evaluation) -> Progress:
+    states = list(evaluation.interviews.values_list("status", flat=True))
+    return Progress(**{state: states.count(state) for state in {*states}})
+
+
+def _found(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
+    if not evaluation.figures:
+        return {}
+    others = Evaluation.objects.filter(bot=evaluation.bot).exclude(pk=evaluation.pk)
+    others = others.exclude(figures={})
+    chosen = request.GET.get("against", "")
+    before = others.filter(pk=chosen).first() if chosen.isdecimal() else None
+    changes = compare(before, evaluation) if before else []
+    return {
+        "findings": list(findings(evaluation))[:3],
+        "seldom": seldom_answered(evaluation.figures),
+        "unclear": evaluation.figures["unclear"],
+        "moments": _moments(evaluation),
+        "rows": _compared(changes) if changes else _rows(evaluation),
+        "before": before,
+        "others": others[:50],
+        "better": [one.figure.label for one in changes if one.verdict == "better"],
+        "worse": [one.figure.label for one in changes if one.verdict == "worse"],
+        "failures": evaluation.interviews.filter(status="failed"),
+    }
+
+
+def _rows(evaluation: Evaluation) -> list[FigureRow]:
+    means = evaluation.figures["figures"]
+    return [
+        FigureRow(one, one.in_words(means[one.key]), one.meets_aim(means[one.key]))
+        for one in FIGURES
+        if means.get(one.key, {}).get("n")
+    ]
+
+
+def _compared(changes: list[Change]) -> list[FigureRow]:
+    return [
+        FigureRow(
+            one.figure,
+            one.figure.in_words(one.after),
+            one.figure.meets_aim(one.after),
+            one.figure.in_words(one.before),
+            one.verdict,
+        )
+        for one in changes
+        if one.before.n or one.after.n
+    ]
+
+
+def _moments(evaluation: Evaluation) -> list[MomentRow]:
+    rows = evaluation.interviews.values_list("persona", "session")
+    sessions = {persona: Session(pk=key) for persona, key in rows if key}
+    return [
+        MomentRow(
+            MOMENTS[one["what"]],
+            one["persona"],
+            one["turn"],
+            one["text"],
+            session_url(sessions[one["persona"]], f"#e{one['position']}"),
+        )
+        for one in evaluation.figures["moments"]
+        if one["persona"] in sessions
+    ]
