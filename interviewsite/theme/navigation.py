@@ -31,6 +31,7 @@ ICONS = {
     "Expert": "psychology",
     "Batch": "layers",
     "Calibration": "speed",
+    "Evaluation": "science",
     "Export": "download",
     "SiteIdentity": "domain",
     "Health": "monitor_heart",

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal
 
 from reflections.calibration.statistics import bootstrap
@@ -11,7 +12,7 @@ from reflections.evaluation.measurement import WORST, Measured, Pair
 from reflections.evaluation.personas import Persona
 from reflections.models import Evaluation, SimulatedInterview
 
-MOMENTS = 12
+MOMENTS, MOST_ALIKE = 12, 4
 MOST_QUESTIONS = 5
 Better = Literal["more", "less", ""]
 
@@ -42,9 +43,11 @@ class Figure:
 
     @property
     def aim(self) -> str:
-        if self.least is not None:
-            return f"at least {self._number(self.least)}{self._suffix}"
-        return "" if self.most is None else f"at most {self._number(self.most)}{self._suffix}"
+        bound = self.least if self.most is None else self.most
+        if bound is None:
+            return ""
+        words = "" if bound in (0, 1) else "at most " if self.least is None else "at least "
+        return f"{words}{self._number(bound)}{self._suffix}"
 
     @property
     def _suffix(self) -> str:
@@ -167,7 +170,8 @@ def _moments(measured: Mapping[str, Measured]) -> list[dict[str, Any]]:
         for key, one in measured.items()
         for moment in one.moments
     ]
-    return sorted(every, key=lambda one: WORST.index(one["what"]))[:MOMENTS]
+    by_kind = [[one for one in every if one["what"] == what][:MOST_ALIKE] for what in WORST]
+    return list(chain.from_iterable(by_kind))[:MOMENTS]
 
 
 @dataclass(frozen=True)

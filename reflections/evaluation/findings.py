@@ -8,7 +8,6 @@ from django.db.models import Count, Sum
 from llm.models import LLMCall
 from llm.routing.routes import has_model
 from plans.models import Bot
-from reflections.evaluation.figures import BY_KEY
 from reflections.models import Evaluation
 
 MOST = 5  # topics, questions or moments that are named
@@ -47,7 +46,7 @@ def findings(evaluation: Evaluation) -> Iterator[str]:
         yield "No interview came to its end."
         return
     yield f"{found['personas']} simulated participants, each with one interview."
-    yield f"It takes {_value(found, 'minutes')} minutes and {_value(found, 'turns')} answers."
+    yield f"It takes about {_round(found, 'minutes')} minutes and {_round(found, 'turns')} answers."
     yield _cost(found)
     yield from _listed("Seldom answered:", [_topic(one) for one in seldom_answered(found)])
     yield from _listed("Often not understood or not known:", map(_question, found["unclear"]))
@@ -62,12 +61,12 @@ def seldom_answered(found: dict[str, Any]) -> list[dict[str, Any]]:
 def _cost(found: dict[str, Any]) -> str:
     if not found["figures"]["calls"]["value"]:
         return "It cost nothing: no model was asked."
-    calls, cost = _value(found, "calls"), _value(found, "money")
-    return f"Each interview made {calls} model calls and cost {cost}."
+    cost = found["figures"]["money"]["value"]
+    return f"An interview made about {_round(found, 'calls')} model calls and cost {cost:,.2f}."
 
 
-def _value(found: dict[str, Any], key: str) -> str:
-    return BY_KEY[key].in_words(found["figures"][key])
+def _round(found: dict[str, Any], key: str) -> str:
+    return f"{found['figures'][key]['value']:,.0f}"
 
 
 def _listed(title: str, lines: Any) -> Iterator[str]:

@@ -63,6 +63,10 @@ class Reply:
         return " ".join(one for one in spoken if not ends_asking(one))
 
     @property
+    def question(self) -> str:
+        return " ".join(self.questions) or self.text
+
+    @property
     def key(self) -> str:
         return next((one.question for one in reversed(self.entries) if one.question), "")
 

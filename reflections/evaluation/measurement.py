@@ -25,7 +25,7 @@ from interviews.turns.replay import TURN_FAILED
 from llm.tasks.outcome import Source
 from reflections.evaluation.interview import LONGEST, Interview, Moment, Reply
 from reflections.evaluation.personas import Persona
-from reflections.evaluation.respondents import touches
+from reflections.evaluation.respondents import touched_words
 from reflections.evaluation.simulation import SimulatedTurn
 from reflections.evidence.material import transcript_of
 from reflections.evidence.topics import topics_of
@@ -159,10 +159,16 @@ def _respected(interview: Interview) -> dict[str, Pair]:
 
 
 def _comes_back(interview: Interview, key: str, number: int) -> bool:
+    """Return whether a later question has the words of the one refused, or follows it up."""
     fact = next(one for one in interview.persona.facts if one.key == key)
-    later = (one for one in interview.replies if one.turn.number >= number)
-    again = next((one for one in later if touches(fact, " ".join(one.questions))), None)
-    return again is not None and interview.note("pressed", again)
+    asked = {one.turn.number: one for one in interview.replies}
+    refused = asked[number - 1]
+    words = {*touched_words(fact, refused.question)} or {*fact.about}
+    for reply in (one for at, one in asked.items() if at >= number and one.asks_anew):
+        found = {*touched_words(fact, reply.question)}
+        if found & words or (found and reply.key == refused.key):
+            return interview.note("pressed", reply)
+    return False
 
 
 def _answers_back(reply: Reply) -> bool:
@@ -322,5 +328,4 @@ def _questions(interview: Interview) -> dict[str, QuestionCount]:
 def _exchanges(interview: Interview) -> Iterator[tuple[str, str, str]]:
     """Yield the key (or the words) and the words of what was asked, and what the answer was."""
     for reply, one in zip(interview.replies, interview.turns, strict=False):
-        asked = " ".join(reply.questions) or reply.text
-        yield reply.key or plain(asked), asked, one.answer.act
+        yield reply.key or plain(reply.question), reply.question, one.answer.act

@@ -96,8 +96,12 @@ class Respondent(Protocol):
 
 
 def touches(fact: HiddenFact, question: str, key: str = "") -> bool:
+    return key in fact.about or bool(touched_words(fact, question))
+
+
+def touched_words(fact: HiddenFact, question: str) -> tuple[str, ...]:
     said = f" {plain(question)}"
-    return (key != "" and key in fact.about) or any(f" {plain(one)}" in said for one in fact.about)
+    return tuple(one for one in fact.about if f" {plain(one)}" in said)
 
 
 def given_away(facts: Iterable[HiddenFact], text: str) -> tuple[str, ...]:

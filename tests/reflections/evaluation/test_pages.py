@@ -41,7 +41,7 @@ def page_url(evaluation):
 
 
 CONTENT = {
-    "counts": {"elicited_asked": (1, 4), "double": (1, 4), "calls": (0, 1), "minutes": (9, 1)},
+    "counts": {"elicited_asked": (1, 4), "double": (1, 4), "minutes": (9, 1), "turns": (12, 1)},
     "moments": [{"turn": 2, "position": 5, "what": "double", "text": "What? And <who>?"}],
     "questions": {"q": {"text": "What set it off?", "asked": 4, "unclear": 3}},
     "topics": [{"key": "a", "label": "choosing a kettle", "answered": False}],
@@ -107,7 +107,7 @@ def test_figures_are_shown_with_aims_and_turns_to_read(admin, topics):
     evaluation = over(topics, "Run")
     response = admin.get(page_url(evaluation))
     page = words(response)
-    assert "2 simulated participants" in page
+    assert "It takes about 9 minutes and 12 answers." in page
     assert "choosing a kettle (0 of 2)" in page
     assert "“What set it off?” 6 of 8 times" in page
     assert "at least 50 %: missed" in page
