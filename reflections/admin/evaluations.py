@@ -45,7 +45,7 @@ class EvaluationForm(forms.Form):
 
 
 @dataclass(frozen=True)
-class FigureRow:
+class EvaluationFigureRow:
     figure: Figure
     value: str
     meets: bool | None
@@ -192,18 +192,18 @@ def _found(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-def _rows(evaluation: Evaluation) -> list[FigureRow]:
+def _rows(evaluation: Evaluation) -> list[EvaluationFigureRow]:
     means = evaluation.figures["figures"]
     return [
-        FigureRow(one, one.in_words(means[one.key]), one.meets_aim(means[one.key]))
+        EvaluationFigureRow(one, one.in_words(means[one.key]), one.meets_aim(means[one.key]))
         for one in FIGURES
         if means.get(one.key, {}).get("n")
     ]
 
 
-def _compared(changes: list[Change]) -> list[FigureRow]:
+def _compared(changes: list[Change]) -> list[EvaluationFigureRow]:
     return [
-        FigureRow(
+        EvaluationFigureRow(
             one.figure,
             one.figure.in_words(one.after),
             one.figure.meets_aim(one.after),
