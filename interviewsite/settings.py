@@ -152,6 +152,7 @@ TEMPLATES = [
 ]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 PASSWORD_RULES = ("UserAttributeSimilarity", "MinimumLength", "CommonPassword")
+AUTHENTICATION_BACKENDS = ["plans.bots.teams.TeamBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}Validator"} for name in PASSWORD_RULES
 ]

@@ -3,6 +3,7 @@
 Access keys are not shown anywhere.
 """
 
+from interviews.admin.access_records import AccessRecordAdmin
 from interviews.admin.invitations import InvitationAdmin
 from interviews.admin.mails import MailAdmin
 from interviews.admin.participants import ParticipantAdmin
@@ -10,6 +11,7 @@ from interviews.admin.sessions import SessionAdmin
 from interviews.admin.turns import EntryAdmin, TurnAdmin
 
 __all__ = [
+    "AccessRecordAdmin",
     "EntryAdmin",
     "InvitationAdmin",
     "MailAdmin",

@@ -1,24 +1,25 @@
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 from django.utils import timezone
 
+from interviews.models import AccessRecord, Session
+from plans.models import Bot
+
 SEEN = "Read the transcript."
 COLLECTED_SEEN = "Read the confidential data."
+CONTACTS_SEEN = "Saw names and addresses."
+WORDS_SEEN = "Searched what was said."
 ONE_READING = timedelta(hours=1)  # coming back within this time isn't another reading
 
 
-def record_seen(user: Any, row: Model, what: str = SEEN) -> None:
-    """Log that the user has read it, once per reading."""
-    entry = {
-        "user_id": user.pk,
-        "content_type": ContentType.objects.get_for_model(type(row)),
-        "object_id": str(row.pk),
-        "change_message": what,
-    }
-    recent = LogEntry.objects.filter(**entry, action_time__gt=timezone.now() - ONE_READING)
-    if not recent.exists():
-        LogEntry.objects.create(**entry, object_repr=str(row)[:200], action_flag=CHANGE)
+def record_seen(user: Any, row: Model | None, what: str = SEEN) -> None:
+    """Record that the user has read it, once per reading; `row` is None for many bots' data."""
+    if isinstance(row, Session):
+        about = {"bot_id": row.bot_id, "session": row.pk}
+    else:
+        about = {"bot_id": row.pk if isinstance(row, Bot) else getattr(row, "bot_id", None)}
+    recent = AccessRecord.objects.filter(at__gt=timezone.now() - ONE_READING)
+    if not recent.filter(user_id=user.pk, what=what, **about).exists():
+        AccessRecord.add(user, what, **about)

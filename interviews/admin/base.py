@@ -2,12 +2,13 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models.constants import LOOKUP_SEP
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.paginator import InfinitePaginator
 
+from interviews.admin.access_log import CONTACTS_SEEN, record_seen
 from interviews.models import Session
 from plans.admin.base import ReadOnlyAdmin, StudyAdmin
 
@@ -61,7 +62,36 @@ def sees_contacts(request: HttpRequest) -> bool:
     return bool(request.user.has_perm(CONTACTS))
 
 
-class ContactsAdmin(StudyAdmin):
+class RecordedAdmin(StudyAdmin):
+    """Lists and pages that show what only some may see; whoever opens one is on record."""
+
+    def seen(self, request: HttpRequest) -> str:
+        """Return what the user sees here, as it is recorded; empty if nothing."""
+        return ""
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        response: HttpResponse = super().changelist_view(request, extra_context)
+        if response.status_code == 200:
+            self._record(request, None)
+        return response
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        response: HttpResponse = super().changeform_view(request, object_id, *args, **kwargs)
+        if response.status_code == 200 and object_id:
+            self._record(request, self.get_object(request, object_id))
+        return response
+
+    def _record(self, request: HttpRequest, row: Any) -> None:
+        if what := self.seen(request):
+            record_seen(request.user, row, what)
+
+
+class ContactsAdmin(RecordedAdmin):
+    def seen(self, request: HttpRequest) -> str:
+        return CONTACTS_SEEN if sees_contacts(request) else ""
+
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         """Refuse lookups by contacts: letter by letter, they would reveal what is in them."""
         by_contacts = not CONTACT_FIELDS.isdisjoint(lookup.split(LOOKUP_SEP))

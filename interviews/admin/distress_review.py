@@ -17,6 +17,7 @@ from unfold.contrib.filters.admin.choice_filters import RadioFilter
 from interviews.admin.base import session_url, user_of
 from interviews.measures import distress_review
 from interviews.models import DistressReview, Mail, Session, Turn
+from plans.bots.teams import visible
 from plans.jobs import Job
 
 RIGHT = "interviews.add_look"
@@ -73,7 +74,8 @@ def _state(mail: Mail) -> str:
 def unreviewed_count(request: HttpRequest) -> int:
     if not request.user.has_perm(VIEW_SESSIONS):
         return 0
-    return distress_review.wanting(Session.objects.all()).count()
+    sessions = visible(Session.objects.all(), request.user)
+    return distress_review.wanting(sessions).count()
 
 
 def unreviewed_url() -> str:

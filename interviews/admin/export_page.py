@@ -5,9 +5,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 
 from interviews.choices import SessionStatus
-from interviews.exports.downloads import codebook_file, download, logged_downloads, tables_for
+from interviews.exports.downloads import codebook_file, download, recorded_downloads, tables_for
 from interviews.exports.forms import ExportForm
 from interviews.models import Session
+from plans.bots.teams import visible
 
 RIGHT = "interviews.export_session"
 SHOWN_DOWNLOADS = 8
@@ -19,22 +20,23 @@ def may_export(request: HttpRequest) -> bool:
 
 def export_page(admin: Any, request: HttpRequest, user: User) -> HttpResponseBase:
     """Return the form, with its errors if any, or the file; `?codebook` returns the codebook."""
-    tables = tables_for(user).values()
     if request.method != "POST":
         if "codebook" in request.GET:
             return codebook_file(user)
-        return _page(admin, request, ExportForm(tables, initial=_initial(request.GET)))
-    form = ExportForm(tables, request.POST)
+        form = ExportForm(tables_for(user).values(), user, initial=_initial(request.GET))
+        return _page(admin, request, user, form)
+    form = ExportForm(tables_for(user).values(), user, request.POST)
     if form.is_valid():
         return download(request, user, form)
-    return _page(admin, request, form, status=400)
+    return _page(admin, request, user, form, status=400)
 
 
 def chosen_page(
     admin: Any, request: HttpRequest, user: User, chosen: QuerySet[Session]
 ) -> HttpResponse:
     keys = " ".join(str(key) for key in chosen.values_list("pk", flat=True))
-    return _page(admin, request, ExportForm(tables_for(user).values(), initial=_selected(keys)))
+    form = ExportForm(tables_for(user).values(), user, initial=_selected(keys))
+    return _page(admin, request, user, form)
 
 
 def _initial(query: QueryDict) -> dict[str, Any]:
@@ -47,13 +49,16 @@ def _selected(keys: object) -> dict[str, Any]:
     return {"sessions": keys, "synthetic": True, "previews": True}  # all that were picked
 
 
-def _page(admin: Any, request: HttpRequest, form: ExportForm, status: int = 200) -> HttpResponse:
+def _page(
+    admin: Any, request: HttpRequest, user: User, form: ExportForm, status: int = 200
+) -> HttpResponse:
+    asking = visible(Session.objects.filter(status=SessionStatus.ASKING), user)
     context = {
         "title": "Export interviews",
         "form": form,
         "named": len(str(form["sessions"].value() or "").split()),
-        "running": Session.objects.filter(status=SessionStatus.ASKING).count(),
-        "downloads": logged_downloads()[:SHOWN_DOWNLOADS],
+        "running": asking.count(),
+        "downloads": recorded_downloads(user)[:SHOWN_DOWNLOADS],
     }
     page: HttpResponse = admin.page(request, "admin/interviews/export/page.html", None, **context)
     page.status_code = status

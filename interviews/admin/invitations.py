@@ -6,7 +6,7 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from unfold.contrib.filters.admin import DropdownFilter, RelatedDropdownFilter
+from unfold.contrib.filters.admin import DropdownFilter
 from unfold.decorators import action, display
 
 from interviews.admin import invitations_actions
@@ -25,7 +25,7 @@ from interviews.models import Invitation, Mail, Participant, Session
 from interviews.recruitment.invitations.changes import delete
 from interviews.recruitment.invitations.states import InvitationState, state_of, with_state
 from llm.languages import language_name
-from plans.admin.base import moment
+from plans.admin.base import TeamDropdownFilter, moment
 
 
 class StateFilter(DropdownFilter):
@@ -71,7 +71,7 @@ PROGRESS = ["badge", "sent", "reminded", "opened", "interview", "created"]
 class InvitationAdmin(ContactsAdmin):
     form = OneInvitationForm
     list_display = ["who", "name", "email", "bot", "badge", "language_shown", "sent", "interview"]
-    list_filter = [("bot", RelatedDropdownFilter), StateFilter, "language"]
+    list_filter = [("bot", TeamDropdownFilter), StateFilter, "language"]
     search_fields = ["reference"]  # the search itself is in invitations_filters.py
     date_hierarchy = "created_at"
     actions = ["make_links", "send_letter", "send_reminder", "extend", "revoke"]

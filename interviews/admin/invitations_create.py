@@ -32,8 +32,9 @@ def invite_page(admin: Any, request: HttpRequest) -> HttpResponse:
     if not admin.has_add_permission(request):
         raise PermissionDenied
     if request.method != "POST":
-        return _page(admin, request, InviteForm(initial={"bot": request.GET.get("bot")}))
-    form = InviteForm(request.POST, request.FILES)
+        initial = {"bot": request.GET.get("bot")}
+        return _page(admin, request, InviteForm(request.user, initial=initial))
+    form = InviteForm(request.user, request.POST, request.FILES)
     if not form.is_valid():
         return _page(admin, request, form)
     read = _read(form.cleaned_data)
@@ -60,7 +61,7 @@ def _with_file_as_text(form: InviteForm) -> InviteForm:
         initial["text"] = decode(form.cleaned_data["content"])
     except BrokenDocument:
         initial["text"] = ""
-    return InviteForm(initial=initial)
+    return InviteForm(form.user, initial=initial)
 
 
 def _invite_all(

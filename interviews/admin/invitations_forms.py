@@ -1,6 +1,6 @@
 from collections.abc import Iterable
 from datetime import date, datetime, time
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -17,6 +17,7 @@ from unfold.widgets import (
 from interviews.models import Invitation
 from interviews.recruitment.invitations.people_file import Invitee
 from interviews.recruitment.panel_parameters import LONGEST_VALUE, MOST
+from plans.bots.teams import visible
 from plans.models import Bot
 from plans.models.script import validate_language
 
@@ -98,6 +99,11 @@ class InviteForm(forms.Form):
         help_text="People who haven't finished are reminded three and seven days after the first "
         "e-mail, while the interview is open.",
     )
+
+    def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user, bots = user, cast(Any, self.fields["bot"])
+        bots.queryset = visible(bots.queryset, user)
 
     def clean_until(self) -> date | None:
         day: date | None = self.cleaned_data["until"]

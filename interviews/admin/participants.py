@@ -1,18 +1,22 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from unfold.admin import TabularInline
 from unfold.decorators import display
 
 from interviews.admin import querysets
-from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, session_link
+from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, RecordedAdmin, session_link
 from interviews.exports.pseudonyms import pseudonym
-from interviews.models import Participant, Session
+from interviews.models import Invitation, Participant, Session
+from plans.admin.base import TeamRows
+from plans.bots.teams import team_keys, visible
+
+NAMES_SEEN = "Saw participants’ names."
 
 
-class SessionsOfParticipant(TabularInline):
+class SessionsOfParticipant(TeamRows, TabularInline):
     model = Session
     fields = ["interview", "badge", "progress", "minutes", "started_at"]
     readonly_fields = fields
@@ -47,7 +51,7 @@ class SessionsOfParticipant(TabularInline):
 
 
 @admin.register(Participant)
-class ParticipantAdmin(FieldworkAdmin):
+class ParticipantAdmin(RecordedAdmin, FieldworkAdmin):
     list_display = ["__str__", "pseudonym_shown", "held_shown", "created_at"]
     fields = ["name", "pseudonym_shown", "created_at"]
     readonly_fields = fields
@@ -59,12 +63,21 @@ class ParticipantAdmin(FieldworkAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Participant]:
         participants: QuerySet[Participant] = super().get_queryset(request)
-        sessions = Session.objects.filter(participant=OuterRef("pk")).order_by()
+        if team_keys(request.user) is not None:
+            held = visible(Session.objects.all(), request.user)
+            invited = visible(Invitation.objects.all(), request.user)
+            theirs = held.values("participant"), invited.values("participant")
+            participants = participants.filter(Q(pk__in=theirs[0]) | Q(pk__in=theirs[1]))
+        sessions = visible(Session.objects.all(), request.user)
+        sessions = sessions.filter(participant=OuterRef("pk")).order_by()
         counts = sessions.values("participant").annotate(count=Count("pk")).values("count")
         return participants.annotate(held=Subquery(counts, output_field=IntegerField()))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+    def seen(self, request: HttpRequest) -> str:
+        return NAMES_SEEN
 
     @display(description="Pseudonym in exports")
     def pseudonym_shown(self, participant: Participant) -> str:

@@ -15,8 +15,9 @@ from unfold.widgets import UnfoldAdminFileFieldWidget
 
 from interviews.admin.base import FieldworkAdmin, session_url
 from interviews.admin.extensions import SessionExtension
+from interviews.exports.downloads import EXPORTED
 from interviews.exports.formats.cells import escape_formula
-from interviews.models import Session
+from interviews.models import AccessRecord, Session
 from interviews.recruitment.prolific import FINDINGS, Comparison, NotProlific, read_submissions
 from interviews.recruitment.prolific import compare as compare_with
 from plans.admin.base import StudyAdmin
@@ -65,6 +66,7 @@ def compare_page(sessions: FieldworkAdmin, request: HttpRequest, bot_id: int) ->
     form = SubmissionsForm(request.POST or None, request.FILES or None)
     found = form.comparison(bot) if request.method == "POST" and form.is_valid() else None
     if found and "download" in request.POST:
+        AccessRecord.add(request.user, f"{EXPORTED}the comparison with Prolific.", bot=bot)
         return _download(bot, found)
     context: dict[str, Any] = {"title": f"Compare “{bot}” with Prolific", "form": form, "bot": bot}
     if found:

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import path, reverse
-from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
+from unfold.contrib.filters.admin import ChoicesDropdownFilter
 from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action, display
 
@@ -27,7 +27,7 @@ from interviews.admin.stage_filter import LeftAtFilter, StageFilter
 from interviews.admin.trace import SessionPage, session_page
 from interviews.models import Session
 from llm.languages import language_name
-from plans.admin.base import moment
+from plans.admin.base import TeamDropdownFilter, moment
 
 TOO_MANY = (
     f"It was said in more than {querysets.MOST_FOUND:,} interviews; some are listed. "
@@ -50,7 +50,7 @@ class SessionAdmin(FieldworkAdmin):
         "started",
     ]
     list_filter = [
-        ("bot", RelatedDropdownFilter),
+        ("bot", TeamDropdownFilter),
         ("status", ChoicesDropdownFilter),
         StageFilter,
         LeftAtFilter,

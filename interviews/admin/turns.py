@@ -1,14 +1,15 @@
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
+from unfold.contrib.filters.admin import ChoicesDropdownFilter
 from unfold.decorators import display
 
-from interviews.admin.base import PartOfSession, session_link
+from interviews.admin.access_log import WORDS_SEEN
+from interviews.admin.base import PartOfSession, RecordedAdmin, session_link
 from interviews.admin.querysets import containing
 from interviews.exports.reasons import reason_text
 from interviews.models import TranscriptEntry, Turn
-from plans.admin.base import moment
+from plans.admin.base import TeamDropdownFilter, moment
 
 
 @admin.register(Turn)
@@ -28,7 +29,7 @@ class TurnAdmin(PartOfSession):
     list_display_links = None
     exclude = ["readings", "decision"]  # shown on the interview's page, with permissions
     list_filter = [
-        ("session__bot", RelatedDropdownFilter),
+        ("session__bot", TeamDropdownFilter),
         ("status", ChoicesDropdownFilter),
         ("trigger", ChoicesDropdownFilter),
         "source",
@@ -61,11 +62,11 @@ class TurnAdmin(PartOfSession):
 
 
 @admin.register(TranscriptEntry)
-class EntryAdmin(PartOfSession):
+class EntryAdmin(RecordedAdmin, PartOfSession):
     list_display = ["words", "role", "kind", "question", "bot", "when"]
     list_display_links = None
     list_filter = [
-        ("session__bot", RelatedDropdownFilter),
+        ("session__bot", TeamDropdownFilter),
         ("role", ChoicesDropdownFilter),
         ("kind", ChoicesDropdownFilter),
     ]
@@ -79,6 +80,9 @@ class EntryAdmin(PartOfSession):
         return entries.select_related("session__bot", "turn").defer(
             "session__state", "session__params", "turn__readings", "turn__decision"
         )
+
+    def seen(self, request: HttpRequest) -> str:
+        return WORDS_SEEN
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[TranscriptEntry], search_term: str

@@ -1,9 +1,6 @@
-import json
 from collections.abc import Iterator
 
-from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import User
-from django.contrib.contenttypes.models import ContentType
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
@@ -16,10 +13,11 @@ from interviews.exports.forms import EVERYTHING, ExportForm
 from interviews.exports.registry import allowed_tables
 from interviews.exports.responses import streaming_response
 from interviews.exports.selection import Selection
-from interviews.models import Session
+from interviews.models import AccessRecord
+from plans.bots.teams import visible
 from plans.models import Bot
 
-LOG_PREFIX = "Exported "  # of the log entry of a download
+EXPORTED = "Exported "  # how the record of a download begins
 
 
 def tables_for(user: User) -> dict[str, AnyTable]:
@@ -63,18 +61,11 @@ def record_download(
     user: User, bot: Bot | None, table: str, form: str, selection: Selection
 ) -> None:
     count = selection.queryset().count()
-    content_type = ContentType.objects.get_for_model(Bot if bot else Session)
-    filters = json.dumps(selection.as_dict(), ensure_ascii=False)
-    LogEntry.objects.create(
-        user=user,
-        content_type=content_type,
-        object_id=str(bot.pk) if bot else None,
-        object_repr=str(bot)[:200] if bot else "All bots",
-        action_flag=CHANGE,
-        change_message=f"{LOG_PREFIX}{table} as {form}, {count} interviews. {filters}",
-    )
+    what = f"{EXPORTED}{table} as {form}, {count} interviews."
+    named = selection.sessions[0] if len(selection.sessions) == 1 else None
+    AccessRecord.add(user, what, bot=bot, session=named, filters=selection.as_dict())
 
 
-def logged_downloads() -> QuerySet[LogEntry]:
-    entries = LogEntry.objects.filter(change_message__startswith=LOG_PREFIX)
-    return entries.select_related("user").order_by("-action_time")
+def recorded_downloads(user: User) -> QuerySet[AccessRecord]:
+    records = AccessRecord.objects.filter(what__startswith=EXPORTED)
+    return visible(records, user).select_related("bot")

@@ -17,6 +17,7 @@ from interviews.exports.formats import FORMATS
 from interviews.exports.selection import Selection, days
 from interviews.models import Session
 from llm.languages import language_name
+from plans.bots.teams import visible
 from plans.models import Bot
 
 EVERYTHING = "all"
@@ -91,11 +92,14 @@ class ExportForm(forms.Form):
     )
     sessions = SessionIds(required=False, widget=forms.HiddenInput())
 
-    def __init__(self, tables: Iterable[AnyTable], *args: Any, **kwargs: Any) -> None:
+    def __init__(self, tables: Iterable[AnyTable], user: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.user = user
+        cast(Any, self.fields["bot"]).queryset = visible(Bot.objects.all(), user)
         choices = [(table.name, _title(table)) for table in tables]
         self._set_choices("table", [*choices, EVERYTHING_CHOICE])
-        tags = Session.objects.order_by("language").values_list("language", flat=True).distinct()
+        sessions = visible(Session.objects.order_by("language"), user)
+        tags = sessions.values_list("language", flat=True).distinct()
         self._set_choices("language", [("", "All"), *((tag, language_name(tag)) for tag in tags)])
 
     def _set_choices(self, name: str, choices: list[tuple[str, str]]) -> None:
@@ -113,6 +117,7 @@ class ExportForm(forms.Form):
             language=data["language"],
             synthetic=data["synthetic"],
             previews=data["previews"],
+            user=self.user,
         )
 
 

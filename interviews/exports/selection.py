@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from interviews.choices import SessionStatus
 from interviews.models import Session
+from plans.bots.teams import Row, visible
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,18 @@ class Selection:
     language: str = ""
     synthetic: bool = False
     previews: bool = False
+    user: Any = None  # whose teams limit the choice
 
     def queryset(self) -> QuerySet[Session]:
         """Return the sessions, earliest first; withdrawn ones are included, without content."""
-        rows = Session.objects.filter(**self._filters()).order_by("started_at", "id")
+        rows = self.limit(Session.objects.filter(**self._filters()).order_by("started_at", "id"))
         if not self.synthetic:
             rows = rows.filter(synthetic=False)
         return rows if self.previews else rows.filter(preview=False)
+
+    def limit(self, rows: QuerySet[Row]) -> QuerySet[Row]:
+        """Leave what the user's teams may see."""
+        return visible(rows, self.user) if self.user else rows
 
     def with_content(self) -> QuerySet[Session]:
         return self.queryset().exclude(status=SessionStatus.WITHDRAWN)

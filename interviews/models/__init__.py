@@ -1,3 +1,4 @@
+from interviews.models.access import AccessRecord
 from interviews.models.experiment import Assignment
 from interviews.models.facts import Code, CodeSuggestion, CodingStep, Edge, Fact, Node
 from interviews.models.mail import Mail
@@ -15,6 +16,7 @@ from interviews.models.transcript import Note, Paradata, TranscriptEntry, Turn
 
 __all__ = [
     "AccessKey",
+    "AccessRecord",
     "Assignment",
     "Code",
     "CodeSuggestion",

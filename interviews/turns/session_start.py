@@ -55,6 +55,11 @@ class StartRequest:
     interface: str = ""
     experiment: str = ""  # its address; the bot is that of its first arm
 
+    @property
+    def given(self) -> dict[str, str]:
+        """Return what quota cells and strata may ask for."""
+        return {"language": self.language, **self.start_answers, **self.params}
+
 
 def open_session(
     request: StartRequest, participant: Participant | None
@@ -119,9 +124,9 @@ def _create(
     words: ConsentWording,
 ) -> tuple[ClaimedTurn, Participant]:
     if not (request.preview or request.simulated):
-        now, answers = timezone.now(), request.start_answers
+        now, answers = timezone.now(), {"language": request.language, **request.start_answers}
         reserve_place(bot, participant, now, request.params, answers)
-    cell = cell_name(bot, {**request.start_answers, **request.params})
+    cell = cell_name(bot, request.given)
     assignment = _assignment(request, participant)
     if assignment:
         bot = assignment.arm.bot
@@ -145,8 +150,7 @@ def _assignment(request: StartRequest, person: Participant | None) -> Assignment
         return None
     if experiment.status != Experiment.Status.LIVE:
         raise RequestRefused("not_open", _("This interview isn’t open right now."))
-    given = {**request.start_answers, **request.params}
-    return take_place(experiment, person, given, timezone.now())
+    return take_place(experiment, person, request.given, timezone.now())
 
 
 def _bot(request: StartRequest) -> Bot:

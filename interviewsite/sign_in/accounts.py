@@ -4,14 +4,14 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.apps import apps
 from django.contrib import messages
-from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from interviews.security import client_ip
+from plans.bots.teams import TeamBackend
 
 
-class NoPasswords(ModelBackend):
+class NoPasswords(TeamBackend):
     """Rights as usual; no password opens anything."""
 
     def authenticate(self, *_args: Any, **_credentials: Any) -> None:

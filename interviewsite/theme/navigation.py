@@ -39,8 +39,11 @@ ICONS = {
     "LLMPrice": "payments",
     "User": "person",
     "Group": "group",
+    "Team": "groups",
+    "AccessRecord": "history_edu",
 }
 ORDER = list(ICONS)
+OF_THE_SITE = ("Team", "AccessRecord")  # shown under System
 
 
 def groups(request: HttpRequest) -> list[dict[str, Any]]:
@@ -53,6 +56,10 @@ def groups(request: HttpRequest) -> list[dict[str, Any]]:
     site = [model for model in groups["Studies"] if model["object_name"] == "SiteIdentity"]
     groups["Studies"] = [model for model in groups["Studies"] if model not in site]
     groups["System"] += site + _health(request)
+    for title in ("Studies", "Fieldwork"):
+        site = [model for model in groups[title] if model["object_name"] in OF_THE_SITE]
+        groups[title] = [model for model in groups[title] if model not in site]
+        groups["System"] += site
     return [
         {"title": title, "separator": True, "items": [_item(m) for m in sorted(models, key=_order)]}
         for title, models in groups.items()

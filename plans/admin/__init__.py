@@ -8,6 +8,7 @@ from plans.admin.experiment import ExperimentAdmin
 from plans.admin.plan import PlanAdmin
 from plans.admin.script import ScriptAdmin, SectionAdmin
 from plans.admin.site import SiteIdentityAdmin
+from plans.admin.team import TeamAdmin
 from plans.admin.topic import TopicAdmin
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "ScriptAdmin",
     "SectionAdmin",
     "SiteIdentityAdmin",
+    "TeamAdmin",
     "TopicAdmin",
 ]

@@ -13,9 +13,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from unfold.admin import ModelAdmin, TabularInline
+from unfold.contrib.filters.admin import RelatedDropdownFilter
 from unfold.templatetags.unfold import tabs_errors_count
 from unfold.widgets import UnfoldAdminExpandableTextareaWidget, UnfoldAdminTextareaWidget
 
+from plans.bots.teams import visible
 from plans.forms.fields import TidyText
 from plans.models import Bot
 
@@ -26,7 +28,30 @@ TIDY_GROWING = {
 }
 
 
-class StudyAdmin(ModelAdmin):
+class TeamRows:
+    """Shows and offers only what the user's teams may see; for admins and inlines."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return visible(super().get_queryset(request), request.user)  # type: ignore[misc]
+
+    def get_field_queryset(self, db: Any, db_field: Any, request: HttpRequest) -> QuerySet[Any]:
+        rows = super().get_field_queryset(db, db_field, request)  # type: ignore[misc]
+        if rows is None:
+            rows = db_field.remote_field.model._default_manager.all()
+        return visible(rows, request.user)
+
+
+class TeamDropdownFilter(RelatedDropdownFilter):
+    """A filter that offers only what the user's teams may see."""
+
+    def field_choices(
+        self, field: Any, request: HttpRequest, model_admin: Any
+    ) -> list[tuple[Any, str]]:
+        rows = visible(field.related_model._default_manager.all(), request.user)
+        return [(row.pk, str(row)) for row in rows]
+
+
+class StudyAdmin(TeamRows, ModelAdmin):
     """Base of the admin: forms warn about unsaved work, empty lists say how to begin."""
 
     formfield_overrides = TIDY
@@ -146,7 +171,7 @@ class PartAdmin(StudyAdmin):
         return redirect(f"admin:plans_{self.whole}_history", whole.pk)
 
 
-class RowsInline(TabularInline):
+class RowsInline(TeamRows, TabularInline):
     """Rows that people drag into order."""
 
     ordering_field = "position"

@@ -8,6 +8,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from plans.admin.base import by_key
 from plans.bots.duplicate import bot_copy_title
+from plans.bots.teams import visible
 from plans.models import Bot, Script
 from plans.scripts.duplicate import script_copy_name
 
@@ -19,7 +20,9 @@ class CopyScriptForm(BaseDialogForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.script = by_key(Script.objects.all(), self.object_id).first()
+        self.script = by_key(
+            visible(Script.objects.all(), self.request.user), self.object_id
+        ).first()
         self.fields["name"].initial = script_copy_name(self.script) if self.script else ""
 
     def clean_name(self) -> str:
@@ -37,7 +40,7 @@ class CopyBotForm(BaseDialogForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        bot = by_key(Bot.objects.all(), self.object_id).first()
+        bot = by_key(visible(Bot.objects.all(), self.request.user), self.object_id).first()
         self.fields["title"].initial = bot_copy_title(bot) if bot else ""
 
 

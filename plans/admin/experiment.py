@@ -11,7 +11,7 @@ from unfold.admin import TabularInline
 from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from plans.admin.base import StudyAdmin
+from plans.admin.base import StudyAdmin, TeamRows
 from plans.bots.experiments import experiment_gaps
 from plans.models import Experiment, ExperimentArm
 
@@ -34,7 +34,8 @@ class ExperimentForm(forms.ModelForm):  # type: ignore[type-arg]
         label="Even within",
         required=False,
         widget=UnfoldAdminTextInputWidget(),
-        help_text=Experiment._meta.get_field("strata").help_text,
+        help_text="Names of link parameters or start questions, such as gender, or language, "
+        "separated by commas. Each combination of their values gets blocks of its own.",
     )
 
     class Meta:
@@ -53,7 +54,7 @@ def has_begun(row: Experiment | None) -> bool:
     return row.arms.filter(assignments__isnull=False).exists()
 
 
-class ArmInline(TabularInline):
+class ArmInline(TeamRows, TabularInline):
     model = ExperimentArm
     fields = ["name", "bot", "plan", "weight", "target"]
     autocomplete_fields = ["bot"]

@@ -119,9 +119,9 @@ def _preview_or_apply(
 
 
 def _check_permission(admin: StudyAdmin, request: HttpRequest, row: Model | None) -> None:
-    if not (
-        admin.has_change_permission(request, row) if row else admin.has_add_permission(request)
-    ):
+    allowed = admin.has_change_permission if row else admin.has_add_permission
+    theirs = row is None or admin.get_queryset(request).filter(pk=row.pk).exists()
+    if not (allowed(request, row) and theirs):
         raise PermissionDenied
 
 

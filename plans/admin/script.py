@@ -1,7 +1,7 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Prefetch, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
@@ -15,6 +15,7 @@ from plans.admin.base import TIDY_GROWING, PartAdmin, RowsInline, bots_linked, m
 from plans.admin.dialogs import CopyScriptForm, go
 from plans.admin.files import FileActions
 from plans.bots.history import script_as_of, script_history
+from plans.bots.teams import visible
 from plans.forms.script import (
     QuestionForm,
     QuestionFormSet,
@@ -22,7 +23,7 @@ from plans.forms.script import (
     SectionFormSet,
     SectionRowForm,
 )
-from plans.models import Question, Script, Section
+from plans.models import Bot, Question, Script, Section
 from plans.portability.writer import write
 from plans.scripts.duplicate import duplicate_script
 from plans.scripts.preview import minutes, spoken_time
@@ -93,7 +94,8 @@ class ScriptAdmin(FileActions):
                 n_sections=Count("sections", distinct=True),
             )
         )
-        queryset: QuerySet[Script] = counted.prefetch_related("bots")
+        bots = Prefetch("bots", visible(Bot.objects.all(), request.user))
+        queryset: QuerySet[Script] = counted.prefetch_related(bots)
         return queryset
 
     @display(description="Language", ordering="language")

@@ -45,8 +45,8 @@ class CellFields(NamedTuple):
 CELL_HELP = "What you call these people, such as: women under 40. Leave empty if not used."
 WANTED_HELP = "Completed interviews and those under way count."
 WHEN_HELP = (
-    "Link parameters or start questions and their values: gender = f; age = 18-29, 30-39. All "
-    "conditions must hold. People count in the first cell that fits."
+    "Link parameters, start questions or the language, and their values: gender = f; age = 18-29, "
+    "30-39; language = it. All must hold. People count in the first cell that fits."
 )
 CELL_PROBLEMS = {
     "name": "Give the cell a name.",

@@ -11,6 +11,7 @@ from plans.models.ladder import LadderConcept, LadderMethodology
 from plans.models.plan import Plan
 from plans.models.script import Question, Script, Section
 from plans.models.site import SiteIdentity
+from plans.models.team import Team
 from plans.models.topic import DataField, Intelligence, RewardCode, SubGoal, Topic
 
 __all__ = [
@@ -34,5 +35,6 @@ __all__ = [
     "Section",
     "SiteIdentity",
     "SubGoal",
+    "Team",
     "Topic",
 ]

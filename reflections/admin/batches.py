@@ -16,6 +16,7 @@ from unfold.decorators import display
 
 from interviews.admin.base import FieldworkAdmin
 from plans.admin.base import moment
+from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.admin.batch_page import BatchForm, batch_form, batch_view, summary_view, titles_of
 from reflections.admin.panel import MAKE, VIEW
@@ -90,7 +91,7 @@ class BatchAdmin(FieldworkAdmin):
     def new_page(self, request: HttpRequest, key: int) -> HttpResponse:
         if not (request.user.has_perm(VIEW) and request.user.has_perm(MAKE)):
             raise PermissionDenied
-        bot = get_object_or_404(Bot, pk=key)
+        bot = get_object_or_404(visible(Bot.objects.all(), request.user), pk=key)
         offer = offer_of(bot)
         if request.method == "POST":
             return self._begin(request, offer)

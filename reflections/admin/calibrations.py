@@ -8,7 +8,7 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.defaultfilters import pluralize
-from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
+from unfold.contrib.filters.admin import ChoicesDropdownFilter
 from unfold.decorators import display
 
 from interviews.admin.access_log import record_seen
@@ -17,7 +17,8 @@ from interviews.admin.querysets import who_for
 from interviews.choices import ENDED
 from interviews.models import Session
 from llm.routing.routes import NO_MODEL, has_model
-from plans.admin.base import StudyAdmin
+from plans.admin.base import StudyAdmin, TeamDropdownFilter
+from plans.bots.teams import visible
 from plans.jobs import UNDER_WAY
 from plans.models import Bot
 from reflections.admin.calibration_page import calibration_view
@@ -47,7 +48,7 @@ WAYS = {"held_out": "Held-out questions", "questionnaire": "Questionnaire"}
 class CalibrationAdmin(ResultAdmin):
     list_display = ["interview", "bot", "way", "badge", "figure", "by", "made"]
     list_filter = [
-        ("session__bot", RelatedDropdownFilter),
+        ("session__bot", TeamDropdownFilter),
         ("method", ChoicesDropdownFilter),
         ("status", ChoicesDropdownFilter),
     ]
@@ -132,7 +133,8 @@ class CalibrationAdmin(ResultAdmin):
         if not self.has_add_permission(request):
             raise PermissionDenied
         if request.GET.get("bot", "").isdecimal():
-            return self._bot_page(request, get_object_or_404(Bot, pk=request.GET["bot"]))
+            bots = visible(Bot.objects.all(), request.user)
+            return self._bot_page(request, get_object_or_404(bots, pk=request.GET["bot"]))
         session = _requested_session(request)
         if session is None:
             return self._choice_page(request)
@@ -176,9 +178,10 @@ class CalibrationAdmin(ResultAdmin):
         sessions = Session.objects.none()
         if request.user.has_perm(SESSIONS):
             ended = Session.objects.filter(status__in=ENDED).select_related("bot")
-            sessions = ended.order_by("-started_at")[:OFFERED]
+            sessions = visible(ended, request.user).order_by("-started_at")[:OFFERED]
         offered = [(session, who_for(request, session)) for session in sessions]
-        bots = Bot.objects.filter(sessions__status__in=ENDED).distinct().order_by("title")
+        bots = visible(Bot.objects.filter(sessions__status__in=ENDED), request.user)
+        bots = bots.distinct().order_by("title")
         context = {"offered": offered, "bots": bots}
         return self.page(request, CHOOSE, None, title="New calibration", **context)
 
@@ -187,6 +190,7 @@ def _requested_session(request: HttpRequest) -> Session | None:
     filters = parse_qs(request.GET.get("_changelist_filters", ""))
     pk = request.GET.get("session") or filters.get("session__id__exact", [""])[0]
     try:
-        return Session.objects.filter(pk=pk, status__in=ENDED).first() if pk else None
+        ended = visible(Session.objects.filter(status__in=ENDED), request.user)
+        return ended.filter(pk=pk).first() if pk else None
     except (ValueError, ValidationError):
         return None

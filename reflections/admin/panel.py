@@ -15,6 +15,7 @@ from interviews.admin.base import session_url
 from interviews.choices import ENDED
 from interviews.models import Session
 from llm.routing.routes import NO_MODEL, has_model
+from plans.bots.teams import visible
 from plans.jobs import MOST_ATTEMPTS, UNDER_WAY, Job
 from reflections import jobs
 from reflections.admin.results import ResultAdmin
@@ -211,7 +212,8 @@ def _session(request: HttpRequest, key: UUID, right: str) -> Session:
     """Return the interview. Raises PermissionDenied or Http404."""
     if not request.user.has_perm(right):
         raise PermissionDenied
-    return get_object_or_404(Session.objects.select_related("bot", "plan"), pk=key)
+    sessions = visible(Session.objects.select_related("bot", "plan"), request.user)
+    return get_object_or_404(sessions, pk=key)
 
 
 def counts(reflection: Reflection) -> str:

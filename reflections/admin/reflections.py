@@ -6,10 +6,11 @@ from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from unfold.contrib.filters.admin import ChoicesDropdownFilter, RelatedDropdownFilter
+from unfold.contrib.filters.admin import ChoicesDropdownFilter
 from unfold.decorators import action, display
 
 from interviews.admin.access_log import record_seen
+from plans.admin.base import TeamDropdownFilter
 from reflections.admin.panel import PanelPages
 from reflections.admin.product_page import REVIEWS, STATE_TONES, page_of
 from reflections.admin.review_forms import forms_for, send
@@ -45,7 +46,7 @@ class ReflectionAdmin(PanelPages):
     list_display = ["product", "bot", "interview", "badge", "reviewed", "maker", "made"]
     list_filter = [
         "name",
-        ("session__bot", RelatedDropdownFilter),
+        ("session__bot", TeamDropdownFilter),
         ("status", ChoicesDropdownFilter),
         ReviewFilter,
     ]

@@ -12,6 +12,7 @@ from interviews.api.router import open_session, problems
 from interviews.models import Session
 from interviews.security.access import AccessDenied
 from llm.concurrency.threads import in_database
+from plans.bots.teams import visible
 from reflections.exports.statements import loaded_review
 from reflections.models import Judgement, Reflection, Review
 from reflections.products import PRODUCTS
@@ -125,7 +126,7 @@ async def all_reflections(request: HttpRequest, response: HttpResponse, session_
 
 
 def _all_reflections(reader: Any, session_id: UUID) -> dict[str, Any]:
-    session = Session.objects.filter(pk=session_id).first()
+    session = visible(Session.objects.all(), reader).filter(pk=session_id).first()
     if session is None:
         raise AccessDenied
     rows = session.reflections.select_related("review").order_by("id")

@@ -1,14 +1,21 @@
 """The admin of the fieldwork: found, read, escaped, deleted as a whole, and never changed."""
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from interviews.admin import querysets
 from interviews.choices import SessionStatus
 from interviews.exports.pseudonyms import pseudonym
-from interviews.models import AccessKey, Note, Participant, Session, TranscriptEntry, Turn
+from interviews.models import (
+    AccessKey,
+    AccessRecord,
+    Note,
+    Participant,
+    Session,
+    TranscriptEntry,
+    Turn,
+)
 from llm.models import LLMCall
 from tests.factories import CallFactory, NoteFactory, SessionFactory, TurnFactory, talk
 from tests.pages import markup
@@ -218,8 +225,8 @@ def test_reading_is_on_record_once_for_one_reading(admin_client, admin_user):
     session = SessionFactory()
     for _ in range(3):
         text(admin_client.get(page(session)))
-    entry = LogEntry.objects.get()
-    assert (entry.user, entry.object_id) == (admin_user, str(session.pk))
+    record = AccessRecord.objects.get()
+    assert (record.user, record.session, record.bot) == (admin_user, session.pk, session.bot)
 
 
 @pytest.mark.parametrize("model", ["session", "participant", "transcriptentry", "turn"])
@@ -245,7 +252,7 @@ def test_without_the_right_nothing_is_shown(client):
     somebody(client, "view_bot")
     for address in (LIST, page(session), "/admin/interviews/transcriptentry/"):
         assert client.get(address).status_code == 403
-    assert not LogEntry.objects.exists()
+    assert not AccessRecord.objects.exists()
 
 
 # -- deleting

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from interviews.choices import SessionStatus
 from interviews.exports.pseudonyms import pseudonym
-from interviews.models import Fact, Session
+from interviews.models import AccessRecord, Fact, Session
 from interviews.protocols.knowledge_transfer import fact_changes as facts
 from interviews.protocols.knowledge_transfer.fact_changes import MAX_MERGED
 from tests.factories import SessionFactory, talk
@@ -151,9 +151,9 @@ def test_the_page_shows_where_it_comes_from(admin_client, admin_user, session, f
     place = reverse("admin:interviews_session_change", args=[session.pk]) + "#e3"
     for piece in (fact.text, ANSWER, place, ITEMS[0].text, ITEMS[0].asked, "Medium (0.6)"):
         assert piece in shown, piece
-    entry = LogEntry.objects.get()
-    assert (entry.user, entry.object_id) == (admin_user, str(session.pk))
-    assert entry.change_message == "Read a fact."
+    record = AccessRecord.objects.get()
+    assert (record.user, record.session) == (admin_user, session.pk)
+    assert record.what == "Read a fact."
 
 
 def test_words_are_saved_with_their_editor_and_put_back(admin_client, fact):
@@ -343,7 +343,7 @@ def test_without_the_right_nothing_is_shown(client, session, fact):
     addresses = (LIST, page(fact), merging(fact), live(session))
     for address in addresses:
         assert client.get(address).status_code == 403
-    assert not LogEntry.objects.exists()
+    assert not AccessRecord.objects.exists()
     client.logout()
     for address in addresses:
         assert client.get(address).status_code == 302

@@ -7,7 +7,6 @@ import re
 import zipfile
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 from django.utils.html import escape
@@ -15,7 +14,7 @@ from django.utils.html import escape
 from interviews.choices import SessionStatus
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection
-from interviews.models import Session
+from interviews.models import AccessRecord, Session
 from interviews.protocols.laddering.admin import ladders_page, pooled
 from llm.concurrency.threads import in_database
 from tests.conftest import make_bot
@@ -147,18 +146,18 @@ def test_names_and_files_take_rights_of_their_own(client):
     assert "file=" not in shown
     for name in ("matrix", "map", "codes", "graphs"):
         assert client.get(LADDERS, {"file": name}).status_code == 403, name
-    assert not LogEntry.objects.filter(change_message__startswith="Exported").exists()
+    assert not AccessRecord.objects.filter(what__startswith="Exported").exists()
 
 
 def test_reading_and_taking_along_are_on_record(admin_client):
     session = graphed(5)
     text(admin_client.get(page(session)))
     text(admin_client.get(page(session)))
-    assert LogEntry.objects.filter(change_message="Read the graph.").count() == 1
+    assert AccessRecord.objects.filter(what="Read the graph.").count() == 1
     response = admin_client.get(page(session), {"graphml": ""})
     assert response["Content-Disposition"] == f'attachment; filename="{session.pk}.graphml"'
     assert "it dims by itself" in text(response)
-    assert LogEntry.objects.filter(change_message__startswith="Exported graph as graphml").exists()
+    assert AccessRecord.objects.filter(what__startswith="Exported graph as graphml").exists()
 
 
 def test_downloaded_graphs_are_valid_graphml(admin_client):
@@ -426,8 +425,8 @@ def test_all_graphs_of_a_bot_come_in_a_zip(admin_client, bot):
     content = b"".join(response)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert len(archive.namelist()) == 3
-    record = LogEntry.objects.get(change_message__startswith="Exported graphs as graphml")
-    assert "3 interviews" in record.change_message
+    record = AccessRecord.objects.get(what__startswith="Exported graphs as graphml")
+    assert "3 interviews" in record.what
 
 
 def test_files_are_of_what_the_page_shows(admin_client, bot):

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.core import serializers
 from django.db import connection
@@ -18,7 +17,7 @@ from interviews.admin.access_log import COLLECTED_SEEN
 from interviews.admin.deletion import delete_sessions, deletion_lines
 from interviews.choices import SessionStatus
 from interviews.engine.result import TaskCall
-from interviews.models import CollectedValue, Session, Turn
+from interviews.models import AccessRecord, CollectedValue, Session, Turn
 from interviews.participant import rendering
 from interviews.protocols import PROTOCOLS
 from interviews.security.sealing import NoDataKey, new_key, seal, unseal
@@ -342,7 +341,7 @@ def test_without_the_right_no_file(client, rights):
     person(client, *rights)
     response = client.post(EXPORT, {"table": "collected", "format": "csv"})
     assert response.status_code in (302, 400, 403)
-    assert not LogEntry.objects.exists()
+    assert not AccessRecord.objects.exists()
 
 
 def test_with_it_the_file_and_a_record(client):
@@ -351,7 +350,7 @@ def test_with_it_the_file_and_a_record(client):
     response = client.post(EXPORT, {"table": "collected", "format": "csv"})
     (row,) = csv_rows(b"".join(response.streaming_content))
     assert row["value"] == CANARY
-    assert LogEntry.objects.get().change_message.startswith("Exported collected as csv")
+    assert AccessRecord.objects.get().what.startswith("Exported collected as csv")
 
 
 def test_it_is_not_in_the_archive_of_everything(client):
@@ -368,8 +367,8 @@ def test_the_page_of_an_interview_shows_it_only_with_the_right(client):
     assert CANARY not in client.get(page).content.decode()
     user.user_permissions.add(Permission.objects.get(codename="view_collectedvalue"))
     assert CANARY in client.get(page).content.decode()
-    seen = LogEntry.objects.filter(change_message=COLLECTED_SEEN)
-    assert [entry.object_id for entry in seen] == [str(session.pk)]
+    seen = AccessRecord.objects.filter(what=COLLECTED_SEEN)
+    assert [record.session for record in seen] == [session.pk]
 
 
 def test_it_goes_with_the_interview():

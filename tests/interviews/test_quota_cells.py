@@ -145,6 +145,16 @@ def test_a_bot_without_cells_asks_nothing_more(db, django_assert_num_queries):
         assert cell_name(bot, YOUNG) == ""
 
 
+def test_the_language_of_the_interview_is_a_condition(study):
+    italian = {"name": "Italian", "wanted": 1, "when": {"language": ["it"]}}
+    english = {"name": "English women", "wanted": 1, "when": {"language": ["en"], "gender": ["f"]}}
+    Bot.objects.update(quota_cells=[italian, english], cells_only=True)
+    assert start(study, gender="f").cell == "English women"
+    assert refusal(study, gender="f") == "full"
+    assert refusal(study, gender="m") == "screened"
+    assert build_start_page(study.slug, [], None, {"gender": "m"}).state == "open"
+
+
 def test_the_page_turns_people_away_once_it_knows_enough(study):
     Bot.objects.filter(pk=study.pk).update(
         cells_only=True, outcomes={"full": {"code": "FULL"}, "screened": {"code": "OUT"}}

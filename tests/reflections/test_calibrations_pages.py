@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from interviews.choices import SessionStatus
+from interviews.models import AccessRecord
 from reflections.admin.calibration_plot import compared_part, in_words, part_of
 from reflections.calibration import calibrations, descriptions
 from reflections.calibration.types import (
@@ -220,10 +221,8 @@ class TestReading:
         assert "same: " not in shown
 
     def test_it_is_on_record(self, admin_client, session):
-        from django.contrib.admin.models import LogEntry
-
         admin_client.get(page(ready(session)))
-        assert LogEntry.objects.filter(change_message="Read a calibration.").count() == 1
+        assert AccessRecord.objects.filter(what="Read a calibration.").count() == 1
 
     def test_while_it_waits_it_is_asked_for_again(self, admin_client, session):
         row = Calibration.objects.create(session=session, method="held_out", options={})

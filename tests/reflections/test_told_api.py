@@ -3,10 +3,10 @@
 from uuid import uuid4
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
+from interviews.models import AccessRecord
 from interviews.security.access import PARTICIPANT_COOKIE, new_key
 from reflections.models import Judgement, Reflection
 from reflections.reviews import Opinion, judge
@@ -69,9 +69,8 @@ def test_reading_is_on_record_once(row):
     client = reader("view_reflection")
     for _ in range(2):
         assert client.get(address(row.session_id)).status_code == 200
-    (entry,) = LogEntry.objects.all()
-    assert entry.object_id == str(row.session_id)
-    assert entry.user.username == "reader"
+    (record,) = AccessRecord.objects.all()
+    assert (record.session, record.name) == (row.session_id, "reader")
 
 
 def test_to_anybody_else_it_looks_as_if_there_were_nothing(row):
@@ -85,7 +84,7 @@ def test_to_anybody_else_it_looks_as_if_there_were_nothing(row):
         assert response.status_code == 404
         assert response.json() == unknown.json()
         assert BEES not in response.content.decode()
-    assert not LogEntry.objects.exists()
+    assert not AccessRecord.objects.exists()
 
 
 def test_who_has_left_reads_nothing(row):

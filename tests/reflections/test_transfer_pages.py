@@ -8,10 +8,10 @@ import re
 import zipfile
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
+from interviews.models import AccessRecord
 from llm.providers import structured
 from llm.routing import breaker
 from reflections import jobs
@@ -261,12 +261,12 @@ def test_reading_takes_a_right_and_is_recorded(client):
             assert response.status_code in (302, 403)
             assert b"rush factor" not in response.content
         assert client.get(page_url(row)).status_code in (302, 403)
-    assert not LogEntry.objects.exists()
+    assert not AccessRecord.objects.exists()
     reader = staff("view_reflection")
     client.force_login(reader)
     got(client, rows[makers.PACKAGE], "zip")
-    [entry] = LogEntry.objects.all()
-    assert (entry.user, entry.object_id) == (reader, str(rows[makers.PACKAGE].session_id))
+    [record] = AccessRecord.objects.all()
+    assert (record.user, record.session) == (reader, rows[makers.PACKAGE].session_id)
     shown = page(client, rows[makers.SUMMARY])
     assert 'id="e3"' not in shown
     assert 'name="do"' not in shown

@@ -56,7 +56,8 @@ def _consents(selection: Selection) -> QuerySet[Consent]:
         "session__in": selection.sessions,
         "session__status__in": selection.statuses,
     }
-    consents = Consent.objects.filter(**{name: value for name, value in filters.items() if value})
+    used = {name: value for name, value in filters.items() if value}
+    consents = selection.limit(Consent.objects.filter(**used))
     if not selection.synthetic:
         consents = consents.exclude(Q(session__isnull=False) & Q(session__synthetic=True))
     if not selection.previews:

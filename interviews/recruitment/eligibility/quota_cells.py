@@ -78,13 +78,15 @@ def check_cells(
 ) -> None:
     """Raise RequestRefused: full, screened.
 
-    `given` are link parameters and start answers. Before the start (`final` is False) nobody is
-    refused as long as something that the cells ask for isn't known.
+    `given` are link parameters, start answers and the interview's `language`. Before the start
+    (`final` is False) nobody is refused as long as something that the cells ask for isn't known,
+    and never before the language is.
     """
     if not bot.quota_cells:
         return
     asked = {name.casefold() for cell in cells_of(bot.quota_cells) for name in cell.when}
-    if not final and not asked <= {name.casefold() for name in given}:
+    unknown = asked - {name.casefold() for name in given}
+    if unknown & {"language"} if final else unknown:
         return
     name = cell_name(bot, given)
     if not name and bot.cells_only:

@@ -5,13 +5,13 @@ import re
 import zipfile
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.test import AsyncClient
 from django.urls import reverse
 
 from interviews.exports.formats import FORMATS
 from interviews.exports.registry import TABLES
+from interviews.models import AccessRecord
 from llm.concurrency.threads import in_database
 from tests.factories import SessionFactory, talk
 from tests.interviews.exports.reading import READERS, csv_rows, export
@@ -54,7 +54,7 @@ def test_who_may_take_what(client, role, form, table):
     allowed = role in MAY_EXPORT and (table != "contacts" or role == "owner")
     assert (response.status_code == 200) == allowed
     assert response.status_code in (200, 302, 400, 403)
-    assert LogEntry.objects.filter(change_message__startswith="Exported").count() == allowed
+    assert AccessRecord.objects.filter(what__startswith="Exported").count() == allowed
     if allowed:
         assert content(response)
     else:
@@ -80,13 +80,13 @@ def test_every_download_is_on_record(admin_client, admin_user):
     session = SessionFactory()
     asked = {"table": "sessions", "format": "csv", "bot": session.bot.slug, "language": "en"}
     content(admin_client.post(PAGE, asked))
-    entry = LogEntry.objects.get()
-    assert entry.user == admin_user
-    assert entry.object_id == str(session.bot_id)
-    assert entry.get_edited_object() == session.bot
-    assert entry.change_message.startswith("Exported sessions as csv, 1 interviews.")
-    assert '"language": "en"' in entry.change_message
-    assert entry.change_message in admin_client.get(PAGE).content.decode().replace("&quot;", '"')
+    record = AccessRecord.objects.get()
+    assert (record.user, record.bot) == (admin_user, session.bot)
+    assert record.what == "Exported sessions as csv, 1 interviews."
+    assert record.filters["language"] == "en"
+    shown = admin_client.get(PAGE).content.decode()
+    assert record.what in shown
+    assert "language: en" in shown
 
 
 @pytest.mark.django_db
@@ -128,7 +128,7 @@ def test_interviews_chosen_in_the_list(admin_client):
 def test_mistakes_are_shown_on_the_page(admin_client, wrong):
     response = admin_client.post(PAGE, {"table": "sessions", "format": "csv", **wrong})
     assert response.status_code == 400
-    assert not LogEntry.objects.exists()
+    assert not AccessRecord.objects.exists()
 
 
 @pytest.mark.django_db

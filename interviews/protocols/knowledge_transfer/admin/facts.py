@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import path, reverse
-from unfold.contrib.filters.admin import DropdownFilter, RelatedDropdownFilter
+from unfold.contrib.filters.admin import DropdownFilter
 from unfold.contrib.filters.admin.choice_filters import RadioFilter
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminTextareaWidget
@@ -23,7 +23,8 @@ from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer import fact_changes as facts
 from interviews.protocols.knowledge_transfer.admin import fact_details
 from interviews.protocols.knowledge_transfer.fact_changes import MAX_LENGTH, MAX_MERGED, version
-from plans.admin.base import moment
+from plans.admin.base import TeamDropdownFilter, moment
+from plans.bots.teams import visible
 from plans.forms.fields import TidyText
 from plans.text import shorten
 
@@ -108,7 +109,8 @@ def _requested_session(request: HttpRequest) -> Session | None:
     except ValueError:
         return None
     sees_names = request.user.has_perm("interviews.view_participant")
-    return annotate_sessions(Session.objects.filter(pk=key), sees_names).first()
+    sessions = visible(Session.objects.filter(pk=key), request.user)
+    return annotate_sessions(sessions, sees_names).first()
 
 
 PAGE = "admin/interviews/fact/page.html"
@@ -119,7 +121,7 @@ CONFIDENCE_BADGES = {fact_details.confidence(v): fact_details.tone(v) for v in (
 class FactAdmin(FieldworkAdmin):
     list_display = ["words", "question", "badge", "interview", "bot", "marked", "said_at"]
     list_filter = [
-        ("session__bot", RelatedDropdownFilter),
+        ("session__bot", TeamDropdownFilter),
         ConfidenceFilter,
         EditedFilter,
         MergedFilter,
@@ -310,7 +312,7 @@ def _merge(
         return _render(admin, request, chosen, form)
     data, editor = form.cleaned_data, request.user.get_username()
     try:
-        merged = facts.merge(_requested_keys(request), data["text"], data["seen"], editor)
+        merged = facts.merge(_keys_to_merge(admin, request), data["text"], data["seen"], editor)
     except facts.FactError as error:
         return _render(admin, request, chosen, resubmitted_form(form, chosen), str(error))
     message = f"{len(chosen)} facts merged into one. You can undo the merge."
@@ -322,6 +324,14 @@ def _merge(
 def _requested_keys(request: HttpRequest) -> set[int]:
     keys = request.GET.get("facts", "").split(",")
     return {int(key) for key in keys if key.isdecimal() and len(key) < 19}
+
+
+def _keys_to_merge(admin: Any, request: HttpRequest) -> set[int]:
+    """Return the requested keys, also of facts deleted meanwhile, but of no other team's."""
+    keys = _requested_keys(request)
+    seen = admin.get_queryset(request).values("pk")
+    others = Fact.objects.filter(pk__in=keys).exclude(pk__in=seen)
+    return keys - set(others.values_list("pk", flat=True))
 
 
 def _chosen_facts(admin: Any, request: HttpRequest) -> list[Fact]:

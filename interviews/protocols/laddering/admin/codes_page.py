@@ -50,7 +50,7 @@ def codes(admin: FieldworkAdmin, request: HttpRequest) -> HttpResponse:
     """Show the codes of a bot's interviews; a POST with `do` changes them."""
     if not admin.has_view_permission(request):
         raise PermissionDenied
-    form = LaddersForm(request.GET)
+    form = LaddersForm(request.GET, request.user)
     del form.fields["cut"]
     if not form.is_valid():
         raise Http404

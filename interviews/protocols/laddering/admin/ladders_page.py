@@ -51,7 +51,7 @@ def ladders(admin: FieldworkAdmin, request: HttpRequest) -> HttpResponseBase:
 
     `?file=` one of FILES or GRAPHS downloads that of what the page shows.
     """
-    form = LaddersForm(request.GET)
+    form = LaddersForm(request.GET, request.user)
     if not form.is_valid():
         return _page(admin, request, form, None, 1)
     user = user_of(request)

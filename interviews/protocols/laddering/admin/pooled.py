@@ -32,6 +32,7 @@ from interviews.protocols.laddering.exports.matrix import (
 )
 from interviews.protocols.laddering.ladders import Ladder, graphs_of, ladder_of
 from llm.languages import language_name
+from plans.bots.teams import visible
 from plans.models import Bot
 
 ENDED = (str(SessionStatus.COMPLETED), str(SessionStatus.STOPPED))
@@ -136,19 +137,19 @@ class LaddersForm(forms.Form):
         required=False, label="Include previews", widget=UnfoldBooleanSwitchWidget()
     )
 
-    def __init__(self, given: QueryDict) -> None:
+    def __init__(self, given: QueryDict, user: Any) -> None:
         """Read a page's address. Without a bot it is the one whose interview is the latest.
 
         The choices are bots with ladders, and the one that is asked for.
         """
-        query = given.copy()
+        query, theirs = given.copy(), visible(Bot.objects.all(), user)
         if not query.get("bot"):
-            latest = Bot.objects.filter(LADDERED).order_by("-sessions__started_at").first()
+            latest = theirs.filter(LADDERED).order_by("-sessions__started_at").first()
             query["bot"] = str(latest.pk) if latest else ""
         super().__init__(query)
         value = str(query["bot"])
         key = int(value) if value.isdecimal() else 0
-        bots = Bot.objects.filter(LADDERED | Q(pk=key)).distinct()
+        bots = theirs.filter(LADDERED | Q(pk=key)).distinct()
         cast(Any, self.fields["bot"]).queryset = bots
         bot = bots.filter(pk=key).first()
         tags = languages_of(bot) if bot else []

@@ -5,6 +5,7 @@ from unfold.forms import BaseDialogForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from plans.admin.base import by_key
+from plans.bots.teams import visible
 from plans.protocols.laddering.duplicate import free_ladder_key, ladder_copy_name
 from plans.protocols.laddering.files import CONCEPT, METHODOLOGY, LadderKind
 
@@ -26,7 +27,8 @@ class CopyLadderForm(BaseDialogForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        row = by_key(self.kind.model._default_manager.all(), self.object_id).first()
+        rows = visible(self.kind.model._default_manager.all(), self.request.user)
+        row = by_key(rows, self.object_id).first()
         if row:
             self.fields["key"].initial = free_ladder_key(row)
             self.fields["name"].initial = ladder_copy_name(row)

@@ -1,7 +1,7 @@
 from typing import Any, ClassVar
 
 from django.contrib import messages
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
@@ -13,6 +13,8 @@ from plans.admin import imports, pages
 from plans.admin.base import StudyAdmin, bots_linked, moment
 from plans.admin.dialogs import go
 from plans.bots.history import row_history, source_as_of
+from plans.bots.teams import visible
+from plans.models import Bot
 from plans.models.ladder import LadderFile
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.admin.duplicate import CopyLadderForm
@@ -56,7 +58,7 @@ class LadderAdmin(StudyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         queryset: QuerySet[Any] = super().get_queryset(request)
-        return queryset.prefetch_related("bots")
+        return queryset.prefetch_related(Prefetch("bots", visible(Bot.objects.all(), request.user)))
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         editable = obj is None or self.has_change_permission(request, obj)

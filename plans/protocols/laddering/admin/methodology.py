@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from unfold.decorators import action, display
 
+from plans.bots.teams import is_shared
 from plans.models import LadderMethodology
 from plans.protocols.laddering.admin.duplicate import CopyMethodologyForm, copy_dialog
 from plans.protocols.laddering.admin.file_admin import LadderAdmin
@@ -19,6 +20,16 @@ class LadderMethodologyAdmin(LadderAdmin):
         "A methodology says how an interview explores: the rungs of a ladder, the ways of asking, "
         "and when each is chosen. Add one, which starts as a small example, or import a file."
     )
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Refuse changes of what isn't the team's own. Unfold passes a key for an action."""
+        allowed = super().has_change_permission(request, obj)
+        row = self.get_object(request, str(obj)) if isinstance(obj, int | str) else obj
+        return bool(allowed and not (row and is_shared(row, request.user)))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        allowed = super().has_delete_permission(request, obj)
+        return bool(allowed and not (obj and is_shared(obj, request.user)))
 
     @display(description="Strategies", empty_value="can't be read")
     def strategies(self, row: LadderMethodology) -> int | None:

@@ -1,0 +1,301 @@
+"""Who may open and export what: every role, every page, every export; and another team's rows."""
+
+import io
+import re
+import zipfile
+from functools import cache
+from types import SimpleNamespace
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.auth.models import Group, User
+from django.urls import get_resolver
+
+from interviews.exports.registry import TABLES
+from interviews.models import AccessRecord, Fact, Invitation, Mail
+from interviewsite.admin.roles import ROLES, make_roles
+from plans.admin.base import TeamRows
+from plans.bots.teams import _theirs, visible
+from plans.models import Bot, Document, Experiment, LadderConcept, LadderMethodology, Team, Topic
+from reflections.models import Batch, Calibration, Reflection
+from tests.conftest import make_bot
+from tests.factories import CallFactory, SessionFactory, talk
+from tests.test_admin_addresses import addresses
+
+OURS, THEIRS = "Antelope", "Zebra"
+SESSIONS = "/admin/interviews/session/"
+EXPORT = SESSIONS + "export/"
+STUDIES = {"bot", "experiment", "script", "ladderconcept", "laddermethodology", "plan", "expert"}
+RESULTS = {"session", "turn", "transcriptentry", "fact", "reflection", "calibration", "batch"}
+FIELD = {"session", "participant", "invitation", "mail"}
+LISTS = {  # what each role finds in the navigation
+    "Owner": STUDIES | RESULTS | FIELD | {"accessrecord", "llmcall", "llmprice"},
+    "Editor": STUDIES,
+    "Fieldwork": STUDIES - {"expert"} | FIELD,
+    "Reviewer": STUDIES | RESULTS,
+    "Researcher": STUDIES | RESULTS,
+    "Observer": STUDIES - {"expert"},
+}
+CONTACTS = {name for name, table in TABLES.items() if table.right in (
+    "interviews.view_participant", "interviews.view_contacts", "interviews.view_collectedvalue"
+)}  # fmt: skip
+MAY_EXPORT = {"Owner": set(TABLES), "Researcher": set(TABLES) - CONTACTS}
+
+
+@cache
+def admin_addresses() -> tuple[str, ...]:
+    found = (one for one in addresses(get_resolver()) if one.startswith("/admin/"))
+    return tuple(one for one in found if "(?P" not in one)
+
+
+def member(role: str, *teams: Team) -> User:
+    make_roles()
+    user = User.objects.create_user(f"{role}-{len(teams)}".lower(), password="x", is_staff=True)
+    user.groups.add(Group.objects.get(name=role))
+    user.teams.set(teams)
+    return user
+
+
+def study(word: str) -> SimpleNamespace:
+    """Rows of every kind that name the word, all of one team's bot."""
+    bot = make_bot(title=f"{word} study", slug=f"{word}-study".lower(), host=word)
+    script = bot.scripts.get()
+    type(script).objects.filter(pk=script.pk).update(name=f"{word} script")
+    script.sections.update(title=f"{word} section")
+    session = talk(SessionFactory(bot=bot, participant__name=f"{word} Smith"), [f"My {word}."] * 2)
+    session.title = f"{word} study"
+    session.save()
+    entry = session.entries.get(position=3)
+    invitation = Invitation.objects.create(
+        bot=bot, participant=session.participant, name=word, email=f"{word}@example.org"
+    )
+    team = Team.objects.create(name=f"Team {word}")
+    rows = {
+        "bot": bot,
+        "script": script,
+        "section": script.sections.get(),
+        "plan": session.plan,
+        "topic": Topic.objects.create(bot=bot, key=word.lower(), label=f"{word} topic"),
+        "document": Document.objects.create(
+            bot=bot, name=f"{word}.txt", size=1, digest=word, status="ready"
+        ),
+        "experiment": Experiment.objects.create(title=f"{word} experiment", slug=f"{word}-x"),
+        "ladderconcept": LadderConcept.objects.create(key=word, name=f"{word} concept"),
+        "laddermethodology": LadderMethodology.objects.create(key=word, name=f"{word} method"),
+        "session": session,
+        "participant": session.participant,
+        "turn": session.turns.last(),
+        "transcriptentry": entry,
+        "invitation": invitation,
+        "mail": Mail.objects.create(kind="invitation", invitation=invitation, to=invitation.email),
+        "fact": Fact.objects.create(
+            session=session, entry=entry, number=1, text=word, confidence=0.9, question="a"
+        ),
+        "reflection": Reflection.objects.create(
+            session=session, name="summary", status="ready", content={"text": word, "sections": []}
+        ),
+        "calibration": Calibration.objects.create(
+            session=session, method="held_out", created_by=word
+        ),
+        "batch": Batch.objects.create(bot=bot, created_by=word),
+        "llmcall": CallFactory(session=str(session.pk), bot=bot.slug, response=word),
+        "accessrecord": AccessRecord.objects.create(name=word, what="Read.", bot=bot),
+    }
+    rows["experiment"].arms.create(name=f"{word} arm", bot=bot)
+    for field in ("bot", "experiment"):
+        getattr(team, f"{field}s").add(rows[field])
+    team.concepts.add(rows["ladderconcept"])
+    team.methodologies.add(rows["laddermethodology"])
+    return SimpleNamespace(team=team, **rows)
+
+
+@pytest.fixture
+def two(db):
+    return study(OURS), study(THEIRS)
+
+
+def opens(client, address: str):
+    response = client.get(address)
+    body = response.content.decode() if not response.streaming else ""
+    return response.status_code, THEIRS.lower() in body.lower()
+
+
+def test_a_team_sees_nothing_of_another_one_on_any_page(client, two):
+    ours, theirs = two
+    client.force_login(member("Owner", ours.team))
+    assert opens(client, f"/admin/plans/bot/{ours.bot.pk}/change/")[0] == 200
+    leaks, reached = [], []
+    for pattern in admin_addresses():
+        named = re.match(r"/admin/\w+/(\w+)/", pattern)
+        own = vars(theirs).get(named[1]) if named else None
+        by_kind = {"<int": {theirs.bot, theirs.experiment}, "<uuid": {theirs.session}}
+        kind = next((one for one in by_kind if one in pattern), "<")
+        rows = by_kind.get(kind, {own or theirs.bot})
+        for key in {str(row.pk) for row in rows} if "<" in pattern else {""}:
+            address = re.sub("<[^>]+>", key, pattern)
+            status, leaks_word = opens(client, address)
+            assert status < 500, address
+            leaks += [address] if leaks_word else []
+            if own is not None and key == str(own.pk) and status == 200:
+                reached.append(address)
+    assert leaks == []
+    asked = {"_form_submitted": "True", "title": "x", "name": "x", "key": "x"}
+    for dialog in reached:  # which asks what to do, without a word of the row
+        assert client.post(dialog, asked, headers={"HX-Request": "true"}).status_code == 404, dialog
+
+
+def test_their_rows_are_404_by_id(client, two):
+    ours, theirs = two
+    client.force_login(member("Owner", ours.team))
+    for address in (
+        f"{SESSIONS}{theirs.session.pk}/live/",
+        f"{SESSIONS}overview/{theirs.bot.pk}/",
+        f"{SESSIONS}experiment/{theirs.experiment.pk}/",
+        f"{SESSIONS}prolific/{theirs.bot.pk}/",
+        f"/admin/reflections/batch/bot/{theirs.bot.pk}/",
+        f"/admin/reflections/reflection/of/{theirs.session.pk}/",
+        f"/admin/reflections/calibration/add/?bot={theirs.bot.pk}",
+        f"/api/sessions/{theirs.session.pk}/reflections",
+    ):
+        assert opens(client, address)[0] == 404, address
+    assert opens(client, f"{SESSIONS}overview/{ours.bot.pk}/") == (200, False)
+
+
+def test_nothing_of_theirs_is_offered_or_taken(client, two):
+    ours, theirs = two
+    client.force_login(member("Owner", ours.team))
+    for model, field in (("experimentarm", "bot"), ("bot", "scripts")):
+        query = f"?app_label=plans&model_name={model}&field_name={field}&term="
+        assert opens(client, f"/admin/autocomplete/{query}") == (200, False)
+    asked = {"bot": theirs.bot.pk, "count": 1}
+    assert client.post("/admin/interviews/invitation/invite/", asked).status_code == 400
+    file = {"content": f"title: Mine\nslug: {theirs.bot.slug}\nprotocol: life_story\n"}
+    assert client.post("/admin/plans/bot/import/", file).status_code != 302
+    delete = {"action": "delete_selected", "_selected_action": [theirs.session.pk], "post": "yes"}
+    client.post(SESSIONS, delete)
+    theirs.session.refresh_from_db()
+
+
+def exported(client, table: str, **asked) -> bytes:
+    response = client.post(EXPORT, {"table": table, "format": "csv", **asked})
+    if not response.streaming:
+        return b""
+    content = b"".join(response.streaming_content)
+    if table != "all":
+        return content
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return b"".join(archive.read(name) for name in archive.namelist())
+
+
+def test_an_export_holds_only_the_team(client, two):
+    ours, theirs = two
+    client.force_login(member("Owner", ours.team))
+    for table in ("all", *TABLES):
+        assert THEIRS.lower().encode() not in exported(client, table).lower(), table
+    assert ours.session.pk.hex.encode() in exported(client, "sessions").replace(b"-", b"")
+    named = exported(client, "transcripts", sessions=str(theirs.session.pk))
+    assert len(named.splitlines()) == 1
+    assert exported(client, "sessions", bot=theirs.bot.slug) == b""
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_opens_its_lists_and_no_others(client, two, role):
+    client.force_login(member(role))
+    lists = (re.fullmatch(r"/admin/(?!pass)\w+/(\w+)/", one) for one in admin_addresses())
+    models = {one[1]: one[0] for one in lists if one}
+    parts = {"topic", "section", "document"}  # lists that lead to their bot's or script's
+    opened = {name for name, url in models.items() if client.get(url).status_code == 200}
+    assert opened - parts == LISTS[role]
+    page = client.get(f"{SESSIONS}{two[0].session.pk}/change/")
+    assert (page.status_code == 200) == ("session" in LISTS[role])
+    figures = client.get(f"{SESSIONS}overview/{two[0].bot.pk}/")
+    assert figures.status_code == 200
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_exports_its_tables_and_no_others(client, two, role):
+    client.force_login(member(role))
+    taken = {table for table in TABLES if exported(client, table)}
+    assert taken == MAY_EXPORT.get(role, set())
+
+
+@pytest.mark.parametrize("role", ["Reviewer", "Researcher"])
+def test_no_page_shows_contacts_to_a_role_without_them(client, two, role):
+    client.force_login(member(role))
+    for url in (one for one in admin_addresses() if "<" not in one):
+        body = client.get(url).content.decode()
+        assert "@example.org" not in body.replace("ask@example.org", ""), url
+        assert f"{OURS} Smith" not in body, url
+
+
+def test_a_team_has_no_rights_over_the_whole_site(two):
+    user = member("Owner", two[0].team)
+    user.user_permissions.set(apps.get_model("auth", "Permission").objects.all())
+    user = User.objects.get(pk=user.pk)
+    for right in ("auth.change_user", "plans.change_team", "llm.view_llmcall"):
+        assert not user.has_perm(right)
+    assert not user.has_perm("plans.change_siteidentity")
+    assert not user.has_perm("reflections.change_expert")
+    assert user.has_perm("plans.change_bot")
+
+
+def test_what_a_team_makes_is_its_own(client, two):
+    ours, _ = two
+    client.force_login(member("Editor", ours.team))
+    made = {"name": "Fresh", "language": "en", "intro": "Hello.", "outro": "Bye."}
+    rows = {f"sections-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+    assert client.post("/admin/plans/script/add/", made | rows).status_code == 302
+    assert visible(ours.script.__class__.objects.filter(name="Fresh"), member("Owner", ours.team))
+    assert ours.team.scripts.get().name == "Fresh"
+
+
+def test_a_methodology_of_nobody_is_read_and_not_changed(client, two):
+    shared = LadderMethodology.objects.create(key="shared", name="Shared")
+    client.force_login(member("Owner", two[0].team))
+    url = f"/admin/plans/laddermethodology/{shared.pk}/change/"
+    assert opens(client, url)[0] == 200
+    assert client.post(url, {"source": "id: x"}).status_code == 403
+    own = f"/admin/plans/laddermethodology/{two[0].laddermethodology.pk}/change/"
+    assert client.post(own, {"source": "id: x"}).status_code != 403
+
+
+def test_every_admin_of_a_team_s_rows_filters_them():
+    for model, page in admin.site._registry.items():
+        assert isinstance(page, TeamRows) or not _theirs(model, (0,)), model
+    assert _theirs(Bot, (0,))
+
+
+def test_ready_made_groups_keep_their_changes(db):
+    make_roles()
+    Group.objects.get(name="Observer").permissions.clear()
+    make_roles()
+    assert not Group.objects.get(name="Observer").permissions.exists()
+    assert Group.objects.filter(name__in=ROLES).count() == len(ROLES)
+
+
+def test_whoever_opens_contacts_is_on_record_once(client, two):
+    ours, _ = two
+    user = member("Fieldwork")
+    client.force_login(user)
+    for _ in range(2):
+        client.get("/admin/interviews/invitation/")
+        client.get(f"/admin/interviews/invitation/{ours.invitation.pk}/change/")
+    records = AccessRecord.objects.filter(user=user)
+    assert {(one.what, one.bot) for one in records} == {
+        ("Saw names and addresses.", None),
+        ("Saw names and addresses.", ours.bot),
+    }
+    assert records.count() == 2
+
+
+def test_a_new_user_gets_a_role_and_a_team_at_once(admin_client, two):
+    make_roles()
+    page = admin_client.get("/admin/auth/user/add/").content.decode()
+    assert ROLES["Fieldwork"].does in page.replace("&#x27;", "'")
+    role = Group.objects.get(name="Fieldwork")
+    told = {"username": "mo", "usable_password": "true", "password1": "Kq83-lmnop"}
+    told |= {"password2": "Kq83-lmnop", "groups": [role.pk], "teams": [two[0].team.pk]}
+    assert admin_client.post("/admin/auth/user/add/", told).status_code == 302
+    user = User.objects.get(username="mo")
+    assert (user.is_staff, *user.groups.all(), *user.teams.all()) == (True, role, two[0].team)
