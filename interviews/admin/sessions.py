@@ -11,7 +11,7 @@ from unfold.contrib.filters.admin import ChoicesDropdownFilter
 from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action, display
 
-from interviews.admin import deletion, export_page, querysets
+from interviews.admin import export_page, querysets
 from interviews.admin.access_log import COLLECTED_SEEN, record_seen
 from interviews.admin.answer_manner import RIGHT as MEASURED
 from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, user_of
@@ -26,6 +26,7 @@ from interviews.admin.ratings import RatedFilter
 from interviews.admin.stage_filter import LeftAtFilter, StageFilter
 from interviews.admin.trace import SessionPage, session_page
 from interviews.models import Session
+from interviews.turns import deletion
 from llm.languages import language_name
 from plans.admin.base import TeamDropdownFilter, moment
 

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from interviews.models import Consent, ConsentText, Session
 from interviews.validation import RequestRefused
@@ -39,8 +40,12 @@ class ConsentChoice:
 
 
 def consent_wording(bot: Bot, text: BotText) -> ConsentWording:
-    """Return the bot's consent text, followed by who may read along and its paradata notice."""
-    notices = reader_notice(text.language), paradata_notice(bot, text.language)
+    """Return the bot's consent text, followed by who reads, what is recorded and how long."""
+    notices = (
+        reader_notice(text.language),
+        paradata_notice(bot, text.language),
+        retention_notice(bot, text.language),
+    )
     paragraphs = [text.consent.strip(), *notices]
     if not paragraphs[0]:
         return ConsentWording()
@@ -60,6 +65,31 @@ def paradata_notice(bot: Bot, language: str) -> str:
             "We record how long each answer takes, edits, pastes and whether you switch away. "
             "We never record your keystrokes."
         )
+
+
+def retention_notice(bot: Bot, language: str) -> str:
+    """Return how long the interview and contact details are kept, where the bot says."""
+    told = []
+    with translation.override(interface_language(language)):
+        if days := bot.keep_days:
+            told.append(
+                ngettext(
+                    "We delete your interview %(days)d day after it ends.",
+                    "We delete your interview %(days)d days after it ends.",
+                    days,
+                )
+                % {"days": days}
+            )
+        if days := bot.keep_contact_days:
+            told.append(
+                ngettext(
+                    "If you leave contact details, we delete them %(days)d day after the interview.",
+                    "If you leave contact details, we delete them %(days)d days after the interview.",
+                    days,
+                )
+                % {"days": days}
+            )
+    return " ".join(told)
 
 
 def refuse_outdated(choice: ConsentChoice, wording: ConsentWording) -> None:

@@ -67,6 +67,7 @@ READ_ONLY_FIELDS = (
     *("opens_at", "closes_at", "hours_from", "hours_to", "time_zone"),
     *("recruitment", "quota", "cells_only", "invited_only", "invitation_reuse"),
     *("dictation", "read_aloud", "keeps_paradata", "asks_rating", "alert_to"),
+    *("keep_days", "keep_contact_days", "keep_calls_days"),
     *("session_budget", "day_budget", "expert_reflections", "calibrates_replicas"),
 )
 

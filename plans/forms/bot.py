@@ -260,7 +260,7 @@ def bot_tabs(bot: Bot, own: Iterable[OwnTab], typed: Iterable[str] = ()) -> list
         _group("Advanced", "The home page", ["kind", "public", "is_default"]),
         _group("Advanced", "Costs", ["session_budget", "day_budget"]),
         _group("Advanced", "Models", list(model_fields({}))),
-        _group("Advanced", "Data", ["keeps_paradata", "calibrates_replicas"]),
+        _group("Advanced", "Data", ["keeps_paradata", *KEPT, "calibrates_replicas"]),
     ]
 
 
@@ -289,6 +289,7 @@ ENDING_NOTE = (
     "People who don’t take part can get a code of their own, or a way back to their panel."
 )
 WHO = ["quota", "invited_only", "invitation_reuse", "shows_consent"]
+KEPT = ("keep_days", "keep_contact_days", "keep_calls_days")
 TIMES: list[str | tuple[str, ...]] = ["status", "opens_at", "closes_at", HOURS, "time_zone"]
 
 

@@ -1,12 +1,24 @@
 from datetime import datetime
+from typing import Any
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from simple_history.models import HistoricalRecords
 
 from plans.models.ladder import LadderConcept, LadderMethodology
 from plans.models.script import Script
 from plans.models.site import current_identity
+
+
+def _days_kept(name: str, help_text: str) -> Any:
+    """Return a field for days until something is deleted; empty: when somebody deletes it."""
+    return models.PositiveIntegerField(
+        name,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(36_500)],
+        help_text=f"{help_text} Leave empty to delete by hand.",
+    )
 
 
 class Bot(models.Model):
@@ -187,6 +199,18 @@ class Bot(models.Model):
         default=True,
         help_text="Times, edits, pastes and switching away; never keystrokes. Participants are "
         "told before they start.",
+    )
+    keep_days = _days_kept(
+        "delete interviews after",
+        "Days after an interview’s end. It is deleted whole, with its results; counts stay.",
+    )
+    keep_contact_days = _days_kept(
+        "delete contact details after",
+        "Days after an interview’s end. Encrypted values are deleted, the interview stays.",
+    )
+    keep_calls_days = _days_kept(
+        "delete model calls after",
+        "Days after an interview’s end. The log holds each prompt and reply, so people’s words.",
     )
     asks_rating = models.BooleanField(
         "asks for a rating", default=True, help_text="Two short questions after the interview."

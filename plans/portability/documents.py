@@ -174,6 +174,9 @@ class DataFieldDocument(DocumentModel):
     label: Name
 
 
+Days = Annotated[int, Field(ge=1, le=36_500)]
+
+
 class BotDocument(DocumentModel):
     """A bot with its texts, options and all the material that it uses.
 
@@ -210,6 +213,9 @@ class BotDocument(DocumentModel):
     session_budget: Dollars | None = None
     day_budget: Dollars | None = None
     keeps_paradata: bool = True
+    keep_days: Days | None = None
+    keep_contact_days: Days | None = None
+    keep_calls_days: Days | None = None
     asks_rating: bool = True
     dictation: bool = True
     read_aloud: bool = True

@@ -17,8 +17,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from interviews.admin.deletion import delete_sessions
 from interviews.models import Session
+from interviews.turns.deletion import delete_sessions
 from interviews.turns.store import plan_content
 from interviews.validation import RequestRefused
 from llm.routing.routes import NO_MODEL, has_model, routes

@@ -14,7 +14,6 @@ from django.utils import timezone
 from pydantic import BaseModel
 
 from interviews.admin.access_log import COLLECTED_SEEN
-from interviews.admin.deletion import delete_sessions, deletion_lines
 from interviews.choices import SessionStatus
 from interviews.engine.result import TaskCall
 from interviews.models import AccessRecord, CollectedValue, Session, Turn
@@ -22,6 +21,7 @@ from interviews.participant import rendering
 from interviews.protocols import PROTOCOLS
 from interviews.security.sealing import NoDataKey, new_key, seal, unseal
 from interviews.turns import actions, store, turn_runner
+from interviews.turns.deletion import delete_sessions, deletion_lines
 from interviews.turns.replay import first_difference
 from interviews.turns.store import ClaimedTurn
 from llm.concurrency.threads import in_database

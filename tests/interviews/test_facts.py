@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 from django.db import connections
 
-from interviews.admin.deletion import delete_sessions, deletion_lines
 from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer import fact_changes as facts
 from interviews.protocols.knowledge_transfer.fact_changes import MAX_MERGED
+from interviews.turns.deletion import delete_sessions, deletion_lines
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from tests.interviews.talk import begin

@@ -10,12 +10,12 @@ from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
-from interviews.admin.deletion import delete_sessions
 from interviews.choices import SessionStatus
 from interviews.models import OverviewDay, Session, SharedOverview, TurnedAway
 from interviews.models.updates import advance
 from interviews.overview.days import counted
 from interviews.overview.figures import overview
+from interviews.turns.deletion import delete_sessions
 from interviews.turns.withdrawal import withdraw
 from llm.models import Spending
 from plans.models import Bot

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from interviews.admin.deletion import delete_sessions
 from interviews.choices import SessionStatus
 from interviews.models import Session
+from interviews.turns.deletion import delete_sessions
 from interviews.turns.withdrawal import withdraw
 from llm.concurrency.threads import in_database
 from llm.models import LLMCall

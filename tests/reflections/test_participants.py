@@ -6,10 +6,10 @@ import pytest
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
-from interviews.admin.deletion import deletion_lines
 from interviews.models import Session
 from interviews.participant.routing import websockets
 from interviews.security.access import PARTICIPANT_COOKIE, new_key
+from interviews.turns.deletion import deletion_lines
 from llm.concurrency.threads import in_database
 from reflections import jobs
 from reflections.models import Reflection

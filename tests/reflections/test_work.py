@@ -10,9 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from interviews.admin.deletion import delete_sessions
 from interviews.choices import SessionStatus
 from interviews.models import Session
+from interviews.turns.deletion import delete_sessions
 from llm.calls.log import log_call
 from llm.models import LLMCall
 from llm.routing.routes import NO_MODEL

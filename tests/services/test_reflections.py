@@ -39,7 +39,7 @@ HASTE = {"JOB_LEASE": "10", "JOB_PAUSE": "0.1"}
 SOON = 6.0  # seconds for a reply, where an expert takes half a minute
 NO_MODEL = "No model is configured."
 DELETE = (
-    "from interviews.admin.deletion import delete_sessions; "
+    "from interviews.turns.deletion import delete_sessions; "
     "from interviews.models import Session; "
     "delete_sessions(Session.objects.filter(pk='{}'))"
 )

@@ -55,13 +55,17 @@ def _counts_of_other_apps(keys: list[UUID]) -> Iterator[tuple[int, str, str]]:
             yield _count(relation.related_model, keys), one, many
 
 
-def delete_sessions(sessions: QuerySet[Session]) -> None:
-    """Delete the interviews with everything that came of them, except plans."""
+def delete_sessions(sessions: QuerySet[Session], recount: bool = True) -> None:
+    """Delete the interviews with everything that came of them, except plans.
+
+    Without `recount` they stay in the overview's counts.
+    """
     keys = list(sessions.values_list("pk", flat=True))
     with transaction.atomic():
         participants = list(_participants_only_in(keys).values_list("pk", flat=True))
         remove_records(keys)
-        OverviewDay.forget(sessions.only("bot", "started_at"))
+        if recount:
+            OverviewDay.forget(sessions.only("bot", "started_at"))
         Session.objects.filter(pk__in=keys).delete()
         Participant.objects.filter(pk__in=participants).delete()
         # Last: logging a call after this waits for the session's row, and finds it gone.

@@ -1,0 +1,70 @@
+"""Delete what a bot's participants were told is kept no longer.
+
+An interview's time runs from its end, or from its last words where it never ended. Counts by day
+stay. Each deletion leaves an access record without content.
+"""
+
+from datetime import timedelta
+
+from django.core.cache import cache
+from django.db.models import Max, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from interviews.models import AccessRecord, CollectedValue, Session
+from interviews.turns.deletion import delete_sessions
+from llm.models import LLMCall
+from plans.models import Bot
+
+EVERY = timedelta(hours=1)
+SWEPT_KEY = "retention:looked-at"
+MOST_AT_ONCE = 200  # interviews, so that a sweep is short
+BY = "Retention"  # in the access record, where somebody's name would stand
+
+
+def sweep(at_once: bool = False) -> int:
+    """Delete what is due and return of how many interviews; looks once an hour."""
+    if not cache.add(SWEPT_KEY, True, EVERY.total_seconds()) and not at_once:
+        return 0
+    limited = Q(keep_days__isnull=False) | Q(keep_contact_days__isnull=False)
+    bots = Bot.objects.filter(limited | Q(keep_calls_days__isnull=False))
+    return sum(_interviews(bot) + _contact_data(bot) + _calls(bot) for bot in bots)
+
+
+def _interviews(bot: Bot) -> int:
+    due = _due(bot, bot.keep_days)
+    if due:
+        delete_sessions(Session.objects.filter(pk__in=due), recount=False)
+    return _record(bot, "interviews deleted", due, bot.keep_days)
+
+
+def _contact_data(bot: Bot) -> int:
+    values = CollectedValue.objects.filter(session__in=_due(bot, bot.keep_contact_days))
+    sessions = list(values.values_list("session", flat=True).distinct())
+    values.delete()
+    return _record(bot, "interviews’ contact data deleted", sessions, bot.keep_contact_days)
+
+
+def _calls(bot: Bot) -> int:
+    due = [str(pk) for pk in _due(bot, bot.keep_calls_days)]
+    calls = LLMCall.objects.filter(session__in=due)
+    sessions = list(calls.order_by().values_list("session", flat=True).distinct())
+    calls.delete()
+    return _record(bot, "interviews’ model calls deleted", sessions, bot.keep_calls_days)
+
+
+def _due(bot: Bot, days: int | None) -> list[object]:
+    """Return ids of interviews whose time is over, the oldest first."""
+    if days is None:
+        return []
+    last = Coalesce("ended_at", Max("entries__at"), "started_at")
+    past: QuerySet[Session] = bot.sessions.alias(last=last).filter(
+        last__lte=timezone.now() - timedelta(days=days)
+    )
+    return list(past.order_by("started_at").values_list("pk", flat=True)[:MOST_AT_ONCE])
+
+
+def _record(bot: Bot, what: str, sessions: list[object], days: int | None) -> int:
+    if sessions:
+        AccessRecord.objects.create(name=BY, what=f"{len(sessions)} {what} ({days} days)", bot=bot)
+    return len(sessions)
