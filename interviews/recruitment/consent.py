@@ -83,8 +83,8 @@ def retention_notice(bot: Bot, language: str) -> str:
         if days := bot.keep_contact_days:
             told.append(
                 ngettext(
-                    "If you leave contact details, we delete them %(days)d day after the interview.",
-                    "If you leave contact details, we delete them %(days)d days after the interview.",
+                    "We delete contact details %(days)d day after the interview.",
+                    "We delete contact details %(days)d days after the interview.",
                     days,
                 )
                 % {"days": days}
