@@ -6,9 +6,11 @@ import re
 from typing import Any
 
 import pytest
+import sentry_sdk
 from django.core.cache import cache
 from prometheus_client.parser import text_string_to_metric_families
 from pythonjsonlogger.json import JsonFormatter
+from sentry_sdk.transport import HttpTransport
 
 from interviewsite import settings as settings_file
 from interviewsite.http.metrics import SHARED
@@ -18,6 +20,7 @@ from plans.models import Bot
 from tests.interviews.talk import begin
 from tests.services.processes import ROOT, environment, python, run
 
+WORDS = "My brother drowned that summer."
 TOKEN = {"HTTP_AUTHORIZATION": "Bearer a-token"}
 
 
@@ -93,3 +96,26 @@ def test_an_unknown_format_ends_the_start_with_one_line(tmp_path: Any):
     assert done.stderr.strip() == (
         "LOG_FORMAT (set in the environment) is 'xml', which isn't known. Use plain or json."
     )
+
+
+def test_errors_are_reported_without_anybodys_words(monkeypatch: pytest.MonkeyPatch):
+    sent: list[bytes] = []
+    monkeypatch.setattr(
+        HttpTransport, "capture_envelope", lambda _self, envelope: sent.append(envelope.serialize())
+    )
+    with sentry_sdk.isolation_scope():
+        logs.report_errors("http://key@127.0.0.1:9/1", "0.1.0")
+        try:
+            _fail(WORDS)
+        except ValueError as error:
+            sentry_sdk.capture_exception(error)
+        sentry_sdk.flush()
+        sentry_sdk.get_client().close()
+    [body] = sent
+    assert b"can't be stored" in body
+    assert b"drowned" not in body
+
+
+def _fail(words: str) -> None:
+    logging.getLogger("interviews").info("words: %d", len(words))
+    raise ValueError("the answer can't be stored")

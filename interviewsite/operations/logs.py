@@ -31,11 +31,14 @@ def config(format_name: str, level: str) -> dict[str, Any]:
 
 def report_errors(dsn: str, version: str) -> None:
     import sentry_sdk
+    from sentry_sdk.integrations.celery import CeleryIntegration
+    from sentry_sdk.integrations.django import DjangoIntegration
 
     sentry_sdk.init(
         dsn,
         release=version,
-        send_default_pii=False,
+        auto_enabling_integrations=False,  # those of models' SDKs report prompts
+        integrations=[DjangoIntegration(), CeleryIntegration()],
         include_local_variables=False,
         max_request_body_size="never",
         max_breadcrumbs=0,

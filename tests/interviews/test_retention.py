@@ -1,0 +1,106 @@
+"""Interviews, contact details and calls go when their time is over, and not before."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from interviews.measures import retention
+from interviews.models import AccessRecord, CollectedValue, OverviewDay, Session, TranscriptEntry
+from interviews.recruitment.consent import consent_wording
+from interviews.security.sealing import seal
+from llm.models import LLMCall
+from plans.models import Bot, BotText
+from tests.factories import CallFactory, EntryFactory, SessionFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def ended(bot: Bot, days: float, **changes: Any) -> Session:
+    """An interview that ended so many days ago, with contact details and a call."""
+    now = timezone.now()
+    at = now - timedelta(days=days)
+    session = SessionFactory(bot=bot, started_at=at - timedelta(hours=1), ended_at=at, **changes)
+    CollectedValue.objects.create(
+        session=session, key="email", value=seal("ann@example.org"), created_at=at
+    )
+    CallFactory(session=str(session.pk))
+    return session
+
+
+def left() -> tuple[int, int, int]:
+    """How many interviews, contact details and calls there are."""
+    return Session.objects.count(), CollectedValue.objects.count(), LLMCall.objects.count()
+
+
+def test_nothing_goes_where_no_time_is_set(bot: Bot):
+    ended(bot, 10_000)
+    assert retention.sweep(True) == 0
+    assert left() == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("field", "after"),
+    [("keep_days", (1, 1, 1)), ("keep_contact_days", (2, 1, 2)), ("keep_calls_days", (2, 2, 1))],
+)
+def test_what_is_past_its_time_goes(bot: Bot, field: str, after: tuple[int, int, int]):
+    Bot.objects.update(**{field: 30})
+    ended(bot, 29.9)
+    ended(bot, 30.1)
+    assert retention.sweep(True) == 1
+    assert left() == after
+    assert retention.sweep(True) == 0
+    record = AccessRecord.objects.get()
+    assert (record.name, record.bot) == ("Retention", bot)
+    assert "(30 days)" in record.what
+
+
+def test_another_bots_interviews_stay(bot: Bot):
+    Bot.objects.update(keep_days=30)
+    other = Bot.objects.create(slug="other", title="Other")
+    ended(other, 100)
+    assert retention.sweep(True) == 0
+
+
+def test_an_interview_that_never_ended_counts_from_its_last_words(bot: Bot):
+    Bot.objects.update(keep_days=30)
+    session = ended(bot, 100)
+    Session.objects.update(ended_at=None)
+    EntryFactory(session=session, at=timezone.now() - timedelta(days=5))
+    assert retention.sweep(True) == 0
+    TranscriptEntry.objects.update(at=timezone.now() - timedelta(days=31))
+    assert retention.sweep(True) == 1
+    assert left() == (0, 0, 0)
+
+
+def test_counts_by_day_stay(bot: Bot):
+    Bot.objects.update(keep_days=30)
+    session = ended(bot, 100)
+    OverviewDay.objects.create(bot=bot, day=session.started_at.date())
+    retention.sweep(True)
+    assert OverviewDay.objects.count() == 1
+
+
+def test_it_looks_once_an_hour(bot: Bot):
+    Bot.objects.update(keep_days=30)
+    assert retention.sweep() == 0
+    ended(bot, 100)
+    assert retention.sweep() == 0
+    assert retention.sweep(True) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ["We delete your interview 90 days after", "contact details 1 day after"]),
+        ("ru", ["через 90 дней", "через 1 день"]),
+    ],
+)
+def test_participants_are_told(bot: Bot, language: str, told: list[str]):
+    text = BotText(bot=bot, language=language, consent="You agree.")
+    before = consent_wording(bot, text).text
+    bot.keep_days, bot.keep_contact_days, bot.keep_calls_days = 90, 1, 10
+    after = consent_wording(bot, text).text
+    assert [part for part in told if part not in after] == []
+    assert [part for part in told if part in before] == []
