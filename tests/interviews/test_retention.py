@@ -12,7 +12,8 @@ from interviews.recruitment.consent import consent_wording
 from interviews.security.sealing import seal
 from llm.models import LLMCall
 from plans.models import Bot, BotText
-from tests.factories import CallFactory, EntryFactory, SessionFactory
+from tests.conftest import make_bot
+from tests.factories import CallFactory, EntryFactory, SessionFactory, TurnFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -58,8 +59,7 @@ def test_what_is_past_its_time_goes(bot: Bot, field: str, after: tuple[int, int,
 
 def test_another_bots_interviews_stay(bot: Bot):
     Bot.objects.update(keep_days=30)
-    other = Bot.objects.create(slug="other", title="Other")
-    ended(other, 100)
+    ended(make_bot(), 100)
     assert retention.sweep(True) == 0
 
 
@@ -67,7 +67,7 @@ def test_an_interview_that_never_ended_counts_from_its_last_words(bot: Bot):
     Bot.objects.update(keep_days=30)
     session = ended(bot, 100)
     Session.objects.update(ended_at=None)
-    EntryFactory(session=session, at=timezone.now() - timedelta(days=5))
+    EntryFactory(turn=TurnFactory(session=session), at=timezone.now() - timedelta(days=5))
     assert retention.sweep(True) == 0
     TranscriptEntry.objects.update(at=timezone.now() - timedelta(days=31))
     assert retention.sweep(True) == 1
@@ -77,7 +77,7 @@ def test_an_interview_that_never_ended_counts_from_its_last_words(bot: Bot):
 def test_counts_by_day_stay(bot: Bot):
     Bot.objects.update(keep_days=30)
     session = ended(bot, 100)
-    OverviewDay.objects.create(bot=bot, day=session.started_at.date())
+    OverviewDay.objects.create(bot=bot, day=session.started_at.date(), counts={})
     retention.sweep(True)
     assert OverviewDay.objects.count() == 1
 
