@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from interviews.measures import retention
 from interviews.models import AccessRecord, CollectedValue, OverviewDay, Session, TranscriptEntry
 from interviews.recruitment.consent import consent_wording
 from interviews.security.sealing import seal
+from interviews.turns import retention
 from llm.models import LLMCall
 from plans.models import Bot, BotText
 from tests.conftest import make_bot

@@ -5,6 +5,7 @@ stay. Each deletion leaves an access record without content.
 """
 
 from datetime import timedelta
+from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Max, Q, QuerySet
@@ -53,7 +54,7 @@ def _calls(bot: Bot) -> int:
     return _record(bot, "interviews’ model calls deleted", sessions, bot.keep_calls_days)
 
 
-def _due(bot: Bot, days: int | None) -> list[object]:
+def _due(bot: Bot, days: int | None) -> list[Any]:
     """Return ids of interviews whose time is over, the oldest first."""
     if days is None:
         return []
@@ -64,7 +65,7 @@ def _due(bot: Bot, days: int | None) -> list[object]:
     return list(past.order_by("started_at").values_list("pk", flat=True)[:MOST_AT_ONCE])
 
 
-def _record(bot: Bot, what: str, sessions: list[object], days: int | None) -> int:
+def _record(bot: Bot, what: str, sessions: list[Any], days: int | None) -> int:
     if sessions:
         AccessRecord.objects.create(name=BY, what=f"{len(sessions)} {what} ({days} days)", bot=bot)
     return len(sessions)
