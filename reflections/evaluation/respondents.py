@@ -72,9 +72,10 @@ class Heard:
 
     @property
     def question(self) -> str:
-        """The sentences that ask; all of what was said last if none does."""
-        asked = " ".join(filter(ends_asking, spaced_sentences(self.text)))
-        return asked or (self.entries[-1].text if self.entries else "")
+        """All of what was said together with a question; of what was said last if none is asked."""
+        texts = [entry.text for entry in self.entries]
+        asked = " ".join(text for text in texts if any(map(ends_asking, spaced_sentences(text))))
+        return asked or "".join(texts[-1:])
 
     @property
     def takes_in(self) -> bool:

@@ -41,6 +41,11 @@ def test_a_fact_is_told_once_when_its_words_or_its_key_are_asked():
     assert told(person("a", KETTLE), "Where do you live?") == [()]
 
 
+def test_what_a_question_is_about_may_stand_before_it():
+    about = "Let's turn to what set it off. What was that like?"
+    assert told(person("a", KETTLE), about) == [("old_kettle",)]
+
+
 def test_some_facts_need_a_second_question_or_trust_or_none():
     assert told(person("a", SISTER), ABOUT_SISTER, ABOUT_SISTER) == [(), ("sister",)]
     early = [heard("I see. What about that winter?", n) for n in (1, 2, 4, 5)]
