@@ -2,12 +2,18 @@ from django.contrib import admin
 from django.urls import include, path
 
 from interviews.admin.overview import shared_overview
+from interviewsite.admin.data_protection import data_protection_page
 from interviewsite.admin.health import health_page
 from interviewsite.http import health, metrics
 from interviewsite.http.api import api
 from interviewsite.theme import identity
 
 urlpatterns = [
+    path(
+        "admin/data-protection/",
+        admin.site.admin_view(data_protection_page),
+        name="data_protection",
+    ),
     path("admin/health/", admin.site.admin_view(health_page), name="site_health"),
     path("admin/", admin.site.urls),
     path("api/", api.urls),

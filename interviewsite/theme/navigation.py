@@ -35,6 +35,7 @@ ICONS = {
     "Export": "download",
     "SiteIdentity": "domain",
     "Health": "monitor_heart",
+    "DataProtection": "shield_person",
     "LLMCall": "neurology",
     "LLMPrice": "payments",
     "User": "person",
@@ -55,7 +56,7 @@ def groups(request: HttpRequest) -> list[dict[str, Any]]:
     groups["Results"] += _exports(request)
     site = [model for model in groups["Studies"] if model["object_name"] == "SiteIdentity"]
     groups["Studies"] = [model for model in groups["Studies"] if model not in site]
-    groups["System"] += site + _health(request)
+    groups["System"] += site + _pages(request)
     for title in ("Studies", "Fieldwork"):
         site = [model for model in groups[title] if model["object_name"] in OF_THE_SITE]
         groups[title] = [model for model in groups[title] if model not in site]
@@ -74,10 +75,17 @@ def _exports(request: HttpRequest) -> list[dict[str, Any]]:
     return [{"object_name": "Export", "name": "Exports", "admin_url": url}]
 
 
-def _health(request: HttpRequest) -> list[dict[str, Any]]:
+def _pages(request: HttpRequest) -> list[dict[str, Any]]:
     if not request.user.is_superuser:
         return []
-    return [{"object_name": "Health", "name": "Health", "admin_url": reverse("site_health")}]
+    return [
+        {"object_name": "Health", "name": "Health", "admin_url": reverse("site_health")},
+        {
+            "object_name": "DataProtection",
+            "name": "Data protection",
+            "admin_url": reverse("data_protection"),
+        },
+    ]
 
 
 def _item(model: dict[str, Any]) -> dict[str, Any]:

@@ -53,6 +53,8 @@ PAGES = {  # {...}: the first id that it finds
     "calibrations": "reflections/calibration/",
     "model-calls": "llm/llmcall/",
     "prices": "llm/llmprice/",
+    "health": "health/",
+    "data-protection": "data-protection/",
     "users": "auth/user/",
     "user": "auth/user/{SELECT id FROM auth_user}/change/",
 }

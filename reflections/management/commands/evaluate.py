@@ -36,7 +36,8 @@ class Command(BaseCommand):
             return
         for one in made:
             self.stdout.write(f"\n{one.bot}: {one}, {one.figures['personas']} participants")
-            before = one.bot and one.bot.evaluations.filter(name=options["against"]).first()
+            against = {"bot": one.bot, "name": options["against"]}
+            before = Evaluation.objects.filter(**against).first() if one.bot else None
             self.stdout.writelines(_compared(before, one) if before else _table(one))
 
 
