@@ -9,13 +9,3 @@ from interviews.admin.mails import MailAdmin
 from interviews.admin.participants import ParticipantAdmin
 from interviews.admin.sessions import SessionAdmin
 from interviews.admin.turns import EntryAdmin, TurnAdmin
-
-__all__ = [
-    "AccessRecordAdmin",
-    "EntryAdmin",
-    "InvitationAdmin",
-    "MailAdmin",
-    "ParticipantAdmin",
-    "SessionAdmin",
-    "TurnAdmin",
-]

@@ -13,32 +13,3 @@ from interviews.models.session import (
     Session,
 )
 from interviews.models.transcript import Note, Paradata, TranscriptEntry, Turn
-
-__all__ = [
-    "AccessKey",
-    "AccessRecord",
-    "Assignment",
-    "Code",
-    "CodeSuggestion",
-    "CodingStep",
-    "CollectedValue",
-    "Consent",
-    "ConsentText",
-    "DistressReview",
-    "Edge",
-    "Fact",
-    "Invitation",
-    "InvitationKey",
-    "Mail",
-    "Node",
-    "Note",
-    "OverviewDay",
-    "Paradata",
-    "Participant",
-    "Rating",
-    "Session",
-    "SharedOverview",
-    "TranscriptEntry",
-    "Turn",
-    "TurnedAway",
-]

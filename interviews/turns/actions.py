@@ -43,24 +43,6 @@ from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database
 from llm.routing import load
 
-__all__ = [
-    "RequestRefused",
-    "StartedSession",
-    "end",
-    "erase_copies",
-    "finished",
-    "fresh",
-    "is_erasing",
-    "pause",
-    "rate",
-    "receive",
-    "recover",
-    "resume",
-    "start",
-    "sweep",
-    "withdraw",
-]
-
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")

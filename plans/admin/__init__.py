@@ -10,14 +10,3 @@ from plans.admin.script import ScriptAdmin, SectionAdmin
 from plans.admin.site import SiteIdentityAdmin
 from plans.admin.team import TeamAdmin
 from plans.admin.topic import TopicAdmin
-
-__all__ = [
-    "BotAdmin",
-    "ExperimentAdmin",
-    "PlanAdmin",
-    "ScriptAdmin",
-    "SectionAdmin",
-    "SiteIdentityAdmin",
-    "TeamAdmin",
-    "TopicAdmin",
-]

@@ -9,15 +9,3 @@ from plans.documents.extract import Point, summary
 from plans.documents.problems import Reason, Unreadable
 from plans.documents.reader import read
 from plans.documents.types import FileKind, PlacedText, ReadDocument, Unit
-
-__all__ = [
-    "FileKind",
-    "PlacedText",
-    "Point",
-    "ReadDocument",
-    "Reason",
-    "Unit",
-    "Unreadable",
-    "read",
-    "summary",
-]

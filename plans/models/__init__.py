@@ -13,28 +13,3 @@ from plans.models.script import Question, Script, Section
 from plans.models.site import SiteIdentity
 from plans.models.team import Team
 from plans.models.topic import DataField, Intelligence, RewardCode, SubGoal, Topic
-
-__all__ = [
-    "BacklogQuestion",
-    "Bot",
-    "BotText",
-    "DataField",
-    "Document",
-    "DocumentFile",
-    "DocumentPart",
-    "Experiment",
-    "ExperimentArm",
-    "Intelligence",
-    "LadderConcept",
-    "LadderMethodology",
-    "Plan",
-    "ProjectContext",
-    "Question",
-    "RewardCode",
-    "Script",
-    "Section",
-    "SiteIdentity",
-    "SubGoal",
-    "Team",
-    "Topic",
-]

@@ -23,22 +23,6 @@ from plans.protocols.rewards import RewardOptions
 from plans.protocols.technical_assessment.bot_options import TECHNICAL_ASSESSMENT
 from plans.protocols.topic_exploration.bot_options import TOPIC_EXPLORATION
 
-__all__ = [
-    "PROTOCOLS",
-    "BotDraft",
-    "ChecklistItem",
-    "ContentType",
-    "Frozen",
-    "PlanContent",
-    "PlanProtocol",
-    "RewardOptions",
-    "Texts",
-    "job_types",
-    "protocol_of",
-    "read_by_experts",
-    "readable",
-]
-
 PROTOCOLS: dict[str, PlanProtocol] = {
     "life_story": LIFE_STORY,
     "topic_exploration": TOPIC_EXPLORATION,

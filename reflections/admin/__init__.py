@@ -9,5 +9,3 @@ from reflections.admin.calibrations import CalibrationAdmin
 from reflections.admin.evaluations import EvaluationAdmin
 from reflections.admin.experts import ExpertAdmin
 from reflections.admin.reflections import ReflectionAdmin
-
-__all__ = ["BatchAdmin", "CalibrationAdmin", "EvaluationAdmin", "ExpertAdmin", "ReflectionAdmin"]

@@ -2,17 +2,3 @@ from reflections.models.evaluations import Evaluation, SimulatedInterview
 from reflections.models.experts import Expert
 from reflections.models.products import EXPERT, TITLES, Batch, Calibration, Reflection
 from reflections.models.reviews import Judgement, Review, ReviewStep
-
-__all__ = [
-    "EXPERT",
-    "TITLES",
-    "Batch",
-    "Calibration",
-    "Evaluation",
-    "Expert",
-    "Judgement",
-    "Reflection",
-    "Review",
-    "ReviewStep",
-    "SimulatedInterview",
-]

@@ -13,15 +13,3 @@ from interviews.measures.response_quality.score import (
     rate_answers,
 )
 from interviews.measures.response_quality.signs import REASONS, WEIGHTS, Sign
-
-__all__ = [
-    "HURRIED",
-    "REASONS",
-    "WEIGHTS",
-    "Answer",
-    "Effort",
-    "Sign",
-    "combine",
-    "efforts",
-    "rate_answers",
-]

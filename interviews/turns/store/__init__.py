@@ -5,22 +5,3 @@ from interviews.turns.store.commit_turn import TurnTrace, commit
 from interviews.turns.store.lease import ClaimedTurn, leased_until, reclaim, release, renew
 from interviews.turns.store.load_turn import context_of, load, plan_content, stored_state
 from interviews.turns.store.record_answer import begin, pause, record, resume
-
-__all__ = [
-    "ClaimedTurn",
-    "Conflict",
-    "TurnTrace",
-    "begin",
-    "commit",
-    "context_of",
-    "leased_until",
-    "load",
-    "pause",
-    "plan_content",
-    "reclaim",
-    "record",
-    "release",
-    "renew",
-    "resume",
-    "stored_state",
-]
