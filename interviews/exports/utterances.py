@@ -20,10 +20,8 @@ IN_ORDER = ("session__started_at", "session_id")
 
 
 OF_TURN = (
-    "turn__number",
-    "turn__source",
-    "turn__decision__details__intent",
-    "turn__decision__details__care",
+    *("turn__number", "turn__source"),
+    *("turn__decision__details__intent", "turn__decision__details__care"),
 )
 
 

@@ -18,6 +18,12 @@ from interviews.recruitment.invitations.changes import erase_invitation
 from interviews.turns.store.records import remove_records
 from llm.models import LLMCall
 
+EMPTIED = (  # fields that are set back to their defaults
+    *("state", "progress", "params", "start_answers", "cell", "reward", "collects_paradata"),
+    *("length", "turn_count", "flagged", "flagged_at", "paused_at", "pause_wanted"),
+    *("away_seconds", "away_total"),
+)
+
 
 def withdraw(session: Session) -> int:
     """Delete everything of the session but its row; return its sequence.
@@ -31,22 +37,8 @@ def withdraw(session: Session) -> int:
             session,
             status=SessionStatus.WITHDRAWN,
             participant=None,
-            state={},
-            progress={},
-            params={},
-            start_answers={},
-            cell="",
-            reward={},
-            collects_paradata=False,
-            length=0,
-            turn_count=0,
-            flagged=False,
-            flagged_at=None,
             ended_at=timezone.now(),
-            paused_at=None,
-            pause_wanted=False,
-            away_seconds=0.0,
-            away_total=0.0,
+            **{name: Session._meta.get_field(name).get_default() for name in EMPTIED},
         )
         remove_records([session.pk])
         for relation in Session._meta.related_objects:  # other apps' rows too, whatever they are

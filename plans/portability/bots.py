@@ -18,18 +18,8 @@ PLAIN_FIELDS = (
     *("slug", "protocol", "public", "contact", "demo", "shows_consent"),
     *("minutes", "opens_at", "closes_at", "options"),
     *("hours_from", "hours_to", "time_zone", "quota", "cells_only", "recruitment", "invited_only"),
-    *(
-        "invitation_reuse",
-        "session_budget",
-        "day_budget",
-        "keeps_paradata",
-        "keep_days",
-        "keep_contact_days",
-        "keep_calls_days",
-        "asks_rating",
-        "dictation",
-        "read_aloud",
-    ),
+    *("invitation_reuse", "session_budget", "day_budget", "keeps_paradata", "keep_days"),
+    *("keep_contact_days", "keep_calls_days", "asks_rating", "dictation", "read_aloud"),
     *("expert_reflections", "calibrates_replicas"),
 )
 TIDIED_FIELDS = ("title", "host", "persona")
