@@ -6,7 +6,7 @@ Whatever a provider or model does, `ask` returns a value in time, with its sourc
 import asyncio
 import random
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Generic, TypeVar, cast
 
 from django.conf import settings
@@ -243,10 +243,7 @@ class _RouteCalls(Generic[In, Out]):
             tier=task.tier,
             request=loggable_request(call.request),
             response=clean(call.text),
-            input_tokens=call.usage.input_tokens,
-            output_tokens=call.usage.output_tokens,
-            cache_read_tokens=call.usage.cache_read_tokens,
-            cache_write_tokens=call.usage.cache_write_tokens,
+            **asdict(call.usage),
             first_token_ms=call.first_token_ms(),
             total_ms=call.total_ms(),
             attempt=call.attempt,

@@ -3,8 +3,7 @@
 from typing import Final
 
 from llm.providers.base import Provider
-from llm.providers.offline import OfflineProvider
-from llm.providers.sdk import SDKProvider
+from llm.providers.sdk import OfflineProvider, SDKProvider
 
 PROVIDERS: Final[dict[str, Provider]] = {
     "anthropic": SDKProvider("ANTHROPIC", "llm.providers.anthropic"),

@@ -5,9 +5,7 @@ SDK's own retries are off and its timeouts short, since the gateway takes care o
 """
 
 import re
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final, Literal
 
 import anthropic
@@ -83,27 +81,6 @@ STOPS = {
 }
 
 
-def stream(address: Address, request: ModelRequest) -> AsyncGenerator[Event, None]:
-    sdk = client_for(address)
-    server = structured.Server(str(sdk.base_url), request.model)
-    return structured.stream(server, request, partial(_stream, sdk))
-
-
-async def _stream(
-    sdk: anthropic.AsyncAnthropic, server: structured.Server, request: ModelRequest
-) -> AsyncGenerator[Event, None]:
-    reading = _AnthropicStream()
-    try:
-        async with await _create(sdk, server, request) as raws:
-            async for raw in raws:
-                for event in reading.events(raw):
-                    yield event
-    except Exception as error:
-        raise provider_error(error) from error
-    if not reading.stopped:
-        raise ProviderError(Fault.BROKEN_STREAM, "the stream ended without a stop event")
-
-
 def client_for(address: Address) -> anthropic.AsyncAnthropic:
     return client(
         ("anthropic", address),
@@ -117,7 +94,7 @@ def client_for(address: Address) -> anthropic.AsyncAnthropic:
     )
 
 
-async def _create(
+async def create(
     sdk: anthropic.AsyncAnthropic, server: structured.Server, request: ModelRequest
 ) -> anthropic.AsyncStream[RawMessageStreamEvent]:
     options = options_for(request.model)
@@ -156,7 +133,7 @@ def _output_config(
     return config
 
 
-class _AnthropicStream:
+class AnthropicReply:
     def __init__(self) -> None:
         self.stopped = False
         self._stop = Stop.END
@@ -175,6 +152,11 @@ class _AnthropicStream:
         if raw.type == "message_stop":
             self.stopped = True
             return [Finished(self._stop, self._usage, self._model)]
+        return []
+
+    def end(self) -> list[Event]:
+        if not self.stopped:
+            raise ProviderError(Fault.BROKEN_STREAM, "the stream ended without a stop event")
         return []
 
     def _read_start(self, message: AnthropicMessage) -> Usage:
@@ -208,3 +190,6 @@ def _status_error(error: anthropic.APIStatusError) -> ProviderError:
         error.api_message or str(error.body),
         error.response.headers,
     )
+
+
+Reply = AnthropicReply

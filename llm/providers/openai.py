@@ -3,8 +3,7 @@ Ollama.
 """
 
 import re
-from collections.abc import AsyncGenerator, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
@@ -43,12 +42,6 @@ EFFORTS: Final[tuple[tuple[str, Effort], ...]] = (
 THINKING_ROOM = 2_000
 
 
-def stream(address: Address, request: ModelRequest) -> AsyncGenerator[Event, None]:
-    sdk = client_for(address)
-    server = structured.Server(str(sdk.base_url), request.model)
-    return structured.stream(server, request, partial(_stream, sdk))
-
-
 def client_for(address: Address) -> openai.AsyncOpenAI:
     return client(
         ("openai", address),
@@ -61,21 +54,7 @@ def client_for(address: Address) -> openai.AsyncOpenAI:
     )
 
 
-async def _stream(
-    sdk: openai.AsyncOpenAI, server: structured.Server, request: ModelRequest
-) -> AsyncGenerator[Event, None]:
-    reading = _OpenAIStream()
-    try:
-        async with await _create(sdk, server, request) as chunks:
-            async for chunk in chunks:
-                for event in reading.events(chunk):
-                    yield event
-    except Exception as error:
-        raise provider_error(error) from error
-    yield reading.finished()
-
-
-async def _create(
+async def create(
     sdk: openai.AsyncOpenAI, server: structured.Server, request: ModelRequest
 ) -> openai.AsyncStream[ChatCompletionChunk]:
     effort = _effort(request.model)
@@ -120,7 +99,7 @@ def _format(server: structured.Server, request: ModelRequest) -> ResponseFormatJ
     }
 
 
-class _OpenAIStream:
+class OpenAIReply:
     def __init__(self) -> None:
         self._stop: Stop | None = None
         self._refused = False
@@ -140,11 +119,11 @@ class _OpenAIStream:
                 self._stop = STOPS.get(choice.finish_reason, Stop.END)
         return events
 
-    def finished(self) -> Finished:
+    def end(self) -> list[Event]:
         if self._stop is None:
             raise ProviderError(Fault.BROKEN_STREAM, "the stream ended without a finish reason")
         stop = Stop.REFUSAL if self._refused else self._stop
-        return Finished(stop, self._usage, self._model)
+        return [Finished(stop, self._usage, self._model)]
 
 
 def _usage(usage: CompletionUsage) -> Usage:
@@ -176,3 +155,6 @@ def _took_too_long(error: openai.APITimeoutError) -> bool:
 
 def _status_error(error: openai.APIError, status: int, headers: Mapping[str, str]) -> ProviderError:
     return status_error(status, error.type or "", error.code or "", error.message, headers)
+
+
+Reply = OpenAIReply

@@ -13,7 +13,8 @@ from typing import Any
 
 from django.conf import settings
 
-from llm.providers.base import Address, Event, ModelRequest
+from llm.providers import structured
+from llm.providers.base import Address, Event, Fault, ModelRequest, ProviderError
 from llm.tasks.task import Tier
 
 CHECK_TIMEOUT = 15.0  # seconds
@@ -32,9 +33,18 @@ class SDKProvider:
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Event, None]:
         if self._module not in sys.modules:
             await asyncio.to_thread(self.load)
-        async with aclosing(self.load().stream(self._address(), request)) as events:
-            async for event in events:
-                yield event
+        wire = self.load()
+        sdk = wire.client_for(self._address())
+        server = structured.Server(str(sdk.base_url), request.model)
+        while True:
+            try:
+                async with aclosing(_stream(wire, sdk, server, request)) as events:
+                    async for event in events:
+                        yield event
+                return
+            except ProviderError as error:
+                if not structured.refuses_schema(server, request, error):
+                    raise
 
     async def check(self) -> None:
         """Ask for the list of models, which is free. Raises ProviderError."""
@@ -53,3 +63,29 @@ class SDKProvider:
 
     def _setting(self, name: str) -> str:
         return str(getattr(settings, f"{self._prefix}_{name}"))
+
+
+async def _stream(
+    wire: Any, sdk: Any, server: structured.Server, request: ModelRequest
+) -> AsyncGenerator[Event, None]:
+    reply = wire.Reply()
+    try:
+        async with await wire.create(sdk, server, request) as parts:
+            async for part in parts:
+                for event in reply.events(part):
+                    yield event
+    except Exception as error:
+        raise wire.provider_error(error) from error
+    for event in reply.end():
+        yield event
+
+
+class OfflineProvider:
+    """No model at all, so that the fallbacks answer."""
+
+    def model(self, tier: Tier) -> str:
+        return ""
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Event, None]:
+        raise ProviderError(Fault.ACCESS, "no model is set up")
+        yield  # makes this a generator, as the other providers' streams are

@@ -5,11 +5,9 @@ schema in its prompt from then on.
 """
 
 import json
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
 from typing import NamedTuple
 
-from llm.providers.base import Event, Fault, ModelRequest, ProviderError
+from llm.providers.base import Fault, ModelRequest, ProviderError
 
 SIGNS = ("response_format", "json_schema", "output_config", "output_format", "structured", "schema")
 SCHEMA_PROMPT = """
@@ -36,31 +34,17 @@ def system_text(server: Server, request: ModelRequest) -> str:
     return request.system + SCHEMA_PROMPT + json.dumps(request.shape.schema, ensure_ascii=False)
 
 
-async def stream(
-    server: Server,
-    request: ModelRequest,
-    start: Callable[[Server, ModelRequest], AsyncGenerator[Event, None]],
-) -> AsyncGenerator[Event, None]:
-    """Yield what `start` streams; retry without structured output if that is refused."""
-    while True:
-        try:
-            async with aclosing(start(server, request)) as events:
-                async for event in events:
-                    yield event
-            return
-        except ProviderError as error:
-            if not _refused_schema(server, request, error):
-                raise
-            _REFUSING.add(server)
-
-
-def _refused_schema(server: Server, request: ModelRequest, error: ProviderError) -> bool:
+def refuses_schema(server: Server, request: ModelRequest, error: ProviderError) -> bool:
+    """Return whether structured output was refused, and remember that."""
     words = str(error).lower()
-    return (
+    refused = (
         error.fault is Fault.BAD_REQUEST
         and takes_schema(server, request)
         and any(sign in words for sign in SIGNS)
     )
+    if refused:
+        _REFUSING.add(server)
+    return refused
 
 
 def forget() -> None:

@@ -73,10 +73,6 @@ def breaker(provider: str, tier: Tier) -> Breaker:
     return _BREAKERS[provider, tier]
 
 
-def resting() -> list[tuple[str, Tier]]:
-    return sorted(key for key, one in _BREAKERS.items() if one.is_open)
-
-
 def reset() -> None:
     _BREAKERS.clear()
     _RESTS.clear()

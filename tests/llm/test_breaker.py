@@ -52,7 +52,8 @@ async def test_it_opens_after_failures_in_a_row(
     clock.now += 29
     await ask(VERDICT, Question(), subject)
     assert len(scripted.requests) == 5
-    assert breaker.resting() == [("scripted", Tier.MAIN)]
+    assert breaker.breaker("scripted", Tier.MAIN).is_open
+    assert not breaker.breaker("scripted", Tier.FAST).is_open
 
 
 async def test_the_other_tier_goes_on(open_breaker: None, subject: CallContext) -> None:
@@ -68,7 +69,7 @@ async def test_after_the_rest_one_call_tries_for_all(
     answers = await asyncio.gather(*(ask(VERDICT, Question(), subject) for _ in range(4)))
     assert [answer.source for answer in answers].count(Source.MODEL) == 1
     assert (await ask(VERDICT, Question(), subject)).source == Source.MODEL
-    assert breaker.resting() == []
+    assert not breaker.breaker("scripted", Tier.MAIN).is_open
 
 
 async def test_a_failed_trial_opens_it_again(
