@@ -38,7 +38,7 @@ def withdraw(session: Session) -> int:
             status=SessionStatus.WITHDRAWN,
             participant=None,
             ended_at=timezone.now(),
-            **{name: Session._meta.get_field(name).get_default() for name in EMPTIED},
+            **{name: getattr(Session(), name) for name in EMPTIED},
         )
         remove_records([session.pk])
         for relation in Session._meta.related_objects:  # other apps' rows too, whatever they are
