@@ -41,13 +41,9 @@ class Migration(migrations.Migration):
             ('created_at', models.DateTimeField(auto_now_add=True)),
             ('bot', models.ForeignKey(on_delete=CASCADE, related_name='invitations', to='plans.bot')),
             ('participant', models.OneToOneField(null=True, on_delete=SET_NULL, related_name='invitation', to='interviews.participant')),
-        ], {
-            'ordering': ['-created_at'],
-            'permissions': [('view_contacts', 'Can view names and addresses of invited people')],
-            'constraints': [
-                models.UniqueConstraint(condition=models.Q(('reference', ''), _negated=True), fields=('bot', 'reference'), name='invitation_reference_once_a_bot'),
-            ],
-        }),
+        ], {'ordering': ['-created_at'], 'permissions': [('view_contacts', 'Can view names and addresses of invited people')], 'constraints': [
+            models.UniqueConstraint(condition=models.Q(('reference', ''), _negated=True), fields=('bot', 'reference'), name='invitation_reference_once_a_bot'),
+        ]}),
         migrations.CreateModel('Session', [
             ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
             ('title', models.CharField(max_length=200)),
@@ -79,20 +75,15 @@ class Migration(migrations.Migration):
             ('invitation', models.ForeignKey(blank=True, null=True, on_delete=SET_NULL, related_name='sessions', to='interviews.invitation')),
             ('participant', models.ForeignKey(null=True, on_delete=PROTECT, related_name='sessions', to='interviews.participant')),
             ('plan', models.ForeignKey(on_delete=PROTECT, related_name='sessions', to='plans.plan')),
-        ], {
-            'ordering': ['-started_at'],
-            'permissions': [('export_session', 'Can export interviews'), ('view_observations', 'Can view judgements of answers')],
-            'indexes': [
-                models.Index(fields=['bot', 'started_at'], name='interviews__bot_id_ea65a0_idx'),
-                models.Index(fields=['started_at'], name='session_started_at'),
-                models.Index(condition=models.Q(('flagged', True)), fields=['bot'], name='session_flagged'),
-                models.Index(condition=models.Q(('cell', ''), _negated=True), fields=['bot', 'cell'], name='session_cell'),
-            ],
-            'constraints': [
-                models.UniqueConstraint(condition=models.Q(('status__in', ['INTRO', 'WAITING_ANSWER', 'ASKING', 'PAUSED'])), fields=('participant', 'bot'), name='one_active_session_per_participant_and_bot'),
-                models.CheckConstraint(condition=models.Q(('status__in', ['INTRO', 'WAITING_ANSWER', 'ASKING', 'PAUSED', 'COMPLETED', 'STOPPED', 'ARCHIVED', 'WITHDRAWN'])), name='session_status_is_known'),
-            ],
-        }),
+        ], {'ordering': ['-started_at'], 'permissions': [('export_session', 'Can export interviews'), ('view_observations', 'Can view judgements of answers')], 'indexes': [
+            models.Index(fields=['bot', 'started_at'], name='interviews__bot_id_ea65a0_idx'),
+            models.Index(fields=['started_at'], name='session_started_at'),
+            models.Index(condition=models.Q(('flagged', True)), fields=['bot'], name='session_flagged'),
+            models.Index(condition=models.Q(('cell', ''), _negated=True), fields=['bot', 'cell'], name='session_cell'),
+        ], 'constraints': [
+            models.UniqueConstraint(condition=models.Q(('status__in', ['INTRO', 'WAITING_ANSWER', 'ASKING', 'PAUSED'])), fields=('participant', 'bot'), name='one_active_session_per_participant_and_bot'),
+            models.CheckConstraint(condition=models.Q(('status__in', ['INTRO', 'WAITING_ANSWER', 'ASKING', 'PAUSED', 'COMPLETED', 'STOPPED', 'ARCHIVED', 'WITHDRAWN'])), name='session_status_is_known'),
+        ]}),
         migrations.CreateModel('AccessKey', [
             ID,
             ('digest', models.CharField(max_length=64, unique=True)),
@@ -107,12 +98,9 @@ class Migration(migrations.Migration):
             ('place', models.PositiveIntegerField()),
             ('arm', models.ForeignKey(on_delete=CASCADE, related_name='assignments', to='plans.experimentarm')),
             ('session', models.OneToOneField(on_delete=CASCADE, related_name='assignment', to='interviews.session')),
-        ], {
-            'default_permissions': ['view'],
-            'indexes': [
-                models.Index(fields=['arm', 'stratum'], name='assignment_of_stratum'),
-            ],
-        }),
+        ], {'default_permissions': ['view'], 'indexes': [
+            models.Index(fields=['arm', 'stratum'], name='assignment_of_stratum'),
+        ]}),
         migrations.CreateModel('Code', [
             ID,
             ('name', models.CharField(blank=True, max_length=200)),
@@ -143,13 +131,9 @@ class Migration(migrations.Migration):
             ('value', models.TextField()),
             ('created_at', models.DateTimeField()),
             ('session', models.ForeignKey(on_delete=CASCADE, related_name='collected', to='interviews.session')),
-        ], {
-            'ordering': ['session', 'id'],
-            'default_permissions': ['view'],
-            'constraints': [
-                models.UniqueConstraint(fields=('session', 'key'), name='collected_value_once_a_session'),
-            ],
-        }),
+        ], {'ordering': ['session', 'id'], 'default_permissions': ['view'], 'constraints': [
+            models.UniqueConstraint(fields=('session', 'key'), name='collected_value_once_a_session'),
+        ]}),
         migrations.CreateModel('ConsentText', [
             ID,
             ('digest', models.CharField(max_length=64, unique=True)),
@@ -165,13 +149,9 @@ class Migration(migrations.Migration):
             ('bot', models.ForeignKey(null=True, on_delete=SET_NULL, related_name='consents', to='plans.bot')),
             ('text', models.ForeignKey(on_delete=PROTECT, related_name='consents', to='interviews.consenttext')),
             ('session', models.OneToOneField(null=True, on_delete=CASCADE, related_name='consent', to='interviews.session')),
-        ], {
-            'ordering': ['-at'],
-            'default_permissions': ['view'],
-            'constraints': [
-                models.CheckConstraint(condition=models.Q(models.Q(('decision', 'agreed'), ('session__isnull', False)), models.Q(('decision', 'declined'), ('session__isnull', True)), _connector='OR'), name='consent_of_a_session_or_none'),
-            ],
-        }),
+        ], {'ordering': ['-at'], 'default_permissions': ['view'], 'constraints': [
+            models.CheckConstraint(condition=models.Q(models.Q(('decision', 'agreed'), ('session__isnull', False)), models.Q(('decision', 'declined'), ('session__isnull', True)), _connector='OR'), name='consent_of_a_session_or_none'),
+        ]}),
         migrations.CreateModel('DistressReview', [
             ID,
             ('by', models.CharField(max_length=150)),
@@ -199,15 +179,12 @@ class Migration(migrations.Migration):
             ('first_word_ms', models.PositiveIntegerField(null=True)),
             ('total_ms', models.PositiveIntegerField(null=True)),
             ('session', models.ForeignKey(on_delete=CASCADE, related_name='turns', to='interviews.session')),
-        ], {
-            'ordering': ['session', 'number'],
-            'constraints': [
-                models.UniqueConstraint(fields=('session', 'number'), name='turn_number_once_a_session'),
-                models.UniqueConstraint(fields=('session', 'message_id'), name='one_turn_per_message_id'),
-                models.UniqueConstraint(condition=models.Q(('status', 'running')), fields=('session',), name='one_running_turn_a_session'),
-                models.CheckConstraint(condition=models.Q(('status', 'done'), ('lease_owner__isnull', False), _connector='OR'), name='running_turn_has_an_owner'),
-            ],
-        }),
+        ], {'ordering': ['session', 'number'], 'constraints': [
+            models.UniqueConstraint(fields=('session', 'number'), name='turn_number_once_a_session'),
+            models.UniqueConstraint(fields=('session', 'message_id'), name='one_turn_per_message_id'),
+            models.UniqueConstraint(condition=models.Q(('status', 'running')), fields=('session',), name='one_running_turn_a_session'),
+            models.CheckConstraint(condition=models.Q(('status', 'done'), ('lease_owner__isnull', False), _connector='OR'), name='running_turn_has_an_owner'),
+        ]}),
         migrations.CreateModel('TranscriptEntry', [
             ID,
             ('slot', models.PositiveSmallIntegerField()),
@@ -221,15 +198,11 @@ class Migration(migrations.Migration):
             ('message_id', models.CharField(max_length=64, null=True)),
             ('session', models.ForeignKey(on_delete=CASCADE, related_name='entries', to='interviews.session')),
             ('turn', models.ForeignKey(on_delete=CASCADE, related_name='entries', to='interviews.turn')),
-        ], {
-            'verbose_name_plural': 'transcript entries',
-            'ordering': ['session', 'position'],
-            'constraints': [
-                models.UniqueConstraint(fields=('session', 'position'), name='entry_position_once'),
-                models.UniqueConstraint(fields=('turn', 'slot'), name='one_reply_per_answer'),
-                models.CheckConstraint(condition=models.Q(('role', 'interviewer'), ('message_id__isnull', False), _connector='OR'), name='participants_entry_has_a_message_id'),
-            ],
-        }),
+        ], {'verbose_name_plural': 'transcript entries', 'ordering': ['session', 'position'], 'constraints': [
+            models.UniqueConstraint(fields=('session', 'position'), name='entry_position_once'),
+            models.UniqueConstraint(fields=('turn', 'slot'), name='one_reply_per_answer'),
+            models.CheckConstraint(condition=models.Q(('role', 'interviewer'), ('message_id__isnull', False), _connector='OR'), name='participants_entry_has_a_message_id'),
+        ]}),
         migrations.CreateModel('Node', [
             ID,
             ('key', models.CharField(max_length=20)),
@@ -241,12 +214,9 @@ class Migration(migrations.Migration):
             ('session', models.ForeignKey(on_delete=CASCADE, related_name='nodes', to='interviews.session')),
             ('entry', models.ForeignKey(on_delete=CASCADE, related_name='nodes', to='interviews.transcriptentry')),
             ('code', models.ForeignKey(null=True, on_delete=SET_NULL, related_name='nodes', to='interviews.code')),
-        ], {
-            'ordering': ['session', 'id'],
-            'constraints': [
-                models.UniqueConstraint(fields=('session', 'key'), name='node_key_once_a_session'),
-            ],
-        }),
+        ], {'ordering': ['session', 'id'], 'constraints': [
+            models.UniqueConstraint(fields=('session', 'key'), name='node_key_once_a_session'),
+        ]}),
         migrations.CreateModel('Edge', [
             ID,
             ('relation', models.CharField(max_length=60)),
@@ -255,13 +225,10 @@ class Migration(migrations.Migration):
             ('target', models.ForeignKey(on_delete=CASCADE, related_name='edges_in', to='interviews.node')),
             ('session', models.ForeignKey(on_delete=CASCADE, related_name='edges', to='interviews.session')),
             ('entry', models.ForeignKey(on_delete=CASCADE, related_name='edges', to='interviews.transcriptentry')),
-        ], {
-            'ordering': ['session', 'id'],
-            'constraints': [
-                models.UniqueConstraint(fields=('source', 'target', 'relation'), name='edge_once_between_nodes'),
-                models.CheckConstraint(condition=models.Q(('source', models.F('target')), _negated=True), name='edge_ties_two_nodes'),
-            ],
-        }),
+        ], {'ordering': ['session', 'id'], 'constraints': [
+            models.UniqueConstraint(fields=('source', 'target', 'relation'), name='edge_once_between_nodes'),
+            models.CheckConstraint(condition=models.Q(('source', models.F('target')), _negated=True), name='edge_ties_two_nodes'),
+        ]}),
         migrations.CreateModel('Fact', [
             ID,
             ('number', models.PositiveIntegerField()),
@@ -275,15 +242,12 @@ class Migration(migrations.Migration):
             ('merged_into', models.ForeignKey(blank=True, null=True, on_delete=SET_NULL, related_name='merged', to='interviews.fact')),
             ('session', models.ForeignKey(on_delete=CASCADE, related_name='facts', to='interviews.session')),
             ('entry', models.ForeignKey(on_delete=CASCADE, related_name='facts', to='interviews.transcriptentry')),
-        ], {
-            'ordering': ['session', 'number'],
-            'constraints': [
-                models.UniqueConstraint(fields=('session', 'number'), name='fact_number_once'),
-                models.CheckConstraint(condition=models.Q(('merged_into', None), models.Q(('merged_into', models.F('id')), _negated=True), _connector='OR'), name='fact_is_not_merged_into_itself'),
-                models.CheckConstraint(condition=models.Q(models.Q(('edited_at', None), ('edited_by', '')), models.Q(models.Q(('edited_by', ''), _negated=True), ('edited_at__isnull', False)), _connector='OR'), name='fact_has_an_editor_iff_edited'),
-                models.CheckConstraint(condition=models.Q(('confidence__gte', 0), ('confidence__lte', 1)), name='fact_confidence_0_to_1'),
-            ],
-        }),
+        ], {'ordering': ['session', 'number'], 'constraints': [
+            models.UniqueConstraint(fields=('session', 'number'), name='fact_number_once'),
+            models.CheckConstraint(condition=models.Q(('merged_into', None), models.Q(('merged_into', models.F('id')), _negated=True), _connector='OR'), name='fact_is_not_merged_into_itself'),
+            models.CheckConstraint(condition=models.Q(models.Q(('edited_at', None), ('edited_by', '')), models.Q(models.Q(('edited_by', ''), _negated=True), ('edited_at__isnull', False)), _connector='OR'), name='fact_has_an_editor_iff_edited'),
+            models.CheckConstraint(condition=models.Q(('confidence__gte', 0), ('confidence__lte', 1)), name='fact_confidence_0_to_1'),
+        ]}),
         migrations.CreateModel('InvitationKey', [
             ID,
             ('digest', models.CharField(max_length=64, unique=True)),
@@ -299,41 +263,30 @@ class Migration(migrations.Migration):
             ('created_at', models.DateTimeField(auto_now_add=True)),
             ('invitation', models.ForeignKey(null=True, on_delete=CASCADE, related_name='mails', to='interviews.invitation')),
             ('session', models.ForeignKey(null=True, on_delete=CASCADE, related_name='mails', to='interviews.session')),
-        ], {
-            'verbose_name': 'e-mail',
-            'ordering': ['-created_at'],
-            'constraints': [
-                models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), ('claim__isnull', False), _connector='OR'), name='running_mail_is_claimed'),
-                models.UniqueConstraint(fields=('kind', 'session', 'to', 'number'), name='one_alert_an_address_and_sign'),
-                models.UniqueConstraint(fields=('kind', 'invitation', 'number'), name='one_letter_a_kind_and_number'),
-                models.CheckConstraint(condition=models.Q(('session__isnull', False), ('invitation__isnull', False), _connector='OR'), name='letter_is_about_something'),
-            ],
-        }),
+        ], {'verbose_name': 'e-mail', 'ordering': ['-created_at'], 'constraints': [
+            models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), ('claim__isnull', False), _connector='OR'), name='running_mail_is_claimed'),
+            models.UniqueConstraint(fields=('kind', 'session', 'to', 'number'), name='one_alert_an_address_and_sign'),
+            models.UniqueConstraint(fields=('kind', 'invitation', 'number'), name='one_letter_a_kind_and_number'),
+            models.CheckConstraint(condition=models.Q(('session__isnull', False), ('invitation__isnull', False), _connector='OR'), name='letter_is_about_something'),
+        ]}),
         migrations.CreateModel('Note', [
             ID,
             ('key', models.CharField(max_length=80)),
             ('text', models.TextField()),
             ('session', models.ForeignKey(on_delete=CASCADE, related_name='notes', to='interviews.session')),
             ('entry', models.ForeignKey(on_delete=CASCADE, related_name='notes', to='interviews.transcriptentry')),
-        ], {
-            'ordering': ['session', 'id'],
-            'constraints': [
-                models.UniqueConstraint(fields=('session', 'key'), name='note_key_once_a_session'),
-            ],
-        }),
+        ], {'ordering': ['session', 'id'], 'constraints': [
+            models.UniqueConstraint(fields=('session', 'key'), name='note_key_once_a_session'),
+        ]}),
         migrations.CreateModel('OverviewDay', [
             ID,
             ('day', models.DateField()),
             ('counts', models.JSONField()),
             ('fresh_until', models.DateTimeField(null=True)),
             ('bot', models.ForeignKey(on_delete=CASCADE, related_name='+', to='plans.bot')),
-        ], {
-            'verbose_name': 'overview',
-            'default_permissions': ['view'],
-            'constraints': [
-                models.UniqueConstraint(fields=('bot', 'day'), name='overview_day_once'),
-            ],
-        }),
+        ], {'verbose_name': 'overview', 'default_permissions': ['view'], 'constraints': [
+            models.UniqueConstraint(fields=('bot', 'day'), name='overview_day_once'),
+        ]}),
         migrations.CreateModel('Paradata', [
             ID,
             ('response_ms', models.PositiveIntegerField(null=True)),
@@ -352,13 +305,9 @@ class Migration(migrations.Migration):
             ('ease', models.PositiveSmallIntegerField(null=True)),
             ('at', models.DateTimeField()),
             ('session', models.OneToOneField(on_delete=CASCADE, related_name='rating', to='interviews.session')),
-        ], {
-            'ordering': ['-at'],
-            'default_permissions': ['view'],
-            'constraints': [
-                models.CheckConstraint(condition=models.Q(models.Q(('heard__isnull', True), ('heard__range', (1, 5)), _connector='OR'), models.Q(('ease__isnull', True), ('ease__range', (1, 5)), _connector='OR')), name='rating_from_1_to_5'),
-            ],
-        }),
+        ], {'ordering': ['-at'], 'default_permissions': ['view'], 'constraints': [
+            models.CheckConstraint(condition=models.Q(models.Q(('heard__isnull', True), ('heard__range', (1, 5)), _connector='OR'), models.Q(('ease__isnull', True), ('ease__range', (1, 5)), _connector='OR')), name='rating_from_1_to_5'),
+        ]}),
         migrations.CreateModel('SharedOverview', [
             ID,
             ('key', models.UUIDField(default=uuid.uuid4, unique=True)),
@@ -372,10 +321,7 @@ class Migration(migrations.Migration):
             ('reason', models.CharField(max_length=30)),
             ('people', models.PositiveIntegerField(default=0)),
             ('bot', models.ForeignKey(on_delete=CASCADE, related_name='+', to='plans.bot')),
-        ], {
-            'default_permissions': [],
-            'constraints': [
-                models.UniqueConstraint(fields=('bot', 'day', 'reason'), name='turned_away_once'),
-            ],
-        }),
+        ], {'default_permissions': [], 'constraints': [
+            models.UniqueConstraint(fields=('bot', 'day', 'reason'), name='turned_away_once'),
+        ]}),
     ]

@@ -69,13 +69,9 @@ class Migration(migrations.Migration):
             ('outcome', models.CharField(choices=[('ok', 'usable'), ('repaired', 'usable after it was sent back with its errors'), ('invalid', 'not of the form asked for'), ('empty', 'empty'), ('truncated', 'cut off at the length limit'), ('refused', 'refused by the model'), ('error', 'failed'), ('timeout', 'too slow'), ('cancelled', 'not wanted any more')], max_length=12)),
             ('error', models.TextField(blank=True)),
             ('created_at', models.DateTimeField(db_index=True)),
-        ], {
-            'verbose_name': 'model call',
-            'ordering': ('-created_at', '-id'),
-            'indexes': [
-                models.Index(fields=['bot', 'created_at'], name='llm_call_bot_time'),
-            ],
-        }),
+        ], {'verbose_name': 'model call', 'ordering': ('-created_at', '-id'), 'indexes': [
+            models.Index(fields=['bot', 'created_at'], name='llm_call_bot_time'),
+        ]}),
         migrations.CreateModel('LLMPrice', [
             ID,
             ('provider', models.CharField(max_length=40)),
@@ -86,25 +82,16 @@ class Migration(migrations.Migration):
             ('cache_write', models.DecimalField(decimal_places=4, default=0, help_text='Per million tokens.', max_digits=10)),
             ('currency', models.CharField(default='USD', max_length=3)),
             ('note', models.CharField(blank=True, help_text='Where the figure is from.', max_length=200)),
-        ], {
-            'verbose_name': 'price',
-            'ordering': ('provider', 'model_prefix'),
-            'constraints': [
-                models.UniqueConstraint(fields=('provider', 'model_prefix'), name='llm_price_unique_prefix'),
-            ],
-        }),
+        ], {'verbose_name': 'price', 'ordering': ('provider', 'model_prefix'), 'constraints': [
+            models.UniqueConstraint(fields=('provider', 'model_prefix'), name='llm_price_unique_prefix'),
+        ]}),
         migrations.CreateModel('Spending', [
             ID,
             ('account', models.CharField(blank=True, max_length=40)),
             ('hour', models.DateTimeField(db_index=True)),
             ('cost', models.DecimalField(decimal_places=8, default=0, max_digits=16)),
-        ], {
-            'verbose_name': 'spending',
-            'verbose_name_plural': 'spending',
-            'ordering': ('-hour', 'account'),
-            'constraints': [
-                models.UniqueConstraint(fields=('account', 'hour'), name='llm_spending_once_an_hour'),
-            ],
-        }),
+        ], {'verbose_name': 'spending', 'verbose_name_plural': 'spending', 'ordering': ('-hour', 'account'), 'constraints': [
+            models.UniqueConstraint(fields=('account', 'hour'), name='llm_spending_once_an_hour'),
+        ]}),
         migrations.RunPython(add, migrations.RunPython.noop),
     ]

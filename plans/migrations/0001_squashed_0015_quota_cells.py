@@ -163,36 +163,21 @@ class Migration(migrations.Migration):
     operations = [
         migrations.CreateModel('LadderConcept', LADDERCONCEPT, {'ordering': ['name'], 'verbose_name': 'concept'}),
         migrations.CreateModel('LadderMethodology', LADDERMETHODOLOGY, {'ordering': ['name'], 'verbose_name': 'methodology', 'verbose_name_plural': 'methodologies'}),
-        migrations.CreateModel('Script', SCRIPT, {
-            'ordering': ['name', 'language'],
-            'constraints': [
-                models.UniqueConstraint(fields=('name', 'language'), name='script_name_once_a_language'),
-            ],
-        }),
-        migrations.CreateModel('Bot', BOT, {
-            'ordering': ['title'],
-            'constraints': [
-                models.UniqueConstraint(condition=models.Q(('is_default', True)), fields=('is_default',), name='one_default_bot', violation_error_message="Another bot is the site's default."),
-            ],
-        }),
-        migrations.CreateModel('BacklogQuestion', BACKLOGQUESTION, {
-            'ordering': ['position', 'id'],
-            'constraints': [
-                models.UniqueConstraint(fields=('bot', 'key'), name='backlog_key_once_a_bot'),
-            ],
-        }),
-        migrations.CreateModel('BotText', BOTTEXT, {
-            'ordering': ['language'],
-            'constraints': [
-                models.UniqueConstraint(fields=('bot', 'language'), name='bot_text_once_a_language'),
-            ],
-        }),
-        migrations.CreateModel('DataField', DATAFIELD, {
-            'ordering': ['position', 'id'],
-            'constraints': [
-                models.UniqueConstraint(fields=('bot', 'key'), name='data_field_key_once_a_bot'),
-            ],
-        }),
+        migrations.CreateModel('Script', SCRIPT, {'ordering': ['name', 'language'], 'constraints': [
+            models.UniqueConstraint(fields=('name', 'language'), name='script_name_once_a_language'),
+        ]}),
+        migrations.CreateModel('Bot', BOT, {'ordering': ['title'], 'constraints': [
+            models.UniqueConstraint(condition=models.Q(('is_default', True)), fields=('is_default',), name='one_default_bot', violation_error_message="Another bot is the site's default."),
+        ]}),
+        migrations.CreateModel('BacklogQuestion', BACKLOGQUESTION, {'ordering': ['position', 'id'], 'constraints': [
+            models.UniqueConstraint(fields=('bot', 'key'), name='backlog_key_once_a_bot'),
+        ]}),
+        migrations.CreateModel('BotText', BOTTEXT, {'ordering': ['language'], 'constraints': [
+            models.UniqueConstraint(fields=('bot', 'language'), name='bot_text_once_a_language'),
+        ]}),
+        migrations.CreateModel('DataField', DATAFIELD, {'ordering': ['position', 'id'], 'constraints': [
+            models.UniqueConstraint(fields=('bot', 'key'), name='data_field_key_once_a_bot'),
+        ]}),
         migrations.CreateModel('Document', [
             ID,
             *JOB,
@@ -204,14 +189,11 @@ class Migration(migrations.Migration):
             ('created_at', models.DateTimeField(auto_now_add=True)),
             ('updated_at', models.DateTimeField(auto_now=True)),
             ('bot', models.ForeignKey(on_delete=CASCADE, related_name='documents', to='plans.bot')),
-        ], {
-            'ordering': ['bot_id', 'id'],
-            'constraints': [
-                models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), ('claim__isnull', False), _connector='OR'), name='running_document_is_claimed'),
-                models.UniqueConstraint(fields=('bot', 'name'), name='document_name_once_a_bot'),
-                models.UniqueConstraint(fields=('bot', 'digest'), name='document_content_once_a_bot'),
-            ],
-        }),
+        ], {'ordering': ['bot_id', 'id'], 'constraints': [
+            models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), ('claim__isnull', False), _connector='OR'), name='running_document_is_claimed'),
+            models.UniqueConstraint(fields=('bot', 'name'), name='document_name_once_a_bot'),
+            models.UniqueConstraint(fields=('bot', 'digest'), name='document_content_once_a_bot'),
+        ]}),
         migrations.CreateModel('DocumentFile', [
             ID,
             ('content', models.BinaryField()),
@@ -223,13 +205,9 @@ class Migration(migrations.Migration):
             ('place', models.CharField(max_length=300)),
             ('text', models.TextField()),
             ('document', models.ForeignKey(on_delete=CASCADE, related_name='parts', to='plans.document')),
-        ], {
-            'ordering': ['document_id', 'number'],
-            'default_permissions': (),
-            'constraints': [
-                models.UniqueConstraint(fields=('document', 'number'), name='part_number_once'),
-            ],
-        }),
+        ], {'ordering': ['document_id', 'number'], 'default_permissions': (), 'constraints': [
+            models.UniqueConstraint(fields=('document', 'number'), name='part_number_once'),
+        ]}),
         migrations.CreateModel('Experiment', EXPERIMENT, {'ordering': ['title']}),
         migrations.CreateModel('Plan', [
             ID,
@@ -239,13 +217,10 @@ class Migration(migrations.Migration):
             ('content', models.JSONField()),
             ('created_at', models.DateTimeField(auto_now_add=True)),
             ('bot', models.ForeignKey(null=True, on_delete=SET_NULL, related_name='plans', to='plans.bot')),
-        ], {
-            'ordering': ['bot', '-number'],
-            'constraints': [
-                models.UniqueConstraint(fields=('bot', 'number'), name='plan_number_once_a_bot'),
-                models.UniqueConstraint(fields=('bot', 'signature'), name='plan_signature_once_a_bot'),
-            ],
-        }),
+        ], {'ordering': ['bot', '-number'], 'constraints': [
+            models.UniqueConstraint(fields=('bot', 'number'), name='plan_number_once_a_bot'),
+            models.UniqueConstraint(fields=('bot', 'signature'), name='plan_signature_once_a_bot'),
+        ]}),
         migrations.CreateModel('ExperimentArm', [
             ID,
             ('name', models.CharField(help_text='As it is called in exports.', max_length=60)),
@@ -254,24 +229,15 @@ class Migration(migrations.Migration):
             ('bot', models.ForeignKey(on_delete=PROTECT, related_name='arms', to='plans.bot')),
             ('experiment', models.ForeignKey(on_delete=CASCADE, related_name='arms', to='plans.experiment')),
             ('plan', models.ForeignKey(blank=True, help_text='Leave empty for the bot as it is now.', null=True, on_delete=PROTECT, related_name='+', to='plans.plan', verbose_name='version')),
-        ], {
-            'ordering': ['experiment', 'id'],
-            'constraints': [
-                models.UniqueConstraint(fields=('experiment', 'name'), name='arm_name_once'),
-            ],
-        }),
-        migrations.CreateModel('Section', SECTION, {
-            'ordering': ['position', 'id'],
-            'constraints': [
-                models.UniqueConstraint(fields=('script', 'key'), name='section_key_once_a_script'),
-            ],
-        }),
-        migrations.CreateModel('Topic', TOPIC, {
-            'ordering': ['position', 'id'],
-            'constraints': [
-                models.UniqueConstraint(fields=('bot', 'key'), name='topic_key_once_a_bot'),
-            ],
-        }),
+        ], {'ordering': ['experiment', 'id'], 'constraints': [
+            models.UniqueConstraint(fields=('experiment', 'name'), name='arm_name_once'),
+        ]}),
+        migrations.CreateModel('Section', SECTION, {'ordering': ['position', 'id'], 'constraints': [
+            models.UniqueConstraint(fields=('script', 'key'), name='section_key_once_a_script'),
+        ]}),
+        migrations.CreateModel('Topic', TOPIC, {'ordering': ['position', 'id'], 'constraints': [
+            models.UniqueConstraint(fields=('bot', 'key'), name='topic_key_once_a_bot'),
+        ]}),
         migrations.CreateModel('Intelligence', [
             ID,
             *JOB,
@@ -279,15 +245,10 @@ class Migration(migrations.Migration):
             ('edited', models.BooleanField(default=False)),
             ('updated_at', models.DateTimeField(auto_now=True)),
             ('bot', models.ForeignKey(on_delete=CASCADE, related_name='intelligence', to='plans.bot')),
-        ], {
-            'verbose_name': 'topic guides',
-            'verbose_name_plural': 'topic guides',
-            'ordering': ['-updated_at'],
-            'constraints': [
-                models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), ('claim__isnull', False), _connector='OR'), name='running_intelligence_is_claimed'),
-                models.UniqueConstraint(fields=('bot', 'signature'), name='intelligence_once_a_bot'),
-            ],
-        }),
+        ], {'verbose_name': 'topic guides', 'verbose_name_plural': 'topic guides', 'ordering': ['-updated_at'], 'constraints': [
+            models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), ('claim__isnull', False), _connector='OR'), name='running_intelligence_is_claimed'),
+            models.UniqueConstraint(fields=('bot', 'signature'), name='intelligence_once_a_bot'),
+        ]}),
         migrations.CreateModel('ProjectContext', [
             ID,
             *JOB,
@@ -295,31 +256,23 @@ class Migration(migrations.Migration):
             ('edited', models.BooleanField(default=False)),
             ('updated_at', models.DateTimeField(auto_now=True)),
             ('bot', models.OneToOneField(on_delete=CASCADE, related_name='project_context', to='plans.bot')),
-        ], {
-            'constraints': [
-                models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), ('claim__isnull', False), _connector='OR'), name='running_projectcontext_is_claimed'),
-            ],
-        }),
-        migrations.CreateModel('Question', QUESTION, {
-            'ordering': ['position', 'id'],
-            'constraints': [
-                models.UniqueConstraint(fields=('section', 'key'), name='question_key_once_a_section'),
-                models.CheckConstraint(condition=models.Q(('block_seconds__gte', 30)), name='question_block_of_30_seconds_or_more'),
-            ],
-        }),
+        ], {'constraints': [
+            models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), ('claim__isnull', False), _connector='OR'), name='running_projectcontext_is_claimed'),
+        ]}),
+        migrations.CreateModel('Question', QUESTION, {'ordering': ['position', 'id'], 'constraints': [
+            models.UniqueConstraint(fields=('section', 'key'), name='question_key_once_a_section'),
+            models.CheckConstraint(condition=models.Q(('block_seconds__gte', 30)), name='question_block_of_30_seconds_or_more'),
+        ]}),
         migrations.CreateModel('RewardCode', [
             ID,
             ('code', models.CharField(max_length=200)),
             ('drawn_for', models.UUIDField(blank=True, help_text='The session that got it.', null=True)),
             ('drawn_at', models.DateTimeField(blank=True, null=True)),
             ('bot', models.ForeignKey(on_delete=CASCADE, related_name='reward_codes', to='plans.bot')),
-        ], {
-            'ordering': ['id'],
-            'constraints': [
-                models.UniqueConstraint(fields=('bot', 'code'), name='reward_code_once_a_bot'),
-                models.UniqueConstraint(fields=('drawn_for',), name='one_reward_code_a_session'),
-            ],
-        }),
+        ], {'ordering': ['id'], 'constraints': [
+            models.UniqueConstraint(fields=('bot', 'code'), name='reward_code_once_a_bot'),
+            models.UniqueConstraint(fields=('drawn_for',), name='one_reward_code_a_session'),
+        ]}),
         migrations.CreateModel('SiteIdentity', [
             ID,
             ('name', models.CharField(default='Interviewsite', help_text="Shown at the top of participants' pages and of this admin.", max_length=80, verbose_name='site name')),

@@ -45,13 +45,10 @@ class Migration(migrations.Migration):
             ('created_by', models.CharField(blank=True, max_length=150)),
             ('created_at', models.DateTimeField(auto_now_add=True)),
             ('session', models.ForeignKey(on_delete=CASCADE, related_name='calibrations', to='interviews.session')),
-        ], {
-            'ordering': ['session', '-id'],
-            'constraints': [
-                models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), ('claim__isnull', False), _connector='OR'), name='running_calibration_is_claimed'),
-                models.CheckConstraint(condition=models.Q(('method__in', ['held_out', 'questionnaire'])), name='calibration_method_is_known'),
-            ],
-        }),
+        ], {'ordering': ['session', '-id'], 'constraints': [
+            models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), ('claim__isnull', False), _connector='OR'), name='running_calibration_is_claimed'),
+            models.CheckConstraint(condition=models.Q(('method__in', ['held_out', 'questionnaire'])), name='calibration_method_is_known'),
+        ]}),
         migrations.CreateModel('Expert', EXPERT, {'ordering': ['position', 'id']}),
         migrations.CreateModel('Reflection', [
             ID,
@@ -60,14 +57,10 @@ class Migration(migrations.Migration):
             ('created_at', models.DateTimeField(auto_now_add=True)),
             ('session', models.ForeignKey(on_delete=CASCADE, related_name='reflections', to='interviews.session')),
             ('batch', models.ForeignKey(null=True, on_delete=SET_NULL, related_name='reflections', to='reflections.batch')),
-        ], {
-            'ordering': ['session', 'id'],
-            'permissions': [('review_reflection', 'Can review reflections')],
-            'constraints': [
-                models.UniqueConstraint(fields=('session', 'name'), name='reflection_once_a_session'),
-                models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), ('claim__isnull', False), _connector='OR'), name='running_reflection_is_claimed'),
-            ],
-        }),
+        ], {'ordering': ['session', 'id'], 'permissions': [('review_reflection', 'Can review reflections')], 'constraints': [
+            models.UniqueConstraint(fields=('session', 'name'), name='reflection_once_a_session'),
+            models.CheckConstraint(condition=models.Q(models.Q(('status', 'running'), _negated=True), ('claim__isnull', False), _connector='OR'), name='running_reflection_is_claimed'),
+        ]}),
         migrations.CreateModel('Review', [
             ID,
             ('state', models.CharField(choices=[('draft', 'Not reviewed'), ('accepted', 'Accepted'), ('amended', 'Amended'), ('rejected', 'Rejected')], default='draft', max_length=10)),
@@ -77,14 +70,11 @@ class Migration(migrations.Migration):
             ('reviewed_at', models.DateTimeField(null=True)),
             ('version', models.PositiveIntegerField(default=0)),
             ('reflection', models.OneToOneField(on_delete=CASCADE, related_name='review', to='reflections.reflection')),
-        ], {
-            'default_permissions': (),
-            'constraints': [
-                models.CheckConstraint(condition=models.Q(models.Q(('reviewed_at', None), ('reviewer', ''), ('state', 'draft')), models.Q(models.Q(('state', 'draft'), _negated=True), models.Q(('reviewer', ''), _negated=True), ('reviewed_at__isnull', False)), _connector='OR'), name='review_has_a_reviewer_iff_no_draft'),
-                models.CheckConstraint(condition=models.Q(models.Q(('state', 'amended'), models.Q(('content', {}), _negated=True)), models.Q(models.Q(('state', 'amended'), _negated=True), ('content', {})), _connector='OR'), name='review_has_content_iff_amended'),
-                models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'accepted', 'amended', 'rejected'])), name='review_state_is_known'),
-            ],
-        }),
+        ], {'default_permissions': (), 'constraints': [
+            models.CheckConstraint(condition=models.Q(models.Q(('reviewed_at', None), ('reviewer', ''), ('state', 'draft')), models.Q(models.Q(('state', 'draft'), _negated=True), models.Q(('reviewer', ''), _negated=True), ('reviewed_at__isnull', False)), _connector='OR'), name='review_has_a_reviewer_iff_no_draft'),
+            models.CheckConstraint(condition=models.Q(models.Q(('state', 'amended'), models.Q(('content', {}), _negated=True)), models.Q(models.Q(('state', 'amended'), _negated=True), ('content', {})), _connector='OR'), name='review_has_content_iff_amended'),
+            models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'accepted', 'amended', 'rejected'])), name='review_state_is_known'),
+        ]}),
         migrations.CreateModel('ReviewStep', [
             ID,
             ('state', models.CharField(choices=[('draft', 'Not reviewed'), ('accepted', 'Accepted'), ('amended', 'Amended'), ('rejected', 'Rejected')], default='draft', max_length=10)),
