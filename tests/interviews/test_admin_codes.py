@@ -17,6 +17,7 @@ from interviews.models import Code, CodeSuggestion, CodingStep, Node, Session
 from interviews.protocols.laddering.codes.assignment import code_interviews
 from interviews.protocols.laddering.exports.graphml import graphml_of
 from interviews.turns.withdrawal import withdraw
+from llm.models import LLMCall
 from llm.routing import breaker
 from tests.factories import AnswerFactory, SessionFactory, TurnFactory
 from tests.interviews.graphed import add_node, graphed, make_ladder_bot, tie
@@ -323,6 +324,7 @@ def test_suggestions_are_accepted_and_refused_one_by_one_and_in_bulk(admin_clien
     assert not CodeSuggestion.objects.filter(refused=True).exists()
 
 
+@pytest.mark.django_db(transaction=True)  # a call is recorded in a thread of its own
 def test_a_models_groups_are_suggested_and_what_makes_no_sense_is_dropped(
     admin_client, people, model
 ):
@@ -338,10 +340,12 @@ def test_a_models_groups_are_suggested_and_what_makes_no_sense_is_dropped(
     [found] = CodeSuggestion.objects.filter(by_model=True)
     assert (set(found.codes), found.name) == (set(keys), "eyes stay rested")
     assert 'value="eyes stay rested"' in page(admin_client, people)
+    assert LLMCall.objects.get().task == "laddering.codes"
     asked = model.requests[0].messages[0].text
     assert "eyes don't hurt" in asked or "eyes don&#x27;t hurt" in asked
 
 
+@pytest.mark.django_db(transaction=True)  # a call is recorded in a thread of its own
 def test_without_an_answer_of_the_model_words_are_compared(admin_client, people, model):
     response = admin_client.post(f"{CODES}?bot={people.pk}", {"do": "suggest"}, follow=True)
     assert "Found by comparing words, because no model answered" in markup(response)

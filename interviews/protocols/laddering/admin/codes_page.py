@@ -134,8 +134,11 @@ def _change(request: HttpRequest, bot: Bot, ladders: PooledLadders) -> HttpRespo
         raise PermissionDenied
     anchor = ""
     try:
-        with transaction.atomic():
-            anchor = _do(request, bot, ladders)
+        if request.POST.get("do") in ("suggest", "forget"):
+            _suggest(request, bot, ladders)  # a transaction would hold up all until a model answers
+        else:
+            with transaction.atomic():
+                anchor = _do(request, bot, ladders)
     except steps.StepRefused as why:
         messages.error(request, str(why))
     return redirect(f"{reverse(URL)}?{urlencode(request.GET)}{anchor}")
@@ -162,8 +165,6 @@ def _do(request: HttpRequest, bot: Bot, ladders: PooledLadders) -> str:
             key = coder.retype(codes, nodes, kind)
         case "undo" | "redo":
             coder.undo(again=verb == "redo")
-        case "suggest" | "forget":
-            _suggest(request, bot, ladders)
         case _:
             raise steps.StepRefused(MISSING.get(verb, "Choose what to do."))
     return f"#c{key}" if key else ""
