@@ -15,9 +15,10 @@ setup: $(VENV)/.run
 # Several processes; tests that share servers stay together (tests/sharing.py).
 PYTEST = $(BIN)/python -m pytest -rs -n logical --maxprocesses 4
 
-# All that runs in one process, and one way through each protocol in a browser.
+# All that runs in one process, and one way through each protocol in a browser. Some of it waits:
+# three processes keep two cores busy.
 test: $(VENV)/.dev
-	@$(PYTEST) -m "not long and (walk or not browser and not processes)"
+	@$(PYTEST) -n 3 -m "not long and (walk or not browser and not processes)"
 
 # What `make test` leaves to .ci/run: sites of several processes, and all else in a browser.
 test-services: $(VENV)/.dev

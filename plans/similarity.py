@@ -14,8 +14,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-import yaml
 from rapidfuzz.fuzz import ratio
+
+from llm.yaml_files import read_yaml_file
 
 # From this score on, two questions count as the same; chosen on labelled pairs (see the tests).
 ALIKE: float = 0.755
@@ -62,7 +63,7 @@ def _read_concepts(table: str) -> dict[str, tuple[str, float]]:
     return concepts
 
 
-_LISTS = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+_LISTS = read_yaml_file(Path(__file__).with_suffix(".yaml"))
 _STOP = frozenset(_LISTS["fillers"].split())
 _ASKING = frozenset({"why", "when", "where", "who", "whom", "amount", "what"})
 _CONCEPT_OF = _read_concepts(_LISTS["concepts"])

@@ -26,6 +26,7 @@ import yaml
 from pydantic import BaseModel
 
 from llm.tasks.task import PROMPT, Message, Role, Task
+from llm.yaml_files import SAFE_LOADER
 
 DIALOGUE = "dialogue"
 OPENING = "(The interview begins.)"
@@ -58,7 +59,7 @@ def load(path: Path) -> PromptTemplate:
     form = FORM.match(path.read_text(encoding="utf-8"))
     if form is None:
         raise TemplateError(f"{path}: front matter, # System, # Message are wanted, in this order")
-    front = yaml.safe_load(form["front"])
+    front = yaml.load(form["front"], SAFE_LOADER)  # noqa: S506
     if not isinstance(front, dict) or "version" not in front:
         raise TemplateError(f"{path}: the front matter has no version")
     template = PromptTemplate(

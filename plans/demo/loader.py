@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
 from django.db import transaction
 
+from llm.yaml_files import read_yaml_file
 from plans.bots.reward_codes import add_codes, pool
 from plans.models import Bot, Script
 from plans.portability.bots import apply_bot
@@ -68,13 +68,12 @@ def shipped() -> Iterator[dict[str, Any]]:
 
 
 def _read(stem: str) -> dict[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((HERE / f"{stem}.yaml").read_text(encoding="utf-8"))
+    content: dict[str, Any] = read_yaml_file(HERE / f"{stem}.yaml")
     return content
 
 
 def _backlog(name: str) -> list[dict[str, Any]]:
-    content = yaml.safe_load((DOCUMENTS / name).read_text(encoding="utf-8"))
-    questions: list[dict[str, Any]] = content["questions"]
+    questions: list[dict[str, Any]] = read_yaml_file(DOCUMENTS / name)["questions"]
     return questions
 
 

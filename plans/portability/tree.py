@@ -7,12 +7,12 @@ from typing import Any, NoReturn
 
 import yaml
 
+from llm.yaml_files import SAFE_LOADER
 from plans.portability.problems import BrokenDocument, Problem, broken
 
 Loc = tuple[str | int, ...]
 Lines = dict[Loc, int]
 DEPTH = 20  # a script is 5 deep
-LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is 10 times as fast
 PLAIN_TAGS = {
     f"tag:yaml.org,2002:{name}"
     for name in ("str", "int", "float", "bool", "null", "timestamp", "map", "seq", "merge", "value")
@@ -82,7 +82,7 @@ def _json_lines(text: str) -> Lines:
 def _compose(text: str) -> yaml.Node | None:
     try:
         _check_events(text)
-        return yaml.compose(text, Loader=LOADER)
+        return yaml.compose(text, Loader=SAFE_LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         what = error.problem or error.context or "it can't be read"
@@ -94,7 +94,7 @@ def _compose(text: str) -> yaml.Node | None:
 def _check_events(text: str) -> None:
     """Refuse aliases, which can make a small file huge, and deep nesting."""
     depth = 0
-    for event in yaml.parse(text, Loader=LOADER):
+    for event in yaml.parse(text, Loader=SAFE_LOADER):
         line = event.start_mark.line + 1 if event.start_mark else None
         if isinstance(event, yaml.AliasEvent):
             raise broken("references (*name) are not used here; write the text out", line)

@@ -11,10 +11,9 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-import yaml
-
 from interviews.choices import SpeakerRole
 from interviews.engine.language.sentences import spaced_sentences
+from llm.yaml_files import read_yaml_file
 from reflections.calibration.types import LEAST, MOST, HeldOutOptions
 from reflections.evidence.injection import sentences
 from reflections.evidence.transcript import Transcript, TranscriptLine
@@ -154,7 +153,7 @@ def _is_order(sentence: str) -> bool:
 @cache
 def _order_pattern() -> re.Pattern[str]:
     path = Path(__file__).with_name("injection.yaml")
-    languages = yaml.safe_load(path.read_text(encoding="utf-8")).values()
+    languages = read_yaml_file(path).values()
     who = "|".join(language["who"] for language in languages)
     what = "|".join(f"(?:{one})" for language in languages for one in language["what"])
     named = rf"(?:{who})\s*[:,!—–-]+\s*{POLITE}"  # never POLITE twice in a row, which takes ages

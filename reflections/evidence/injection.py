@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
-import yaml
-
 from interviews.engine.language.wishes import plain
+from llm.yaml_files import read_yaml_file
 
 FILE = Path(__file__).parent / "injection.yaml"
 SENTENCE = re.compile(r"[^.!?…;\n]+[.!?…;]*[\"'”’»)]*")
@@ -98,7 +97,7 @@ def _normalise(sentence: str) -> str:
 
 @cache
 def _patterns() -> dict[str, str]:
-    read = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    read = read_yaml_file(FILE)
     return {
         name: one if isinstance(one, str) else "|".join(f"(?:{part})" for part in one)
         for name, one in read.items()

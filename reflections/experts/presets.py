@@ -1,10 +1,10 @@
 from pathlib import Path
 from typing import Any
 
-import yaml
 from django.apps import apps as current
 from django.apps.registry import Apps
 
+from llm.yaml_files import read_yaml_file
 from reflections.models import Expert
 
 FILE = Path(__file__).parent / "shipped.yaml"
@@ -26,5 +26,5 @@ def create_presets(apps: Apps = current, **signal: Any) -> None:
 
 
 def read_presets() -> list[dict[str, str]]:
-    experts: list[dict[str, str]] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    experts: list[dict[str, str]] = read_yaml_file(FILE)
     return [{name: text.strip() for name, text in one.items()} for one in experts]

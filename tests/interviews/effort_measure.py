@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-
 from interviews.measures.response_quality import Answer, Effort, rate_answers
+from llm.yaml_files import read_yaml_file
 
 TALKS = Path(__file__).parent / "effort_talks"
 SETS = ("tuned", "held_out")
@@ -47,7 +46,7 @@ class Figures:
 
 def judged(name: str) -> list[Judged]:
     """All answers of a set."""
-    talks = yaml.safe_load((TALKS / f"{name}.yaml").read_text(encoding="utf-8"))
+    talks = read_yaml_file(TALKS / f"{name}.yaml")
     return [one for talk in talks for one in _judged(talk["language"], talk["turns"])]
 
 

@@ -15,7 +15,6 @@ from itertools import chain, cycle, islice
 from typing import Any
 
 import pytest
-import yaml
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -40,6 +39,7 @@ from llm.concurrency.threads import in_database
 from llm.models import LLMCall
 from llm.providers import PROVIDERS
 from llm.providers.base import Event, ModelRequest
+from llm.yaml_files import read_yaml_file
 from plans.demo.loader import load_demo
 from plans.models import Bot, Plan
 from reflections.models import Reflection
@@ -50,7 +50,7 @@ from tests.interviews.talk import Talk, begin
 from tests.scripted import ScriptedProvider
 
 pytestmark = pytest.mark.django_db(transaction=True)
-WALKS = yaml.safe_load((FOLDER / "walks.yaml").read_text(encoding="utf-8"))
+WALKS = read_yaml_file(FOLDER / "walks.yaml")
 MOST = 60  # answers, should an interview not end
 MONDAY = datetime(2026, 3, 2, 10, tzinfo=UTC)
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-import yaml
+from llm.yaml_files import read_yaml_file
 
-PAIRS = yaml.safe_load(Path(__file__).with_name("similarity_pairs.yaml").read_text("utf-8"))
+PAIRS = read_yaml_file(Path(__file__).with_name("similarity_pairs.yaml"))
 LANGUAGES = ("en", "it", "ru")
 
 

@@ -108,28 +108,28 @@ def test_sections_of_the_scripts_are_offered_and_left_out(owner, ready, script):
     assert "first-home" not in text_of(owner.get(url(ready, "preview")))
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"option__followup_ceiling": "99"}, "less than or equal to 20"),
-        ({"option__followup_ceiling": "many"}, "Enter a whole number"),
-        ({"option__excluded_sections": ["nowhere"]}, "Select a valid choice"),
-        ({"model_tasks": "planner"}, "should look like"),
-        ({"slug": "a b"}, "Enter a valid “slug”"),
-        ({"minutes": "0"}, "greater than or equal to 1"),
-        ({"scripts": []}, "Choose a script under Interview."),
-        ({"text__en__consent": " "}, "in English under Words: what participants agree to."),
-        ({"closes_at_0": "2020-01-01", "closes_at_1": "10:00", "opens_at_0": "2021-01-01",
-          "opens_at_1": "10:00"}, "It would close before it opens"),
-    ],
-)  # fmt: skip
-def test_what_does_not_fit_is_refused(owner, ready, changes, message):
-    before = bot_document(ready)
+MISTAKES = [
+    ({"option__followup_ceiling": "99"}, "less than or equal to 20"),
+    ({"option__followup_ceiling": "many"}, "Enter a whole number"),
+    ({"option__excluded_sections": ["nowhere"]}, "Select a valid choice"),
+    ({"model_tasks": "planner"}, "should look like"),
+    ({"slug": "a b"}, "Enter a valid “slug”"),
+    ({"minutes": "0"}, "greater than or equal to 1"),
+    ({"scripts": []}, "Choose a script under Interview."),
+    ({"text__en__consent": " "}, "in English under Words: what participants agree to."),
+    ({"closes_at_0": "2020-01-01", "closes_at_1": "10:00", "opens_at_0": "2021-01-01",
+      "opens_at_1": "10:00"}, "It would close before it opens"),
+]  # fmt: skip
 
-    page = save(owner, ready, **changes)
 
-    assert page.status_code == 200
-    assert message in words_of(page).replace("&quot;", "”")
+def test_what_does_not_fit_is_refused(owner, ready):
+    before, form = bot_document(ready), form_of(owner.get(url(ready)))
+
+    for changes, message in MISTAKES:
+        page = owner.post(url(ready), form | changes)
+        assert page.status_code == 200, changes
+        assert message in words_of(page).replace("&quot;", "”"), changes
+
     assert bot_document(Bot.objects.get()) == before
 
 

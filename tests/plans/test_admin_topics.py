@@ -214,28 +214,37 @@ def test_a_change_of_anything_else_is_none(owner, sleep):
     assert sleep.intelligence.count() == 1
 
 
+MISTAKES = [
+    ({"option__languages": "en, klingonish"}, "Use a language tag"),
+    ({"option__languages": "en, qq"}, "No language has the tag"),
+    ({"option__languages": " "}, "This field is required"),
+    ({"option__reward__kind": "bribe"}, "Select a valid choice"),
+    ({"option__reward__kind": "fixed"}, "Write the code under Ending."),
+    ({"option__reward__kind": "redirect", "option__reward__url": "nowhere"}, "https://"),
+    ({"option__manual_guide": "x" * 20_001}, "at most 20000 characters"),
+    ({"topics-0-label": ""}, "This field is required"),
+    ({"topics-1-key": "t1"}, "Two rows have the same key."),
+]
+
+
+def test_what_does_not_fit_is_said(owner, sleep):
+    form = form_of(owner.get(url(sleep)))
+    for changes, message in MISTAKES:
+        answer = owner.post(url(sleep), form | changes)
+        assert answer.status_code == 200, changes
+        assert message in words_of(answer).replace("&quot;", "”"), changes
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"option__languages": "en, klingonish"}, "Use a language tag"),
-        ({"option__languages": "en, qq"}, "No language has the tag"),
-        ({"option__languages": " "}, "This field is required"),
         ({"option__data_purpose": ""}, "It is live, but something is missing."),
-        ({"option__reward__kind": "bribe"}, "Select a valid choice"),
-        ({"option__reward__kind": "fixed"}, "Write the code under Ending."),
-        ({"option__reward__kind": "redirect", "option__reward__url": "nowhere"}, "https://"),
         ({"option__reward__kind": "pool"}, "The pool is empty"),
-        ({"option__manual_guide": "x" * 20_001}, "at most 20000 characters"),
-        ({"topics-0-label": ""}, "This field is required"),
-        ({"topics-1-key": "t1"}, "Two rows have the same key."),
     ],
 )
-def test_what_does_not_fit_is_said(owner, sleep, changes, message):
-    answer = save(owner, url(sleep), **changes)
-    if answer.status_code == 302:
-        answer = owner.get(url(sleep))
-
-    assert message in words_of(answer).replace("&quot;", "”")
+def test_a_live_one_may_lack_something_and_says_so(owner, sleep, changes, message):
+    assert save(owner, url(sleep), **changes).status_code == 302
+    assert message in words_of(owner.get(url(sleep)))
 
 
 def test_the_first_topic_and_going_live_in_one_save(owner):

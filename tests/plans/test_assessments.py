@@ -218,30 +218,30 @@ def test_options_are_typed(owner, bot):
     }
 
 
-@pytest.mark.parametrize(
-    ("changes", "field"),
-    [
-        ({"option__max_turns": "61"}, "option__max_turns"),
-        ({"option__max_turns": "many"}, "option__max_turns"),
-        ({"option__grade": "Chief"}, "option__grade"),
-        ({"option__default_topic": "nowhere"}, "option__default_topic"),
-        ({"option__questions_by": ""}, "option__questions_by"),
-        ({"option__observer_seconds": "0"}, "option__observer_seconds"),
-        ({"option__observer_seconds": "121"}, "option__observer_seconds"),
-        ({"option__rules__hire_mean": "1.2"}, "option__rules__hire_mean"),
-        ({"option__rules__hire_mean": ""}, "option__rules__hire_mean"),
-        ({"option__rules__hire_mean": "nan"}, "option__rules__hire_mean"),
-        ({"option__position": " "}, "status"),
-        ({"scripts": []}, "status"),
-    ],
-)
-def test_what_does_not_fit_is_refused_at_its_field(owner, bot, changes, field, template_contexts):
-    before = bot_document(bot)
+MISTAKES = [
+    ({"option__max_turns": "61"}, "option__max_turns"),
+    ({"option__max_turns": "many"}, "option__max_turns"),
+    ({"option__grade": "Chief"}, "option__grade"),
+    ({"option__default_topic": "nowhere"}, "option__default_topic"),
+    ({"option__questions_by": ""}, "option__questions_by"),
+    ({"option__observer_seconds": "0"}, "option__observer_seconds"),
+    ({"option__observer_seconds": "121"}, "option__observer_seconds"),
+    ({"option__rules__hire_mean": "1.2"}, "option__rules__hire_mean"),
+    ({"option__rules__hire_mean": ""}, "option__rules__hire_mean"),
+    ({"option__rules__hire_mean": "nan"}, "option__rules__hire_mean"),
+    ({"option__position": " "}, "__all__"),
+    ({"scripts": []}, "__all__"),
+]
 
-    page = save(owner, bot, **changes)
 
-    assert page.status_code == 200
-    assert list(page.context["adminform"].form.errors) == [field]
+def test_what_does_not_fit_is_refused_at_its_field(owner, bot):
+    before, form = bot_document(bot), form_of(owner.get(url(bot)))
+
+    for changes, field in MISTAKES:
+        page = owner.post(url(bot), form | changes)
+        assert page.status_code == 200, changes
+        assert list(page.context_data["adminform"].form.errors) == [field], changes
+
     assert bot_document(Bot.objects.get()) == before
 
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from llm.yaml_files import read_yaml_file
 from reflections.evidence.injection import (
     dictated_words,
     rests_on_orders,
@@ -14,7 +14,7 @@ from reflections.evidence.injection import (
     without_orders,
 )
 
-CASES = yaml.safe_load((Path(__file__).parent / "orders.yaml").read_text(encoding="utf-8"))
+CASES = read_yaml_file(Path(__file__).parent / "orders.yaml")
 LIFE = "My mother kept a stall on the market, and I carried the crates."
 
 

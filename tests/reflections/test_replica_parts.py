@@ -5,13 +5,13 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.choices import SpeakerRole
 from llm.tasks.call_context import CallContext
 from llm.tasks.templates import check
+from llm.yaml_files import read_yaml_file
 from plans.portability.problems import BrokenDocument
 from reflections.calibration import statistics
 from reflections.calibration.by_questionnaire import PORTION, measure
@@ -42,7 +42,7 @@ from reflections.calibration.types import (
 )
 from reflections.evidence.transcript import Transcript, TranscriptLine
 
-SENTENCES = yaml.safe_load((Path(__file__).parent / "replica_orders.yaml").read_text("utf-8"))
+SENTENCES = read_yaml_file(Path(__file__).parent / "replica_orders.yaml")
 HEAD = "item,text,options,answer,answer_again\n"
 
 

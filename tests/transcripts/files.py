@@ -2,9 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
+
+from django.db import transaction
 
 from interviews.choices import SessionStatus
 from interviews.engine.result import AnyResult, GuardFiring
@@ -44,6 +47,15 @@ def plans(language: str = ENGLISH) -> dict[str, PlanContent[Any]]:
     load_demo()
     slugs = BY_LANGUAGE[language]
     return {name: compile_bot(Bot.objects.get(slug=slug)) for name, slug in slugs.items()}
+
+
+@cache
+def unstored_plans(language: str = ENGLISH) -> dict[str, PlanContent[Any]]:
+    """The same, once in a process and without the demo's rows."""
+    with transaction.atomic():
+        found = plans(language)
+        transaction.set_rollback(True)
+    return found
 
 
 def write(

@@ -7,10 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from interviews.engine.context import Trigger
 from interviews.engine.reading import Care, Intent
+from llm.yaml_files import read_yaml_file
 
 HERE = Path(__file__).parent
 ENGLISH = "en"
@@ -121,5 +120,5 @@ def read_words(language: str, name: str) -> dict[str, Any]:
 
 @cache
 def _read(name: str) -> dict[str, Any]:
-    content: dict[str, Any] = yaml.safe_load((HERE / f"{name}.yaml").read_text(encoding="utf-8"))
+    content: dict[str, Any] = read_yaml_file(HERE / f"{name}.yaml")
     return content

@@ -3,7 +3,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-import yaml
+from llm.yaml_files import read_yaml_file
 
 FOLDER = Path(__file__).parent
 NAME = "{participant_name}"
@@ -14,8 +14,7 @@ COMMAS = {"ar": "،", "fa": "،", "ur": "،"}  # before a name; others write ","
 @cache
 def _texts(language: str, folder: Path = FOLDER) -> dict[str, list[str]]:
     path = folder / f"{language.split('-')[0]}.yaml"
-    chosen = path if path.exists() else folder / "en.yaml"
-    found: dict[str, list[str]] = yaml.safe_load(chosen.read_text(encoding="utf-8"))
+    found: dict[str, list[str]] = read_yaml_file(path if path.exists() else folder / "en.yaml")
     return found
 
 

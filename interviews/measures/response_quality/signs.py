@@ -7,13 +7,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict
 from rapidfuzz.fuzz import ratio
 
 from interviews.engine.language.sentences import asks, sentences
 from interviews.engine.language.wishes import plain, wishes
 from interviews.engine.signal import word_count
+from llm.yaml_files import read_yaml_file
 
 FILE = Path(__file__).parent / "words.yaml"
 
@@ -29,7 +29,7 @@ class EffortWordLists(BaseModel):
 
 @cache
 def words() -> EffortWordLists:
-    return EffortWordLists.model_validate(yaml.safe_load(FILE.read_text(encoding="utf-8")))
+    return EffortWordLists.model_validate(read_yaml_file(FILE))
 
 
 @cache

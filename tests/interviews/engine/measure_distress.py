@@ -6,11 +6,10 @@ python -m tests.interviews.engine.measure_distress
 from pathlib import Path
 from typing import Literal
 
-import yaml
-
 from interviews.engine.language.distress import in_distress
+from llm.yaml_files import read_yaml_file
 
-PHRASES = yaml.safe_load(Path(__file__).with_name("distress.yaml").read_text(encoding="utf-8"))
+PHRASES = read_yaml_file(Path(__file__).with_name("distress.yaml"))
 LANGUAGES = tuple(PHRASES)
 
 

@@ -5,32 +5,26 @@ import time
 from pathlib import Path
 
 import pytest
-import yaml
 
 from interviews.engine.language import lists
 from interviews.engine.language.lists import languages, listed
 from interviews.engine.reading import read_by_rules
+from llm.yaml_files import read_yaml_file
 
 FOLDER = Path(__file__).parent
-SENTENCES: dict[str, dict[str, list[str]]] = yaml.safe_load(
-    (FOLDER / "floor.yaml").read_text(encoding="utf-8")
-)
+SENTENCES: dict[str, dict[str, list[str]]] = read_yaml_file(FOLDER / "floor.yaml")
 LEVELS = ("none", "heavy", "acute")
-ROWS = [
-    (language, label, text)
-    for language, labels in SENTENCES.items()
-    for label, texts in labels.items()
-    for text in texts
-]
 QUESTION = "Who was at home with you then?"
 MOST_BYTES = 140_000  # the aim is 100,000; clear words of danger take 32,000 of the rest
 MOST_SECONDS = 0.02  # for one answer
 
 
-@pytest.mark.parametrize(("language", "label", "text"), ROWS)
-def test_it_is_read(language, label, text):
-    read = read_by_rules(text, language, QUESTION).floor
-    assert label == (read.care if label in LEVELS else read.intent)
+@pytest.mark.parametrize("language", SENTENCES)
+def test_it_is_read(language):
+    for label, texts in SENTENCES[language].items():
+        for text in texts:
+            read = read_by_rules(text, language, QUESTION).floor
+            assert label == (read.care if label in LEVELS else read.intent), text
 
 
 GUESSES = ["My aunt, maybe?", "In 1985, or was it later?", "Perhaps it was Anna from next door?"]

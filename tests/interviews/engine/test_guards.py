@@ -4,7 +4,6 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,8 +19,9 @@ from interviews.engine.guards import (
     without_praise,
 )
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
+from llm.yaml_files import read_yaml_file
 
-POOL = yaml.safe_load((Path(__file__).parent / "utterances.yaml").read_text(encoding="utf-8"))
+POOL = read_yaml_file(Path(__file__).parent / "utterances.yaml")
 GOOD = [(language, text) for language, texts in POOL["good"].items() for text in texts]
 BAD = [
     (guard, language, text)

@@ -3,15 +3,15 @@
 from pathlib import Path
 
 import pytest
-import yaml
 
 from interviews.protocols.laddering.graph.similarity import find_elements, same_meaning
+from llm.yaml_files import read_yaml_file
 from plans.protocols.laddering.schema.concept import Element
 
 
 def labelled(name: str) -> dict[str, dict[str, list[list[str]]]]:
     """Pairs of texts by language, those that mean the same and those that don't."""
-    return yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    return read_yaml_file(Path(__file__).with_name(name))
 
 
 PAIRS, HELD_OUT = labelled("meanings.yaml"), labelled("meanings_held_out.yaml")

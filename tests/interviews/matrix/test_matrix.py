@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-import yaml
 
 from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.language.sentences import asks
 from interviews.engine.reading import Care, Intent
 from interviews.engine.result import TurnResult
+from llm.yaml_files import read_yaml_file
 from tests.interviews.matrix.counts import COUNTS
 from tests.interviews.protocols.leading import offline
 from tests.transcripts import files
@@ -49,18 +49,13 @@ SAID = {  # kinds of what is said, where the common rules say it
     "off_topic": [EntryKind.TRANSITION, None],
     "manipulate": [EntryKind.TRANSITION, None],
 }
-SENTENCES = yaml.safe_load((Path(__file__).parent / "sentences.yaml").read_text(encoding="utf-8"))
+SENTENCES = read_yaml_file(Path(__file__).parent / "sentences.yaml")
 
 
 @pytest.fixture(scope="module")
 def plans(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock():
-        from django.db import transaction
-
-        with transaction.atomic():
-            found = files.plans()
-            transaction.set_rollback(True)
-    return found
+        return files.unstored_plans()
 
 
 @cache

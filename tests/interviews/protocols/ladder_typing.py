@@ -14,11 +14,11 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import django
-import yaml
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
 django.setup()
@@ -26,6 +26,7 @@ django.setup()
 from interviews.protocols.laddering.graph.measures import chain_lengths  # noqa: E402
 from interviews.protocols.laddering.graph.types import Graph  # noqa: E402
 from interviews.protocols.laddering.rules.extraction import Question, extract  # noqa: E402
+from llm.yaml_files import read_yaml_file  # noqa: E402
 from plans.protocols.laddering.schema.methodology import Methodology  # noqa: E402
 from tests.interviews.protocols.laddering import Laddering, material  # noqa: E402
 from tests.ladder_files import concepts, methodologies  # noqa: E402
@@ -66,10 +67,10 @@ class Figures(NamedTuple):
     top_meant: float
 
 
+@cache
 def sentences(language: str, part: str) -> list[Sentence]:
     """The labelled sentences of one part."""
-    text = (FOLDER / f"{language}.yaml").read_text(encoding="utf-8")
-    return [Sentence(**fields) for fields in yaml.safe_load(text)[part]]
+    return [Sentence(**fields) for fields in read_yaml_file(FOLDER / f"{language}.yaml")[part]]
 
 
 def nodes(sentence: Sentence, language: str) -> list[tuple[str, int]]:
@@ -104,13 +105,14 @@ def wrong(language: str, part: str) -> list[Placed]:
     return [one for one in every if one.put != one.meant]
 
 
+@cache
 def talks(language: str) -> dict[str, list[str]]:
     """What people answer, by the talk's name."""
-    text = (TALKS / f"{language}.yaml").read_text(encoding="utf-8")
-    found: dict[str, list[str]] = yaml.safe_load(text)
+    found: dict[str, list[str]] = read_yaml_file(TALKS / f"{language}.yaml")
     return found
 
 
+@cache
 def talk(language: str, name: str) -> Graph:
     """The graph that a talk leaves."""
     led = Laddering(material(turns=30), language=language)

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 import regex
-import yaml
+
+from llm.yaml_files import TEXT_LOADER, read_yaml_file
 
 FOLDER = Path(__file__).parent
 GUARDS = "guards"
@@ -138,8 +139,7 @@ def _pattern(line: str, parts: Mapping[str, str]) -> str:
 @cache
 def _file(key: str) -> Mapping[str, Any]:
     path = FOLDER / f"{key}.yaml"
-    # BaseLoader: a word such as "no" stays a word
-    lists: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
+    lists: dict[str, Any] = read_yaml_file(path, TEXT_LOADER)
     known = get_args(GuardName) if key == GUARDS else get_args(ListName)
     if unknown := lists.keys() - {*known, "parts"}:
         raise ValueError(f"{path.name} holds unknown lists: {', '.join(sorted(unknown))}.")

@@ -13,9 +13,8 @@ from functools import cache
 from itertools import compress
 from pathlib import Path
 
-import yaml
-
 from interviews.protocols.technical_assessment.state import Observed
+from llm.yaml_files import read_yaml_file
 from plans.protocols.technical_assessment.content import DecisionRules
 from reflections.evidence.types import Finding, Weight, finding
 from reflections.protocols.technical_assessment.report.computed import topic_review
@@ -150,7 +149,7 @@ def protected_in(text: str) -> dict[str, str]:
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
-    lists: dict[str, list[str]] = yaml.safe_load(LEXICON.read_text(encoding="utf-8"))
+    lists: dict[str, list[str]] = read_yaml_file(LEXICON)
     return {
         about: re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)", re.I)
         for about, words in lists.items()
