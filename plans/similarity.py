@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from rapidfuzz.fuzz import ratio
 
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 
 # From this score on, two questions count as the same; chosen on labelled pairs (see the tests).
 ALIKE: float = 0.755

@@ -26,7 +26,7 @@ import yaml
 from pydantic import BaseModel
 
 from llm.tasks.task import PROMPT, Message, Role, Task
-from llm.yaml_files import SAFE_LOADER
+from llm.tasks.yaml_files import SAFE_LOADER
 
 DIALOGUE = "dialogue"
 OPENING = "(The interview begins.)"

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 from plans.bots.reward_codes import add_codes, pool
 from plans.models import Bot, Script
 from plans.portability.bots import apply_bot

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from llm.yaml_files import SAFE_LOADER
+from llm.tasks.yaml_files import SAFE_LOADER
 from plans.portability.problems import BrokenDocument, Problem, broken
 
 Loc = tuple[str | int, ...]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from interviews.choices import SpeakerRole
 from interviews.engine.language.sentences import spaced_sentences
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 from reflections.calibration.types import LEAST, MOST, HeldOutOptions
 from reflections.evidence.injection import sentences
 from reflections.evidence.transcript import Transcript, TranscriptLine

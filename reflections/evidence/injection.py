@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from interviews.engine.language.wishes import plain
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 
 FILE = Path(__file__).parent / "injection.yaml"
 SENTENCE = re.compile(r"[^.!?…;\n]+[.!?…;]*[\"'”’»)]*")

@@ -4,7 +4,7 @@ from typing import Any
 from django.apps import apps as current
 from django.apps.registry import Apps
 
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 from reflections.models import Expert
 
 FILE = Path(__file__).parent / "shipped.yaml"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from interviews.measures.response_quality import Answer, Effort, rate_answers
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 
 TALKS = Path(__file__).parent / "effort_talks"
 SETS = ("tuned", "held_out")

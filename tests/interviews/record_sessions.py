@@ -39,7 +39,7 @@ from llm.concurrency.threads import in_database
 from llm.models import LLMCall
 from llm.providers import PROVIDERS
 from llm.providers.base import Event, ModelRequest
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 from plans.demo.loader import load_demo
 from plans.models import Bot, Plan
 from reflections.models import Reflection

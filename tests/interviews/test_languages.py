@@ -20,7 +20,7 @@ from interviews.turns import actions
 from interviews.turns.language_offer import written_in
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
-from llm.yaml_files import TEXT_LOADER, read_yaml_file
+from llm.tasks.yaml_files import TEXT_LOADER, read_yaml_file
 from plans.models import BotText
 from tests.conftest import make_topic_bot
 from tests.factories import make_bot

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 
 PAIRS = read_yaml_file(Path(__file__).with_name("similarity_pairs.yaml"))
 LANGUAGES = ("en", "it", "ru")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 from reflections.evidence.injection import (
     dictated_words,
     rests_on_orders,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from interviews.choices import SpeakerRole
 from llm.tasks.call_context import CallContext
 from llm.tasks.templates import check
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 from plans.portability.problems import BrokenDocument
 from reflections.calibration import statistics
 from reflections.calibration.by_questionnaire import PORTION, measure

@@ -9,7 +9,7 @@ from typing import Any
 
 from interviews.engine.context import Trigger
 from interviews.engine.reading import Care, Intent
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 
 HERE = Path(__file__).parent
 ENGLISH = "en"

@@ -3,7 +3,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 
 FOLDER = Path(__file__).parent
 NAME = "{participant_name}"

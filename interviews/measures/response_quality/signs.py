@@ -13,7 +13,7 @@ from rapidfuzz.fuzz import ratio
 from interviews.engine.language.sentences import asks, sentences
 from interviews.engine.language.wishes import plain, wishes
 from interviews.engine.signal import word_count
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 
 FILE = Path(__file__).parent / "words.yaml"
 

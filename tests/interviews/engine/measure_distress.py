@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from interviews.engine.language.distress import in_distress
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 
 PHRASES = read_yaml_file(Path(__file__).with_name("distress.yaml"))
 LANGUAGES = tuple(PHRASES)

@@ -9,7 +9,7 @@ import pytest
 from interviews.engine.language import lists
 from interviews.engine.language.lists import languages, listed
 from interviews.engine.reading import read_by_rules
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 
 FOLDER = Path(__file__).parent
 SENTENCES: dict[str, dict[str, list[str]]] = read_yaml_file(FOLDER / "floor.yaml")

@@ -19,7 +19,7 @@ from interviews.engine.guards import (
     without_praise,
 )
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 
 POOL = read_yaml_file(Path(__file__).parent / "utterances.yaml")
 GOOD = [(language, text) for language, texts in POOL["good"].items() for text in texts]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from interviews.protocols.laddering.graph.similarity import find_elements, same_meaning
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 from plans.protocols.laddering.schema.concept import Element
 
 

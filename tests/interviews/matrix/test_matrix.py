@@ -11,7 +11,7 @@ from interviews.choices import EntryKind, SessionStatus
 from interviews.engine.language.sentences import asks
 from interviews.engine.reading import Care, Intent
 from interviews.engine.result import TurnResult
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 from tests.interviews.matrix.counts import COUNTS
 from tests.interviews.protocols.leading import offline
 from tests.transcripts import files

@@ -26,7 +26,7 @@ django.setup()
 from interviews.protocols.laddering.graph.measures import chain_lengths  # noqa: E402
 from interviews.protocols.laddering.graph.types import Graph  # noqa: E402
 from interviews.protocols.laddering.rules.extraction import Question, extract  # noqa: E402
-from llm.yaml_files import read_yaml_file  # noqa: E402
+from llm.tasks.yaml_files import read_yaml_file  # noqa: E402
 from plans.protocols.laddering.schema.methodology import Methodology  # noqa: E402
 from tests.interviews.protocols.laddering import Laddering, material  # noqa: E402
 from tests.ladder_files import concepts, methodologies  # noqa: E402

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 
 import regex
 
-from llm.yaml_files import TEXT_LOADER, read_yaml_file
+from llm.tasks.yaml_files import TEXT_LOADER, read_yaml_file
 
 FOLDER = Path(__file__).parent
 GUARDS = "guards"

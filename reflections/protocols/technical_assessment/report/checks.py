@@ -14,7 +14,7 @@ from itertools import compress
 from pathlib import Path
 
 from interviews.protocols.technical_assessment.state import Observed
-from llm.yaml_files import read_yaml_file
+from llm.tasks.yaml_files import read_yaml_file
 from plans.protocols.technical_assessment.content import DecisionRules
 from reflections.evidence.types import Finding, Weight, finding
 from reflections.protocols.technical_assessment.report.computed import topic_review
