@@ -105,14 +105,14 @@ def test_signing_in(page: Page, staffed: Site) -> None:
 
 
 def _look(page: Page, name: str, url: str) -> None:
-    for width, size in WIDTHS.items():
-        page.set_viewport_size(size)
-        for scheme, look in {"light": check, "dark": check_colours}.items():
-            page.emulate_media(color_scheme=scheme)
-            response = page.goto(url)
-            assert response is not None
-            assert response.status == 200
-            page.wait_for_selector("main, [role=main]")  # the last thing that a script adds
+    for scheme, look in {"light": check, "dark": check_colours}.items():
+        page.emulate_media(color_scheme=scheme)
+        response = page.goto(url)  # only then the admin looks which scheme it is
+        assert response is not None
+        assert response.status == 200
+        page.wait_for_selector("main, [role=main]")  # the last thing that a script adds
+        for width, size in WIDTHS.items():
+            page.set_viewport_size(size)
             if pictures:
                 photograph(page, f"admin-{name}-{width}-{scheme}")
             look(page)
