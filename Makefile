@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
-.PHONY: run setup test test-services test-long lint types bench bench-profile storm sheets transcripts lock clean
+.PHONY: run setup test test-services test-long lint style types bench bench-profile storm sheets transcripts lock clean
 
 run: $(VENV)/.run
 	@$(BIN)/python manage.py serve --setup
@@ -28,11 +28,15 @@ test-services: $(VENV)/.dev
 test-long: $(VENV)/.dev
 	@TEST_LONG=1 $(PYTEST)
 
-lint: $(VENV)/.dev
+lint: style types
+
+style: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m tests.bench
@@ -65,7 +69,7 @@ $(VENV)/.run: requirements.lock | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock | $(VENV)/bin/python
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements-dev.lock
 	@touch $@ $(VENV)/.run
 
 UV := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header
