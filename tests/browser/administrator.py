@@ -5,10 +5,13 @@ import io
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.participant import PATIENCE
+
+_cookies: dict[tuple[str, str], list[Any]] = {}
 
 
 class Administrator:
@@ -20,12 +23,17 @@ class Administrator:
         page.set_default_timeout(PATIENCE)
 
     def log_in(self, account: Mapping[str, str]) -> None:
-        """With name and password."""
+        """With name and password; another browser is given the cookie of the first."""
+        key, context = (self.url, account["name"]), self.page.context
+        if key in _cookies:
+            context.add_cookies(_cookies[key])
+            return
         self.page.goto(f"{self.url}/admin/")
         self.page.fill("[name=username]", account["name"])
         self.page.fill("[name=password]", account["password"])
         self.page.press("[name=password]", "Enter")
         self.page.wait_for_url("**/admin/")
+        _cookies[key] = list(context.cookies(self.url))
 
     def find(self, said: str) -> None:
         """Opens the one interview in which these words were said."""
