@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -43,8 +44,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> BySharing
 
 @pytest.hookimpl(trylast=True)  # after they were shuffled
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The slow ones begin first, so that none is left over when all others are done."""
-    items.sort(key=lambda item: _rank(item.path.relative_to(HERE.parent)))
+    """The slow ones begin first, so that none is left over when all others are done.
+
+    Of files that are played in a browser, too, those of many tests.
+    """
+    sizes = Counter(item.path for item in items)
+
+    def place(item: pytest.Item) -> tuple[int, int]:
+        path = item.path.relative_to(HERE.parent)
+        return _rank(path), -sizes[item.path] if _folder(path) == "browser" else 0
+
+    items.sort(key=place)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
