@@ -62,6 +62,13 @@ class StudyAdmin(TeamRows, ModelAdmin):
         str, str
     ] = {}  # the form's tabs: name -> help; fieldsets name theirs as a class
 
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Leave out the button that removes all choices, for it is no item of their list."""
+        field = super().formfield_for_manytomany(db_field, request, **kwargs)
+        if field:
+            field.widget.is_required = True
+        return field
+
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Accept the row that Unfold passes when it asks for an action."""
         return bool(super().has_add_permission(request))
