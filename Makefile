@@ -21,9 +21,8 @@ test: $(VENV)/.dev
 	@$(PYTEST) -n 3 -m "not long and (walk or not browser and not processes)"
 
 # What `make test` leaves to .ci/run: sites of several processes, and all else in a browser.
-# One more than there are processors, as each often waits for a page or a process.
 test-services: $(VENV)/.dev
-	@$(PYTEST) -n $$(($$(nproc) + 1)) -m "not long and not walk" tests/services tests/browser tests/test_migrations.py tests/test_sixth_protocol.py
+	@$(PYTEST) -n 3 -m "not long and not walk" tests/services tests/browser tests/test_migrations.py tests/test_sixth_protocol.py
 
 # Everything, with all examples of Hypothesis and the longest ways.
 test-long: $(VENV)/.dev
