@@ -105,6 +105,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.forms",
     "channels",
     "csp",
     "django_htmx",
@@ -150,6 +151,7 @@ TEMPLATES = [
         },
     }
 ]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"  # templates/unfold has a widget
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 PASSWORD_RULES = ("UserAttributeSimilarity", "MinimumLength", "CommonPassword")
 AUTHENTICATION_BACKENDS = ["plans.bots.teams.TeamBackend"]
