@@ -20,7 +20,7 @@ from plans.protocols.laddering.files import (
 from plans.protocols.laddering.schema.reader import read_concept, read_methodology
 from plans.protocols.laddering.schema.shipped import METHODOLOGIES
 from tests.plans.ladders.small import CONCEPT as SMALL
-from tests.plans.pages import form_of, text_of
+from tests.plans.pages import form_of, text_of, words_of
 
 CONCEPTS = "/admin/plans/ladderconcept/"
 WAYS = "/admin/plans/laddermethodology/"
@@ -311,7 +311,7 @@ def test_a_bot_goes_live_only_with_both(owner, bot):
     texts = {name: "Some words." for name in data if name.startswith("text__")}
     live = data | texts | {"status": "live", "concept": ""}
 
-    assert "Choose a concept under Interview." in text_of(owner.post(url(bot), live))
+    assert "Choose a concept under Interview." in words_of(owner.post(url(bot), live))
     assert owner.post(url(bot), live | {"concept": str(bot.concept.pk)}).status_code == 302
     bot.refresh_from_db()
     assert bot.status == "live"
