@@ -12,10 +12,12 @@ from plans.protocols import PlanContent
 Trigger = Literal["opening", "user_answer", "skip", "stop"]
 
 
-class ProtocolState(BaseModel):
-    """Where an interview stands, stored with the session. Protocols add fields of their own."""
-
+class FrozenState(BaseModel):
     model_config = ConfigDict(frozen=True)
+
+
+class ProtocolState(FrozenState):
+    """Where an interview stands, stored with the session. Protocols add fields of their own."""
 
     asked_at: datetime | None = None  # when the interviewer last spoke
     awaiting: Literal["", "stop", "care"] = ""  # the yes or no that a common rule waits for

@@ -1,17 +1,13 @@
 from datetime import datetime
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict
-
 from interviews.engine.clock import time_away
-from interviews.engine.context import ProtocolState, TurnContext
+from interviews.engine.context import FrozenState, ProtocolState, TurnContext
 from interviews.engine.result import NewNote
 from plans.protocols.life_story.content import LifeStoryMaterial, ScriptMaterial, ScriptQuestion
 
 
-class KeptNote(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class KeptNote(FrozenState):
     text: str
     position: int
 

@@ -1,9 +1,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict
-
-from interviews.engine.context import ProtocolState
+from interviews.engine.context import FrozenState, ProtocolState
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +27,7 @@ class Observed:
     source: str  # model, fallback model, fallback, rules
 
 
-class AskedQuestion(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class AskedQuestion(FrozenState):
     text: str
     topic: str  # its key
     level: int  # 1 to 5

@@ -6,7 +6,6 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     field_serializer,
     model_validator,
@@ -126,10 +125,8 @@ class ObserverInput(ReadsAnswer):
     answer: Spoken
 
 
-class Scores(BaseModel):
+class Scores(Result):
     """From 0 to 1: how right the answer is, and how sure of it the candidate sounds."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     correctness: Share
     confidence: Share

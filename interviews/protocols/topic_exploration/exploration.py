@@ -1,7 +1,7 @@
 from enum import StrEnum
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict
+from interviews.engine.context import FrozenState
 
 
 class Phase(StrEnum):
@@ -18,9 +18,7 @@ class Coverage(StrEnum):
     FULL = "full"
 
 
-class TopicState(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class TopicState(FrozenState):
     sub_goals: int  # how many there are
     angles: int = 0  # probe angles, asked about once no sub-goal is left
     min: int = 1
@@ -71,10 +69,8 @@ class TopicState(BaseModel):
         return self.max - self.min
 
 
-class Exploration(BaseModel):
+class Exploration(FrozenState):
     """The part of the state that the table of phases works on."""
-
-    model_config = ConfigDict(frozen=True)
 
     phase: Phase = Phase.EXPLORE
     topic: int = 0  # index of the current one

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
+from interviews.engine.context import FrozenState
 from interviews.engine.language.wishes import plain
 from interviews.engine.signal import INSIGHT_FROM, score, snippet, word_count
 from interviews.protocols.topic_exploration.exploration import TopicState
@@ -30,18 +29,14 @@ Style = Literal["", "formal", "casual", "brief", "verbose"]
 BRIEF, VERBOSE = 12, 60  # words on average
 
 
-class RememberedFact(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class RememberedFact(FrozenState):
     text: str
     confidence: float
     position: int  # of the entry that it comes from
     topic: str = ""  # label of the topic that it was told on
 
 
-class SpeakingStyle(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class SpeakingStyle(FrozenState):
     lengths: tuple[int, ...] = ()  # words of the last answers
     gaps: tuple[float, ...] = ()  # seconds before each of them
     repeats: int = 0  # "as I said"

@@ -1,18 +1,14 @@
 from datetime import datetime
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict
-
 from interviews.engine.clock import time_away
-from interviews.engine.context import ProtocolState
+from interviews.engine.context import FrozenState, ProtocolState
 from interviews.protocols.topic_exploration.exploration import Exploration
 from interviews.protocols.topic_exploration.memory import RememberedFact, SpeakingStyle
 
 
-class DataState(BaseModel):
+class DataState(FrozenState):
     """Progress of data collection. Collected values are never stored here."""
-
-    model_config = ConfigDict(frozen=True)
 
     consent: Literal["", "yes", "no"] = ""
     asked: int = 0  # times that consent was asked for

@@ -9,7 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 from django.db import transaction
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from interviews.models import Code, CodeSuggestion
 from interviews.protocols.laddering.codes.assignment import lock_codes
@@ -18,7 +18,7 @@ from interviews.protocols.laddering.graph.similarity import NEGATION
 from interviews.protocols.laddering.ladders import Rung
 from llm.gateway import ask
 from llm.tasks.outcome import Source
-from llm.tasks.task import LanguageTag, Retries, Spoken, Task, Tier
+from llm.tasks.task import LanguageTag, Result, Retries, Spoken, Task, Tier
 from plans.bots.budgets import call_context
 from plans.models import Bot
 from plans.similarity import ALIKE, normalise, similarity
@@ -36,9 +36,7 @@ class CodesInput(BaseModel):
     codes: list[Spoken]  # “id | text | type”
 
 
-class MergedCodes(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class MergedCodes(Result):
     codes: list[int]
     name: str
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from llm.gateway import ask
 from llm.languages import language_name
 from llm.routing.routes import routes
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome, Source
-from llm.tasks.task import Spoken, Task, Tier
+from llm.tasks.task import Result, Spoken, Task, Tier
 from plans.bots.budgets import call_context
 from plans.documents import summary
 from plans.models import Bot, Document, DocumentPart
@@ -36,10 +36,8 @@ class DiveInput(BaseModel):
     text: Spoken
 
 
-class Dive(BaseModel):
+class Dive(Result):
     """What a model finds in it."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     purpose: str
     decisions: list[str]

@@ -7,14 +7,14 @@ from functools import lru_cache
 from pathlib import Path
 
 from django.db.models import Max
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from llm.gateway import ask
 from llm.languages import language_name
 from llm.routing.routes import routes
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Outcome, Source
-from llm.tasks.task import Spoken, Task, Tier
+from llm.tasks.task import Result, Spoken, Task, Tier
 from plans.bots.budgets import call_context
 from plans.models import BacklogQuestion, Bot, Document
 from plans.models.knowledge import MOST_QUESTIONS
@@ -57,19 +57,15 @@ class ProjectSummary(BaseModel):
     summary: str
 
 
-class SourceDraft(BaseModel):
+class SourceDraft(Result):
     """Where a question comes from, as the model says."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     document: str
     place: str
 
 
-class QuestionDraft(BaseModel):
+class QuestionDraft(Result):
     """One question as the model writes it."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     text: str
     priority: str
@@ -77,10 +73,8 @@ class QuestionDraft(BaseModel):
     sources: list[SourceDraft]
 
 
-class BacklogDraft(BaseModel):
+class BacklogDraft(Result):
     """All questions."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     questions: list[QuestionDraft]
 

@@ -2,9 +2,9 @@ import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
-from llm.tasks.task import Task, Tier
+from llm.tasks.task import Result, Task, Tier
 from plans.models import Bot, SubGoal
 from plans.protocols.topic_exploration.content import (
     TopicExplorationOptions,
@@ -33,10 +33,8 @@ class PrepareInput(BaseModel):
     topics: list[TopicIn]
 
 
-class TopicOut(BaseModel):
+class TopicOut(Result):
     """One topic as the model prepares it."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     key: str
     interpretation_cues: list[str]
@@ -45,10 +43,8 @@ class TopicOut(BaseModel):
     questions: list[str] = []
 
 
-class Prepared(BaseModel):
+class Prepared(Result):
     """All topics; a list, since providers take no open maps."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     topics: list[TopicOut]
 
