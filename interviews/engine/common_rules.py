@@ -248,7 +248,8 @@ def _go_on(protocol: AnyProtocol, ctx: AnyContext, results: CallResults) -> AnyS
     passed_over = ctx.received.trigger == "user_answer" and not ctx.state.sealed
     passed_over = passed_over and ctx.reading.intent in ("skip", "refuse")
     heard_as = step.heard_as or (EntryKind.SKIP if passed_over else None)
-    return replace(led, state=led.state.model_copy(update=fresh), heard_as=heard_as)
+    led = replace(led, state=led.state.model_copy(update=fresh), heard_as=heard_as)
+    return replace(led, progress=protocol.progress(ctx, led.state))
 
 
 def for_protocol(ctx: AnyContext) -> AnyContext:
@@ -307,11 +308,12 @@ def _hide_answer(ctx: AnyContext, rule: Rule, result: AnyResult) -> AnyResult:
 
 def _end(protocol: AnyProtocol, ctx: AnyContext, results: CallResults, at_once: bool) -> AnyStep:
     result = protocol.exit(ctx, results)
-    if not at_once or isinstance(result, NeedsCalls):
+    if isinstance(result, NeedsCalls):
         return result
-    if result.status == SessionStatus.WAITING_ANSWER:  # to ask for something first: contact data
-        return protocol.exit(replace(ctx, state=result.state), results)
-    return result
+    # to ask for something first: contact data
+    if at_once and result.status == SessionStatus.WAITING_ANSWER:
+        return _end(protocol, replace(ctx, state=result.state), results, at_once=False)
+    return replace(result, progress=protocol.progress(ctx, result.state))
 
 
 def without_distress(ctx: TurnContext[S, M]) -> TurnContext[S, M]:

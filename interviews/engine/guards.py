@@ -259,27 +259,18 @@ def _refuse_whole(text: str, limits: Limits) -> GuardRefusal | None:
 def _refuse_draft(sentence: str, limits: Limits) -> GuardRefusal | None:
     """Return why a sentence can't be said, as far as it is written; None if it can."""
     said, claims = plain(sentence), tuple(_own_claims(sentence))
+    links = LINK.search(sentence) or guarded_words("secret").search(said)
+    asks_contact = not limits.may_ask_contact and guarded_words("contact").search(said)
+    names_subject = names_closed(sentence, limits.closed, limits.language)
     found = (
         (foreign(sentence, limits.language, OWN_LETTERS), "language", "in another language"),
         (MARKUP.search(sentence) or quotes(sentence, limits.private), "leak", "shows instructions"),
         (guarded("praise").fullmatch(said), "praise", "empty praise"),
         (_is_advice(said, claims), "advice", "advice or a stock phrase"),
         (_begins(claims, "verdict"), "verdict", "a verdict, a promise or a view of its own"),
-        (
-            LINK.search(sentence) or guarded_words("secret").search(said),
-            "contact",
-            "a secret or a link",
-        ),
-        (
-            not limits.may_ask_contact and guarded_words("contact").search(said),
-            "contact",
-            "asks for contact data",
-        ),
-        (
-            names_closed(sentence, limits.closed, limits.language),
-            "closed_subject",
-            "speaks of a closed subject",
-        ),
+        (links, "contact", "a secret or a link"),
+        (asks_contact, "contact", "asks for contact data"),
+        (names_subject, "closed_subject", "speaks of a closed subject"),
     )
     return next((GuardRefusal(guard, reason) for fires, guard, reason in found if fires), None)
 

@@ -62,7 +62,7 @@ class TurnResult(Generic[S]):
     utterances: tuple[Utterance, ...]
     reason: str
     status: SessionStatus = SessionStatus.WAITING_ANSWER
-    progress: tuple[int, int | None, str] | None = None  # current, total, unit
+    progress: tuple[int, int | None, str] | None = None  # the protocol's; None: unchanged
     remaining: int | None = None  # questions still to come, if known; only with progress
     notes: Mapping[str, NewNote] | None = None  # all notes; None: unchanged
     records: tuple[Any, ...] = ()  # new or changed ones, stored by the protocol's `rows` module

@@ -1,16 +1,17 @@
 from interviews.engine.protocol import AnyProtocol
-from interviews.protocols import (
-    knowledge_transfer,
-    laddering,
-    life_story,
-    technical_assessment,
-    topic_exploration,
-)
+from interviews.protocols.knowledge_transfer.protocol import PROTOCOL as KNOWLEDGE_TRANSFER
+from interviews.protocols.laddering.protocol import PROTOCOL as LADDERING
+from interviews.protocols.life_story.protocol import PROTOCOL as LIFE_STORY
+from interviews.protocols.technical_assessment.protocol import PROTOCOL as TECHNICAL_ASSESSMENT
+from interviews.protocols.topic_exploration.protocol import PROTOCOL as TOPIC_EXPLORATION
 
 PROTOCOLS: dict[str, AnyProtocol] = {
-    "life_story": life_story.PROTOCOL,
-    "topic_exploration": topic_exploration.PROTOCOL,
-    "technical_assessment": technical_assessment.PROTOCOL,
-    "knowledge_transfer": knowledge_transfer.PROTOCOL,
-    "laddering": laddering.PROTOCOL,
+    protocol.name: protocol
+    for protocol in (
+        LIFE_STORY,
+        TOPIC_EXPLORATION,
+        TECHNICAL_ASSESSMENT,
+        KNOWLEDGE_TRANSFER,
+        LADDERING,
+    )
 }

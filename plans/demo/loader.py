@@ -16,7 +16,7 @@ from plans.portability.documents import BotDocument, ScriptDocument
 from plans.portability.reader import read_script
 from plans.portability.scripts import apply_script, known_script
 from plans.protocols import PROTOCOLS, PlanProtocol
-from plans.protocols.demo_parts import DOCUMENTS
+from plans.protocols.base import DOCUMENTS
 
 HERE = Path(__file__).parent
 SINGLE = (  # bots in files of their own

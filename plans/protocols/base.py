@@ -1,5 +1,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
@@ -7,8 +8,9 @@ from pydantic import BaseModel
 from plans.jobs import JobType
 from plans.models import Bot, Script
 from plans.portability.own_parts import OwnParts
-from plans.protocols.demo_parts import DemoParts
 from plans.protocols.plan_content import Frozen
+
+DOCUMENTS = Path(__file__).parents[1] / "demo" / "documents"
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,20 @@ class BotDraft:
     bot: Bot
     scripts: Sequence[Script]
     rows: bool = True
+
+
+@dataclass(frozen=True)
+class DemoParts:
+    """How to load the rows that the shipped bots of one protocol depend on.
+
+    `shared` loads what several bots use, before all bots; it takes whether to reset, and returns
+    names and whether each was created. `before` runs for each bot before its backlog is stored,
+    `after` on the stored bot, which is then saved again.
+    """
+
+    shared: Callable[[bool], list[tuple[str, bool]]] = lambda reset: []
+    before: Callable[[Bot, Mapping[str, Any]], None] = lambda bot, entry: None
+    after: Callable[[Bot, Mapping[str, Any]], None] = lambda bot, entry: None
 
 
 @dataclass(frozen=True)

@@ -323,14 +323,14 @@ def test_the_page_shows_matrix_and_map(admin_client, bot, template_contexts):
     }
     lines = {(edge.note, edge.weight) for edge in data.edges}
     assert lines == {("in 3 (3 directly)", 1.0), ("in 2 (1 directly)", 0.0)}
-    calm = next(one for one in data.details if one.node.text == "I stay calm")
-    assert calm.node.facts[1] == ("Interviews", "3 of 3")
-    assert len(calm.quotes) == 3
-    for key, quote in zip(calm.node.quotes, calm.quotes, strict=True):
+    calm = next(one for one in data.details if one["node"].text == "I stay calm")
+    assert calm["node"].facts[1] == ("Interviews", "3 of 3")
+    assert len(calm["quotes"]) == 3
+    for key, quote in zip(calm["node"].quotes, calm["quotes"], strict=True):
         session, node = key.split()
         assert quote.url.endswith(f"/{session}/graph/#{node}")
         assert f'href="{quote.url}"' in shown
-    assert {line.width for line in data.edge_lines} == {1.25, 4}
+    assert {line["width"] for line in data.edge_lines} == {1.25, 4}
     assert "87 % of all direct ties" in shown  # 13 of 15
 
 

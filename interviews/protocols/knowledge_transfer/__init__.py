@@ -1,3 +1,0 @@
-from interviews.protocols.knowledge_transfer.protocol import PROTOCOL
-
-__all__ = ["PROTOCOL"]

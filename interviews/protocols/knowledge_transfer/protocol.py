@@ -204,7 +204,6 @@ def _asked_result(
         state=state,
         utterances=(as_utterance(state.open),),
         reason=decision.reason,
-        progress=PROTOCOL.progress(ctx, state),
         remaining=remaining_questions(ctx, state),
         spoken_by=words.used,
         firings=words.firings,
@@ -220,7 +219,6 @@ def _end(
         utterances=(Utterance(EntryKind.OUTRO, _goodbye(ctx, status)),),
         reason=reason,
         status=status,
-        progress=PROTOCOL.progress(ctx, state),
         remaining=0,
     )
 

@@ -125,7 +125,6 @@ class Laddering(InterviewProtocol[LadderingState, LadderingMaterial]):
             utterances=(Utterance(EntryKind.OUTRO, say(ctx.language, "stopped")),),
             reason="stopped_by_participant",
             status=SessionStatus.STOPPED,
-            progress=self.progress(ctx, ctx.state),
         )
 
     def is_offer(self, state: LadderingState) -> bool:
@@ -178,7 +177,6 @@ def _open(ctx: LadderingContext, words: QuestionWording | TaskCall) -> NeedsCall
         state=state,
         utterances=(question_utterance(state, words.said),),
         reason="opening",
-        progress=PROTOCOL.progress(ctx, state),
         spoken_by=words.used,
         firings=words.firings,
         details={"fallback": words.by_template and bool(words.used or words.firings)},
@@ -230,7 +228,6 @@ def _result(
         state=state,
         utterances=(said,),
         reason=reason,
-        progress=PROTOCOL.progress(stage.ctx, state),
         records=changed_parts(stage.ctx.state.graph, stage.graph),
         details=details,
     )

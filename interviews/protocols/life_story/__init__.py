@@ -1,3 +1,0 @@
-from interviews.protocols.life_story.protocol import PROTOCOL
-
-__all__ = ["PROTOCOL"]

@@ -190,7 +190,6 @@ def invite(ctx: LifeStoryContext, results: CallResults) -> NeedsCalls | NextMove
         state=state,
         utterances=(*lead.utterances, Utterance(EntryKind.FOLLOW_UP, pace, question)),
         reason="own_pace",
-        progress=PROTOCOL.progress(ctx, state),
         notes=state.all_notes(),
         spoken_by=lead.spoken_by,
         firings=lead.firings,
@@ -213,7 +212,6 @@ def follow_up(ctx: LifeStoryContext, results: CallResults, plan: Plan) -> NeedsC
         ),
         utterances=(Utterance(EntryKind.FOLLOW_UP, text, question),),
         reason="follow_up",
-        progress=PROTOCOL.progress(ctx, state),
         notes=state.all_notes(),
         spoken_by=(ask.PLAN_KEY,),
         firings=fired,
@@ -258,7 +256,6 @@ def next_question(
         state=state,
         utterances=(*lead.utterances, asked),
         reason=move_on.reason,
-        progress=PROTOCOL.progress(ctx, state),
         notes=state.all_notes(),
         spoken_by=(*lead.spoken_by, *((found.used,) if found.used else ())),
         firings=firings,
@@ -308,7 +305,6 @@ def _end(
         utterances=(*before, Utterance(EntryKind.OUTRO, text)),
         reason=reason,
         status=status,
-        progress=PROTOCOL.progress(ctx, state),
         notes=state.all_notes(),
     )
 

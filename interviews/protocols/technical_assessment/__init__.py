@@ -1,3 +1,0 @@
-from interviews.protocols.technical_assessment.protocol import PROTOCOL
-
-__all__ = ["PROTOCOL"]

@@ -174,7 +174,6 @@ def _open(ctx: AssessmentContext) -> NextMove:
         state=state,
         utterances=(as_utterance(state.open, 1, f"{welcome} {state.open.text}"),),
         reason="opening",
-        progress=PROTOCOL.progress(ctx, state),
     )
 
 
@@ -202,7 +201,6 @@ def _ask(
         state=moved,
         utterances=(*fixed_lead(ctx), as_utterance(asked, len(moved.asked), found.text)),
         reason=aim.action if ctx.reading.intent == "answer" else ctx.reading.intent,
-        progress=PROTOCOL.progress(ctx, moved),
         spoken_by=found.used,
         firings=found.firings,
         details={
@@ -226,7 +224,6 @@ def _end(
         utterances=(Utterance(EntryKind.OUTRO, _goodbye(ctx, kind)),),
         reason=reason,
         status=status,
-        progress=PROTOCOL.progress(ctx, state),
     )
 
 

@@ -139,7 +139,12 @@ class TopicExploration(InterviewProtocol[TopicExplorationState, TopicExploration
     def progress(
         self, ctx: TopicContext, state: TopicExplorationState
     ) -> tuple[int, int | None, str]:
-        return _progress(state.exploration)
+        """Count the topics begun, with the current one. DEEPEN comes back to some and adds none."""
+        exploration = state.exploration
+        exploring = exploration.phase in (Phase.EXPLORE, Phase.DEEPEN)
+        opens = exploring and not exploration.current.started
+        begun = sum(topic.started for topic in exploration.topics)
+        return begun + opens, len(exploration.topics), "topics"
 
     def is_offer(self, state: TopicExplorationState) -> bool:
         return state.exploration.phase is Phase.DEEP_OFFER
@@ -183,7 +188,6 @@ def _speak(
         state=state.model_copy(update=changes),
         utterances=(Utterance(_kind(moved), words.text, aim.topic.key),),
         reason=str(row or "opening"),
-        progress=_progress(moved),
         spoken_by=(words.used,) if words.used else (),
         firings=words.firings,
         details=trace.details(ctx, moved, row),
@@ -262,7 +266,6 @@ def _ask_for_data(
         state=state.model_copy(update={"data": step.data, "sealed": True}),
         utterances=(Utterance(step.kind, text, step.question),),
         reason=str(row),
-        progress=_progress(state.exploration),
         spoken_by=used,
         firings=firings,
         details=trace.details(ctx, state.exploration, row),
@@ -280,17 +283,8 @@ def _end(ctx: TopicContext, state: TopicExplorationState, row: PhaseRow | None) 
         utterances=(Utterance(EntryKind.OUTRO, text),),
         reason=str(row),
         status=status,
-        progress=_progress(done),
         details=trace.details(ctx, done, row),
     )
-
-
-def _progress(exploration: Exploration) -> tuple[int, int, str]:
-    """Count the topics begun, with the current one. DEEPEN comes back to topics and adds none."""
-    exploring = exploration.phase in (Phase.EXPLORE, Phase.DEEPEN)
-    opens = exploring and not exploration.current.started
-    begun = sum(topic.started for topic in exploration.topics)
-    return begun + opens, len(exploration.topics), "topics"
 
 
 def _without_time_away(ctx: TopicContext) -> TopicContext:

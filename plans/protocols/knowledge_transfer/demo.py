@@ -9,7 +9,7 @@ from typing import Any
 from plans.documents import read, summary
 from plans.jobs import Job
 from plans.models import Bot, Document, DocumentPart
-from plans.protocols.demo_parts import DOCUMENTS, DemoParts
+from plans.protocols.base import DOCUMENTS, DemoParts
 from plans.protocols.knowledge_transfer.analysis.context_job import PERSON
 
 

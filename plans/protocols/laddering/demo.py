@@ -2,7 +2,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plans.models import Bot
-from plans.protocols.demo_parts import DemoParts
+from plans.protocols.base import DemoParts
 from plans.protocols.laddering.files import (
     CONCEPT,
     KINDS,

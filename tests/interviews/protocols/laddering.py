@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interviews.engine.result import TaskCall
-from interviews.protocols.laddering import PROTOCOL
 from interviews.protocols.laddering.graph.types import GraphEdge, GraphNode
+from interviews.protocols.laddering.protocol import PROTOCOL
 from interviews.protocols.laddering.state import LadderingState, PutQuestion
 from interviews.protocols.laddering.tasks import AnswerSignalsResult, ExtractedLines
 from llm.tasks.outcome import Outcome, Source

@@ -3,7 +3,7 @@
 import pytest
 
 from interviews.choices import EntryKind, SessionStatus
-from interviews.protocols.knowledge_transfer import PROTOCOL
+from interviews.protocols.knowledge_transfer.protocol import PROTOCOL
 from llm.tasks.outcome import Outcome, Source
 from tests.interviews.protocols.transferring import (
     FAIR,

@@ -7,7 +7,7 @@ import pytest
 
 from interviews.engine.common_rules import rules_reading
 from interviews.engine.pipeline import replay
-from interviews.protocols.laddering import PROTOCOL
+from interviews.protocols.laddering.protocol import PROTOCOL
 from interviews.protocols.laddering.signals.moment import ELEMENT
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import render

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from interviews.choices import SessionStatus
 from interviews.engine.pipeline import replay
-from interviews.protocols.laddering import PROTOCOL
 from interviews.protocols.laddering.extraction import LONGEST, MOST_CONCEPTS, MOST_RELATIONS
+from interviews.protocols.laddering.protocol import PROTOCOL
 from interviews.protocols.laddering.state import LadderingState
 from interviews.protocols.laddering.tasks import AnswerSignalsResult, ExtractedLines
 from llm.tasks.outcome import Outcome, Source

@@ -6,7 +6,7 @@ import pytest
 
 from interviews.engine.common_rules import preview, rules_reading
 from interviews.engine.reading import AnswerReading
-from interviews.protocols.knowledge_transfer import PROTOCOL
+from interviews.protocols.knowledge_transfer.protocol import PROTOCOL
 from interviews.protocols.knowledge_transfer.tasks import QuestionSelection
 from llm.tasks.outcome import Outcome, Source
 from tests.interviews.protocols.transferring import (

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interviews.engine.result import TaskCall
-from interviews.protocols.knowledge_transfer import PROTOCOL
+from interviews.protocols.knowledge_transfer.protocol import PROTOCOL
 from interviews.protocols.knowledge_transfer.state import BacklogItem, KnowledgeTransferState
 from interviews.protocols.knowledge_transfer.tasks import QuestionSelection, TransferExtraction
 from llm.tasks.outcome import Outcome, Source

@@ -1,7 +1,7 @@
 """The page on which a person codes: merge, move, rename, set the rung; undo; suggestions."""
 
 from collections import defaultdict
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -25,7 +25,6 @@ from interviews.protocols.laddering.admin.pooled import (
 from interviews.protocols.laddering.codes import steps
 from interviews.protocols.laddering.codes.suggestions import open_suggestions, suggest
 from interviews.protocols.laddering.exports.matrix import shares
-from interviews.protocols.laddering.ladders import Rung
 from llm.routing.routes import has_model
 from plans.models import Bot
 
@@ -36,14 +35,6 @@ CUTS = 5  # cut-offs whose share is shown
 STEPS = 30  # of the history
 MISSING = {"rename": "Write the new name first.", "retype": "Choose a rung first."}
 NO_MODEL = "Found by comparing words, because no model answered: "
-
-
-class Statement(NamedTuple):
-    key: int
-    text: str
-    rung: Rung
-    who: str
-    url: str
 
 
 def codes(admin: FieldworkAdmin, request: HttpRequest) -> HttpResponse:
@@ -100,16 +91,17 @@ def _lists(bot: Bot, ladders: PooledLadders) -> dict[str, Any]:
     }
 
 
-def _statements(ladders: PooledLadders) -> dict[int, list[Statement]]:
+def _statements(ladders: PooledLadders) -> dict[int, list[dict[str, Any]]]:
     rungs = ladders.ladder.by_type
     nodes = Node.objects.filter(session__in=ladders.sessions).exclude(code=None)
     fields = ("pk", "code_id", "text", "type", "key", "session", "session__participant")
-    found: dict[int, list[Statement]] = defaultdict(list)
+    found: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for pk, code, text, kind, key, session, participant in nodes.order_by(
         "session__started_at", "id"
     ).values_list(*fields):
         url = reverse("admin:interviews_session_graph", args=[session]) + f"#{key}"
-        found[code or 0].append(Statement(pk, text, rungs[kind], pseudonym(participant), url))
+        said = {"key": pk, "text": text, "rung": rungs[kind], "url": url}
+        found[code or 0].append(said | {"who": pseudonym(participant)})
     return found
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from interviews.admin.base import session_url
 from interviews.models import Session
@@ -43,32 +43,6 @@ class DrawnEdge:
     weight: float = 0.0  # how wide its line is, 0 to 1
 
 
-class Box(NamedTuple):
-    """A node in the picture, by its upper left corner."""
-
-    node: DrawnNode
-    type: str
-    x: float
-    y: float
-    ties: int  # how many others it is tied to
-
-
-class Line(NamedTuple):
-    """An edge in the picture."""
-
-    edge: DrawnEdge
-    path: str
-    plain: bool
-    width: float
-    words: str
-
-
-class Details(NamedTuple):
-    node: DrawnNode
-    ties: Mapping[str, list[tuple[DrawnNode, str]]]  # title -> the other ends with notes
-    quotes: list[Quote]
-
-
 @dataclass(frozen=True)
 class Drawing:
     rungs: tuple[str, ...]  # their names, the lowest first
@@ -92,24 +66,35 @@ class Drawing:
         return [(self.rungs[rung], middle - BOX_HEIGHT / 2) for rung, middle in self.layout.rows]
 
     @property
-    def boxes(self) -> list[Box]:
+    def boxes(self) -> list[dict[str, Any]]:
+        """The nodes in the picture, each by its upper left corner."""
         near: dict[str, set[str]] = defaultdict(set)
         for edge in self.edges:
             near[edge.source].add(edge.target)
             near[edge.target].add(edge.source)
-        half_width, half_height = BOX_WIDTH / 2, BOX_HEIGHT / 2
-        places = self.layout.nodes
         return [
-            Box(node, self.rungs[node.rung], x - half_width, y - half_height, len(near[node.id]))
+            {
+                "node": node,
+                "type": self.rungs[node.rung],
+                "x": x - BOX_WIDTH / 2,
+                "y": y - BOX_HEIGHT / 2,
+                "ties": len(near[node.id]),
+            }
             for node in self.nodes
-            for x, y in [places[node.id]]
+            for x, y in [self.layout.nodes[node.id]]
         ]
 
     @property
-    def edge_lines(self) -> list[Line]:
+    def edge_lines(self) -> list[dict[str, Any]]:
         plain = next(iter(self.relations), "")
         return [
-            Line(edge, path, edge.relation == plain, 1.25 + 2.75 * edge.weight, self._words(edge))
+            {
+                "edge": edge,
+                "path": path,
+                "plain": edge.relation == plain,
+                "width": 1.25 + 2.75 * edge.weight,
+                "words": self._words(edge),
+            }
             for edge, path in zip(self.edges, self.layout.paths, strict=True)
         ]
 
@@ -119,7 +104,7 @@ class Drawing:
         return f"{words} ({edge.note})" if edge.note else words
 
     @property
-    def details(self) -> list[Details]:
+    def details(self) -> list[dict[str, Any]]:
         up = {relation: words[:1].upper() + words[1:] for relation, words in self.relations.items()}
         down = {relation: f"What {words} it" for relation, words in self.relations.items()}
         ties: dict[str, dict[str, list[tuple[DrawnNode, str]]]]
@@ -128,11 +113,11 @@ class Drawing:
             ties[edge.source][up[edge.relation]].append((self.by_id[edge.target], edge.note))
             ties[edge.target][down[edge.relation]].append((self.by_id[edge.source], edge.note))
         return [
-            Details(
-                node,
-                {title: ends for title, ends in ties[node.id].items() if ends},
-                [self.said[key] for key in node.quotes if key in self.said],
-            )
+            {
+                "node": node,
+                "ties": {title: ends for title, ends in ties[node.id].items() if ends},
+                "quotes": [self.said[key] for key in node.quotes if key in self.said],
+            }
             for node in self.nodes
         ]
 

@@ -1,6 +1,6 @@
 """The page of a bot's ladders: which interviews, the value map, the implication matrix, files."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -179,12 +179,6 @@ class MatrixRow(NamedTuple):
     cells: dict[int, MatrixCell]  # by the number of the code that it leads to
 
 
-class MatrixGrid(NamedTuple):
-    columns: Sequence[NumberedCode]
-    # source, then each cell with whether the value map draws it
-    rows: Sequence[tuple[NumberedCode, Sequence[tuple[MatrixCell | None, bool]]]]
-
-
 class MatrixRelation(NamedTuple):
     source: NumberedCode
     target: NumberedCode
@@ -202,16 +196,18 @@ def matrix_rows(ladders: PooledLadders, codes: tuple[NumberedCode, ...]) -> list
 
 def matrix_grid(
     ladders: PooledLadders, codes: Iterable[NumberedCode], lines: Iterable[MatrixCell]
-) -> MatrixGrid:
+) -> dict[str, Any]:
+    """Return the columns, and rows: a source, and each cell with whether the value map draws it."""
     drawn = frozenset(lines)
     listed = tuple(sorted(codes, key=attrgetter("number")))
     rows = [row for row in matrix_rows(ladders, listed) if row.cells]
     reached = {number for row in rows for number in row.cells}
     columns = [one for one in listed if one.number in reached]
     cells = [(row.source, [row.cells.get(one.number) for one in columns]) for row in rows]
-    return MatrixGrid(
-        columns, [(source, [(cell, cell in drawn) for cell in row]) for source, row in cells]
-    )
+    return {
+        "columns": columns,
+        "rows": [(source, [(cell, cell in drawn) for cell in row]) for source, row in cells],
+    }
 
 
 def map_lines(ladders: PooledLadders, cells: tuple[MatrixCell, ...]) -> list[MatrixRelation]:

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -35,9 +35,23 @@ LABELS = {
 
 
 class IntelligenceForm(forms.Form):
-    """Lists for all topics; `intelligence_form` adds the fields."""
+    """The lists of all topics."""
 
-    topics: tuple[Topic, ...] = ()
+    def __init__(
+        self, topics: Sequence[Topic], stored: Mapping[str, Any], data: Any = None
+    ) -> None:
+        super().__init__(data)
+        self.topics = topics
+        for topic in topics:
+            for name, (label, help_text) in LABELS.items():
+                self.fields[_field_name(topic, name)] = ShortLines(
+                    most=MOST_ITEMS,
+                    longest=LONGEST_ITEM,
+                    label=label,
+                    required=False,
+                    initial=stored.get(topic.key, {}).get(name, []),
+                    help_text=help_text,
+                )
 
     def groups(self) -> Iterator[tuple[Topic, list[forms.BoundField]]]:
         for topic in self.topics:
@@ -48,23 +62,6 @@ class IntelligenceForm(forms.Form):
             topic.key: {name: self.cleaned_data[_field_name(topic, name)] for name in LISTS}
             for topic in self.topics
         }
-
-
-def intelligence_form(topics: Iterable[Topic], stored: Mapping[str, Any]) -> type[IntelligenceForm]:
-    rows = tuple(topics)
-    fields = {
-        _field_name(topic, name): ShortLines(
-            most=MOST_ITEMS,
-            longest=LONGEST_ITEM,
-            label=label,
-            required=False,
-            initial=stored.get(topic.key, {}).get(name, []),
-            help_text=help_text,
-        )
-        for topic in rows
-        for name, (label, help_text) in LABELS.items()
-    }
-    return type("IntelligenceForm", (IntelligenceForm,), {**fields, "topics": rows})
 
 
 def _field_name(topic: Topic, name: str) -> str:
@@ -106,7 +103,7 @@ def page_url(bot: Bot) -> str:
 def _page(admin: Any, request: HttpRequest, bot: Bot) -> HttpResponse:
     row = current_guides(bot)
     topics = list(bot.topics.prefetch_related("sub_goals"))
-    form = intelligence_form(topics, row.content if row else {})(request.POST or None)
+    form = IntelligenceForm(topics, row.content if row else {}, request.POST or None)
     may_change = admin.has_change_permission(request, bot)
     if request.method == "POST":
         if not may_change:
