@@ -8,7 +8,7 @@ The order of a turn:
 4. the script's next question, which the interviewer may adapt, or one of its own if the bot wants
    that; guards check it (next_question.py, guards.py). It is requested as soon as the observer's
    unfinished reply says how hard it should be
-5. the observation is stored (observed_answer.py) for reviewers and the report; candidates see only
+5. the observation is stored (observer.py) for reviewers and the report; candidates see only
    questions
 """
 

@@ -5,7 +5,7 @@ The order of a turn:
 1. in DATA_COLLECTION: consent, then the field that is due (data_collection.py)
 2. otherwise the answer is what it was read as: an answer, a skip, a refusal … (reading.py)
 3. the table of phases says where to go (phases.py)
-4. the words for that aim: of the call that read the answer, else of another (aim.py, utterance.py)
+4. the words for that aim: of the call that read the answer, else of another (utterance.py)
 5. facts, insight and manner of the answer are stored (state_update.py, memory.py)
 """
 

@@ -40,6 +40,17 @@ class PasteForm(forms.Form):
     )
 
 
+def _list_field(name: str) -> ShortLines:
+    label, help_text = LABELS[name]
+    return ShortLines(
+        most=MOST_ITEMS,
+        longest=LONGEST_ITEM,
+        label=label,
+        required=False,
+        help_text=f"{help_text} One per line.",
+    )
+
+
 class DiveForm(forms.ModelForm):  # type: ignore[type-arg]
     purpose = TidyText(
         required=False,
@@ -47,6 +58,11 @@ class DiveForm(forms.ModelForm):  # type: ignore[type-arg]
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
         help_text="What the document is for, in a sentence or two.",
     )
+    decisions = _list_field("decisions")
+    formulas = _list_field("formulas")
+    thresholds = _list_field("thresholds")
+    people = _list_field("people")
+    gaps = _list_field("gaps")
 
     class Meta:
         model = Document
@@ -54,14 +70,6 @@ class DiveForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, (label, help_text) in LABELS.items():
-            self.fields[name] = ShortLines(
-                most=MOST_ITEMS,
-                longest=LONGEST_ITEM,
-                label=label,
-                required=False,
-                help_text=f"{help_text} One per line.",
-            )
         dive = dive_of(self.instance)
         self.initial.update({name: getattr(dive, name) for name in ("purpose", *LISTS)})
 
