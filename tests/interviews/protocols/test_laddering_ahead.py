@@ -9,7 +9,8 @@ from interviews.engine.common_rules import decide as decide_turn
 from interviews.engine.common_rules import preview, rules_reading
 from interviews.engine.pipeline import replay
 from interviews.engine.result import NeedsCalls, TurnResult
-from interviews.protocols.laddering import PROTOCOL, stage_cache
+from interviews.protocols.laddering import stage_cache
+from interviews.protocols.laddering.protocol import PROTOCOL
 from interviews.protocols.laddering.tasks import EXTRACT, SIGNALS
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import Tier

@@ -4,7 +4,8 @@ import pytest
 
 from interviews.engine.common_rules import decide, rules_reading
 from interviews.engine.result import NeedsCalls, TurnResult
-from interviews.protocols.laddering import PROTOCOL, stage_cache
+from interviews.protocols.laddering import stage_cache
+from interviews.protocols.laddering.protocol import PROTOCOL
 from llm.tasks.outcome import Outcome, Source
 from tests.interviews.protocols.laddering import RICH, Laddering, Model, found, heard
 
