@@ -3,31 +3,25 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import Count, Prefetch, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.safestring import SafeString
-from unfold.admin import StackedInline
 from unfold.decorators import action, display
 
 from llm.languages import language_name
 from plans.admin import imports, pages
-from plans.admin.base import TIDY_GROWING, PartAdmin, RowsInline, bots_linked, moment, parts_link
+from plans.admin.base import TIDY_GROWING, PartAdmin, RowsInline, bots_linked, moment
 from plans.admin.dialogs import CopyScriptForm, go
 from plans.admin.files import FileActions
 from plans.bots.history import script_as_of, script_history
 from plans.bots.teams import visible
-from plans.forms.script import (
-    QuestionForm,
-    QuestionFormSet,
-    SectionForm,
-    SectionFormSet,
-    SectionRowForm,
-)
-from plans.models import Bot, Question, Script, Section
+from plans.forms.script import SectionFormSet, SectionRowForm
+from plans.models import Bot, Script, Section
 from plans.portability.writer import write
 from plans.scripts.duplicate import duplicate_script
 from plans.scripts.preview import minutes, spoken_time
-from plans.scripts.summary import reading_notes, script_summary
+from plans.scripts.summary import script_summary
 
 COPY = {
     "title": "Duplicate this script",
@@ -38,20 +32,20 @@ COPY = {
 
 
 class SectionInline(RowsInline):
+    """The editor of all sections and questions, for those who may change the script."""
+
     model = Section
     form = SectionRowForm
     formset = SectionFormSet
-    fields = ["title", "questions_of", "key", "position"]
-    readonly_fields = ["questions_of"]
+    template = "admin/plans/script/editor.html"
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Section]:
-        sections = super().get_queryset(request).annotate(n_questions=Count("questions"))
-        queryset: QuerySet[Section] = sections.order_by("position", "id")
-        return queryset
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.has_perm(f"plans.{'change' if obj else 'add'}_script"))
 
-    @display(description="Questions")
-    def questions_of(self, section: Any) -> SafeString | str:
-        return parts_link(section, getattr(section, "n_questions", 0), "question")
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return True  # as the script
+
+    has_change_permission = has_delete_permission = has_add_permission
 
 
 @admin.register(Script)
@@ -63,6 +57,8 @@ class ScriptAdmin(FileActions):
     list_display_links = ["name"]
     fields = ["name", "language", "intro", "outro"]
     inlines = [SectionInline]
+    formfield_overrides = TIDY_GROWING
+    warn_unsaved_form = False  # plans/script.js does
     actions = ["export_selected_yaml", "export_selected_json", "export_selected_csv"]
     actions_list = ["import_new"]
     actions_row = ["preview", "duplicate"]
@@ -82,7 +78,8 @@ class ScriptAdmin(FileActions):
     )
 
     class Media:
-        js = ["plans/rows.js"]
+        js = ["plans/script.js"]
+        css = {"all": ["plans/script.css"]}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Script]:
         counted = (
@@ -168,32 +165,14 @@ class ScriptAdmin(FileActions):
         return self.export_rows(queryset, "csv")
 
 
-class QuestionInline(StackedInline):
-    model = Question
-    form = QuestionForm
-    formset = QuestionFormSet
-    fields = [
-        *("text", "objective", "guidance", "probes"),
-        *(("block_seconds", "key"), "move_to", "position"),
-    ]
-    formfield_overrides = TIDY_GROWING
-    ordering_field = "position"
-    hide_ordering_field = True
-    collapsible = True
-    extra = 0
-
-
 @admin.register(Section)
 class SectionAdmin(PartAdmin):
-    form = SectionForm
-    fields = ["title", "key"]
-    inlines = [QuestionInline]
+    """Leads the address of a section to its place in the script."""
+
     whole = "script"
-    change_form_outer_before_template = "admin/plans/section/around.html"
 
-    class Media:
-        js = ["plans/rows.js"]
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any) -> HttpResponse:
+        section = self.row(request, object_id)
+        return redirect(f"{self.whole_url(section)}#section-{section.pk}")
 
-    def change_form_context(self, request: HttpRequest, row: Section | None) -> dict[str, Any]:
-        notes = reading_notes(row.script) if row else []
-        return super().change_form_context(request, row) | {"notes": notes}
+    delete_view = change_view

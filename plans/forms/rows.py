@@ -1,12 +1,12 @@
 """Formsets of rows that people drag into order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from django.forms import ModelForm
 from unfold.forms import PaginationInlineFormSet
 
-from plans.portability.keys import make_key
+from plans.portability.keys import Maker, make_key
 
 
 class KeyedForm(ModelForm):  # type: ignore[type-arg]  # of any row with a key
@@ -24,6 +24,9 @@ class KeyedForm(ModelForm):  # type: ignore[type-arg]  # of any row with a key
 class OrderedFormSet(PaginationInlineFormSet):  # type: ignore[misc]  # Unfold is untyped
     def clean(self) -> None:
         super().clean()
+        self.place_new_rows()
+
+    def place_new_rows(self) -> None:
         rows = self.staying()
         first = next_position(
             form.cleaned_data.get("position") or 0 for form in rows if not is_new(form)
@@ -32,14 +35,7 @@ class OrderedFormSet(PaginationInlineFormSet):  # type: ignore[misc]  # Unfold i
             form.instance.position = place
 
     def staying(self) -> list[Any]:
-        """Return the valid forms whose rows exist after saving."""
-        return [
-            form
-            for form in self.forms
-            if (data := getattr(form, "cleaned_data", {}))
-            and form.is_valid()
-            and not data.get("DELETE")
-        ]
+        return staying(self)
 
 
 class KeyedFormSet(OrderedFormSet):
@@ -57,13 +53,27 @@ class KeyedFormSet(OrderedFormSet):
 
     def clean(self) -> None:
         super().clean()
-        rows = self.staying()
-        taken = {form.cleaned_data["key"] for form in rows if form.cleaned_data.get("key")}
-        for form in rows:
-            if not form.cleaned_data.get("key"):
-                source = form.cleaned_data.get(self.source) or ""
-                form.instance.key = self.make(source, taken, self.stem)
-                taken.add(form.instance.key)
+        fill_keys(self.staying(), self.source, self.stem, self.make)
+
+
+def staying(formset: Any) -> list[Any]:
+    """Return the valid forms whose rows exist after saving."""
+    return [
+        form
+        for form in formset.forms
+        if getattr(form, "cleaned_data", {})
+        and form.is_valid()
+        and not formset._should_delete_form(form)
+    ]
+
+
+def fill_keys(forms: Collection[Any], source: str, stem: str, make: Maker = make_key) -> None:
+    """Give the rows without a key one that is made from a field of theirs."""
+    taken = {form.cleaned_data["key"] for form in forms if form.cleaned_data.get("key")}
+    for form in forms:
+        if not form.cleaned_data.get("key"):
+            form.instance.key = make(form.cleaned_data.get(source) or "", taken, stem)
+            taken.add(form.instance.key)
 
 
 def is_new(form: Any) -> bool:

@@ -1,79 +1,192 @@
+"""A whole script as one form: its sections, and the questions of all of them."""
+
+import re
+from collections import defaultdict
 from typing import Any
 
 from django import forms
+from django.db.models import CharField, Value
+from django.db.models.functions import Cast, Concat
+from django.forms import BaseModelFormSet, modelformset_factory
 from django.utils.functional import cached_property
-from unfold.widgets import UnfoldAdminSelectWidget
 
-from plans.forms.rows import KeyedForm, KeyedFormSet, next_position
+from plans.forms.fields import TidyText
+from plans.forms.rows import KeyedForm, KeyedFormSet, fill_keys, staying
 from plans.models import Question, Section
+from plans.models.script import DEFAULT_BLOCK_SECONDS
 
-SECTION_HELP = {
-    "title": "For you, in the preview and in exports. It is only said where sections are topics."
-}
+SHORTEST, LONGEST = 30, 7200  # seconds of one question
+PLAIN = {"class": "study-area"}  # the theme's widgets are long, and here are hundreds
+WRITTEN = re.compile(r"(\d{1,3})(?::([0-5]\d))?")
 
 
-class SectionForm(forms.ModelForm):  # type: ignore[type-arg]
-    class Meta:
-        model = Section
-        fields = ["title", "key"]
-        help_texts = SECTION_HELP
+class Minutes(forms.CharField):
+    """A number of seconds, written in minutes: 5, or 1:30."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return f"{value // 60}:{value % 60:02}".removesuffix(":00") if type(value) is int else value
+
+    def to_python(self, value: Any) -> Any:
+        text = str(super().to_python(value))
+        if not text:
+            return text
+        if not (written := WRITTEN.fullmatch(text)):
+            raise forms.ValidationError("Write minutes, such as 5 or 1:30.")
+        seconds = 60 * int(written[1]) + int(written[2] or 0)
+        if not SHORTEST <= seconds <= LONGEST:
+            raise forms.ValidationError("A question takes from 0:30 to 120 minutes.")
+        return seconds
 
 
 class SectionRowForm(KeyedForm):
     class Meta:
         model = Section
         fields = ["title", "key", "position"]
-        help_texts = SECTION_HELP
+        widgets = {
+            "title": forms.TextInput(attrs=PLAIN),
+            "key": forms.TextInput(attrs=PLAIN),
+            "position": forms.HiddenInput(),
+        }
+        help_texts = {"title": ""}
 
 
 class QuestionForm(KeyedForm):
-    move_to = forms.TypedChoiceField(
-        label="Section",
-        required=False,
-        coerce=int,
-        empty_value=None,
-        help_text="Choose another section to move the question to its end.",
-        widget=UnfoldAdminSelectWidget(),
+    home = forms.IntegerField(min_value=0, widget=forms.HiddenInput())  # its section's row
+    block_seconds = Minutes(
+        label="Minutes", initial=DEFAULT_BLOCK_SECONDS, widget=forms.TextInput(attrs=PLAIN)
     )
 
     class Meta:
         model = Question
         fields = ["text", "objective", "guidance", "probes", "block_seconds", "key", "position"]
+        texts = fields[:4]
+        field_classes = dict.fromkeys(texts, TidyText)
+        widgets = {
+            **{name: forms.Textarea(attrs=PLAIN | {"rows": 1}) for name in texts},
+            "key": forms.TextInput(attrs=PLAIN),
+            "position": forms.HiddenInput(),
+        }
         help_texts = {
+            "text": "",
             "guidance": "How to ask, what to listen for, what to leave alone. In an assessment: "
-            "what a good answer contains."
+            "what a good answer contains.",
         }
 
+    def clean(self) -> dict[str, Any]:
+        """Check no constraint in the database, row by row: Minutes and the formset do."""
+        return self.cleaned_data
 
-class SectionFormSet(KeyedFormSet):
-    stem = "section"
 
+class Questions(BaseModelFormSet):  # type: ignore[type-arg]
+    """All questions of a script. Each names the row of its section in `sections`."""
 
-class QuestionFormSet(KeyedFormSet):
-    source = "text"
-    stem = "q"
+    def __init__(self, sections: "SectionFormSet") -> None:
+        self.sections = sections
+        rows = Question.objects.filter(section__script=sections.instance.pk)
+        rows = rows.order_by("section__position", "section_id", "position", "id")
+        super().__init__(sections.bound_data, prefix="questions", queryset=rows)
+
+    @cached_property
+    def _homes(self) -> dict[int, int]:
+        return {form.instance.pk: i for i, form in enumerate(self.sections.initial_forms)}
 
     def add_fields(self, form: Any, index: int | None) -> None:
         super().add_fields(form, index)
-        if "move_to" in form.fields:
-            form.fields["move_to"].choices = self._section_choices
+        form.fields["home"].initial = self._homes.get(form.instance.section_id)
 
-    @cached_property
-    def _section_choices(self) -> list[tuple[Any, str]]:
-        here = self.instance
-        others = Section.objects.filter(script_id=here.script_id).exclude(pk=here.pk)
-        return [("", f"{here.title} (stays here)"), *others.values_list("pk", "title")]
+    def _section_of(self, form: Any) -> Any:
+        """Return the form of a question's section, or None."""
+        home = form.cleaned_data.get("home")
+        return self.sections.forms[home] if home in range(len(self.sections.forms)) else None
+
+    def _should_delete_form(self, form: Any) -> bool:
+        section = self._section_of(form)
+        gone = section is not None and self.sections._should_delete_form(section)
+        return bool(gone or form.cleaned_data.get("DELETE"))
 
     def clean(self) -> None:
         super().clean()
-        for form in self.staying():
-            if target := form.cleaned_data.get("move_to"):
-                self._move_question(form, target)
+        homes = defaultdict(list)
+        for form in staying(self):
+            if self._section_of(form) is None:
+                form.add_error("text", "This question is in no section. Move it to one.")
+            else:
+                homes[form.cleaned_data["home"]].append(form)
+        for rows in homes.values():
+            fill_keys(rows, "text", "q")
+            keys = [form.instance.key for form in rows]
+            for form in rows:
+                if keys.count(form.instance.key) > 1:
+                    form.add_error("key", "Two questions of this section have this key.")
 
-    def _move_question(self, form: Any, target: int) -> None:
-        there = Question.objects.filter(section_id=target)
-        if there.filter(key=form.instance.key).exists():
-            form.add_error("key", "The other section has this key already. Change it.")
-            return
-        form.instance.section_id = target
-        form.instance.position = next_position(there.values_list("position", flat=True))
+    def save_new(self, form: Any, commit: bool = True) -> Any:
+        form.instance.section = self._section_of(form).instance
+        return super().save_new(form, commit)
+
+    def save_existing(self, form: Any, obj: Any, commit: bool = True) -> Any:
+        form.instance.section = self._section_of(form).instance
+        return super().save_existing(form, obj, commit)
+
+
+class SectionFormSet(KeyedFormSet):
+    """The sections of a script, which bring their questions along."""
+
+    stem = "section"
+
+    @property
+    def bound_data(self) -> Any:
+        return self.data if self.is_bound else None
+
+    @cached_property
+    def questions(self) -> Any:
+        made = modelformset_factory(
+            Question, QuestionForm, formset=Questions, extra=0, can_delete=True, max_num=1000
+        )
+        return made(self)
+
+    def parts(self) -> list[tuple[int, Any, list[Any]]]:
+        """Return each section's row, form and questions' forms, in the order of the page."""
+        homes = defaultdict(list)
+        for form in sorted(self.questions.forms, key=_position):
+            homes[str(form["home"].value())].append(form)
+        parts = [(row, form, homes[str(row)]) for row, form in enumerate(self.forms)]
+        return sorted(parts, key=lambda part: _position(part[1]))
+
+    def place_new_rows(self) -> None:
+        """Do nothing: the page says where a new section stands."""
+
+    def clean(self) -> None:
+        super().clean()
+        if not self.questions.is_valid():
+            raise forms.ValidationError("Nothing was saved. Fix the marked questions first.")
+
+    def delete_existing(self, obj: Any, commit: bool = True) -> None:
+        """Do nothing yet: `save` deletes a section once its questions have left it."""
+
+    def save(self, commit: bool = True) -> Any:
+        _free_keys(self)
+        saved = super().save(commit)
+        _free_keys(self.questions)
+        saved += self.questions.save()
+        for done in ("new_objects", "changed_objects", "deleted_objects"):
+            getattr(self, done).extend(getattr(self.questions, done))
+        for section in self.deleted_objects:
+            if isinstance(section, Section):
+                section.delete()
+        return saved
+
+
+def _position(form: Any) -> int:
+    value = str(form["position"].value() or 0)
+    return int(value) if value.isdecimal() else 0
+
+
+def _free_keys(formset: Any) -> None:
+    """Rename rows that leave their key, so that another row can take it in the same save."""
+    leaving = [
+        form.instance.pk
+        for form in formset.initial_forms
+        if {"key", "home", "DELETE"} & set(form.changed_data) or form in formset.deleted_forms
+    ]
+    rows = formset.model._default_manager.filter(pk__in=leaving)
+    rows.update(key=Concat(Value("-"), Cast("pk", CharField()), output_field=CharField()))

@@ -34,7 +34,7 @@ PAGES = {  # {...}: the first id that it finds
     "backlog": f"plans/bot/{{{HANDED_OVER}}}/backlog/",
     "scripts": "plans/script/",
     "script": "plans/script/{SELECT id FROM plans_script}/change/",
-    "section": "plans/section/{SELECT id FROM plans_section}/change/",
+    "script-new": "plans/script/add/",
     "concept": "plans/ladderconcept/{SELECT id FROM plans_ladderconcept}/change/",
     "methodology": "plans/laddermethodology/{SELECT id FROM plans_laddermethodology}/change/",
     "sessions": "interviews/session/",

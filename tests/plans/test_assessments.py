@@ -293,7 +293,7 @@ def test_a_script_says_how_its_bots_read_it(owner, bot, script):
     note = "each section is a topic"
     assert note in text_of(owner.get(f"/admin/plans/script/{used.pk}/change/"))
     section = used.sections.first()
-    assert note in text_of(owner.get(f"/admin/plans/section/{section.pk}/change/"))
+    assert note in text_of(owner.get(f"/admin/plans/script/{section.script_id}/change/"))
     assert note not in text_of(owner.get(f"/admin/plans/script/{free.pk}/change/"))
 
 
