@@ -117,7 +117,7 @@ class StudyAdmin(TeamRows, ModelAdmin):
             places.append(
                 {"name": name, "help": help, "groups": groups, "inlines": inlines, "errors": errors}
             )
-        return places if any(place["groups"] for place in places) else []
+        return [place for place in places if place["groups"]]
 
     def change_url(self, row: models.Model) -> str:
         return reverse(f"admin:{self.opts.app_label}_{row._meta.model_name}_change", args=[row.pk])

@@ -44,6 +44,40 @@ function goToLine(area, line) {
   area.scrollLeft = 0;
 }
 
+// A change in the form or in the text closes the other until it is saved: both always say the same.
+function freezeOther(event) {
+  const here = event.target.closest("[data-place]");
+  if (!here || document.querySelector(".ladder-frozen")) return;
+  document.querySelectorAll("[data-place]").forEach((place) => {
+    if (place === here) return;
+    const note = document.createElement("p");
+    note.className = "ladder-frozen-note";
+    note.textContent = "You are changing the other tab. Save to see your changes here.";
+    place.prepend(note);
+    place.classList.add("ladder-frozen");
+    place.querySelectorAll("input, textarea, select, button").forEach((field) => {
+      if (field.name === "source") field.readOnly = true;
+      else if (field.type !== "hidden") field.disabled = true;
+    });
+  });
+}
+
+function addRow(button) {
+  const list = button.closest("[data-rows]");
+  const total = list.querySelector("[name$=-TOTAL_FORMS]");
+  const made = document.createElement("template");
+  made.innerHTML = list.querySelector("template").innerHTML.replaceAll("__prefix__", total.value);
+  total.value = Number(total.value) + 1;
+  const row = made.content.querySelector(".ladder-row");
+  list.querySelector("div").append(row);
+  row.querySelector("input, textarea").focus();
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-add-row]");
+  if (button) addRow(button);
+});
+document.addEventListener("input", freezeOther);
 document.addEventListener("DOMContentLoaded", () => {
   const area = document.querySelector("textarea[name=source]");
   if (!area) return;

@@ -6,6 +6,7 @@ const MISSING = [
   ["#nav-sidebar-inner", "aria-label", "Sections"],
   [".simplebar-content-wrapper", "role", "group"],
   [".help-tooltip", "role", "img"],
+  [".select2-selection__rendered, .select2-selection__choice", "role", "presentation"],
   [".select2-search__field", "aria-label", "Search"],
 ];
 

@@ -4,12 +4,9 @@ A row keeps its text as somebody wrote it, with comments and line breaks. In a b
 content is among the bot's own fields; a row that has that content already keeps its text.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-
-import yaml
 
 from plans.models import LadderConcept, LadderMethodology
 from plans.models.ladder import LadderFile
@@ -24,6 +21,7 @@ from plans.portability.rows import update_if_changed
 from plans.portability.tree import Tree, read_yaml
 from plans.portability.writer import write
 from plans.protocols.laddering.content import concept_of, methodology_of
+from plans.protocols.laddering.edits import edit_text
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology
 from plans.protocols.laddering.schema.reader import (
@@ -160,15 +158,7 @@ def apply_part(kind: LadderKind, part: dict[str, Any]) -> Any:
 
 def rename_source(source: str, key: str, name: str) -> str:
     """Return the text with another id and name, and otherwise as it was written."""
-    node: Any = yaml.compose(source.replace("\t", " "), Loader=yaml.SafeLoader)
-    spans = {pair[0].value: pair[1] for pair in node.value}
-    values = {"id": key, "name": name}
-    for field in sorted(values, key=lambda f: -spans[f].start_mark.index):  # from the end
-        start, end = spans[field].start_mark.index, spans[field].end_mark.index
-        newline = "\n" if source[start:end].endswith("\n") else ""  # ends a block scalar
-        value = json.dumps(values[field], ensure_ascii=False) + newline
-        source = source[:start] + value + source[end:]
-    return source
+    return edit_text(source, lambda data: data.update(id=key, name=name))
 
 
 def _read(document: BotDocument, tree: Tree) -> dict[str, Any]:

@@ -9,11 +9,13 @@ from plans.protocols.laddering.admin.duplicate import CopyConceptForm, copy_dial
 from plans.protocols.laddering.admin.file_admin import LadderAdmin
 from plans.protocols.laddering.admin.preview import content_of
 from plans.protocols.laddering.files import CONCEPT
+from plans.protocols.laddering.forms import ConceptForm
 
 
 @admin.register(LadderConcept)
 class LadderConceptAdmin(LadderAdmin):
     kind = CONCEPT
+    form = ConceptForm
     list_display = ["name", "id_of", "elements", "used_by", "saved"]
     how_to_begin = (
         "A concept says what an interview explores: a topic, what is believed about it, and the "

@@ -32,6 +32,10 @@ class LadderAdmin(StudyAdmin):
     kind: ClassVar[LadderKind]
 
     form = LadderForm
+    places = {
+        "Form": "What most studies need. Everything else of the text stays as it is.",
+        "YAML": "The whole text, for experts and for copying between sites.",
+    }
     compressed_fields = False  # the label stands above: lines of a file are long
     search_fields = ["name", "key", "source"]
     search_help_text = "Name, ID, text"
@@ -61,8 +65,11 @@ class LadderAdmin(StudyAdmin):
         return queryset.prefetch_related(Prefetch("bots", visible(Bot.objects.all(), request.user)))
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        editable = obj is None or self.has_change_permission(request, obj)
-        return [(None, {"fields": ["source" if editable else "text"]})]
+        if not (obj is None or self.has_change_permission(request, obj)):
+            return [(None, {"fields": ["text"]})]
+        text = (None, {"fields": ["source"], "classes": ["YAML"]})
+        fields = (None, {"fields": list(self.form.places), "classes": ["Form"]})
+        return [fields, text] if obj is None or content_of(obj) else [text]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         return ["text"]

@@ -10,11 +10,13 @@ from plans.protocols.laddering.admin.duplicate import CopyMethodologyForm, copy_
 from plans.protocols.laddering.admin.file_admin import LadderAdmin
 from plans.protocols.laddering.admin.preview import content_of
 from plans.protocols.laddering.files import METHODOLOGY
+from plans.protocols.laddering.forms import MethodologyForm
 
 
 @admin.register(LadderMethodology)
 class LadderMethodologyAdmin(LadderAdmin):
     kind = METHODOLOGY
+    form = MethodologyForm
     list_display = ["name", "id_of", "strategies", "used_by", "saved"]
     how_to_begin = (
         "A methodology says how an interview explores: the rungs of a ladder, the ways of asking, "
