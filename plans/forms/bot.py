@@ -153,6 +153,7 @@ class BotForm(OneBotForm):
         if cleaned.get("status") == Bot.Status.LIVE and not self.errors:
             for gap in self._gaps(cleaned):
                 self.add_error(None, link_places(gap))
+                cleaned.pop("status", None)
         return cleaned
 
     def _check_hours(self, since: time | None, until: time | None) -> None:

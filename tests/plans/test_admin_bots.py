@@ -136,7 +136,7 @@ def test_what_does_not_fit_is_refused(owner, ready):
 def test_the_first_place_with_an_error_opens_and_says_how_many(owner, ready):
     page = save(owner, ready, day_budget="-1", asks_rating="", outcome_full_url="x", slug="a b")
 
-    marked = re.findall(r'href="#(\w+)"[^>]*>[^<]*<b>(\d)<span[^>]*> to fix', text_of(page))
+    marked = re.findall(r'href="#(\w+)"[^>]*>[^<]*<b>(\d)<span[^>]*> ?to fix', text_of(page))
     assert marked == [("participants", "1"), ("ending", "1"), ("advanced", "1")]
     assert "activeTab = 'participants' ||" in text_of(page)
 

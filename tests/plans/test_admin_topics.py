@@ -284,7 +284,7 @@ def test_what_is_missing_is_said_at_once_and_for_itself(owner, template_contexts
 
     save(owner, url(bot), plans_bot_go_live="1")
 
-    told = text_of(owner.get(url(bot)))
+    told = words_of(owner.get(url(bot)))
     assert "Not live yet." in told
     assert "Say how long you keep it, under Ending." in told
 
