@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
-.PHONY: run setup test test-services test-long lint style types bench bench-profile storm sheets transcripts lock clean
+.PHONY: run setup test test-services test-long lint style types bench bench-profile storm sheets transcripts evaluation lock clean
 
 run: $(VENV)/.run
 	@$(BIN)/python manage.py serve --setup
@@ -58,6 +58,10 @@ sheets: $(VENV)/.dev
 # Difficult people against each protocol, to be read: transcripts/PROTOCOL-MODE.md.
 transcripts: $(VENV)/.dev
 	@$(BIN)/python -m tests.transcripts
+
+# How good the interviewer is with simulated participants: the tables of docs/evaluation.md.
+evaluation: $(VENV)/.dev
+	@$(BIN)/python -m tests.reflections.evaluation.published
 
 # What the site needs, then what its tests need; made anew when a lock file changes.
 $(VENV)/bin/python:

@@ -3,12 +3,15 @@
 The outcome must equal what is stored; otherwise the code or the data has changed since.
 """
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from interviews.choices import RULES
 from interviews.engine import pipeline
 from interviews.engine.context import AnyContext
+from interviews.engine.pipeline import Ask
 from interviews.engine.result import AnyResult, TurnResult
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.protocols import PROTOCOLS
@@ -29,6 +32,30 @@ def first_difference(session: Session) -> str:
         if difference:
             return f"turn {turn.number}: {difference}"
     return next(_compare("state", again.state, again.stored_state), "")
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """What was said in a turn, and what would be said now."""
+
+    turn: int
+    answer: str
+    said: str
+    would_say: str
+
+
+def alternatives(session: Session, ask: Ask) -> Iterator[Alternative]:
+    """Ask models again in each turn, with the interview up to it as it was.
+
+    Ends where the interview no longer comes out as it was. `ask` makes one call.
+    """
+    again = Replay(session)
+    for turn in session.turns.filter(status=Turn.Status.DONE).order_by("number"):
+        alternative = again.alternative(turn, ask)
+        if any([*again.differences(turn)]):
+            return
+        if alternative:
+            yield alternative
 
 
 class Replay:
@@ -59,6 +86,15 @@ class Replay:
         yield from _compare("utterances", said, stored)
         spoken_at = turn.spoken_at or turn.received_at
         self.state = result.state.mark_spoken(spoken_at).model_dump(mode="json")
+
+    def alternative(self, turn: Turn, ask: Ask) -> Alternative | None:
+        reply = [e.text for e in self._entries if e.turn_id == turn.pk and e.slot > 0]
+        if not reply or turn.decision.get("reason") == TURN_FAILED:
+            return None
+        ctx = replace(self._context(turn), remembered={})
+        result, _ = asyncio.run(pipeline.run(self._protocol, ctx, ask, lambda draft: None))
+        said = " ".join(utterance.text for utterance in result.utterances)
+        return Alternative(turn.number, ctx.answer, " ".join(reply), said)
 
     def _replay(self, turn: Turn) -> AnyResult:
         ctx = self._context(turn)

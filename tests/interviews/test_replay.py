@@ -2,19 +2,24 @@
 
 import io
 from datetime import timedelta
+from functools import partial
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
 from interviews.choices import SessionStatus
 from interviews.models import Session, TranscriptEntry, Turn
+from interviews.protocols.life_story.tasks import Plan
 from interviews.turns import actions
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
+from llm.models import LLMCall
 from plans.models import Bot
 from tests.conftest import make_bot
 from tests.interviews.talk import Talk, begin
+from tests.scripted import scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STORY = (
@@ -136,3 +141,44 @@ async def test_the_command(bot):
 def test_the_command_refuses(db, wrong):
     with pytest.raises(CommandError):
         call_command("replay", *wrong)
+
+
+# -- with another model, or other prompts
+
+PROMPT = """---
+version: other
+---
+# System
+$rules $language $persona
+# Message
+"""
+
+
+@pytest.fixture
+async def led_by_rules(bot, monkeypatch):
+    """The id of an interview of one answer, with a model to ask from then on."""
+    talk = await begin(bot)
+    await talk.say(STORY)
+    monkeypatch.setattr(settings, "LLM_PROVIDER", "scripted")
+    yield str(talk.session_id)
+    scripted.clear()
+
+
+async def test_another_model_says_what_it_would_have_said(led_by_rules):
+    scripted.always("life_story.plan", Plan(action="FOLLOW_UP", next_utterance="Who baked there?"))
+    out = io.StringIO()
+    call = partial(call_command, "replay", led_by_rules, "--with-model", "other-1", "--yes")
+    await in_database(partial(call, stdout=out, stderr=io.StringIO()))
+    assert f"Participant: {STORY}" in out.getvalue()
+    assert "would say: Who baked there?" in out.getvalue()
+    assert {request.model for request in scripted.requests} == {"other-1"}
+    assert await in_database(LLMCall.objects.count) == 0
+
+
+async def test_prompts_that_are_missing_or_broken_are_named(led_by_rules, tmp_path):
+    call = partial(call_command, "replay", led_by_rules, "--with-prompts", str(tmp_path), "--yes")
+    with pytest.raises(CommandError, match=r"life_story\.plan\.md"):
+        await in_database(call)
+    (tmp_path / "life_story.plan.md").write_text(PROMPT)
+    with pytest.raises(CommandError, match=r"life_story\.plan: the template"):
+        await in_database(call)
