@@ -165,8 +165,8 @@ def test_a_bot_goes_live_only_when_nothing_is_missing(bot):
     bot.save()
 
     assert gaps(checklist(bot)) == [
-        "Write the texts in English: what it's about, what participants agree to, who runs it and "
-        "how data is used, what to say to somebody in distress."
+        "Write the texts in English under Words: what it's about, what participants agree to, "
+        "who runs it and how data is used, what to say to somebody in distress."
     ]
     bot.texts.create(language="en", summary="a", consent="b", about="c", care="d")
     assert gaps(checklist(bot)) == []
