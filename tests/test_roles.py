@@ -18,7 +18,7 @@ from interviewsite.admin.roles import ROLES, make_roles
 from plans.admin.base import TeamRows
 from plans.bots.teams import _theirs, visible
 from plans.models import Bot, Document, Experiment, LadderConcept, LadderMethodology, Team, Topic
-from reflections.models import Batch, Calibration, Reflection
+from reflections.models import Batch, Calibration, Evaluation, Reflection
 from tests.conftest import make_bot
 from tests.factories import CallFactory, SessionFactory, talk
 from tests.test_admin_addresses import addresses
@@ -30,11 +30,11 @@ STUDIES = {"bot", "experiment", "script", "ladderconcept", "laddermethodology", 
 RESULTS = {"session", "turn", "transcriptentry", "fact", "reflection", "calibration", "batch"}
 FIELD = {"session", "participant", "invitation", "mail"}
 LISTS = {  # what each role finds in the navigation
-    "Owner": STUDIES | RESULTS | FIELD | {"accessrecord", "llmcall", "llmprice"},
-    "Editor": STUDIES,
+    "Owner": STUDIES | RESULTS | FIELD | {"accessrecord", "llmcall", "llmprice", "evaluation"},
+    "Editor": STUDIES | {"evaluation"},
     "Fieldwork": STUDIES - {"expert"} | FIELD,
-    "Reviewer": STUDIES | RESULTS,
-    "Researcher": STUDIES | RESULTS,
+    "Reviewer": STUDIES | RESULTS | {"evaluation"},
+    "Researcher": STUDIES | RESULTS | {"evaluation"},
     "Observer": STUDIES - {"expert"},
 }
 CONTACTS = {name for name, table in TABLES.items() if table.right in (
@@ -99,6 +99,7 @@ def study(word: str) -> SimpleNamespace:
             session=session, method="held_out", created_by=word
         ),
         "batch": Batch.objects.create(bot=bot, created_by=word),
+        "evaluation": Evaluation.objects.create(bot=bot, name=word, created_by=word),
         "llmcall": CallFactory(session=str(session.pk), bot=bot.slug, response=word),
         "accessrecord": AccessRecord.objects.create(name=word, what="Read.", bot=bot),
     }
@@ -244,7 +245,11 @@ def test_what_a_team_makes_is_its_own(client, two):
     ours, _ = two
     client.force_login(member("Editor", ours.team))
     made = {"name": "Fresh", "language": "en", "intro": "Hello.", "outro": "Bye."}
-    rows = {f"sections-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+    rows = {
+        f"{kind}-{name}": 0
+        for kind in ("sections", "questions")
+        for name in ("TOTAL_FORMS", "INITIAL_FORMS")
+    }
     assert client.post("/admin/plans/script/add/", made | rows).status_code == 302
     assert visible(ours.script.__class__.objects.filter(name="Fresh"), member("Owner", ours.team))
     assert ours.team.scripts.get().name == "Fresh"

@@ -31,7 +31,10 @@ ROLES = {
     "Editor": Role(
         "Makes bots, scripts and experiments, tries them and puts them live. Sees figures, no "
         "participant’s words.",
-        ("plans.*", "interviews.view_overviewday", "reflections.view_expert"),
+        (
+            *("plans.*", "interviews.view_overviewday", "reflections.view_expert"),
+            *("reflections.add_evaluation", "reflections.view_evaluation"),
+        ),
     ),
     "Fieldwork": Role(
         "Runs the field: overview, live interviews, invitations with names and addresses, "

@@ -14,6 +14,7 @@ from interviews.admin.base import FieldworkAdmin, session_url, user_of
 from interviews.models import Session
 from llm.routing.routes import has_model
 from plans.admin.base import moment
+from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.batches.progress import Progress
 from reflections.evaluation import runs
@@ -108,7 +109,7 @@ class EvaluationAdmin(FieldworkAdmin):
     def new_page(self, request: HttpRequest, key: int) -> HttpResponse:
         if not request.user.has_perm(MAKE):
             raise PermissionDenied
-        bot = get_object_or_404(Bot, pk=key)
+        bot = get_object_or_404(visible(Bot.objects.all(), request.user), pk=key)
         form = EvaluationForm(request.POST or None)
         if request.method == "POST" and form.is_valid():
             try:
