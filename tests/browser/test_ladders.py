@@ -32,6 +32,7 @@ def methodology(page: Page, shipped: Site) -> Page:
     page.goto(f"{shipped.url}/admin/plans/laddermethodology/")
     page.click("text=Means-end chain")
     page.wait_for_url("**/laddermethodology/*/change/**")
+    page.get_by_role("link", name="YAML", exact=True).click()
     return page
 
 
