@@ -52,7 +52,7 @@ storm: $(VENV)/.dev
 # Pictures of all pages, in docs/images.
 sheets: $(VENV)/.dev
 	@pictures=$$(mktemp -d) && \
-	PICTURES=$$pictures $(PYTEST) tests/browser/test_states.py tests/browser/test_admin_pages.py && \
+	PICTURES=$$pictures $(PYTEST) tests/browser/test_states.py tests/browser/test_admin_pages.py tests/browser/test_fieldwork.py && \
 	$(BIN)/python -m tests.browser.sheets $$pictures docs/images && rm -r $$pictures
 
 # Difficult people against each protocol, to be read: transcripts/PROTOCOL-MODE.md.

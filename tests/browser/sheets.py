@@ -37,6 +37,12 @@ ADMIN = (
 )
 
 
+FIELDWORK = (
+    *("setup", "experiment-setup", "first", "overview"),
+    *("overview-dark", "overview-phone", "experiment", "prolific"),
+)
+
+
 @dataclass(frozen=True)
 class Sheet:
     """Photographs side by side: which states, in which kind of window, in how many columns."""
@@ -61,6 +67,7 @@ SHEETS = (
     Sheet("admin-phone", [f"admin-{state}" for state in ADMIN], "phone-light"),
     Sheet("pages-arabic", ARABIC, "phone-light", columns=5),
     Sheet("pages-200-percent", MAIN, "doubled-light", columns=3),
+    Sheet("fieldwork", FIELDWORK, "fieldwork", columns=4),
 )
 
 
