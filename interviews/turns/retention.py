@@ -33,36 +33,40 @@ def sweep(at_once: bool = False) -> int:
 
 
 def _interviews(bot: Bot) -> int:
-    due = _due(bot, bot.keep_days)
+    due = _due(bot, bot.keep_days)[:MOST_AT_ONCE]
     if due:
         delete_sessions(Session.objects.filter(pk__in=due), recount=False)
     return _record(bot, "interviews deleted", due, bot.keep_days)
 
 
 def _contact_data(bot: Bot) -> int:
-    values = CollectedValue.objects.filter(session__in=_due(bot, bot.keep_contact_days))
-    sessions = list(values.values_list("session", flat=True).distinct())
-    values.delete()
-    return _record(bot, "interviews’ contact data deleted", sessions, bot.keep_contact_days)
+    due = _due(bot, bot.keep_contact_days, Q(pk__in=CollectedValue.objects.values("session")))
+    due = due[:MOST_AT_ONCE]
+    CollectedValue.objects.filter(session__in=due).delete()
+    return _record(bot, "interviews’ contact data deleted", due, bot.keep_contact_days)
 
 
 def _calls(bot: Bot) -> int:
-    due = [str(pk) for pk in _due(bot, bot.keep_calls_days)]
-    calls = LLMCall.objects.filter(session__in=due)
-    sessions = list(calls.order_by().values_list("session", flat=True).distinct())
-    calls.delete()
-    return _record(bot, "interviews’ model calls deleted", sessions, bot.keep_calls_days)
+    """Delete calls by their interview's id, which is text there: a part of the ids at a time."""
+    due, gone = list(map(str, _due(bot, bot.keep_calls_days))), set[str]()
+    for start in range(0, len(due), MOST_AT_ONCE):
+        calls = LLMCall.objects.filter(session__in=due[start : start + MOST_AT_ONCE])
+        gone.update(calls.order_by().values_list("session", flat=True).distinct())
+        calls.delete()
+    return _record(bot, "interviews’ model calls deleted", list(gone), bot.keep_calls_days)
 
 
-def _due(bot: Bot, days: int | None) -> list[Any]:
+def _due(bot: Bot, days: int | None, among: Q | None = None) -> list[Any]:
     """Return ids of interviews whose time is over, the oldest first."""
     if days is None:
         return []
     last = Coalesce("ended_at", Max("entries__at"), "started_at")
-    past: QuerySet[Session] = bot.sessions.alias(last=last).filter(
-        last__lte=timezone.now() - timedelta(days=days)
+    past: QuerySet[Session] = (
+        bot.sessions.filter(among or Q())
+        .alias(last=last)
+        .filter(last__lte=timezone.now() - timedelta(days=days))
     )
-    return list(past.order_by("started_at").values_list("pk", flat=True)[:MOST_AT_ONCE])
+    return list(past.order_by("started_at").values_list("pk", flat=True))
 
 
 def _record(bot: Bot, what: str, sessions: list[Any], days: int | None) -> int:

@@ -57,6 +57,16 @@ def test_what_is_past_its_time_goes(bot: Bot, field: str, after: tuple[int, int,
     assert "(30 days)" in record.what
 
 
+@pytest.mark.parametrize("field", ["keep_days", "keep_contact_days", "keep_calls_days"])
+def test_more_than_one_sweep_takes_are_all_gone_in_the_end(bot: Bot, field: str, monkeypatch):
+    monkeypatch.setattr(retention, "MOST_AT_ONCE", 1)
+    Bot.objects.update(**{field: 30})
+    for days in (100, 90, 80):
+        ended(bot, days)
+    assert sum(retention.sweep(True) for _ in range(4)) == 3
+    assert 0 in left()
+
+
 def test_another_bots_interviews_stay(bot: Bot):
     Bot.objects.update(keep_days=30)
     ended(make_bot(), 100)
