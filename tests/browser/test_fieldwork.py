@@ -227,7 +227,7 @@ class Visitor:
             self.see(await page.text())
 
     def see(self, page: str) -> None:
-        codes = re.findall(r"C1DONE|C2EARLY|C3[A-Z]+", page)
+        codes = re.findall(r"\b(?:C1DONE|C2EARLY|C3DECLINED|C3FULL|C3CLOSED|C3SCREENED)\b", page)
         self.outcome = codes[0] if codes else ""
 
 
