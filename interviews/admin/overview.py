@@ -39,6 +39,7 @@ SPEAKERS = {
     "rules": "the script and rules",
 }
 MOST_LIVE = 12  # bots on the first page
+COUNTING = 0.05  # seconds that the first page may count days
 BODY = "admin/interviews/overview/body.html"
 
 
@@ -111,8 +112,11 @@ def live_bots(request: HttpRequest) -> dict[str, Any]:
     bots: QuerySet[Bot] = _bots().get_queryset(request)
     latest = bots.filter(status=Bot.Status.LIVE).annotate(latest=Max("sessions__started_at"))
     live = list(latest.filter(latest__isnull=False).order_by("-latest"))
-    now = timezone.now()
-    return {"rows": [brief(bot, now) for bot in live[:MOST_LIVE]], "more": live[MOST_LIVE:]}
+    now, rows = timezone.now(), live[:MOST_LIVE]
+    return {
+        "rows": [brief(bot, now, COUNTING / len(rows)) for bot in rows],
+        "more": live[MOST_LIVE:],
+    }
 
 
 def _bot(request: HttpRequest, bot_id: int) -> Bot:
@@ -145,7 +149,13 @@ def _context(figures: Overview) -> dict[str, Any]:
             "low_effort": 100 * (figures.recent.low_effort or 0),
         },
         "topics": [
-            (topic.label, 100 * topic.covered, 100 * topic.signal)
+            (
+                topic.label,
+                100 * topic.covered,
+                100 * topic.signal,
+                len(topic.interviews),
+                f"&id__in={','.join(map(str, topic.interviews))}",
+            )
             for topic in figures.recent.topics
         ],
         "sources": [

@@ -23,7 +23,12 @@ from interviews.admin.extensions import SessionExtension
 from interviews.admin.overview import OverviewExtension
 from interviews.admin.prolific import ProlificExtension
 from interviews.admin.ratings import RatedFilter
-from interviews.admin.stage_filter import LeftAtFilter, StageFilter
+from interviews.admin.stage_filter import (
+    CompletedOnFilter,
+    LeftAtFilter,
+    MinutesFilter,
+    StageFilter,
+)
 from interviews.admin.trace import SessionPage, session_page
 from interviews.models import Session
 from interviews.turns import deletion
@@ -55,6 +60,8 @@ class SessionAdmin(FieldworkAdmin):
         ("status", ChoicesDropdownFilter),
         StageFilter,
         LeftAtFilter,
+        CompletedOnFilter,
+        MinutesFilter,
         LookFilter,
         "flagged",
         RatedFilter,

@@ -1,9 +1,11 @@
-"""The interviews behind an overview's figures: by stage, and by where people left."""
+"""The interviews behind an overview's figures."""
 
-from typing import Any
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar
 
 from django.contrib.admin import SimpleListFilter
-from django.db.models import Q, QuerySet
+from django.db.models import DurationField, ExpressionWrapper, F, Q, QuerySet, Value
 from django.http import HttpRequest
 from django.utils import timezone
 from unfold.contrib.filters.admin.choice_filters import RadioFilter
@@ -32,21 +34,63 @@ class StageFilter(RadioFilter):
         return at_stage(queryset, self.value() or "")
 
 
-class LeftAtFilter(SimpleListFilter):
-    """Interviews that were left at one question or topic; offered by an overview's links only."""
+class OverviewLinkFilter(SimpleListFilter):
+    """A filter that an overview's links set, and nobody chooses by hand."""
 
-    title = "left at"
-    parameter_name = "left_at"
+    form: ClassVar[re.Pattern[str]]
+    label: ClassVar[str]
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         chosen = request.GET.get(self.parameter_name, "")
-        return [(chosen, f"Step {chosen}")] if chosen.isdecimal() else []
+        return [(chosen, f"{self.label} {chosen}")] if self.form.fullmatch(chosen) else []
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Session]) -> QuerySet[Session]:
-        chosen = self.value() or ""
-        if not chosen.isdecimal():
-            return queryset
-        return at_stage(queryset, "left").filter(progress__current=int(chosen))
+        found = self.form.fullmatch(self.value() or "")
+        return self.chosen(queryset, *found.groups()) if found else queryset
+
+    def chosen(self, sessions: QuerySet[Session], *groups: str) -> QuerySet[Session]:
+        raise NotImplementedError
+
+
+class LeftAtFilter(OverviewLinkFilter):
+    title = "left at"
+    parameter_name = "left_at"
+    form, label = re.compile(r"(\d{1,9})"), "Step"
+
+    def chosen(self, sessions: QuerySet[Session], *groups: str) -> QuerySet[Session]:
+        return at_stage(sessions, "left").filter(progress__current=int(groups[0]))
+
+
+class CompletedOnFilter(OverviewLinkFilter):
+    title = "completed on (UTC)"
+    parameter_name = "completed_on"
+    form, label = re.compile(r"(2\d{3})-(0[1-9]|1[012])-([012]\d|3[01])"), "Day"
+
+    def chosen(self, sessions: QuerySet[Session], *groups: str) -> QuerySet[Session]:
+        try:
+            start = datetime(*map(int, groups), tzinfo=UTC)
+        except ValueError:  # the 30th of February
+            return sessions.none()
+        day = sessions.filter(ended_at__gte=start, ended_at__lt=start + timedelta(days=1))
+        return day.filter(status=SessionStatus.COMPLETED)
+
+
+class MinutesFilter(OverviewLinkFilter):
+    """Completed interviews by their minutes without pauses, to ten seconds as the plot has them."""
+
+    title = "length"
+    parameter_name = "minutes"
+    form, label = re.compile(r"(\d{1,4})-(\d{0,4})"), "Minutes"
+
+    def chosen(self, sessions: QuerySet[Session], *groups: str) -> QuerySet[Session]:
+        least, end = groups
+        second = Value(timedelta(seconds=1), DurationField())
+        away = ExpressionWrapper(F("away_total") * second, DurationField())
+        lasted = ExpressionWrapper(F("ended_at") - F("started_at") - away, DurationField())
+        timed = sessions.filter(status=SessionStatus.COMPLETED).annotate(lasted=lasted)
+        if int(least):
+            timed = timed.filter(lasted__gte=timedelta(minutes=int(least), seconds=-5))
+        return timed.filter(lasted__lt=timedelta(minutes=int(end), seconds=-5)) if end else timed
 
 
 def at_stage(sessions: QuerySet[Session], stage: str) -> QuerySet[Session]:

@@ -1,8 +1,9 @@
 """Counts of a bot's interviews, a row a day, so that an overview reads rows and scans nothing.
 
 Days that are over are counted once. The last two are counted again when somebody looks, at most
-every `FRESH`, or in a twentieth of the time if counting takes long. Previews and simulated
-interviews aren't counted.
+every `FRESH`, or in a twentieth of the time if counting takes long. A look counts the latest days
+first and leaves what takes longer to the next look. Previews and simulated interviews aren't
+counted.
 """
 
 import time
@@ -12,7 +13,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Max, QuerySet, Value
-from django.db.models.functions import Length, Replace, TruncDate
+from django.db.models.functions import Length, Replace
 
 from interviews.choices import ACTIVE, EntryKind, SessionStatus
 from interviews.measures.quiet import QUIET_AFTER
@@ -27,24 +28,26 @@ MOST_WORDS = 400  # longer answers are counted together
 Counts = dict[str, Counter[str]]
 
 
-def counted(bot: Bot, now: datetime) -> Counts:
-    """Return the counts over all days.
+def counted(bot: Bot, now: datetime, seconds: float = 0.05) -> tuple[Counts, int]:
+    """Return the counts over all days, and how many days are still to be counted.
+
+    Stops counting after so many seconds, or one day if that takes longer.
 
     Groups: `state` (started, replaced, completed, stopped, withdrawn, dropped, away, running,
     declined), `reached` and `left` (by number of the question or topic), `completed_on` (by ISO
     date), `seconds` (of completed interviews, in tens), `words` (of an answer, by its spaces).
     """
     rows = {row.day: row for row in OverviewDay.objects.filter(bot=bot)}
-    due = [day for day in _days(bot, now, rows) if not _holds(rows.get(day), now)]
-    made = [_count_day(bot, day, now) for day in due]
-    OverviewDay.objects.bulk_create(
-        made,
-        update_conflicts=True,
-        unique_fields=["bot", "day"],
-        update_fields=["counts", "fresh_until"],
-    )
-    rows |= {row.day: row for row in made}
-    return add_up(row.counts for row in rows.values())
+    days = _days(bot, now)
+    unknown = [day for day in days if day not in rows]
+    if len(unknown) > 3:  # after an import, or long without a look
+        rows |= _save(_empty_days(bot, unknown, now))
+    due = [day for day in days if not _holds(rows.get(day), now)]
+    until, made = time.perf_counter() + seconds, []
+    while due and (not made or time.perf_counter() < until):
+        made.append(_count_day(bot, due.pop(), now))
+    rows |= _save(made)
+    return add_up(row.counts for row in rows.values()), len(due)
 
 
 def add_up(parts: Iterable[Mapping[str, Mapping[str, int]]]) -> Counts:
@@ -59,33 +62,65 @@ def _holds(row: OverviewDay | None, now: datetime) -> bool:
     return row is not None and (row.fresh_until is None or row.fresh_until > now)
 
 
-def _days(bot: Bot, now: datetime, known: Mapping[date, OverviewDay]) -> list[date]:
-    """Return the days that may have to be counted: all with interviews, if some are unknown."""
-    today = utc_day(now)
+def _days(bot: Bot, now: datetime) -> list[date]:
+    """Return all days since somebody came first."""
     first = _counted(bot).order_by("started_at").values_list("started_at", flat=True).first()
-    refused = Consent.objects.filter(bot=bot, preview=False, session=None)
-    earliest = refused.order_by("at").values_list("at", flat=True).first()
-    if first is None and earliest is None:
+    earliest = _declined(bot).order_by("at").values_list("at", flat=True).first()
+    came = [utc_day(at) for at in (first, earliest) if at]
+    if not came:
         return []
-    start = utc_day(min(at for at in (first, earliest) if at))
-    days = [start + DAY * index for index in range((today - start).days + 1)]
-    unknown = [day for day in days if day not in known]
-    if len(unknown) > 3:  # after an upgrade, or long without a look: only days with interviews
-        begun = _counted(bot).annotate(on=TruncDate("started_at", tzinfo=UTC))
-        declined = refused.annotate(on=TruncDate("at", tzinfo=UTC))
-        held = {*begun.order_by().values_list("on", flat=True).distinct()}
-        held |= {*declined.order_by().values_list("on", flat=True).distinct()}
-        return [day for day in days if day in known or day in held]
+    start = min(came)
+    return [start + DAY * index for index in range((utc_day(now) - start).days + 1)]
+
+
+def _empty_days(bot: Bot, days: Iterable[date], now: datetime) -> list[OverviewDay]:
+    """Return rows without counts, due where somebody came, so that other days cost nothing."""
+    held = _came_on(_counted(bot), "started_at") | _came_on(_declined(bot), "at")
+    settled = utc_day(now - SETTLED_AFTER) - DAY
+    return [
+        OverviewDay(
+            bot=bot, day=day, counts={}, fresh_until=now if day in held or day > settled else None
+        )
+        for day in days
+    ]
+
+
+def _came_on(rows: QuerySet[Any], field: str) -> set[date]:
+    """Return the days that have rows, each found by the index."""
+    days: set[date] = set()
+    times = rows.order_by(f"-{field}").values_list(field, flat=True)
+    at = times.first()
+    while at:
+        days.add(utc_day(at))
+        at = times.filter(**{f"{field}__lt": _midnight(utc_day(at))}).first()
     return days
+
+
+def _midnight(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+def _save(rows: list[OverviewDay]) -> dict[date, OverviewDay]:
+    OverviewDay.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["bot", "day"],
+        update_fields=["counts", "fresh_until"],
+    )
+    return {row.day: row for row in rows}
 
 
 def _counted(bot: Bot) -> QuerySet[Session]:
     return Session.objects.filter(bot=bot, preview=False, synthetic=False)
 
 
+def _declined(bot: Bot) -> QuerySet[Consent]:
+    return Consent.objects.filter(bot=bot, preview=False, session=None)
+
+
 def _count_day(bot: Bot, day: date, now: datetime) -> OverviewDay:
     began = time.perf_counter()
-    start = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    start = _midnight(day)
     sessions = _counted(bot).filter(started_at__gte=start, started_at__lt=start + DAY)
     heard = _last_heard(sessions)
     counts: Counts = defaultdict(Counter)
@@ -106,9 +141,8 @@ def _count_day(bot: Bot, day: date, now: datetime) -> OverviewDay:
             tens = round(max(0.0, (ended - started).total_seconds() - away) / 10)
             counts["seconds"][str(tens)] += 1
     counts["words"] = _words(sessions)
-    refused = Consent.objects.filter(bot=bot, preview=False, session=None)
-    declined = refused.filter(at__gte=start, at__lt=start + DAY).count()
-    counts["state"]["declined"] = declined
+    declined = _declined(bot).filter(at__gte=start, at__lt=start + DAY)
+    counts["state"]["declined"] = declined.count()
     took = timedelta(seconds=time.perf_counter() - began)
     alive = counts["state"]["running"] + counts["state"]["away"]
     final = not alive and now >= start + DAY + SETTLED_AFTER

@@ -56,7 +56,7 @@ class Bar:
     label: str
     number: int
     height: float  # percent of the tallest
-    day: date | None = None
+    query: str = ""  # of the list of interviews
 
     @property
     def top(self) -> float:
@@ -79,6 +79,7 @@ class Brief:
     withdrawn: int
     replaced: int
     declined: int
+    uncounted: int  # days
     alerts: int
     last_alert: datetime | None
     cost_today: Decimal
@@ -141,17 +142,18 @@ class Overview(Brief):
         return worst if worst.lost_here >= 2 * mean else None
 
 
-def brief(bot: Bot, now: datetime) -> Brief:
-    return Brief(**_brief(bot, now, counted(bot, now)))
+def brief(bot: Bot, now: datetime, seconds: float) -> Brief:
+    return Brief(**_brief(bot, now, *counted(bot, now, seconds)))
 
 
-def _brief(bot: Bot, now: datetime, counts: Counts) -> dict[str, Any]:
+def _brief(bot: Bot, now: datetime, counts: Counts, uncounted: int) -> dict[str, Any]:
     alerts = wanting(Session.objects.filter(bot=bot, preview=False, synthetic=False))
     flagged = list(alerts.order_by("-flagged_at").values_list("flagged_at", flat=True))
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     return {name: counts["state"][name] for name in STATES} | {
         "bot": bot,
         "at": now,
+        "uncounted": uncounted,
         "completed_today": counts["completed_on"][utc_day(now).isoformat()],
         "alerts": len(flagged),
         "last_alert": next(iter(flagged), None),
@@ -164,7 +166,7 @@ def _spent(bot: Bot) -> QuerySet[Spending]:
 
 
 def overview(bot: Bot, now: datetime) -> Overview:
-    counts = counted(bot, now)
+    counts, uncounted = counted(bot, now)
     today, state = utc_day(now), counts["state"]
     places = Quota(state["started"] - state["withdrawn"], bot.quota)
     days = counts["completed_on"]
@@ -182,7 +184,7 @@ def overview(bot: Bot, now: datetime) -> Overview:
         lengths=_lengths(counts["seconds"]),
         full_on=_full_on(days, places, today),
         recent=recent_turns(bot),
-        **_brief(bot, now, counts),
+        **_brief(bot, now, counts, uncounted),
     )
 
 
@@ -245,7 +247,12 @@ def _days(completed: Mapping[str, int], today: date) -> list[Bar]:
     numbers = [completed.get(day.isoformat(), 0) for day in shown]
     most = max(numbers) or 1
     return [
-        Bar("today" if day == today else str(day.day), number, 100 * number / most, day)
+        Bar(
+            "today" if day == today else str(day.day),
+            number,
+            100 * number / most,
+            f"&completed_on={day.isoformat()}",
+        )
         for day, number in zip(shown, numbers, strict=True)
     ]
 
@@ -259,7 +266,12 @@ def _lengths(tens: Mapping[str, int]) -> list[Bar]:
     most = max(bins.values())
     ends = [*LENGTHS[1:], None]
     return [
-        Bar(f"{begin}–{end}" if end else f"{begin}+", bins[begin], 100 * bins[begin] / most)
+        Bar(
+            f"{begin}–{end}" if end else f"{begin}+",
+            bins[begin],
+            100 * bins[begin] / most,
+            f"&minutes={begin}-{end or ''}",
+        )
         for begin, end in zip(LENGTHS, ends, strict=True)
         if begin <= max(bins)
     ]

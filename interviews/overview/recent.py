@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from statistics import quantiles
 from typing import Any
+from uuid import UUID
 
 from django.core.cache import cache
 
 from interviews.choices import ENDED, EntryKind
+from interviews.engine.protocol import TopicCoverage
 from interviews.exports.reasons import NO_ANSWER
 from interviews.measures.response_quality import efforts
 from interviews.models import Paradata, Session, TranscriptEntry, Turn
@@ -27,7 +29,7 @@ class TopicSignal:
     label: str
     covered: float  # share of its sub-goals, 0 to 1
     signal: float  # mean of its answers, 0 to 1
-    interviews: int  # in which it was talked about
+    interviews: tuple[UUID, ...]  # in which it was talked about
 
 
 @dataclass(frozen=True)
@@ -119,19 +121,19 @@ def _declined(turn: Turn) -> bool:
 
 
 def _topics(sessions: Iterable[Session]) -> tuple[TopicSignal, ...]:
-    found: dict[str, list[Any]] = defaultdict(list)
+    found: dict[str, list[tuple[UUID, TopicCoverage]]] = defaultdict(list)
     for session in sessions:
         plan = plan_content(session.plan_id)
         protocol = PROTOCOLS[plan.protocol]
         state = protocol.state.model_validate(session.state) if session.state else None
         for topic in protocol.covered(plan, state) if state else ():
-            found[topic.label].append(topic)
+            found[topic.label].append((session.pk, topic))
     return tuple(_signal(label, topics) for label, topics in found.items())
 
 
-def _signal(label: str, topics: Sequence[Any]) -> TopicSignal:
-    goals = sum(topic.sub_goals for topic in topics)
-    begun = [topic for topic in topics if topic.turns]
-    covered = sum(topic.covered for topic in topics) / goals if goals else len(begun) / len(topics)
-    signal = sum(topic.engagement for topic in begun) / len(begun) if begun else 0.0
-    return TopicSignal(label, covered, signal, len(begun))
+def _signal(label: str, rows: Sequence[tuple[UUID, TopicCoverage]]) -> TopicSignal:
+    goals = sum(topic.sub_goals for _, topic in rows)
+    begun = {pk: topic for pk, topic in rows if topic.turns}
+    covered = sum(topic.covered for _, topic in rows) / goals if goals else len(begun) / len(rows)
+    signal = sum(topic.engagement for topic in begun.values()) / len(begun) if begun else 0.0
+    return TopicSignal(label, covered, signal, tuple(begun))
