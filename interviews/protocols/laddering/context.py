@@ -1,4 +1,4 @@
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from interviews.choices import EntryKind
@@ -51,8 +51,8 @@ def has_language(languages: Collection[str], language: str) -> bool:
     return language in languages or language.split("-")[0] in languages
 
 
-def say(language: str, key: str, turn: int = 0, **words: str) -> str:
-    return fixed(language, key, turn=turn, folder=FOLDER, words=words)
+def say(language: str, key: str, turn: int = 0, used: Iterable[str] = (), **words: str) -> str:
+    return fixed(language, key, used, turn, FOLDER, words)
 
 
 def question_utterance(state: LadderingState, text: str = "") -> Utterance:
