@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
+from django.conf import settings
 from django.utils import timezone
 
 from interviews.exports import codebook
@@ -91,7 +92,8 @@ def _plans(selection: Selection) -> Iterator[tuple[str, bytes]]:
 def _manifest(archived: Sequence[ArchivedFile], selection: Selection) -> bytes:
     files = [{k: v for k, v in vars(one).items() if v is not None} for one in archived]
     made_at = iso(timezone.now())
-    return _json({"made_at": made_at, "selection": selection.as_dict(), "files": files})
+    head = {"interviewsite": settings.VERSION, "made_at": made_at}
+    return _json({**head, "selection": selection.as_dict(), "files": files})
 
 
 def _json(value: Any) -> bytes:

@@ -10,7 +10,7 @@ from interviews.exports.archive import archive_chunks, table_chunks
 from interviews.exports.columns import AnyTable
 from interviews.exports.formats import FORMATS, Format
 from interviews.exports.forms import EVERYTHING, ExportForm
-from interviews.exports.registry import allowed_tables
+from interviews.exports.registry import allowed_tables, shared_tables
 from interviews.exports.responses import streaming_response
 from interviews.exports.selection import Selection
 from interviews.models import AccessRecord
@@ -36,11 +36,9 @@ def download(request: HttpRequest, user: User, form: ExportForm) -> StreamingHtt
 def _file(
     user: User, name: str, selection: Selection, form: Format, bom: bool
 ) -> tuple[Iterator[bytes], str, str]:
-    tables = tables_for(user)
-    if name == EVERYTHING:  # tables with names only ever come as a file of their own
-        without_names = [table for table in tables.values() if not table.right]
-        return archive_chunks(without_names, selection, form, bom), "zip", "application/zip"
-    return table_chunks(tables[name], selection, form, bom), form.name, form.media
+    if name == EVERYTHING:
+        return archive_chunks(shared_tables(), selection, form, bom), "zip", "application/zip"
+    return table_chunks(tables_for(user)[name], selection, form, bom), form.name, form.media
 
 
 def _file_name(bot: Bot | None, table: str, suffix: str) -> str:

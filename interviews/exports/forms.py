@@ -21,7 +21,10 @@ from plans.bots.teams import visible
 from plans.models import Bot
 
 EVERYTHING = "all"
-EVERYTHING_CHOICE = (EVERYTHING, "Everything: all tables, codebook and plans (ZIP)")
+EVERYTHING_CHOICE = (
+    EVERYTHING,
+    "All tables that need no further permission, codebook, plans (ZIP)",
+)
 MAX_IDS = 5000
 
 

@@ -11,6 +11,7 @@ from interviews.exports.tables.collected import COLLECTED
 from interviews.exports.tables.consents import CONSENTS
 from interviews.exports.tables.contacts import CONTACTS, INVITED
 from interviews.exports.tables.coverage import COVERAGE
+from interviews.exports.tables.experiments import EXPERIMENTS
 from interviews.exports.tables.guard_firings import GUARD_FIRINGS
 from interviews.exports.tables.model_calls import MODEL_CALLS
 from interviews.exports.tables.notes import NOTES
@@ -37,7 +38,13 @@ def register(*tables: AnyTable, position: int = 100) -> None:
 
 register(TRANSCRIPTS, SESSIONS, ANSWERS, PARADATA, NOTES, position=20)
 register(COVERAGE, position=50)
-register(GUARD_FIRINGS, MODEL_CALLS, CONSENTS, CONTACTS, INVITED, COLLECTED, position=90)
+register(GUARD_FIRINGS, MODEL_CALLS, CONSENTS, EXPERIMENTS, position=90)
+register(CONTACTS, INVITED, COLLECTED, position=90)
+
+
+def shared_tables() -> list[AnyTable]:
+    """Return the tables of the ZIP of everything: those that need no permission of their own."""
+    return [table for table in TABLES.values() if not table.right]
 
 
 def allowed_tables(has_perm: Callable[[str], bool]) -> dict[str, AnyTable]:

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interviews.choices import SessionStatus
+from interviews.exports.selection import Selection
 from interviews.measures.arm_results import arm_results, bootstrap, wilson
 from interviews.models import Assignment, Session, TranscriptEntry
 from interviews.recruitment.arms import arm_at, take_place
@@ -308,3 +309,22 @@ def test_an_experiment_is_made_in_the_admin(client):
     made = Experiment.objects.get()
     assert made.strata == ["gender", "age"]
     assert [arm.name for arm in made.arms.all()] == ["A", "B"]
+
+
+@pytest.mark.django_db
+def test_the_table_of_experiments_counts_what_is_selected():
+    experiment = make_experiment(weights=(1, 2), targets=(5, None), strata=["age"])
+    for number in range(6):
+        session = start(experiment, NOW + timedelta(minutes=number), language="en")
+        end(session, S.COMPLETED if number % 2 else S.STOPPED)
+    first, second = read("experiments")
+    assert (first["experiment"], first["arm"], first["bot"]) == ("trial", "A", "bot-0")
+    assert (first["target"], second["target"], second["weight"]) == ("5", "", "2")
+    assert (first["strata"], first["seed"], first["plan_version"]) == ("age", "7", "")
+    figures = ("interviews", "completed", "stopped", "withdrawn")
+    assert [sum(int(row[f]) for row in (first, second)) for f in figures] == [6, 3, 3, 0]
+    assert [int(row["interviews"]) for row in (first, second)] == [2, 4]
+    late = read("experiments", chosen=Selection(since=NOW + timedelta(minutes=5)))
+    assert sum(int(row["interviews"]) for row in late) == 1
+    only = read("experiments", chosen=Selection(bot=session.bot_id))
+    assert [row["bot"] for row in only] == [session.bot.slug]

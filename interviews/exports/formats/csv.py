@@ -5,48 +5,22 @@ twice as long for a million rows.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 from typing import Any
 
-from interviews.exports.columns import LAST, AnyTable, Column, Type
+from interviews.exports.columns import AnyTable, Type
 from interviews.exports.formats.cells import RISKY, encode_text, escape_formula, iso
+from interviews.exports.formats.lines import CellWriter, chunks, lines
 
 BOM = b"\xef\xbb\xbf"
-ROWS = 200  # of a chunk
-
-CellWriter = tuple[Callable[[Any], Any], Callable[[Any], str]]
+END = "\r\n"
 
 
 def write(table: AnyTable, rows: Iterable[Any], bom: bool = False) -> Iterator[bytes]:
     if bom:
         yield BOM
-    yield encode_text(",".join(map(_string, table.header)) + "\r\n")
-    lines = _lines(table, rows)
-    while chunk := "".join(islice(lines, ROWS)):
-        yield encode_text(chunk)
-
-
-def _lines(table: AnyTable, rows: Iterable[Any]) -> Iterator[str]:
-    """Write what the rows of one session share only once, and reuse it for all of them."""
-    shared = [column for column in table.columns if column.of_session]
-    first = _cell_writers(column for column in shared if column.name not in LAST)
-    last = _cell_writers(column for column in shared if column.name in LAST)
-    own = _cell_writers(column for column in table.columns if not column.of_session)
-    session, prefix, suffix = None, "", ""
-    for row in rows:
-        if shared and row.session is not session:
-            session = row.session
-            prefix = ",".join(_cells(first, row)) + ("," if own else "")
-            suffix = "," + ",".join(_cells(last, row))
-        yield f"{prefix}{','.join(_cells(own, row))}{suffix}\r\n"
-
-
-def _cell_writers(columns: Iterable[Column[Any]]) -> list[CellWriter]:
-    return [(column.read, FORMATTERS[column.type]) for column in columns]
-
-
-def _cells(writers: list[CellWriter], row: Any) -> list[str]:
-    return ["" if (value := read(row)) is None else text(value) for read, text in writers]
+    yield encode_text(",".join(map(_string, table.header)) + END)
+    writers = [CellWriter(column.read, FORMATTERS[column.type], "") for column in table.columns]
+    yield from chunks(lines(table, rows, writers, "", END))
 
 
 def _string(value: Any) -> str:

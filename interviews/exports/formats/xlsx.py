@@ -2,10 +2,12 @@
 
 A cell holds 32,767 UTF-16 units and a sheet 1,048,576 rows. A longer text ends with a mark and
 continues, piece by piece, on the sheet "Continued"; a longer table continues on further sheets.
+Times are dates of Excel in UTC, to the millisecond.
 """
 
 import tempfile
 from collections.abc import Iterable, Iterator
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +15,14 @@ from xlsxwriter import Workbook
 from xlsxwriter.worksheet import Worksheet
 
 from interviews.exports.columns import AnyTable, Type
-from interviews.exports.formats.cells import encode_text, escape_formula, iso
+from interviews.exports.formats.cells import encode_text, escape_formula
 
 MAX_CELL_UNITS = 32_767
 MAX_ROWS = 1_048_576
 CHUNK = 65_536
 MARK = " […continued on the sheet “Continued”]"
 CONTINUED = "Continued"
+TIME = "yyyy-mm-dd hh:mm:ss.000"
 OPTIONS = {
     "constant_memory": True,
     "strings_to_formulas": False,
@@ -44,6 +47,7 @@ class _Sheets:
         self._workbook = workbook
         self._table = table
         self._bold = workbook.add_format({"bold": True})
+        self._time = workbook.add_format({"num_format": TIME})
         self._sheets = 0
         self._row = 0  # of the sheet
         self._sheet = self._add_sheet()
@@ -74,8 +78,11 @@ class _Sheets:
             self._sheet.write_boolean(self._row, column, value)
         elif kind in (Type.INTEGER, Type.NUMBER):
             self._sheet.write_number(self._row, column, float(value))
+        elif kind is Type.DATETIME:
+            moment = value.astimezone(UTC).replace(tzinfo=None)
+            self._sheet.write_datetime(self._row, column, moment, self._time)
         else:
-            self._write_text(column, iso(value) if kind is Type.DATETIME else str(value))
+            self._write_text(column, str(value))
 
     def _write_text(self, column: int, text: str) -> None:
         pieces = list(split_for_cells(encode_text(escape_formula(text)).decode()))
@@ -101,7 +108,7 @@ class _Sheets:
 def _sheet_with_header(book: Workbook, name: str, header: list[str], bold: Any) -> Worksheet:
     sheet = book.add_worksheet(name[:31])
     sheet.freeze_panes(1, 0)
-    sheet.set_column(0, len(header) - 1, 18)
+    sheet.set_column(0, len(header) - 1, 22)
     for column, title in enumerate(header):
         sheet.write_string(0, column, escape_formula(title), bold)
     return sheet

@@ -12,7 +12,7 @@ from interviews.choices import SessionStatus
 from interviews.exports import codebook
 from interviews.exports.archive import archive_chunks, table_chunks
 from interviews.exports.formats import FORMATS
-from interviews.exports.registry import TABLES
+from interviews.exports.registry import TABLES, shared_tables
 from interviews.exports.selection import Selection, days
 from plans.models import Bot
 
@@ -27,7 +27,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
         add("bot", help="the bot's address (slug), or “all”")
-        add("--table", default="transcripts", help=f"{', '.join(TABLES)}, or “all” for a ZIP")
+        among = f"{', '.join(TABLES)}, or “all”: a ZIP of those that need no right of their own"
+        add("--table", default="transcripts", help=among)
         add("--format", default="csv", choices=FORMATS, help="default: csv")
         add("-o", "--output", type=Path, help="a file; default: standard output")
         add(
@@ -75,7 +76,7 @@ def _chunks(options: dict[str, Any]) -> Iterator[bytes]:
     chosen = _selection(options)
     form, bom = FORMATS[options["format"]], options["bom"]
     if options["table"] == EVERYTHING:
-        tables = [table for table in TABLES.values() if not table.right]
+        tables = shared_tables()
         if options["codebook"]:
             return iter([codebook.as_csv(tables, bom)])
         return archive_chunks(tables, chosen, form, bom)

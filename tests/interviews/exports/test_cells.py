@@ -3,6 +3,7 @@
 import io
 import re
 from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -151,6 +152,15 @@ def test_each_cell_of_a_long_text_fits():
     for sheet in load_workbook(io.BytesIO(content)).worksheets:
         for row in sheet.iter_rows(values_only=True):
             assert all(len(str(cell).encode("utf-16-le")) // 2 <= 32_767 for cell in row)
+
+
+def test_times_in_a_workbook_are_dates_in_utc():
+    moment = datetime(2026, 3, 1, 11, 30, 5, 250_000, timezone(timedelta(hours=2)))
+    times = Table("t", "", (Column("at", Type.DATETIME, "", lambda row: row),), lambda _: iter(()))
+    content = b"".join(xlsx.write(times, [moment, None]))
+    cell = load_workbook(io.BytesIO(content)).worksheets[0]["A2"]
+    assert cell.is_date
+    assert cell.value == datetime(2026, 3, 1, 9, 30, 5, 250_000)
 
 
 def test_a_long_table_goes_on_on_another_sheet(monkeypatch):
