@@ -61,7 +61,7 @@ ROLES = {
             *READING,
             *("interviews.export_session", "interviews.change_code", "interviews.change_fact"),
             *("interviews.view_consent*", "interviews.view_assignment"),
-            "reflections.add_calibration",
+            *("reflections.add_calibration", "reflections.change_excerpt"),
         ),
     ),
     "Observer": Role(
