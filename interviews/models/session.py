@@ -78,7 +78,7 @@ class Session(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{str(self.id)[:8]} ({self.status})"
+        return f"{str(self.id)[:8]} ({self.get_status_display()})"
 
     @property
     def is_active(self) -> bool:

@@ -20,7 +20,7 @@ def duplicate_bot(bot: Bot, title: str = "") -> Bot:
     scripts, topics = list(bot.scripts.all()), list(bot.topics.prefetch_related("sub_goals"))
     related = [*bot.texts.all(), *bot.data_fields.all(), *bot.backlog.all()]
     title = title or bot_copy_title(bot)
-    new = {"title": title, "slug": _new_slug(title), "status": Bot.Status.DRAFT}
+    new = {"title": title, "slug": new_slug(title), "status": Bot.Status.DRAFT}
     copy = clone(bot, **new, is_default=False, demo=False)
     copy.scripts.set(scripts)
     for row in related:
@@ -34,7 +34,7 @@ def duplicate_bot(bot: Bot, title: str = "") -> Bot:
     return copy
 
 
-def _new_slug(title: str) -> str:
+def new_slug(title: str) -> str:
     stem = slugify(title)[:44] or "bot"
     taken = set(Bot.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
     candidates = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))
