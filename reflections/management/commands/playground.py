@@ -65,7 +65,11 @@ def _bot(study: str, guide: Iterable[Mapping[str, Any]], minutes: int) -> Bot:
     """Make an unlisted draft whose topics and sub-goals are those of the study's guide."""
     title = study.replace("_", " ").capitalize()  # which the interviewer says
     bot = Bot.objects.create(
-        title=title, slug=new_slug(title), protocol="topic_exploration", minutes=minutes
+        title=title,
+        slug=new_slug(title),
+        protocol="topic_exploration",
+        minutes=minutes,
+        public=False,
     )
     for position, item in enumerate(guide):
         topic = Topic.objects.create(
