@@ -44,6 +44,10 @@ class RequestRefused(Exception):
         "foreign_origin": 403,
         "not_json": 415,
         "unavailable": 503,
+        "unauthorized": 401,
+        "forbidden": 403,
+        "unknown_table": 404,
+        "bad_filter": 422,
     }
 
     def __init__(self, code: str, message: str, retry_after: int = 0) -> None:

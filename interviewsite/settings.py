@@ -302,6 +302,7 @@ LIMIT_POSTS = env.str("LIMIT_POSTS", "3000/minute")  # from one address: anythin
 LIMIT_WRONG_KEYS = env.str("LIMIT_WRONG_KEYS", "300/hour")  # from one address
 LIMIT_SOCKETS = env.str("LIMIT_SOCKETS", "3000/minute")  # from one address: opened
 LIMIT_LOGINS = env.str("LIMIT_LOGINS", "20/10 minutes")  # from one address: wrong passwords
+LIMIT_EXPORTS = env.str("LIMIT_EXPORTS", "120/minute")  # by one export token
 SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", 1_000)  # open at once, in each process
 SOCKETS_PER_SESSION = env.int("SOCKETS_PER_SESSION", 20)
 SESSION_TURNS = env.int("SESSION_TURNS", 1_500)  # then an interview continues without a model

@@ -8,11 +8,13 @@ class ReflectionsConfig(AppConfig):
 
     def ready(self) -> None:
         from interviews.exports.registry import register
+        from interviews.exports.selection import CHANGES
         from reflections import products
         from reflections.calibration import exports
         from reflections.experts.makers import EXPERT_REFLECTION
         from reflections.experts.presets import create_presets
         from reflections.exports import statements
+        from reflections.models import Calibration, Reflection, ReviewStep
         from reflections.protocols import PROTOCOLS
         from reflections.summaries.makers import COMMON
 
@@ -22,4 +24,12 @@ class ReflectionsConfig(AppConfig):
         for results in PROTOCOLS.values():
             register(*results.tables)
         register(*statements.TABLES, *exports.TABLES)
+        CHANGES.extend(
+            [
+                (Reflection, "created_at", "session", "pk"),
+                (Reflection, "finished_at", "session", "pk"),
+                (ReviewStep, "at", "review__reflection__session", "pk"),
+                (Calibration, "finished_at", "session", "pk"),
+            ]
+        )
         post_migrate.connect(create_presets, sender=self)

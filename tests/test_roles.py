@@ -30,11 +30,14 @@ STUDIES = {"bot", "experiment", "script", "ladderconcept", "laddermethodology", 
 RESULTS = {"session", "turn", "transcriptentry", "fact", "reflection", "calibration", "batch"}
 FIELD = {"session", "participant", "invitation", "mail"}
 LISTS = {  # what each role finds in the navigation
-    "Owner": STUDIES | RESULTS | FIELD | {"accessrecord", "llmcall", "llmprice", "evaluation"},
+    "Owner": STUDIES
+    | RESULTS
+    | FIELD
+    | {"accessrecord", "llmcall", "llmprice", "evaluation", "exporttoken"},
     "Editor": STUDIES | {"evaluation"},
     "Fieldwork": STUDIES - {"expert"} | FIELD,
     "Reviewer": STUDIES | RESULTS | {"evaluation"},
-    "Researcher": STUDIES | RESULTS | {"evaluation"},
+    "Researcher": STUDIES | RESULTS | {"evaluation", "exporttoken"},
     "Observer": STUDIES - {"expert"},
 }
 CONTACTS = {name for name, table in TABLES.items() if table.right in (

@@ -1,6 +1,7 @@
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -60,6 +61,14 @@ CONTACT_FIELDS = frozenset({"name", "email", "to"})
 
 def sees_contacts(request: HttpRequest) -> bool:
     return bool(request.user.has_perm(CONTACTS))
+
+
+class OwnRows(StudyAdmin):
+    """Rows that belong to a user, who sees their own; superusers see all."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request).select_related("user")
+        return rows if request.user.is_superuser else rows.filter(user=request.user)
 
 
 class RecordedAdmin(StudyAdmin):

@@ -4,11 +4,19 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Model, Q, QuerySet
 
 from interviews.choices import SessionStatus
-from interviews.models import Session
+from interviews.models import CodingStep, Fact, Rating, Session
 from plans.bots.teams import Row, visible
+
+# What changes an interview's rows after its last turn: the model, its time, the path to what it
+# belongs to, and the session's field for that. Other apps add theirs.
+CHANGES: list[tuple[type[Model], str, str, str]] = [
+    (Rating, "at", "session", "pk"),
+    (Fact, "edited_at", "session", "pk"),
+    (CodingStep, "at", "bot", "bot"),
+]
 
 
 @dataclass(frozen=True)
@@ -16,13 +24,14 @@ class Selection:
     """Filters that choose interviews; empty filters leave everything in.
 
     Previews and synthetic interviews are left out unless asked for. `since` and `before` refer to
-    the start of the interview.
+    the start of the interview, `changed_since` to the latest change to it or its results.
     """
 
     bot: int | None = None
     sessions: tuple[UUID, ...] = ()
     since: datetime | None = None
     before: datetime | None = None
+    changed_since: datetime | None = None
     statuses: tuple[str, ...] = ()
     language: str = ""
     synthetic: bool = False
@@ -32,6 +41,8 @@ class Selection:
     def queryset(self) -> QuerySet[Session]:
         """Return the sessions, earliest first; withdrawn ones are included, without content."""
         rows = self.limit(Session.objects.filter(**self._filters()).order_by("started_at", "id"))
+        if self.changed_since:
+            rows = rows.filter(changed(self.changed_since))
         if not self.synthetic:
             rows = rows.filter(synthetic=False)
         return rows if self.previews else rows.filter(preview=False)
@@ -60,16 +71,38 @@ class Selection:
             "sessions": [str(key) for key in self.sessions],
             "since": self.since and self.since.isoformat(),
             "before": self.before and self.before.isoformat(),
+            "changed_since": self.changed_since and self.changed_since.isoformat(),
             "statuses": list(self.statuses),
             "language": self.language,
         }
         used = {name: value for name, value in filters.items() if value}
         return used | {"synthetic": self.synthetic, "previews": self.previews}
 
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any], user: Any) -> "Selection":
+        """Return the selection of which `as_dict` was stored, limited to the user's teams."""
+        times = ("since", "before", "changed_since")
+        known: dict[str, Any] = {
+            **stored,
+            **{key: datetime.fromisoformat(stored[key]) for key in times if key in stored},
+            "sessions": tuple(map(UUID, stored.get("sessions", ()))),
+            "statuses": tuple(stored.get("statuses", ())),
+        }
+        return cls(**known, user=user)
+
+
+def changed(since: datetime) -> Q:
+    """Match the sessions that changed at that time or later."""
+    later = [
+        Q(**{f"{own}__in": model._default_manager.filter(**{f"{at}__gte": since}).values(path)})
+        for model, at, path, own in CHANGES
+    ]
+    return Q(Q(changed_at__gte=since), *later, _connector=Q.OR)
+
 
 def days(since: date | None, until: date | None) -> tuple[datetime | None, datetime | None]:
     """Return the start of the first day and the end of the last one, in UTC."""
-    end = until + timedelta(days=1) if until else None
+    end = until + timedelta(days=1) if until and until < date.max else None
     return _midnight(since), _midnight(end)
 
 

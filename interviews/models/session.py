@@ -3,6 +3,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from interviews.choices import ACTIVE, SessionStatus
 from interviews.models.participant import Invitation, Participant
@@ -48,6 +49,7 @@ class Session(models.Model):
     flagged_at = models.DateTimeField(null=True, blank=True)  # the latest sign
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
+    changed_at = models.DateTimeField(default=timezone.now, db_index=True)  # with the sequence
     paused_at = models.DateTimeField(null=True, blank=True)
     pause_wanted = models.BooleanField(default=False)  # requested while the interviewer spoke
     away_seconds = models.FloatField(default=0)  # paused since the last utterance

@@ -1,6 +1,8 @@
 from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+
 from interviews.choices import SpeakerRole
 from interviews.engine.result import Utterance
 from interviews.models import OverviewDay, Session, TranscriptEntry, Turn
@@ -12,7 +14,7 @@ class Conflict(Exception):
 
 def advance(session: Session, **fields: Any) -> None:
     """Update an unchanged session and raise its sequence. Raises Conflict."""
-    fields["sequence"] = session.sequence + 1
+    fields |= {"sequence": session.sequence + 1, "changed_at": timezone.now()}
     rows = Session.objects.filter(
         pk=session.pk, sequence=session.sequence, status=session.status
     ).update(**fields)

@@ -59,7 +59,8 @@ ROLES = {
         (
             *FIGURES,
             *READING,
-            *("interviews.export_session", "interviews.change_code", "interviews.change_fact"),
+            *("interviews.export_session", "interviews.*_exporttoken", "interviews.change_code"),
+            "interviews.change_fact",
             *("interviews.view_consent*", "interviews.view_assignment"),
             *("reflections.add_calibration", "reflections.change_excerpt"),
         ),

@@ -12,6 +12,7 @@ from ninja.errors import HttpError, ValidationError
 from ninja.parser import Parser
 
 from interviews.api.authentication import check_sender
+from interviews.api.exports import router as exports
 from interviews.api.router import router as chat
 from interviews.security.access import AccessDenied
 from interviews.validation import RequestRefused, unavailable
@@ -36,13 +37,15 @@ api = NinjaAPI(
     description="AI-led interviews: start one, answer, read what was said. A session's token opens "
     "it from anywhere: `Authorization: Bearer …`. The participant's cookie counts only for reading "
     "and on pages of this site: without a token, what is sent must be JSON "
-    "(`Content-Type: application/json`) and must not come from a page of another site.",
+    "(`Content-Type: application/json`) and must not come from a page of another site. "
+    "Exports take an export token of the admin in the same header.",
     docs_url=None,
     auth=check_sender,
     parser=JsonObject(),
     urls_namespace="api",
 )
 api.add_router("", chat)
+api.add_router("", exports)
 api.add_router("", reflections)
 
 
@@ -61,6 +64,8 @@ def _on_access_denied(request: HttpRequest, error: AccessDenied) -> HttpResponse
 @api.exception_handler(RequestRefused)
 def _on_refusal(request: HttpRequest, error: RequestRefused) -> HttpResponse:
     response = _error(request, error.status, error.code, error.message)
+    if error.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
     if error.retry_after:
         response.headers["Retry-After"] = str(error.retry_after)
     return response

@@ -42,9 +42,10 @@ ICONS = {
     "Group": "group",
     "Team": "groups",
     "AccessRecord": "history_edu",
+    "ExportToken": "key",
 }
 ORDER = list(ICONS)
-OF_THE_SITE = ("Team", "AccessRecord")  # shown under System
+OF_THE_SITE = ("Team", "AccessRecord", "ExportToken")  # shown under System
 
 
 def groups(request: HttpRequest) -> list[dict[str, Any]]:

@@ -5,8 +5,8 @@ from typing import Annotated, Any, NamedTuple
 from django.db.models import Q, QuerySet
 
 from interviews.exports.columns import Table, columns_of
-from interviews.exports.selection import Selection
-from interviews.models import Consent
+from interviews.exports.selection import Selection, changed
+from interviews.models import Consent, Session
 from interviews.turns.store import plan_content
 
 CHUNK = 200
@@ -58,6 +58,9 @@ def _consents(selection: Selection) -> QuerySet[Consent]:
     }
     used = {name: value for name, value in filters.items() if value}
     consents = selection.limit(Consent.objects.filter(**used))
+    if since := selection.changed_since:
+        sessions = Session.objects.filter(changed(since)).values("pk")
+        consents = consents.filter(Q(at__gte=since) | Q(session__in=sessions))
     if not selection.synthetic:
         consents = consents.exclude(Q(session__isnull=False) & Q(session__synthetic=True))
     if not selection.previews:

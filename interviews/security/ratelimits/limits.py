@@ -28,7 +28,8 @@ POSTS = "LIMIT_POSTS"  # per address, whatever is sent
 WRONG_KEYS = "LIMIT_WRONG_KEYS"  # per address, secrets that opened nothing
 SOCKETS = "LIMIT_SOCKETS"  # per address, connections begun
 LOGINS = "LIMIT_LOGINS"  # per address, wrong passwords
-EVERY = (ANSWERS, STARTS, LINK_STARTS, POSTS, WRONG_KEYS, SOCKETS, LOGINS)
+EXPORTS = "LIMIT_EXPORTS"  # per export token
+EVERY = (ANSWERS, STARTS, LINK_STARTS, POSTS, WRONG_KEYS, SOCKETS, LOGINS, EXPORTS)
 
 PATIENCE = 0.5  # seconds that Redis has to answer
 RESTS = 5.0  # seconds without asking Redis after a failure

@@ -33,7 +33,7 @@ def begin(bot: Bot, plan: Plan, participant: Participant, session: Session) -> C
     with transaction.atomic():
         others = Session.objects.filter(participant=participant, bot=bot)
         replaced = {"status": SessionStatus.ARCHIVED, "ended_at": session.started_at}
-        if others.filter(status__in=ACTIVE).update(**replaced):
+        if others.filter(status__in=ACTIVE).update(**replaced, changed_at=session.started_at):
             OverviewDay.forget(others.filter(**replaced).only("bot", "started_at"))
         turn = Turn(
             session=session,

@@ -1,0 +1,61 @@
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html
+from unfold.decorators import display
+
+from interviews.admin.base import OwnRows, user_of
+from interviews.admin.export_page import may_export
+from interviews.exports.tokens import new_token, revoke
+from interviews.models import ExportToken
+from plans.admin.base import moment
+
+SHOWN_ONCE = (
+    "Copy the token now, it isn’t shown again: <code>{}</code> Programs send it as "
+    "<code>Authorization: Bearer …</code>."
+)
+
+
+@admin.register(ExportToken)
+class ExportTokenAdmin(OwnRows):
+    list_display = ["name", "user", "made", "used"]
+    fields = ["name"]
+    how_to_begin = (
+        "With a token, a program exports over HTTP what you may export, without your password. "
+        "Its exports are on record under your name. Delete a token to revoke it."
+    )
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_add_permission(request) and may_export(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: ExportToken, form: Any, change: bool) -> None:
+        secret, token = new_token(user_of(request), obj.name)
+        obj.pk = token.pk  # for the admin's log
+        messages.success(request, format_html(SHOWN_ONCE, secret))
+
+    def response_add(
+        self, request: HttpRequest, obj: ExportToken, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        return redirect(reverse("admin:interviews_exporttoken_changelist"))
+
+    def delete_model(self, request: HttpRequest, obj: ExportToken) -> None:
+        revoke(obj, user_of(request))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[ExportToken]) -> None:
+        for token in queryset:
+            revoke(token, user_of(request))
+
+    @display(description="Made", ordering="created_at")
+    def made(self, token: ExportToken) -> str:
+        return moment(token.created_at)
+
+    @display(description="Last used", ordering="used_at", empty_value="never")
+    def used(self, token: ExportToken) -> str | None:
+        return moment(token.used_at) if token.used_at else None
