@@ -162,7 +162,8 @@ def _new_questions(stage: SelectionStage, pairs: Sequence[ScoredPair]) -> Iterat
         if by_rules and focus and not quotes and not find_elements(focus, concept.elements):
             if strategy.technique == "ladder_up" and pair.candidate in just_said:
                 text = say(ctx.language, "meaning", stage.turn, asked)
-                yield _NewQuestion(pair, text, text)
+                if text not in asked:
+                    yield _NewQuestion(pair, text, text)
             continue
         template = least_used(strategy, ctx.language, asked)
         text = fill(template, focus, concept)
