@@ -1,6 +1,7 @@
 """What the fake model finds in the answers of a laddering interview, and asks next."""
 
 import re
+import zlib
 from typing import Any
 
 from tests.fake_provider.asked import Asked
@@ -42,9 +43,10 @@ def heard(asked: Asked) -> dict[str, Any]:
 
 
 def question(asked: Asked) -> str:
-    """One about the focus."""
+    """One about the focus, the same however far the graph was guessed when it was asked for."""
     focus = _inside(asked, "focus") or "it"
-    return asked.rng.choice(ASKING).format(focus=focus[:80])
+    chosen = zlib.crc32(f"{focus} {asked.answer}".encode("utf-8", "replace"))
+    return ASKING[chosen % len(ASKING)].format(focus=focus[:80])
 
 
 def is_question(asked: Asked) -> bool:

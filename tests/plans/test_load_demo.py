@@ -1,6 +1,7 @@
 """What the project ships to begin with."""
 
 import io
+import re
 
 import pytest
 from django.core.management import call_command
@@ -11,6 +12,7 @@ from plans.bots.compile import compile_bot
 from plans.documents import reader as documents_reader
 from plans.models import (
     Bot,
+    BotText,
     Intelligence,
     LadderConcept,
     LadderMethodology,
@@ -225,3 +227,9 @@ def test_reset_makes_everything_as_shipped(loaded):
     assert not Question.objects.filter(text="Mine?").exists()
     assert Bot.objects.get(is_default=True) == other
     assert Bot.objects.get(slug="life-story").scripts.count() == 2
+
+
+def test_no_summary_tells_the_time_which_letters_and_pages_tell_themselves(loaded):
+    summaries = [text.summary for text in BotText.objects.exclude(summary="")]
+    assert len(summaries) >= 8
+    assert [said for said in summaries if re.search(r"\d.{0,3}(min|мин)", said)] == []
