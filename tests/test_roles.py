@@ -182,11 +182,11 @@ def test_nothing_of_theirs_is_offered_or_taken(client, two):
 
 
 def exported(client, table: str, **asked) -> bytes:
-    response = client.post(EXPORT, {"table": table, "format": "csv", **asked})
+    response = client.post(EXPORT, {"table": table, "format": "csv"} | asked)
     if not response.streaming:
         return b""
     content = b"".join(response.streaming_content)
-    if table != "all":
+    if table != "all" or asked.get("format") == "qdc":
         return content
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return b"".join(archive.read(name) for name in archive.namelist())
@@ -198,6 +198,10 @@ def test_an_export_holds_only_the_team(client, two):
     for table in ("all", *TABLES):
         assert THEIRS.lower().encode() not in exported(client, table).lower(), table
     assert ours.session.pk.hex.encode() in exported(client, "sessions").replace(b"-", b"")
+    for form in ("qdpx", "qdc"):
+        content = exported(client, "all", format=form)
+        assert OURS.lower().encode() in content.lower()
+        assert THEIRS.lower().encode() not in content.lower()
     named = exported(client, "transcripts", sessions=str(theirs.session.pk))
     assert len(named.splitlines()) == 1
     assert exported(client, "sessions", bot=theirs.bot.slug) == b""

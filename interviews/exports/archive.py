@@ -34,9 +34,13 @@ def archive_chunks(
     with tempfile.TemporaryFile(prefix="export-") as out:
         with one_snapshot():
             _write_archive(out, tables, selection, form, bom)
-        out.seek(0)
-        while chunk := out.read(CHUNK):
-            yield chunk
+        yield from read_chunks(out)
+
+
+def read_chunks(file: IO[bytes]) -> Iterator[bytes]:
+    file.seek(0)
+    while chunk := file.read(CHUNK):
+        yield chunk
 
 
 def _write_archive(

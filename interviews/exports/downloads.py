@@ -10,6 +10,7 @@ from interviews.exports.archive import archive_chunks, table_chunks
 from interviews.exports.columns import AnyTable
 from interviews.exports.formats import FORMATS, Format
 from interviews.exports.forms import EVERYTHING, ExportForm
+from interviews.exports.refi_qda.project import PROJECT_FORMATS
 from interviews.exports.registry import allowed_tables, shared_tables
 from interviews.exports.responses import streaming_response
 from interviews.exports.selection import Selection
@@ -27,9 +28,14 @@ def tables_for(user: User) -> dict[str, AnyTable]:
 def download(request: HttpRequest, user: User, form: ExportForm) -> StreamingHttpResponse:
     """Log the download, and return the file that a valid form asks for."""
     data, selection = form.cleaned_data, form.selection()
-    bot, table, file_format = data["bot"], data["table"], FORMATS[data["format"]]
-    record_download(user, bot, table, file_format.name, selection)
-    chunks, suffix, media = _file(user, table, selection, file_format, data["bom"])
+    bot, table, name = data["bot"], data["table"], data["format"]
+    if name in PROJECT_FORMATS:
+        table, suffix = EVERYTHING, name
+        _, media, chunks_of = PROJECT_FORMATS[name]
+        chunks = chunks_of(selection)
+    else:
+        chunks, suffix, media = _file(user, table, selection, FORMATS[name], data["bom"])
+    record_download(user, bot, table, name, selection)
     return streaming_response(request, chunks, media, _file_name(bot, table, suffix))
 
 

@@ -14,6 +14,7 @@ from unfold.widgets import (
 from interviews.choices import SessionStatus
 from interviews.exports.columns import AnyTable
 from interviews.exports.formats import FORMATS
+from interviews.exports.refi_qda.project import PROJECT_FORMATS
 from interviews.exports.selection import Selection, days
 from interviews.models import Session
 from llm.languages import language_name
@@ -58,9 +59,10 @@ class ExportForm(forms.Form):
     )
     table = forms.ChoiceField(widget=UnfoldAdminSelectWidget())
     format = forms.ChoiceField(
-        choices=[(form.name, form.title) for form in FORMATS.values()],
+        choices=[(name, form.title) for name, form in (FORMATS | PROJECT_FORMATS).items()],
         widget=UnfoldAdminSelectWidget(),
-        help_text="CSV for R, pandas and SPSS; XLSX for Excel; JSON lines for programs.",
+        help_text="CSV for R, pandas and SPSS; XLSX for Excel; JSON lines for programs; REFI-QDA "
+        "for NVivo, ATLAS.ti and MAXQDA: the interviews with their codes, whatever the table.",
     )
     bom = forms.BooleanField(
         required=False,

@@ -16,7 +16,16 @@ from interviews.turns.store import plan_content
 BATCH = 100  # sessions
 FIELDS = (
     *("plan_id", "participant_id", "invitation__reference", "language", "status", "progress"),
-    *("params", "preview", "synthetic", "flagged", "started_at", "ended_at", "away_total"),
+    *(
+        "params",
+        "start_answers",
+        "preview",
+        "synthetic",
+        "flagged",
+        "started_at",
+        "ended_at",
+        "away_total",
+    ),
     *("reward", "cell", "rating__heard", "rating__ease", "language_source", "consent__at"),
     *("consent__text__digest", "bot__slug", "plan__number", "plan__signature", "plan__protocol"),
     *("assignment__arm__name", "assignment__arm__experiment__slug"),

@@ -12,6 +12,7 @@ from interviews.choices import SessionStatus
 from interviews.exports import codebook
 from interviews.exports.archive import archive_chunks, table_chunks
 from interviews.exports.formats import FORMATS
+from interviews.exports.refi_qda.project import PROJECT_FORMATS
 from interviews.exports.registry import TABLES, shared_tables
 from interviews.exports.selection import Selection, days
 from plans.models import Bot
@@ -22,14 +23,15 @@ EVERYTHING = "all"
 class Command(BaseCommand):
     """`export BOT --table transcripts --format csv -o transcripts.csv`"""
 
-    help = "Writes a table of interviews as CSV, JSON lines or XLSX."
+    help = "Writes a table of interviews, or the interviews with their codes (REFI-QDA)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
         add("bot", help="the bot's address (slug), or “all”")
         among = f"{', '.join(TABLES)}, or “all”: a ZIP of those that need no right of their own"
         add("--table", default="transcripts", help=among)
-        add("--format", default="csv", choices=FORMATS, help="default: csv")
+        formats = [*FORMATS, *PROJECT_FORMATS]
+        add("--format", default="csv", choices=formats, help="default: csv")
         add("-o", "--output", type=Path, help="a file; default: standard output")
         add(
             "--bom", action="store_true", help="begin CSV with a byte order mark, as Excel likes it"
@@ -58,7 +60,10 @@ class Command(BaseCommand):
 
     def _to_standard_output(self, chunks: Iterator[bytes], options: dict[str, Any]) -> None:
         binary: IO[bytes] | None = getattr(self.stdout, "buffer", None)
-        is_text = options["table"] != EVERYTHING and FORMATS[options["format"]].is_text
+        table, form = options["table"], options["format"]
+        is_text = form == "qdc" or (
+            form in FORMATS and table != EVERYTHING and FORMATS[form].is_text
+        )
         if not is_text and not options["codebook"] and (binary is None or self.stdout.isatty()):
             raise _error("This is no text: name a file with -o, or send it through a pipe.")
         try:
@@ -74,6 +79,8 @@ class Command(BaseCommand):
 
 def _chunks(options: dict[str, Any]) -> Iterator[bytes]:
     chosen = _selection(options)
+    if options["format"] in PROJECT_FORMATS:
+        return PROJECT_FORMATS[options["format"]].chunks(chosen)
     form, bom = FORMATS[options["format"]], options["bom"]
     if options["table"] == EVERYTHING:
         tables = shared_tables()

@@ -6,12 +6,20 @@ from interviews.choices import SpeakerRole
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.database_cursor import iterate_rows
 from interviews.exports.reasons import READERS
+from interviews.exports.refi_qda.codes import (
+    CodableInterview,
+    CodeDefinition,
+    Coding,
+    below,
+    register_codes,
+)
 from interviews.exports.registry import register
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
 from interviews.exports.utterances import CHUNK, IN_ORDER
 from interviews.models import Fact, Session, TranscriptEntry
 from interviews.protocols.knowledge_transfer.backlog import backlog_of, documents_behind
+from interviews.protocols.knowledge_transfer.state import BacklogItem
 
 CONFIDENCES = {"0.3": "low", "0.6": "medium", "0.9": "high"}
 
@@ -167,4 +175,28 @@ BACKLOG = Table(
 )
 
 
+def backlog_codes(interviews: Sequence[CodableInterview]) -> Iterator[Coding]:
+    """Code answers with their question; those to questions that came up stand below the parent."""
+    keys = [one.key for one in interviews]
+    states = dict(Session.objects.filter(pk__in=keys).values_list("pk", "state"))
+    for one in interviews:
+        items = backlog_of(one.session.session.plan_id, states[one.key])
+        codes = _question_codes(one, items)
+        for answer in one.answers:
+            if answer.question in codes:
+                yield Coding(one.key, answer.said.position, codes[answer.question])
+
+
+def _question_codes(
+    interview: CodableInterview, items: Sequence[BacklogItem]
+) -> dict[str, CodeDefinition]:
+    codes: dict[str, CodeDefinition] = {}
+    for item in items:  # a parent comes before what came up in its answer
+        parent = codes.get(item.parent) or interview.root("Questions")
+        key = f"{interview.key}:{item.id}" if item.parent else item.id  # its id is the interview's
+        codes[item.id] = below(parent, key, item.text)
+    return codes
+
+
 register(BACKLOG, FACTS, position=60)
+register_codes(backlog_codes)

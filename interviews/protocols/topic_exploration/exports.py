@@ -1,12 +1,19 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
 from interviews.exports.columns import Table, columns_of
+from interviews.exports.refi_qda.codes import CodableInterview, Coding, below, register_codes
 from interviews.exports.registry import register
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
 from interviews.exports.utterances import FinishedTurn, conversations
+from interviews.models import Turn
+from interviews.protocols.topic_exploration.reading import REPLY_KEY
+from interviews.turns.store import plan_content
+from plans.protocols.topic_exploration.content import TopicExplorationMaterial
+
+MET = f"readings__{REPLY_KEY}__value__met"  # sub-goals that a model found an answer to meet
 
 BANDS = {
     "LOW": "signal score below 0.3",
@@ -74,4 +81,30 @@ SIGNALS = Table(
     rows,
 )
 
+
+def topics(interviews: Sequence[CodableInterview]) -> Iterator[Coding]:
+    """Code answers with their topic, and with the sub-goals that they were asked for or met."""
+    keys = [one.key for one in interviews if _material(one)]
+    stored = Turn.objects.filter(session__in=keys).values_list("session", "number", MET)
+    met = {(session, number): goals or [] for session, number, goals in stored}
+    for one in interviews:
+        material = _material(one)
+        asked = {topic.key: topic for topic in material.topics} if material else {}
+        for answer in one.answers:
+            if topic := asked.get(answer.question):
+                code = below(one.root("Topics"), topic.key, topic.label)
+                yield Coding(one.key, answer.said.position, code)
+                for number, goal in enumerate(topic.sub_goals):
+                    question = topic.question_for(number)
+                    put = bool(question) and question in answer.asked
+                    if put or number in met[one.key, answer.said.turn]:
+                        yield Coding(one.key, answer.said.position, below(code, goal, goal))
+
+
+def _material(interview: CodableInterview) -> TopicExplorationMaterial | None:
+    material = plan_content(interview.session.session.plan_id).material
+    return material if isinstance(material, TopicExplorationMaterial) else None
+
+
 register(SIGNALS, position=40)
+register_codes(topics)
