@@ -25,3 +25,10 @@ def test_an_id_that_is_not_there_is_no_error_of_ours(admin_client, key: str):
     assert len(of_rows) > 100
     answers = {one: admin_client.get(re.sub("<[^>]+>", key, one)).status_code for one in of_rows}
     assert {one: status for one, status in answers.items() if status >= 500} == {}
+
+
+def test_staff_are_not_asked_for_a_link_to_an_interview(admin_client):
+    page = admin_client.get("/admin/nothing/").content.decode()
+    assert "Back to the admin" in page
+    assert "personal link" not in page
+    assert "personal link" in admin_client.get("/nothing/").content.decode()
