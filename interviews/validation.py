@@ -47,6 +47,7 @@ class RequestRefused(Exception):
         "unauthorized": 401,
         "forbidden": 403,
         "unknown_table": 404,
+        "unknown_export": 404,
         "bad_filter": 422,
     }
 

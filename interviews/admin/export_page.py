@@ -1,17 +1,27 @@
 from typing import Any
+from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect, render
 
+from interviews.admin.base import user_of
 from interviews.choices import SessionStatus
+from interviews.exports import files
 from interviews.exports.downloads import codebook_file, download, recorded_downloads, tables_for
 from interviews.exports.forms import ExportForm
+from interviews.exports.responses import streaming_response
 from interviews.models import Session
+from interviews.validation import RequestRefused
 from plans.bots.teams import visible
+from plans.jobs import UNDER_WAY
 
 RIGHT = "interviews.export_session"
 SHOWN_DOWNLOADS = 8
+PREPARED = "admin/interviews/export/prepared.html"
 
 
 def may_export(request: HttpRequest) -> bool:
@@ -26,9 +36,44 @@ def export_page(admin: Any, request: HttpRequest, user: User) -> HttpResponseBas
         form = ExportForm(tables_for(user).values(), user, initial=_initial(request.GET))
         return _page(admin, request, user, form)
     form = ExportForm(tables_for(user).values(), user, request.POST)
-    if form.is_valid():
+    if not form.is_valid():
+        return _page(admin, request, user, form, status=400)
+    if "background" not in request.POST:
         return download(request, user, form)
-    return _page(admin, request, user, form, status=400)
+    data = form.cleaned_data
+    what = data["bot"], data["table"], data["format"], data["bom"]
+    try:
+        files.request_file(user, *what, form.selection())
+    except RequestRefused as refused:
+        form.add_error(None, refused.message)
+        return _page(admin, request, user, form, status=refused.status)
+    return redirect(f"{request.path}#prepared")
+
+
+def prepared_files(request: HttpRequest) -> HttpResponse:
+    """Return the list of the user's files, which the page asks for while one is being made."""
+    if not may_export(request):
+        raise PermissionDenied
+    return render(request, PREPARED, _prepared(user_of(request)))
+
+
+def prepared_file(request: HttpRequest, key: UUID) -> HttpResponseBase:
+    if not may_export(request):
+        raise PermissionDenied
+    try:
+        row, chunks = files.open_file(user_of(request), key)
+    except RequestRefused as refused:
+        messages.error(request, refused.message)
+        return redirect("admin:interviews_session_export")
+    return streaming_response(request, chunks, row.content["media"], files.name_of(row))
+
+
+def _prepared(user: User) -> dict[str, Any]:
+    rows = list(user.export_files.select_related("bot")[:SHOWN_DOWNLOADS])
+    return {
+        "prepared": [(row, files.progress(row)) for row in rows],
+        "under_way": any(row.status in UNDER_WAY for row in rows),
+    }
 
 
 def chosen_page(
@@ -58,6 +103,7 @@ def _page(
         "form": form,
         "named": len(str(form["sessions"].value() or "").split()),
         "running": asking.count(),
+        **_prepared(user),
         "downloads": recorded_downloads(user)[:SHOWN_DOWNLOADS],
     }
     page: HttpResponse = admin.page(request, "admin/interviews/export/page.html", None, **context)

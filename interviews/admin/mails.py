@@ -33,13 +33,14 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
     date_hierarchy = "created_at"
     actions = ["send_again"]
     how_to_begin = (
-        "E-mails appear here once they are requested: invitations, reminders, and alerts when "
-        "somebody seems to be in distress. They are sent once a mail server is configured."
+        "E-mails appear here once they are requested: invitations, reminders, exports that are "
+        "ready, and alerts when somebody seems to be in distress. They are sent once a mail "
+        "server is configured."
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Mail]:
         rows: QuerySet[Mail] = super().get_queryset(request)
-        return rows.select_related("session__bot", "invitation__bot").defer(
+        return rows.select_related("session__bot", "invitation__bot", "export__bot").defer(
             "session__state", "session__params"
         )
 
@@ -65,11 +66,11 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
     def about(self, mail: Mail) -> str | SafeString:
         if mail.session:
             return session_link(mail.session, f"Interview {str(mail.session.pk)[:8]}")
-        return str(mail.invitation)
+        return str(mail.invitation or mail.export)
 
     @display(description="Bot", empty_value="deleted")
     def bot(self, mail: Mail) -> SafeString | None:
-        subject = mail.session or mail.invitation
+        subject = mail.session or mail.invitation or mail.export
         return bots_linked([subject.bot]) if subject and subject.bot else None
 
     @display(description="State", ordering="status", label=STATES)

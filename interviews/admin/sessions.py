@@ -175,8 +175,12 @@ class SessionAdmin(FieldworkAdmin):
     def get_urls(self) -> list[Any]:
         look = self.admin_site.admin_view(self.look)
         live = self.admin_site.admin_view(self.live)
+        prepared = self.admin_site.admin_view(export_page.prepared_files)
+        file = self.admin_site.admin_view(export_page.prepared_file)
         return [
             *(url for one in self.extensions for url in one.urls(self)),
+            path("export/files/", prepared, name="interviews_session_export_files"),
+            path("export/files/<uuid:key>/", file, name="interviews_session_export_file"),
             path("<uuid:object_id>/look/", look, name="interviews_session_look"),
             path("<uuid:object_id>/live/", live, name="interviews_session_live"),
             *super().get_urls(),

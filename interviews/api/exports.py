@@ -1,28 +1,34 @@
-"""Exports over HTTP. The endpoints' docstrings are their descriptions in OpenAPI."""
+"""Exports over HTTP, at once or in the background. The docstrings are descriptions in OpenAPI."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any, Literal
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from ninja import Query, Router, Schema
+from ninja.responses import Status
 from ninja.security.http import HttpAuthBase
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from interviews.api.authentication import bearer_token
 from interviews.api.router import problems
 from interviews.choices import SessionStatus
+from interviews.exports import files
 from interviews.exports.archive import table_chunks
 from interviews.exports.columns import AnyTable
 from interviews.exports.cursors import MOST, BadCursor, Cursor, Page, decode, encode, page_of
 from interviews.exports.downloads import record_download, tables_for
 from interviews.exports.formats import FORMATS
+from interviews.exports.forms import EVERYTHING
 from interviews.exports.registry import TABLES
-from interviews.exports.responses import conditional_response
+from interviews.exports.responses import conditional_response, streaming_response
 from interviews.exports.selection import Selection, days
 from interviews.exports.tokens import user_of_token
+from interviews.models import ExportFile
 from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database
 from plans.bots.teams import visible
@@ -85,6 +91,29 @@ class TableOut(Schema):
     columns: list[ColumnOut]
 
 
+class ExportIn(ExportFilters):
+    model_config = ConfigDict(extra="forbid")
+    table: str = Field(description="A table, or “all” for a ZIP of all that need no other right")
+    format: Literal["csv", "jsonl", "xlsx"] = "csv"
+    bom: bool = False
+    since: datetime | None = Field(None, description="Only interviews that changed since then")
+
+
+class ExportOut(Schema):
+    """An export made in the background."""
+
+    id: UUID
+    table: str
+    format: str
+    status: ExportFile.Status
+    progress: int = Field(description="Percent")
+    reason: str = Field(description="Why it failed, or is tried again")
+    created_at: datetime
+    bytes: int | None
+    sha256: str | None
+    file: str | None = Field(description="Path of the file, once it is ready; kept for 7 days")
+
+
 HEADERS = {
     "ETag": "Of answers up to 4 MB: send it as If-None-Match to get 304 if nothing has changed",
     "Export-Cursor": "Send it as `since`, with the same filters, for the next page or changes",
@@ -130,6 +159,50 @@ async def table(request: HttpRequest, name: str, query: Query[TableQuery]) -> Ht
     response["Export-Cursor"] = encode(page.cursor, found, selection)
     response["Export-More"] = str(page.has_more).lower()
     return response
+
+
+@router.post("/exports", response={202: ExportOut, **problems})
+async def begin(request: HttpRequest, data: ExportIn) -> Any:
+    """Begins an export in the background, for long ones: also XLSX, and the ZIP of everything."""
+    return Status(202, _described(await in_database(_begin, _user(request), data)))
+
+
+@router.get("/exports/{uuid:key}", response={200: ExportOut, **problems})
+async def status(request: HttpRequest, key: UUID) -> Any:
+    """How far an export is."""
+    return _described(await in_database(files.find, _user(request), key))
+
+
+@router.get("/exports/{uuid:key}/file", response=problems)
+async def file(request: HttpRequest, key: UUID) -> HttpResponseBase:
+    """The file of an export that is ready."""
+    row, chunks = await in_database(files.open_file, _user(request), key)
+    return streaming_response(request, chunks, row.content["media"], files.name_of(row))
+
+
+def _begin(user: User, data: ExportIn) -> ExportFile:
+    if data.table != EVERYTHING:
+        find_table(user, data.table)
+    selection = find_selection(user, data)
+    if data.since:
+        since = data.since if data.since.tzinfo else data.since.replace(tzinfo=UTC)
+        selection = replace(selection, changed_since=since)
+    bot = _bot(selection)
+    return files.request_file(user, bot, data.table, data.format, data.bom, selection)
+
+
+def _described(row: ExportFile) -> dict[str, Any]:
+    same = {
+        name: getattr(row, name) for name in ("table", "format", "status", "reason", "created_at")
+    }
+    return {
+        **same,
+        "id": row.key,
+        "progress": files.progress(row),
+        "bytes": row.content.get("bytes"),
+        "sha256": row.content.get("sha256"),
+        "file": f"/api/exports/{row.key}/file" if row.content else None,
+    }
 
 
 def _user(request: HttpRequest) -> User:

@@ -2,7 +2,7 @@ import hashlib
 import json
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
@@ -30,7 +30,7 @@ class ArchivedFile:
 
 def archive_chunks(
     tables: Sequence[AnyTable], selection: Selection, form: Format, bom: bool = False
-) -> Iterator[bytes]:
+) -> Generator[bytes, None, None]:
     with tempfile.TemporaryFile(prefix="export-") as out:
         with one_snapshot():
             _write_archive(out, tables, selection, form, bom)
@@ -106,7 +106,7 @@ def _json(value: Any) -> bytes:
 
 def table_chunks(
     table: AnyTable, selection: Selection, form: Format, bom: bool = False
-) -> Iterator[bytes]:
+) -> Generator[bytes, None, None]:
     """Yield the file in chunks. Read it to its end, or close it, in one thread."""
     with one_snapshot():
         yield from form.write(table, table.rows(selection), bom)

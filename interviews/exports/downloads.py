@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
@@ -8,7 +8,7 @@ from django.utils import timezone
 from interviews.exports import codebook
 from interviews.exports.archive import archive_chunks, table_chunks
 from interviews.exports.columns import AnyTable
-from interviews.exports.formats import FORMATS, Format
+from interviews.exports.formats import FORMATS
 from interviews.exports.forms import EVERYTHING, ExportForm
 from interviews.exports.refi_qda.project import PROJECT_FORMATS
 from interviews.exports.registry import allowed_tables, shared_tables
@@ -29,25 +29,25 @@ def download(request: HttpRequest, user: User, form: ExportForm) -> StreamingHtt
     """Log the download, and return the file that a valid form asks for."""
     data, selection = form.cleaned_data, form.selection()
     bot, table, name = data["bot"], data["table"], data["format"]
-    if name in PROJECT_FORMATS:
-        table, suffix = EVERYTHING, name
-        _, media, chunks_of = PROJECT_FORMATS[name]
-        chunks = chunks_of(selection)
-    else:
-        chunks, suffix, media = _file(user, table, selection, FORMATS[name], data["bom"])
+    chunks, suffix, media = file_chunks(user, table, selection, name, data["bom"])
     record_download(user, bot, table, name, selection)
-    return streaming_response(request, chunks, media, _file_name(bot, table, suffix))
+    return streaming_response(request, chunks, media, file_name(bot, table, suffix))
 
 
-def _file(
-    user: User, name: str, selection: Selection, form: Format, bom: bool
-) -> tuple[Iterator[bytes], str, str]:
+def file_chunks(
+    user: User, name: str, selection: Selection, format_name: str, bom: bool
+) -> tuple[Generator[bytes, None, None], str, str]:
+    """Return the file's content, its suffix and media type."""
+    if format_name in PROJECT_FORMATS:
+        project = PROJECT_FORMATS[format_name]
+        return project.chunks(selection), format_name, project.media
+    form = FORMATS[format_name]
     if name == EVERYTHING:
         return archive_chunks(shared_tables(), selection, form, bom), "zip", "application/zip"
     return table_chunks(tables_for(user)[name], selection, form, bom), form.name, form.media
 
 
-def _file_name(bot: Bot | None, table: str, suffix: str) -> str:
+def file_name(bot: Bot | None, table: str, suffix: str) -> str:
     what = "interviews" if table == EVERYTHING else table
     day = timezone.now().date().isoformat()
     return f"{bot.slug if bot else 'all'}-{what}-{day}.{suffix}"

@@ -110,6 +110,12 @@ class ExportForm(forms.Form):
     def _set_choices(self, name: str, choices: list[tuple[str, str]]) -> None:
         cast(forms.ChoiceField, self.fields[name]).choices = choices
 
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("format") in PROJECT_FORMATS:  # they hold interviews, whatever the table
+            data["table"] = EVERYTHING
+        return data
+
     def selection(self) -> Selection:
         data = self.cleaned_data
         since, before = days(data["since"], data["until"])

@@ -1,6 +1,7 @@
 """The selected interviews in batches, and the columns with which every table begins."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Annotated, Any, NamedTuple, TypeVar
@@ -33,6 +34,8 @@ FIELDS = (
 RELATED = (*("bot", "plan", "rating", "invitation", "consent__text"), "assignment__arm__experiment")
 STATUSES = {str(status.value): str(status.label) for status in SessionStatus}
 R = TypeVar("R", bound=tuple[Any, ...])
+# is told how many interviews of a table were read
+on_batch: ContextVar[Callable[[int], None]] = ContextVar("on_batch", default=lambda _count: None)
 
 
 class ExportedSession(NamedTuple):
@@ -71,6 +74,7 @@ def batches(sessions: QuerySet[Session]) -> Iterator[list[ExportedSession]]:
     rows = sessions.select_related(*RELATED).only(*FIELDS).iterator(chunk_size=BATCH)
     while batch := [_exported_session(session) for session in islice(rows, BATCH)]:
         yield batch
+        on_batch.get()(len(batch))
 
 
 def _exported_session(session: Session) -> ExportedSession:

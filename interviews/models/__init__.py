@@ -1,6 +1,6 @@
 from interviews.models.access import AccessRecord
 from interviews.models.experiment import Assignment
-from interviews.models.exports import ExportToken
+from interviews.models.exports import ExportFile, ExportToken
 from interviews.models.facts import Code, CodeSuggestion, CodingStep, Edge, Fact, Node
 from interviews.models.mail import Mail
 from interviews.models.overview import OverviewDay, SharedOverview, TurnedAway

@@ -1,5 +1,16 @@
+import uuid
+from collections.abc import Collection
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
+
+from plans.jobs import ANEW, Job
+from plans.models import Bot
+
+KEPT = timedelta(days=7)
+GONE = "An interview in it was withdrawn or deleted. Export again."
 
 
 class ExportToken(models.Model):
@@ -19,3 +30,34 @@ class ExportToken(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class ExportFile(Job):
+    """An export made in the background; its content names a file in DATA_DIR."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="export_files"
+    )
+    bot = models.ForeignKey(Bot, on_delete=models.SET_NULL, null=True, related_name="+")
+    table = models.CharField(max_length=60)
+    format = models.CharField(max_length=10)
+    bom = models.BooleanField(default=False)
+    filters = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(Job.Meta):
+        ordering = ["-created_at"]
+        default_permissions = []
+
+    def __str__(self) -> str:
+        return f"{self.bot.slug if self.bot else 'all bots'}: {self.table} as {self.format}"
+
+    @classmethod
+    def forget(cls, bots: Collection[int | None]) -> None:
+        """Drop files that may hold interviews of these bots; those under way begin anew."""
+        anywhere = Q() if None in bots else Q(bot=None) | Q(bot__in=bots)
+        rows = cls.objects.filter(anywhere)
+        rows.filter(status=Job.Status.RUNNING).update(**ANEW)
+        gone = {"status": Job.Status.FAILED, "reason": GONE, "content": {}}
+        rows.filter(status=Job.Status.READY).update(**gone)

@@ -1,6 +1,7 @@
 from django.db import models
 from django.db.models import Q
 
+from interviews.models.exports import ExportFile
 from interviews.models.participant import Invitation
 from interviews.models.session import Session
 from plans.jobs import Job
@@ -13,11 +14,15 @@ class Mail(Job):
         ALERT = "alert", "Signs of distress"
         INVITATION = "invitation", "Invitation"
         REMINDER = "reminder", "Reminder"
+        EXPORT = "export", "Export ready"
 
     kind = models.CharField(max_length=12, choices=Kind)
     session = models.ForeignKey(Session, on_delete=models.CASCADE, null=True, related_name="mails")
     invitation = models.ForeignKey(
         Invitation, on_delete=models.CASCADE, null=True, related_name="mails"
+    )
+    export = models.ForeignKey(
+        ExportFile, on_delete=models.CASCADE, null=True, related_name="mails"
     )
     to = models.EmailField()
     number = models.PositiveSmallIntegerField(default=0)  # of the reminder, or of the sign
@@ -35,7 +40,9 @@ class Mail(Job):
                 fields=["kind", "invitation", "number"], name="one_letter_a_kind_and_number"
             ),
             models.CheckConstraint(
-                condition=Q(session__isnull=False) | Q(invitation__isnull=False),
+                condition=Q(session__isnull=False)
+                | Q(invitation__isnull=False)
+                | Q(export__isnull=False),
                 name="letter_is_about_something",
             ),
         ]

@@ -6,6 +6,7 @@ from django.db.models import Model, QuerySet
 
 from interviews.models import (
     CollectedValue,
+    ExportFile,
     Fact,
     Note,
     OverviewDay,
@@ -63,6 +64,7 @@ def delete_sessions(sessions: QuerySet[Session], recount: bool = True) -> None:
     keys = list(sessions.values_list("pk", flat=True))
     with transaction.atomic():
         participants = list(_participants_only_in(keys).values_list("pk", flat=True))
+        ExportFile.forget(set(sessions.order_by().values_list("bot", flat=True)))
         remove_records(keys)
         if recount:
             OverviewDay.forget(sessions.only("bot", "started_at"))

@@ -12,7 +12,7 @@ from django.db.models import Max, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from interviews.models import AccessRecord, CollectedValue, Session
+from interviews.models import AccessRecord, CollectedValue, ExportFile, Session
 from interviews.turns.deletion import delete_sessions
 from llm.models import LLMCall
 from plans.models import Bot
@@ -42,7 +42,9 @@ def _interviews(bot: Bot) -> int:
 def _contact_data(bot: Bot) -> int:
     due = _due(bot, bot.keep_contact_days, Q(pk__in=CollectedValue.objects.values("session")))
     due = due[:MOST_AT_ONCE]
-    CollectedValue.objects.filter(session__in=due).delete()
+    if due:
+        CollectedValue.objects.filter(session__in=due).delete()
+        ExportFile.forget([bot.pk])
     return _record(bot, "interviews’ contact data deleted", due, bot.keep_contact_days)
 
 

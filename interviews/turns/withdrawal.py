@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from interviews.choices import SessionStatus
-from interviews.models import Participant, Session, Turn
+from interviews.models import ExportFile, Participant, Session, Turn
 from interviews.models.updates import advance
 from interviews.recruitment.invitations.changes import erase_invitation
 from interviews.turns.store.records import remove_records
@@ -45,6 +45,7 @@ def withdraw(session: Session) -> int:
             rows = relation.related_model._default_manager.all()
             rows.filter(**{relation.field.name: session}).delete()
         erase_invitation(session)
+        ExportFile.forget([session.bot_id])
         _delete_participant(person)
         # Last: a call logged after this waits for the session's lock and finds it withdrawn.
         LLMCall.objects.filter(session=str(session.pk)).delete()

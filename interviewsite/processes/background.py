@@ -17,6 +17,7 @@ from django.db import DatabaseError
 
 from interviews.engine.language import lists, writing_systems
 from interviews.engine.reading import read_by_rules
+from interviews.exports import files
 from interviews.recruitment.invitations import reminders
 from interviews.recruitment.mail import jobs as mail
 from interviews.turns import actions, events
@@ -106,7 +107,15 @@ async def _sweep_for_ever() -> None:
 def job_sweeps() -> list[Callable[[bool], int]]:
     """Return what takes up jobs of each kind; True for those that others have claimed, too."""
     prepared = [job_type.sweep for job_type in job_types().values()]
-    return [reminders.sweep, mail.sweep, work.sweep, *prepared, calibrations.sweep, runs.sweep]
+    return [
+        reminders.sweep,
+        mail.sweep,
+        files.sweep,
+        work.sweep,
+        *prepared,
+        calibrations.sweep,
+        runs.sweep,
+    ]
 
 
 def mark_swept() -> None:

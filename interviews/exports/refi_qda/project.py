@@ -6,7 +6,7 @@ The order of elements is the schema's, and an empty container is left out, as it
 import tempfile
 import zipfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from datetime import datetime
 from typing import IO, Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -33,7 +33,7 @@ ORIGIN = "Interviewsite"
 SPEAKERS = {str(role.value): str(role.label) for role in SpeakerRole}
 
 
-def project_chunks(selection: Selection) -> Iterator[bytes]:
+def project_chunks(selection: Selection) -> Generator[bytes, None, None]:
     """Yield a `.qdpx` file."""
     with tempfile.TemporaryFile(prefix="project-") as out:
         with one_snapshot(), zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -41,7 +41,7 @@ def project_chunks(selection: Selection) -> Iterator[bytes]:
         yield from read_chunks(out)
 
 
-def codebook_chunks(selection: Selection) -> Iterator[bytes]:
+def codebook_chunks(selection: Selection) -> Generator[bytes, None, None]:
     """Yield a `.qdc` file: the codes alone."""
     tree = CodeTree()
     with one_snapshot():
@@ -59,7 +59,7 @@ def codebook_chunks(selection: Selection) -> Iterator[bytes]:
 class ProjectFormat(NamedTuple):
     title: str
     media: str
-    chunks: Callable[[Selection], Iterator[bytes]]
+    chunks: Callable[[Selection], Generator[bytes, None, None]]
 
 
 PROJECT_FORMATS = {

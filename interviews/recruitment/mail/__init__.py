@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from interviews.models import Invitation, Mail, Session
+from interviews.models import ExportFile, Invitation, Mail, Session
 from interviews.recruitment.mail.jobs import enqueue
 from plans.jobs import ANEW, UNDER_WAY, Job
 
@@ -18,15 +18,16 @@ def request(
     to: str,
     session: Session | None = None,
     invitation: Invitation | None = None,
+    export: ExportFile | None = None,
     number: int = 0,
 ) -> bool:
-    """Request a letter about a session or an invitation; return whether it is on its way.
+    """Request a letter about one of these three; return whether it is on its way.
 
     The row is stored with the caller's transaction and enqueued on commit. Requesting the same
     letter twice makes one, which is retried if it had failed. A letter of an invitation that isn't
     sent yet goes to the latest address.
     """
-    about: dict[str, Any] = {"kind": kind, "session": session, "number": number}
+    about: dict[str, Any] = {"kind": kind, "session": session, "export": export, "number": number}
     if invitation is None:
         mail, new = Mail.objects.get_or_create(**about, invitation=None, to=to)
     else:

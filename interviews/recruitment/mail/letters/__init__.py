@@ -17,6 +17,7 @@ LETTERS: dict[str, str] = {
     Mail.Kind.ALERT: "interviews.recruitment.mail.letters.alerts.alert",
     Mail.Kind.INVITATION: "interviews.recruitment.mail.letters.invitations.invitation",
     Mail.Kind.REMINDER: "interviews.recruitment.mail.letters.invitations.reminder",
+    Mail.Kind.EXPORT: "interviews.recruitment.mail.letters.exports.export_ready",
 }
 
 
