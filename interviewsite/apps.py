@@ -1,3 +1,5 @@
+import gc
+
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
@@ -11,3 +13,5 @@ class InterviewsiteConfig(AppConfig):
         from interviewsite.admin.roles import make_roles
 
         post_migrate.connect(make_roles, sender=self)
+        gc.freeze()
+        gc.enable()

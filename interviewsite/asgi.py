@@ -12,7 +12,6 @@ from channels.routing import ProtocolTypeRouter
 from interviewsite.http import connections, in_loop
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
-gc.disable()  # until all is loaded: it stays, so looking for what may go is in vain
 in_loop.install()
 connections.install()
 django.setup(set_prefix=False)  # first: the imports below need the apps to be loaded
@@ -25,7 +24,6 @@ from interviewsite.processes.background import WithBackground, lock_data_dir  # 
 exit_on_failed_checks()
 lock_data_dir()
 gc.freeze()
-gc.enable()
 application = WithBackground(
     ProtocolTypeRouter({"http": RequestLimit(in_loop.Pages()), "websocket": websockets})
 )

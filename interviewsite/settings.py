@@ -94,7 +94,6 @@ ADMIN_CONTENT_SECURITY_POLICY = PAGES_POLICY | {
 
 # -- apps
 INSTALLED_APPS = [
-    "daphne",
     "unfold",
     "unfold.contrib.filters",
     "unfold.contrib.forms",

@@ -3,11 +3,11 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from interviewsite.operations import doctor
-
 
 def health_page(request: HttpRequest) -> HttpResponse:
     """Show what `manage.py doctor` finds, once somebody asks for it: it takes some seconds."""
+    from interviewsite.operations import doctor  # loads much that no other page needs
+
     if not request.user.is_superuser:
         raise PermissionDenied
     findings = [*doctor.examine()] if request.method == "POST" else None

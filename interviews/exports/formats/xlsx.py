@@ -9,13 +9,14 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from datetime import UTC
 from pathlib import Path
-from typing import Any
-
-from xlsxwriter import Workbook
-from xlsxwriter.worksheet import Worksheet
+from typing import TYPE_CHECKING, Any
 
 from interviews.exports.columns import AnyTable, Type
 from interviews.exports.formats.cells import encode_text, escape_formula
+
+if TYPE_CHECKING:
+    from xlsxwriter import Workbook
+    from xlsxwriter.worksheet import Worksheet
 
 MAX_CELL_UNITS = 32_767
 MAX_ROWS = 1_048_576
@@ -32,6 +33,8 @@ OPTIONS = {
 
 
 def write(table: AnyTable, rows: Iterable[Any], bom: bool = False) -> Iterator[bytes]:
+    from xlsxwriter import Workbook  # takes long to load, and few processes write one
+
     with tempfile.TemporaryDirectory(prefix="export-") as folder:
         path = Path(folder) / "table.xlsx"
         with Workbook(str(path), OPTIONS | {"tmpdir": folder}) as workbook:
@@ -43,7 +46,7 @@ def write(table: AnyTable, rows: Iterable[Any], bom: bool = False) -> Iterator[b
 
 
 class _Sheets:
-    def __init__(self, workbook: Workbook, table: AnyTable) -> None:
+    def __init__(self, workbook: "Workbook", table: AnyTable) -> None:
         self._workbook = workbook
         self._table = table
         self._bold = workbook.add_format({"bold": True})
@@ -54,7 +57,7 @@ class _Sheets:
         self._continued: Worksheet | None = None
         self._pieces = 0
 
-    def _add_sheet(self) -> Worksheet:
+    def _add_sheet(self) -> "Worksheet":
         self._sheets += 1
         number = f" {self._sheets}" if self._sheets > 1 else ""
         self._row = 0
@@ -105,7 +108,7 @@ class _Sheets:
         sheet.write_string(self._pieces, 4, escape_formula(piece))
 
 
-def _sheet_with_header(book: Workbook, name: str, header: list[str], bold: Any) -> Worksheet:
+def _sheet_with_header(book: "Workbook", name: str, header: list[str], bold: Any) -> "Worksheet":
     sheet = book.add_worksheet(name[:31])
     sheet.freeze_panes(1, 0)
     sheet.set_column(0, len(header) - 1, 22)
