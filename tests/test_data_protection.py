@@ -11,9 +11,10 @@ from interviewsite.admin.data_protection import DELETED_WITH, deleted_with, reci
 from llm.models import LLMCall, LLMPrice
 from plans.models import Bot, Plan
 from reflections.models import Reflection, Review
+from tests.each import each
 
 
-@pytest.mark.parametrize("model", [Session, CollectedValue, Reflection, Review, LLMCall])
+@each("model", [Session, CollectedValue, Reflection, Review, LLMCall])
 def test_what_goes_with_an_interview(model: Any):
     assert deleted_with(model) == DELETED_WITH[Session]
 

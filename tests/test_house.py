@@ -15,6 +15,7 @@ from llm.calls.schema import shape
 from llm.tasks.task import all_tasks
 from llm.tasks.templates import check
 from plans.protocols import PROTOCOLS
+from tests.each import each
 from tests.fake_provider.replies import REPLIES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,7 +28,7 @@ def sources() -> list[Path]:
     return [path for app in APPS for path in (ROOT / app).rglob("*.py")]
 
 
-@pytest.mark.parametrize("task", all_tasks(), ids=lambda task: task.name)
+@each("task", all_tasks())
 def test_a_prompts_variables_are_its_inputs_fields(task):
     check(task)
 
@@ -139,7 +140,7 @@ def test_modules_are_named_by_terms_of_the_field():
     assert {name for name in names if name.endswith("ing")} == FIELD_TERMS
 
 
-@pytest.mark.parametrize("app", APPS)
+@each("app", APPS)
 def test_few_modules_lie_loose_in_an_app(app):
     loose = {path.stem for path in (ROOT / app).glob("*.py")} - {"__init__", "apps"}
     assert len(loose) <= 5, loose

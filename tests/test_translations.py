@@ -11,6 +11,7 @@ from django.conf import settings
 from django.utils.translation import get_language_info
 
 from tests.catalogues import ROOT, Entry, catalogue, marked
+from tests.each import each
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 TRANSLATED = [code for code in LANGUAGES if code != "en"]
@@ -75,7 +76,7 @@ def test_every_string_of_the_sources_is_in_the_catalogue_and_no_other(language: 
     assert held == marked()
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
+@each("language", TRANSLATED)
 def test_every_string_is_translated_and_none_is_a_guess(language: str):
     for entry in catalogue(language)[1:]:
         assert all(text.strip() for text in entry.texts), entry.text
@@ -84,7 +85,7 @@ def test_every_string_is_translated_and_none_is_a_guess(language: str):
         assert len(entry.texts) == forms, entry.text
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
+@each("language", TRANSLATED)
 def test_placeholders_are_those_of_the_string(language: str):
     assert [e.text for e in catalogue(language)[1:] if places_differ(e, language)] == []
 
@@ -95,7 +96,7 @@ def test_a_lost_placeholder_is_noticed():
     assert not places_differ(Entry("%(a)s", "%(a)s", texts=["one", *["%(a)s"] * 5]), "ar")
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
+@each("language", TRANSLATED)
 def test_what_is_compiled_is_what_is_written(language: str):
     """After a change: manage.py compilemessages."""
     used = compiled(language)
@@ -132,12 +133,12 @@ def test_russian_and_arabic_count_by_their_own_rules():
     ]
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
+@each("language", TRANSLATED)
 def test_nothing_shouts(language: str):
     assert [e.text for e in catalogue(language)[1:] if any("!" in text for text in e.texts)] == []
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
+@each("language", TRANSLATED)
 def test_what_asks_asks_in_every_language(language: str):
     mark = "؟" if language == "ar" else "?"
     for entry in catalogue(language)[1:]:
@@ -188,8 +189,8 @@ def spoken(folder: Path, language: str) -> dict[str, list[str]]:
     return loaded
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: str(one.relative_to(ROOT)))
-@pytest.mark.parametrize("language", TRANSLATED)
+@each("folder", FOLDERS)
+@each("language", TRANSLATED)
 def test_the_interviewer_has_the_same_sentences_in_every_language(folder: Path, language: str):
     english, other = spoken(folder, "en"), spoken(folder, language)
     assert other.keys() == english.keys()
@@ -200,6 +201,6 @@ def test_the_interviewer_has_the_same_sentences_in_every_language(folder: Path, 
             assert there.strip() and "!" not in there, key
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: str(one.relative_to(ROOT)))
+@each("folder", FOLDERS)
 def test_the_interviewer_has_no_language_that_the_interface_lacks(folder: Path):
     assert {path.stem for path in folder.glob("*.yaml")} == set(LANGUAGES)

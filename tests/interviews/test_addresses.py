@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from interviews.security import client_ip
 from interviews.security.client_ip import UNKNOWN, bucket
+from tests.each import each
 
 CLIENT = "203.0.113.7"
 SPOOFED = ("", "9.9.9.9", "9.9.9.9, 8.8.8.8", ",,,", "x" * 100_000, "127.0.0.1", "\x00", "[::1")
@@ -34,7 +35,7 @@ def test_who_comes_past_the_proxies_counts_as_who_asked(settings):
     assert bucket(CLIENT, "9.9.9.9") == CLIENT
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "found"),
     [
         ("203.0.113.7:51234", CLIENT),

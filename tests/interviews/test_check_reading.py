@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 
 from interviews.engine.reading import AS_ANSWER, READING, IntentReading, read_by_rules
 from llm.providers import PROVIDERS
+from tests.each import each
 from tests.interviews.engine import reading
 
 SETS = Path(reading.__file__).parent
@@ -111,7 +112,7 @@ def test_the_sentences_that_come_along_are_whole(name):
         assert sum(row["care"] != "none" for row in mine) == 40
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "said"),
     [("en", "Yes."), ("en", "No."), ("en", "Right."), ("it", "Sì."), ("it", "No."), ("ru", "Да.")],
 )

@@ -9,12 +9,13 @@ from interviews.security import access
 from interviews.templatetags.contact_links import contact_links
 from llm.concurrency.threads import in_database
 from plans.models import BotText
+from tests.each import each
 from tests.interviews.talk import begin
 
 LINK = re.compile(r'<a href="([^"]+)" dir="ltr">([^<]+)</a>')
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "number", "shown"),
     [
         ("Call 112 (in many countries).", "112", "112"),
@@ -41,7 +42,7 @@ def test_a_number_can_be_dialled(text, number, shown):
     assert LINK.sub(r"\2", html) == text
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "365 days, 24 hours, 24/7, 100 % free, since 1953",
@@ -60,7 +61,7 @@ def test_other_figures_are_no_numbers(text):
     assert contact_links(text) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "address", "shown"),
     [
         ("See https://findahelpline.com.", "https://findahelpline.com", ""),
@@ -83,7 +84,7 @@ def test_everything_is_escaped():
     )
 
 
-@pytest.mark.parametrize("text", ["javascript:alert(1)", "data:text/html,1", "https://", "www. x"])
+@each("text", ["javascript:alert(1)", "data:text/html,1", "https://", "www. x"])
 def test_nothing_else_is_a_link(text):
     assert "<a" not in contact_links(text)
 

@@ -18,6 +18,7 @@ from interviews.measures.response_quality import (
     rate_answers,
     signs,
 )
+from tests.each import each
 from tests.interviews.effort_measure import SETS, figures, judged
 
 ASKED = "What comes to mind when you think of the house that you grew up in?"
@@ -84,14 +85,14 @@ def test_every_sign_has_a_weight_and_words_for_people():
 # -- each sign
 
 
-@pytest.mark.parametrize(
+@each(
     "text", ["asdfgh", "qwertyuiop", "sdfsdfsdf", "ффффф", "йцукен", "...", "?!", "hjkl hjkl", ""]
 )
 def test_no_words(text):
     assert signs.no_words(text) >= 0.5
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("property", "liberty", "пролог", "mamma", "murmur", "rhythm", "Krk", "1999", "12345"),
@@ -140,7 +141,7 @@ def test_short_is_short_against_what_the_same_person_says():
     assert Sign.SHORT not in rate_answers([*terse, Answer("Steep stairs, yes", ASKED)])[-1].signs
 
 
-@pytest.mark.parametrize(
+@each(
     ("asked", "said"),
     [
         ("How old were you then?", "12"),
@@ -155,7 +156,7 @@ def test_a_word_is_enough_where_a_fact_is_asked_for(asked, said):
     assert only(said, asked).score == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "text"),
     [
         ("en", "I'd rather not say."),

@@ -22,6 +22,7 @@ from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database
 from plans.models import Bot
 from tests.conftest import make_bot
+from tests.each import each
 from tests.factories import SessionFactory
 from tests.interviews.talk import begin
 
@@ -35,7 +36,7 @@ def utc(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@each(
     ("bot", "at", "opens"),
     [  # opens: when it opens next, or True where it is open
         (bot_of("09:00", "17:00"), "2026-03-02T09:00", True),
@@ -70,7 +71,7 @@ def test_hours_of_the_day(bot, at, opens):
     assert next_opening(bot, now) == (None if opens is True else utc(opens))
 
 
-@pytest.mark.parametrize(
+@each(
     ("more", "at", "opens"),
     [
         ({"opens_at": utc("2026-03-05T12:00")}, "2026-03-02T10:00", "2026-03-05T12:00"),

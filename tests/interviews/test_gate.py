@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.validation import RequestRefused, answer, message_id, name, normalised
+from tests.each import each
 
 ANYTHING = st.text(st.characters(codec=None, exclude_categories=()), max_size=200)
 
@@ -27,7 +28,7 @@ def test_an_answer_is_text_or_refused(text):
         assert refused.code == "empty"
 
 
-@pytest.mark.parametrize("text", ["👩‍👩‍👧", "שלום", "a\u200db", "z̶a̶l̶g̶o̶", "line\nbreak\ttab"])
+@each("text", ["👩‍👩‍👧", "שלום", "a\u200db", "z̶a̶l̶g̶o̶", "line\nbreak\ttab"])
 def test_what_people_write_stays(text):
     assert answer(text) == unicodedata.normalize("NFC", text)
 
@@ -44,7 +45,7 @@ def test_names_are_one_line_and_short():
     assert len(name("x" * 1000)) == 200
 
 
-@pytest.mark.parametrize("given_id", ["", " ", "x" * 65])
+@each("given_id", ["", " ", "x" * 65])
 def test_message_ids(given_id):
     with pytest.raises(RequestRefused):
         message_id(given_id)

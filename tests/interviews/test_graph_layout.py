@@ -3,9 +3,8 @@
 import re
 from itertools import combinations, product
 
-import pytest
-
 from interviews.protocols.laddering.admin.graph_layout import BOX_HEIGHT, BOX_WIDTH, WIDTH, lay_out
+from tests.each import each
 
 RUNGS = {f"{rung}{place}": rung for rung, place in product(range(5), range(12))}
 
@@ -15,7 +14,7 @@ def chains(several: int) -> list[tuple[str, str]]:
     return [(f"{rung}{n}", f"{rung + 1}{n}") for n, rung in product(range(several), range(4))]
 
 
-@pytest.mark.parametrize(
+@each(
     "edges",
     [
         [],
@@ -24,7 +23,6 @@ def chains(several: int) -> list[tuple[str, str]]:
         [(f"0{n}", f"4{n // 2}") for n in range(12)] + chains(6),
         [("00", "01"), ("01", "00"), ("40", "00"), ("00", "40"), ("20", "21")],
     ],
-    ids=["no edges", "chains", "crossing", "over rows", "odd ones"],
 )
 def test_boxes_stand_in_their_rows_apart_and_inside(edges):
     layout = lay_out(RUNGS, edges)

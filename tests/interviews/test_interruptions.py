@@ -6,6 +6,7 @@ from interviews.choices import SessionStatus
 from interviews.engine.language.wishes import wish_of
 from interviews.engine.reading import read_by_rules
 from interviews.turns import actions
+from tests.each import each
 from tests.interviews.test_distress import BOTS, begun, kinds, reasons, same_again
 
 LATER = "Could we continue tomorrow?"
@@ -48,7 +49,7 @@ def question(reply: str) -> str:
     return reply.rpartition("\n\n")[2].removeprefix("Welcome. ")
 
 
-@pytest.mark.parametrize(
+@each(
     ("wish", "language", "said"),
     [
         (wish, language, said)

@@ -16,6 +16,7 @@ from interviews.recruitment.invitations.people_file import (
     parse_deadline,
     read_people,
 )
+from tests.each import each
 from tests.examples import examples
 
 NOW = datetime(2030, 3, 1, 12, tzinfo=UTC)
@@ -43,7 +44,7 @@ def test_columns_have_their_meaning_and_others_become_parameters():
     assert other == Invitee(reference="R-2")
 
 
-@pytest.mark.parametrize(
+@each(
     "content",
     [
         "Name;E-Mail;Wave\r\nŽofie Černá;zofie@example.org;2\r\n".encode("utf-8-sig"),
@@ -51,7 +52,6 @@ def test_columns_have_their_meaning_and_others_become_parameters():
         "Name,E-Mail,Wave\nŽofie Černá,zofie@example.org,2".encode(),
         "\ufeffName;E-Mail;Wave\rŽofie Černá;zofie@example.org;2\r".encode("utf-16-le"),
     ],
-    ids=["Excel's CSV UTF-8", "Excel's Unicode text", "plain", "old line ends"],
 )
 def test_what_spreadsheets_save_is_read(content):
     found = read(content)

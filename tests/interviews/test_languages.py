@@ -23,6 +23,7 @@ from llm.concurrency.threads import in_database
 from llm.tasks.yaml_files import TEXT_LOADER, read_yaml_file
 from plans.models import BotText
 from tests.conftest import make_topic_bot
+from tests.each import each
 from tests.factories import make_bot
 from tests.interviews.talk import Talk, begin
 
@@ -54,7 +55,7 @@ def test_a_clear_wish_is_heard():
         assert wishes(text, wish) or (wish == "no" and wishes(text, "go_on")), text
 
 
-@pytest.mark.parametrize(("wish", "text"), listed("never"))
+@each(("wish", "text"), listed("never"))
 def test_a_story_is_no_wish(wish: Any, text: str):
     assert not wishes(text, wish)
 
@@ -64,22 +65,22 @@ def test_a_cry_for_help_is_heard_and_what_only_sounds_like_one_is_not():
     assert [text for _, text in listed("calm") if in_distress(text)] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_there_are_enough_to_tell(language: str):
     assert min(len(sentences(language)[key]) for key in ("distress", "calm")) >= 12
 
 
-@pytest.mark.parametrize(("_key", "text"), listed("agrees"))
+@each(("_key", "text"), listed("agrees"))
 def test_a_clear_yes_is_consent(_key: str, text: str):
     assert read_consent(text) == "yes"
 
 
-@pytest.mark.parametrize(("_key", "text"), listed("refuses"))
+@each(("_key", "text"), listed("refuses"))
 def test_a_clear_no_is_none(_key: str, text: str):
     assert read_consent(text) == "no"
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "clause"),
     [
         ("es", "depende mucho"),
@@ -100,7 +101,7 @@ def test_what_tells_nothing_is_heard_as_vague(language: str, clause: str):
     assert says_nothing(clause, language, "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "clause"),
     [
         ("es", "depende del grosor del papel"),
@@ -114,7 +115,7 @@ def test_what_tells_something_is_not_vague(language: str, clause: str):
     assert not says_nothing(clause, language, "")
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "clause"),
     [
         ("es", "¿Quién lee esto?"),
@@ -145,15 +146,15 @@ MEMORY = {
 ALL = tuple(MEMORY)
 
 
-@pytest.mark.parametrize("spoken", [ALL, tuple(reversed(ALL))])
-@pytest.mark.parametrize("written", ALL)
+@each("spoken", [ALL, tuple(reversed(ALL))])
+@each("written", ALL)
 def test_a_language_of_the_bot_is_known_from_a_sentence(written: str, spoken: tuple[str, ...]):
     for language in ALL:
         found = written_in(MEMORY[written], language, spoken)
         assert found == ("" if language == written else written)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "language", "spoken", "found"),
     [
         ("Да, конечно", "en", ("en", "it", "ru"), "ru"),  # the script says it

@@ -20,6 +20,7 @@ from interviews.security import access
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
 from plans.models import Bot
+from tests.each import each
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory, talk
 from tests.interviews.confiding import TOLD, Confiding
 from tests.interviews.exports.reading import column, read
@@ -71,9 +72,7 @@ def test_any_form_field_can_be_read(field):
     assert set(paradata.from_form(field)) <= set(EVERYTHING)
 
 
-@pytest.mark.parametrize(
-    "value", [-1, 1e30, math.nan, math.inf, "12", True, None, [], {}, paradata.MOST + 1]
-)
+@each("value", [-1, 1e30, math.nan, math.inf, "12", True, None, [], {}, paradata.MOST + 1])
 def test_a_measure_that_makes_no_sense_is_left_out_alone(value):
     assert paradata.clean_measures({**EVERYTHING, "edits": value}) == {
         name: kept for name, kept in EVERYTHING.items() if name != "edits"
@@ -88,9 +87,7 @@ def test_measures_that_make_sense_are_kept():
     }
 
 
-@pytest.mark.parametrize(
-    "field", ["", "{", "undefined", "[" * 1_900, "9" * 1_900, "x" * 10_000_000, "null", "\x00"]
-)
+@each("field", ["", "{", "undefined", "[" * 1_900, "9" * 1_900, "x" * 10_000_000, "null", "\x00"])
 def test_nonsense_in_a_form_is_nothing(field):
     assert paradata.from_form(field) == {}
 

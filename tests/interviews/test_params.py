@@ -15,6 +15,7 @@ from interviews.validation import RequestRefused
 from llm.concurrency.threads import in_database
 from plans.models import Bot
 from tests.assessments import make_assessment_bot
+from tests.each import each
 from tests.interviews.talk import begin
 
 PANELIST = {"name": "PANELIST", "aliases": ["pid", "panel-id", "RESP[]"], "required": True}
@@ -23,7 +24,7 @@ NAMING = Bot(link_params=[PANELIST, WAVE])
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=1500)
 
 
-@pytest.mark.parametrize(
+@each(
     ("came", "kept"),
     [
         ({"PROLIFIC_PID": "5f"}, {"PROLIFIC_PID": "5f"}),

@@ -20,6 +20,7 @@ from interviews.validation import RequestRefused
 from plans.models import Bot
 from plans.models.eligibility import QuotaCell
 from tests.conftest import make_bot
+from tests.each import each
 from tests.factories import SessionFactory, TurnFactory
 from tests.interviews.exports.reading import read
 from tests.plans.pages import form_of, text_of
@@ -56,7 +57,7 @@ def refusal(bot: Bot, **params: str) -> str:
     return refused.value.code
 
 
-@pytest.mark.parametrize(
+@each(
     ("given", "name"),
     [
         (YOUNG, "Women under 40"),

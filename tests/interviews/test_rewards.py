@@ -22,6 +22,7 @@ from plans.models import RewardCode
 from plans.protocols import PROTOCOLS as PLANS
 from plans.protocols import RewardOptions
 from tests.conftest import make_topic_bot
+from tests.each import each
 from tests.factories import SessionFactory
 from tests.interviews.confiding import CANARY, Confiding
 from tests.interviews.talk import Talk, begin
@@ -31,7 +32,7 @@ FIXED = RewardOptions(kind="fixed", code="THANKS-7")
 PANEL = RewardOptions(kind="redirect", url="https://panel.example.org/done?pid={PROLIFIC_PID}")
 
 
-@pytest.mark.parametrize(
+@each(
     ("template", "params", "url"),
     [
         ("https://p.example/?a={prolific_pid}", {"PROLIFIC_PID": "5f"}, "https://p.example/?a=5f"),
@@ -158,7 +159,7 @@ def test_who_ends_early_may_get_something_else(session, options, own, whole, ear
     assert reward_for(session, options, early=False) == whole
 
 
-@pytest.mark.parametrize("protocol", sorted(PLANS))
+@each("protocol", sorted(PLANS))
 def test_every_kind_of_interview_gives_what_its_bot_says(protocol):
     options = PLANS[protocol].content.options.model_validate(
         {"reward": {"kind": "fixed", "code": "A"}}
@@ -167,7 +168,7 @@ def test_every_kind_of_interview_gives_what_its_bot_says(protocol):
     assert PROTOCOLS[protocol].reward(plan) == RewardOptions(kind="fixed", code="A")
 
 
-@pytest.mark.parametrize("protocol", sorted(PLANS))
+@each("protocol", sorted(PLANS))
 def test_a_plan_that_gives_nothing_new_is_written_as_before(protocol):
     before = {"kind", "code", "url", "early"}
     options = PLANS[protocol].content.options
@@ -334,10 +335,9 @@ async def test_a_bot_says_its_reward_in_its_options(db):
     assert (await talk.session()).reward == {"kind": "fixed", "code": "KETTLE", "url": ""}
 
 
-@pytest.mark.parametrize(
+@each(
     "reward",
     [Reward("fixed", "A"), Reward("redirect", url="https://p.example/"), Reward("missing")],
-    ids=lambda reward: reward.kind,
 )
 def test_it_is_said_in_the_languages_of_the_interface(reward):
     said = set()

@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
@@ -11,6 +10,7 @@ from pydantic import BaseModel
 from llm.calls.parse import Unusable, Usable, clean, extract_object, read
 from llm.providers.base import Stop
 from llm.tasks.records import CallOutcome
+from tests.each import each
 from tests.llm.samples import GOOD, Verdict, steady
 
 
@@ -20,7 +20,7 @@ class Loose(BaseModel):
     a: Any = None
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "found"),
     [
         ('{"a": 1}', '{"a": 1}'),
@@ -54,7 +54,7 @@ def test_prose_around_it_does_not_matter(before: str, after: str) -> None:
     assert result.value.model_dump() == GOOD
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "stop", "outcome"),
     [
         ('{"action"', Stop.LENGTH, CallOutcome.TRUNCATED),
@@ -96,7 +96,7 @@ def _remark(text: str) -> Loose | None:
     return Loose(a=text) if text.endswith("?") else None
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "stop", "value"),
     [
         (" What then? ", Stop.END, "What then?"),

@@ -3,10 +3,10 @@
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-import pytest
 from pydantic import BaseModel, Field
 
 from llm.calls.schema import shape
+from tests.each import each
 from tests.fake_provider.wire import open_objects
 
 
@@ -76,7 +76,7 @@ class Inner(BaseModel):
     leaf: list[Open]
 
 
-@pytest.mark.parametrize("output", [Open, Pair, Anything, Node, Inner])
+@each("output", [Open, Pair, Anything, Node, Inner])
 def test_what_cannot_be_said_goes_in_words(output: type[BaseModel]) -> None:
     made = shape(output)
     assert made.strict is None

@@ -22,6 +22,7 @@ from plans.protocols.knowledge_transfer.backlog_files import (
     backlog_changes,
     backlog_document,
 )
+from tests.each import each
 from tests.examples import examples
 from tests.plans.pages import form_of, text_of
 from tests.plans.study_files import FULL, KEYS, TEXTS
@@ -108,7 +109,7 @@ def test_the_shipped_backlog_is_read(db):
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "name", "form"),
     [
         ("question;why\nA?;b", "", "csv"),
@@ -139,7 +140,7 @@ def test_excel_gets_no_formulas(transfer):
 # -- what is wrong with a file
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "says"),
     [
         ("key,question\na,\n", "line 2, question: may not be empty"),
@@ -158,7 +159,7 @@ def test_problems_of_csv_name_line_and_column(text, says):
     assert any(problem.startswith(says) for problem in problems(text, "csv"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "says"),
     [
         ("questions:\n  - key: a\n", "line 2, questions[0].question: is missing"),

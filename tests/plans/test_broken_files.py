@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from plans.portability.decoder import decode, encoding_of
 from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot, read_script
+from tests.each import each
 from tests.examples import examples
 from tests.plans.study_files import SHORT
 
@@ -41,7 +42,7 @@ def test_everything_wrong_is_told_at_once_in_order_of_lines():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "expected"),
     [
         (("version: 1", "version: 2"), "line 2, version: must be at most 1"),
@@ -82,7 +83,7 @@ def test_a_bomb_of_references_is_refused_at_once():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ('{\n "name": "x",\n', "line 3: This is not valid JSON"),
@@ -114,7 +115,7 @@ def test_json_errors_have_lines():
     assert problems(text) == ["line 7, sections[0].title: is missing"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         (f"{COLUMNS}\na,A,k,,O,,\n", ["line 2, text: may not be empty"]),
@@ -148,7 +149,7 @@ def test_csv(text, expected):
     assert problems(text, "csv") == expected
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@each("delimiter", [",", ";", "\t"])
 def test_csv_as_spreadsheets_write_it(delimiter):
     rows = [COLUMNS.split(","), ["", "Дом", "", "Где вы росли?", "Место.", "", ""], [""] * 7]
     text = "\ufeff" + "\r\n".join(delimiter.join(row) for row in rows)
@@ -161,7 +162,7 @@ def test_csv_as_spreadsheets_write_it(delimiter):
     assert section.questions[0].block_seconds == 300
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "expected"),
     [
         (SHORT.encode("utf-16"), "looks like UTF-16"),
@@ -207,7 +208,7 @@ def test_missing_keys_are_made_of_the_text_and_differ():
     assert keys == ["where-did-you-grow-up", "where-did-you-grow-up-2", "q-001"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("slug: a b\ntitle: T", "line 1, slug: may hold only Latin letters"),
@@ -307,7 +308,7 @@ SAID = {
 OF_OLDER = [(name, text) for name, texts in SAID.items() for text in texts]
 
 
-@pytest.mark.parametrize(("encoding", "text"), OF_OLDER)
+@each(("encoding", "text"), OF_OLDER)
 def test_older_files_of_western_europe_and_in_cyrillic_are_read(encoding, text):
     content = f"section_title,text,objective\nHome,{text},Rooms\n"
     assert encoding_of(content.encode(encoding)) == encoding

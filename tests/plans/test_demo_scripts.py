@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from plans.similarity import alike, normalise
+from tests.each import each
 
 FOLDER = Path(__file__).parents[2] / "plans" / "demo" / "scripts"
 FULL = ("life_story_en", "life_story_ru")
@@ -81,7 +82,7 @@ TOLD = {  # minutes, as the start page tells them, and as the introduction does
 }
 
 
-@pytest.mark.parametrize("name", TOLD)
+@each("name", TOLD)
 def test_times_add_up_to_what_participants_are_told(name: str) -> None:
     minutes, words = TOLD[name]
     bots = yaml.safe_load((FOLDER.parent / "bots.yaml").read_text("utf-8"))["bots"]
@@ -93,7 +94,7 @@ def test_times_add_up_to_what_participants_are_told(name: str) -> None:
     assert words not in bot["texts"][script["language"]]["summary"]  # pages tell it by `minutes`
 
 
-@pytest.mark.parametrize("name", FULL + SHORT)
+@each("name", FULL + SHORT)
 def test_every_question_has_one_or_two_probes_of_its_own(name: str) -> None:
     language, found = SCRIPTS[name]["language"], []
     for question in questions(SCRIPTS[name]):
@@ -153,7 +154,7 @@ def test_technical_scripts_go_from_easy_to_hard_and_say_what_good_answers_hold(n
         assert bad.strip(" :."), question["key"]
 
 
-@pytest.mark.parametrize(("english", "russian"), [FULL, SHORT, TECHNICAL])
+@each(("english", "russian"), [FULL, SHORT, TECHNICAL])
 def test_the_languages_run_in_parallel(english: str, russian: str) -> None:
     def outline(name: str) -> list[Any]:
         return [
@@ -229,7 +230,7 @@ def test_only_the_name_is_filled_in(script: dict[str, Any]) -> None:
         assert not {"{", "}"} & set("".join(str(value) for value in question.values()))
 
 
-@pytest.mark.parametrize("name", [FULL[1], SHORT[1], TECHNICAL[1]])
+@each("name", [FULL[1], SHORT[1], TECHNICAL[1]])
 def test_russian_assumes_nobodys_sex(name: str) -> None:
     spoken = [SCRIPTS[name]["intro"], SCRIPTS[name]["outro"]]
     for question in questions(SCRIPTS[name]):

@@ -2,15 +2,14 @@
 
 from datetime import UTC, datetime, time, timedelta
 
-import pytest
-
 from plans.bots.quota import Quota, describe_availability
 from plans.models import Bot
+from tests.each import each
 
 NOW = datetime(2031, 3, 4, 12, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "taken", "said"),
     [
         ({}, 0, "Participants can start"),

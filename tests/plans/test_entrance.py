@@ -17,6 +17,7 @@ from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot
 from plans.portability.writer import write
 from plans.text.redirect_urls import is_address
+from tests.each import each
 from tests.factories import SessionFactory
 from tests.plans.pages import form_of, text_of, words_of
 
@@ -264,7 +265,7 @@ def test_a_copy_has_them_all(full):
     assert Bot.objects.get(pk=full.pk).link_params
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "fits"),
     [
         ("https://p.example/c?id={ID}", True),

@@ -17,10 +17,11 @@ from plans.portability.scripts import apply_script, script_document
 from plans.scripts.duplicate import duplicate_script
 from plans.scripts.preview import preview, spoken_time
 from plans.scripts.summary import alike_questions
+from tests.each import each
 from tests.plans.study_files import SHORT
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "after", "expected"),
     [
         ({"a": 1}, {"a": 1}, []),
@@ -58,7 +59,7 @@ def test_words_that_stay_go_and_come():
     assert word_runs("", "all new") == [("new", "all new")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "taken", "key"),
     [
         ("Where were you born?", [], "where-were-you-born"),
@@ -73,7 +74,7 @@ def test_keys(text, taken, key):
     assert make_key(text, taken) == key
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "taken", "copy"),
     [("A", ["A"], "A copy"), ("A", ["A", "A copy"], "A copy 2"), ("B", [], "B copy")],
 )
@@ -81,7 +82,7 @@ def test_copy_names(name, taken, copy):
     assert copy_name(name, taken) == copy
 
 
-@pytest.mark.parametrize(("total", "words"), [(5, "5 min"), (60, "1 h"), (95, "1 h 35 min")])
+@each(("total", "words"), [(5, "5 min"), (60, "1 h"), (95, "1 h 35 min")])
 def test_time_in_words(total, words):
     assert spoken_time(total) == words
 

@@ -18,6 +18,7 @@ from plans.portability.scripts import (
     script_document,
 )
 from plans.portability.writer import write
+from tests.each import each
 from tests.examples import examples
 from tests.plans.study_files import SHORT, scripts
 
@@ -76,7 +77,7 @@ def test_a_file_with_the_former_neutral_probes_loads():
     assert compile_bot(bot).material.options.followup_ceiling == 2
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@each("form", FORMATS)
 def test_format_is_recognised_by_the_content_and_by_the_name(form):
     text = write(read_script(SHORT), form)
 

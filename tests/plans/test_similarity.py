@@ -3,15 +3,15 @@
 import time
 from itertools import chain, islice
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from plans.similarity import ALIKE, alike, first_alike, normalise, similarity
+from tests.each import each
 from tests.plans.labelled import LANGUAGES, PAIRS, figures
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_enough_pairs_in_each_language(language: str) -> None:
     tuning = PAIRS["tuning"][language]
     assert set(tuning) == {"same", "near", "different"}
@@ -19,7 +19,7 @@ def test_enough_pairs_in_each_language(language: str) -> None:
     assert sum(map(len, PAIRS["held_out"][language].values())) >= 25
 
 
-@pytest.mark.parametrize(
+@each(
     ("part", "languages", "precision", "recall"),
     [
         ("tuning", ("en",), 1.0, 0.86),
@@ -40,14 +40,14 @@ def test_precision_and_recall(
     assert reached.recall >= recall
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_plainly_different_questions_stay_well_below_the_threshold(language: str) -> None:
     for part in ("tuning", "held_out"):
         for a, b in PAIRS[part][language]["different"]:
             assert similarity(a, b) < ALIKE - 0.15, (a, b)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("  What — exactly —\tdid you DO?\n", "what exactly did you do"),
@@ -78,7 +78,7 @@ def test_bounded_and_symmetric(a: str, b: str) -> None:
     assert similarity(a, a) == 1.0
 
 
-@pytest.mark.parametrize(
+@each(
     ("a", "b"),
     [
         ("Which teacher do you remember?", "WHICH TEACHER DO YOU REMEMBER"),
@@ -93,7 +93,7 @@ def test_alike_despite_case_stems_slips_and_scripts(a: str, b: str) -> None:
     assert alike(a, b)
 
 
-@pytest.mark.parametrize(
+@each(
     ("a", "b"),
     [
         ("子供時代の家はどんな家でしたか？", "今のお仕事では何をしていますか？"),

@@ -11,6 +11,7 @@ from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot, read_topics
 from plans.portability.topics import apply_topics, topics_changes, topics_document
 from plans.portability.writer import write
+from tests.each import each
 from tests.examples import examples
 from tests.plans.pages import form_of, text_of
 from tests.plans.study_files import FULL, KEYS
@@ -169,7 +170,7 @@ data_fields:
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("change", "problem"),
     [
         (("pool", "bribe"), "line 7, options.reward.kind: must be 'none', 'fixed', 'pool' or"),
@@ -200,7 +201,7 @@ def test_keys_are_made_where_there_are_none():
     assert document.data_fields[0].key == "name"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "problem"),
     [
         ("topic_label\nOne", "the column “sub_goal” is missing"),

@@ -3,7 +3,6 @@
 from pathlib import Path
 from time import perf_counter
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from reflections.evidence.checks import check_statements
 from reflections.evidence.transcript import Transcript, TranscriptLine
 from reflections.evidence.types import Quote, Statement
 from reflections.experts.llm_tasks import REFLECT
+from tests.each import each
 
 PROMPT = REFLECT.template
 SAID = {
@@ -54,7 +54,7 @@ def test_only_quotes_that_were_said_stay_each_once():
     assert kept(one) == ([("They left.", [(6, LEFT)])], ["invented_quote"])
 
 
-@pytest.mark.parametrize(
+@each(
     ("statement", "checks"),
     [
         (says("They hate bees.", (2, "I hated those bees")), ["invented_quote", "left_out"]),

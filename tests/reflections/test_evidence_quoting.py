@@ -2,12 +2,12 @@
 
 import random
 
-import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from reflections.evidence.quotes import QuoteFinder, find_quote
 from reflections.evidence.types import Quote
+from tests.each import each
 
 ANSWERS = {
     2: "We lived over a bakery in Riga, the five of us — in two rooms.\nI was «seven».",
@@ -31,7 +31,7 @@ def found_whole(quote, answers, near=None):
     return QuoteFinder(answers).find_parts(quote, near)
 
 
-@pytest.mark.parametrize(
+@each(
     ("quote", "position", "words"),
     [
         ("lived over a bakery in Riga", 2, "lived over a bakery in Riga"),
@@ -52,7 +52,7 @@ def test_how_it_is_written_is_forgiven_and_what_was_said_is_given(quote, positio
     assert find_quote(quote, ANSWERS) == Quote(position=position, text=words)
 
 
-@pytest.mark.parametrize(
+@each(
     "quote",
     [
         "We lived over a bakery in Paris",

@@ -1,7 +1,5 @@
 """The registry: what is made of the interviews of each protocol, and what is known of a product."""
 
-import pytest
-
 from interviews import protocols
 from interviews.models import Session
 from plans.models import Plan
@@ -14,11 +12,12 @@ from reflections.products import (
     product_of,
     products_of,
 )
+from tests.each import each
 
 COMMON = ("summary", "facts", "coverage")
 
 
-@pytest.mark.parametrize(
+@each(
     ("protocol", "own"),
     [
         ("life_story", ()),

@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 
 from plans.text.markdown import as_words
 from reflections.exports.html import fragment, page
+from tests.each import each
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 HOSTILE = (
@@ -78,7 +79,7 @@ def test_a_tables_cell_is_one_cell(text):
     assert [html.unescape(cell) for cell in cells] == [plain(text), "end"]
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@each("text", HOSTILE)
 def test_hostile_words_are_read_as_they_were_said(text):
     rendered = fragment(f"## {as_words(text)}\n\n- {as_words(text)}\n\n{as_words(text)}\n")
     assert not re.search(r"<(?!/?(?:h2|ul|li|p)\b)", rendered)

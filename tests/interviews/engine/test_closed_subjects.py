@@ -1,12 +1,11 @@
 """A closed subject is named by the words that say what it is about, not by those around it."""
 
-import pytest
-
 from interviews.engine.guards import names_closed
 from interviews.engine.reading import read_by_rules
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "subject", "names", "leaves"),
     [
         ("en", "the divorce", "How did you live after your divorce?", "What was the house like?"),
@@ -21,7 +20,7 @@ def test_only_the_subject_itself_counts(language, subject, names, leaves):
     assert names_closed(leaves, (subject,), language) is False
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "answer", "subject"),
     [
         ("en", "I'd rather not talk about my stepfather. Please leave him out.", "my stepfather"),
@@ -41,7 +40,7 @@ def test_without_a_model_a_refused_subject_is_closed_too(language, answer, subje
     assert (floor.intent, floor.closed_subject) == ("refuse", subject)
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "answer"),
     [
         ("en", "I told them that I don't talk about money, and they laughed."),

@@ -3,7 +3,6 @@
 from itertools import pairwise, product
 from typing import get_args
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from interviews.engine.context import TranscriptLine
 from interviews.engine.reading import Care, Intent
 from interviews.engine.result import NeedsCalls
 from interviews.engine.texts import wordings
+from tests.each import each
 from tests.interviews.engine.tiny import ABOUT, QUESTIONS, READ, TINY, Tiny, read_as, settled, turn
 
 INTENTS, LEVELS = get_args(Intent), get_args(Care)
@@ -54,10 +54,8 @@ def begins(text: str, language: str, key: str) -> bool:
     return any(text.startswith(one.partition("{")[0]) for one in wordings(language, key))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("intent", "care", "awaiting"), list(product(INTENTS, LEVELS, ("", "stop")))
-)
+@each("language", LANGUAGES)
+@each(("intent", "care", "awaiting"), list(product(INTENTS, LEVELS, ("", "stop"))))
 def test_what_follows(intent, care, awaiting, language):
     ctx = turn(WORDS[language], language, state={"awaiting": awaiting})
     result = settled(ctx, read_as(intent, care))
@@ -131,7 +129,7 @@ AFTER_CARE = {
 }
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "said", "reason"),
     [(one, said, reason) for one, table in AFTER_CARE.items() for said, reason in table.items()],
 )
@@ -156,7 +154,7 @@ def said_in_care(answers, language="en"):
     return results
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_until_they_choose_the_choice_is_put_three_times_and_then_can_wait(language):
     cry = {"en": "I want to die.", "it": "Voglio morire.", "ru": "Я хочу умереть."}[language]
     results = said_in_care((cry, *[WORDS[language]] * 9), language)
@@ -199,7 +197,7 @@ def test_the_stop_button_after_the_care_text_ends_it_at_once():
     assert (elsewhere.reason, elsewhere.state.awaiting) == ("asks_for_contact_data", "")
 
 
-@pytest.mark.parametrize("awaiting", ["", "stop", "care"])
+@each("awaiting", ["", "stop", "care"])
 def test_the_skip_button_moves_on_whatever_is_awaited(awaiting):
     result = settled(turn("", trigger="skip", state={"awaiting": awaiting}), {})
     assert (result.reason, result.state.awaiting) == ("next after skip", "")
@@ -211,12 +209,12 @@ def test_the_opening_is_the_protocols():
     assert settled(turn("", trigger="opening"), {}).reason == "next after answer"
 
 
-@pytest.mark.parametrize("said", ["Yes.", "Yes, please stop.", "I want to stop."])
+@each("said", ["Yes.", "Yes, please stop.", "I want to stop."])
 def test_a_yes_to_the_stop_needs_no_model(said):
     assert settled(turn(said, state={"awaiting": "stop"}), {}).reason == "asks_for_contact_data"
 
 
-@pytest.mark.parametrize("said", ["No.", "Go on.", "No, let's go on."])
+@each("said", ["No.", "Go on.", "No, let's go on."])
 def test_a_no_to_the_stop_puts_the_same_question_again(said):
     result = settled(turn(said, state={"awaiting": "stop"}), {})
     assert (result.reason, result.state.number) == ("goes_on", 2)
@@ -248,7 +246,7 @@ def test_a_confidential_answer_is_read_by_rules_and_never_counted_as_an_aside():
         assert result.heard_as is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "reason", "masked"),
     [
         ("Stop.", "stop_to_confirm", "Stop."),
@@ -305,7 +303,7 @@ def test_a_question_back_gets_the_models_words_and_else_what_the_bot_says_of_its
     assert "minutes are left. Only Anna reads it." in fitting
 
 
-@pytest.mark.parametrize(("number", "minutes"), [(1, 20), (2, 20), (3, 15), (5, 10), (7, 5)])
+@each(("number", "minutes"), [(1, 20), (2, 20), (3, 15), (5, 10), (7, 5)])
 def test_how_much_is_left_is_said_right_away_and_told_to_the_model(number, minutes):
     ctx = turn("How long is this?", state={"number": number})
     said = settled(ctx, read_as("ask_back")).utterances[0].text.split(". ")[1]
@@ -333,7 +331,7 @@ def test_the_second_rewording_offers_to_skip_and_is_another_one():
         assert preview(TINY, again, rules, read, {"reword": {"text": written}}) == shown
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_what_is_asked_about_the_end_leaves_the_end_open(language):
     asked = settled(turn(language=language, state={"awaiting": "stop"}), read_as("ask_back"))
     assert ABOUT[language].split(".")[0] not in asked.utterances[0].text
@@ -444,7 +442,7 @@ def test_a_scripts_own_first_sentence_is_no_lead():
     assert preview(Scripted(), ctx, rules_reading(TINY, ctx), {}, {}) == ""
 
 
-@pytest.mark.parametrize("intent", INTENTS)
+@each("intent", INTENTS)
 def test_until_it_is_read_the_answer_is_prepared_for_and_the_reading_asked_for(intent):
     ctx = turn()
     step = decide(TINY, ctx, {}, rules_reading(TINY, ctx), {READ: {"intent": intent}})

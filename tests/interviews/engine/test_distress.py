@@ -12,21 +12,22 @@ from hypothesis import strategies as st
 
 from interviews.engine.language.distress import in_distress
 from interviews.engine.language.lists import listed
+from tests.each import each
 from tests.interviews.engine.measure_distress import LANGUAGES, figures, phrases
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_it_is_heard_and_what_only_looks_like_it_is_not(language):
     assert [text for text in phrases(language, "now") if not in_distress(text)] == []
     assert [text for text in phrases(language, "not_now") if in_distress(text)] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_there_are_enough_of_each_to_say_so(language):
     assert min(len(set(phrases(language, kind))) for kind in ("now", "not_now")) >= 60
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_what_is_measured_is_what_was_heard(language):
     heard, said, alarms = figures(language)
     assert (heard, alarms) == (said, said)
@@ -47,14 +48,12 @@ def test_one_sentence_in_a_long_calm_story_is_heard():
     assert in_distress(f"{STORY} And since the funeral I don't want to live any more. {STORY}")
 
 
-@pytest.mark.parametrize(
-    "text", ["I WANT TO DIE", "i want to die", "…I want to die…", "I  want\nto"]
-)
+@each("text", ["I WANT TO DIE", "i want to die", "…I want to die…", "I  want\nto"])
 def test_case_and_marks_make_no_difference(text):
     assert in_distress(text) is (text != "I  want\nto")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "heard"),
     [
         ("She said: “I want to die.” I was twelve.", False),
@@ -70,7 +69,7 @@ def test_what_others_are_quoted_as_saying_is_theirs(text, heard):
 THEIRS = "She said “I want to die” "
 
 
-@pytest.mark.parametrize(("before", "heard"), [(0, False), (49, False), (50, True)])
+@each(("before", "heard"), [(0, False), (49, False), (50, True)])
 def test_so_many_quotations_are_looked_at_and_the_rest_are_own_words(before, heard):
     assert in_distress(f"{'“So it was.” ' * before}\n{THEIRS}") is heard
 
@@ -109,7 +108,7 @@ def test_a_hostile_text_costs_little_more_than_a_story(start, again):
     assert _cost(start + again * (LENGTH // len(again))) < 5 * story
 
 
-@pytest.mark.parametrize("name", ["danger", "danger_past", "lately", "others", "hard"])
+@each("name", ["danger", "danger_past", "lately", "others", "hard"])
 def test_no_words_are_looked_for_without_end(name):
     """Words that may follow each other in two ways would take all the time in the world."""
     assert not re.search(r"\)[*+]|\{\d+,\}", listed(name).pattern)

@@ -17,6 +17,7 @@ from interviews.engine.contact_data.masking import (
     mask,
     scrub,
 )
+from tests.each import each
 from tests.examples import examples
 
 FOUND = {
@@ -383,13 +384,13 @@ def lines(table):
     return [(key, text) for key, some in table.items() for text in some]
 
 
-@pytest.mark.parametrize(("kind", "text", "value"), rows(FOUND))
+@each(("kind", "text", "value"), rows(FOUND))
 def test_a_value_is_found_in_its_sentence(kind, text, value):
     reading = read_field(kind, text, "en")
     assert (reading.outcome, reading.value) == ("valid", value)
 
 
-@pytest.mark.parametrize(("kind", "text", "outcome"), rows(NOT_FOUND))
+@each(("kind", "text", "outcome"), rows(NOT_FOUND))
 def test_what_is_no_value_is_not_taken_for_one(kind, text, outcome):
     reading = read_field(kind, text, "en")
     assert (reading.outcome, reading.value) == (outcome, "")
@@ -402,37 +403,37 @@ def test_eight_is_how_russia_dials_itself():
     assert read_field("phone", "8 (916) 123-45-67", "it").value == "89161234567"
 
 
-@pytest.mark.parametrize(("language", "text"), lines(REFUSED))
-@pytest.mark.parametrize("kind", ["name", "email", "phone", "company"])
+@each(("language", "text"), lines(REFUSED))
+@each("kind", ["name", "email", "phone", "company"])
 def test_one_field_is_refused(kind, language, text):
     reading = read_field(kind, text, language)
     assert reading.outcome == "refused"
     assert mask_answer(text, reading, kind) == text
 
 
-@pytest.mark.parametrize(("language", "text"), lines(REFUSED_ALL))
+@each(("language", "text"), lines(REFUSED_ALL))
 def test_everything_is_refused(language, text):
     reading = read_field("email", text, language)
     assert reading.outcome == "refused_all"
     assert mask_answer(text, reading, "email") == text
 
 
-@pytest.mark.parametrize(("kind", "text"), lines(LOOK_ALIKES))
+@each(("kind", "text"), lines(LOOK_ALIKES))
 def test_what_only_looks_like_a_refusal_is_none(kind, text):
     assert read_field(kind, text, "en").outcome == "valid"
 
 
-@pytest.mark.parametrize(("language", "text"), lines(YES))
+@each(("language", "text"), lines(YES))
 def test_a_clear_yes_is_consent(language, text):
     assert read_consent(text) == "yes"
 
 
-@pytest.mark.parametrize(("language", "text"), lines(NO))
+@each(("language", "text"), lines(NO))
 def test_a_clear_no_is_none(language, text):
     assert read_consent(text) == "no"
 
 
-@pytest.mark.parametrize("text", UNCLEAR)
+@each("text", UNCLEAR)
 def test_anything_else_is_unclear_and_never_a_yes(text):
     assert read_consent(text) == "unclear"
 
@@ -440,7 +441,7 @@ def test_anything_else_is_unclear_and_never_a_yes(text):
 # -- masking
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "kind", "seen"),
     [
         ("it's ann at example dot org", "email", "it's [e-mail]"),
@@ -560,7 +561,7 @@ def letters(text: str) -> str:
     return "".join(c for c in folded if c.isalnum())
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Between 1998 and 2000 we had 2000 guests a year.",
@@ -574,7 +575,7 @@ def test_numbers_in_a_story_are_no_contact_data(text):
     assert hide_contact_data(text) == (text, [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "shown", "values"),
     [
         ("Mail ann@example.org, please.", "Mail [e-mail], please.", [("email", "ann@example.org")]),

@@ -20,6 +20,7 @@ from interviews.engine.guards import (
 )
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from llm.tasks.yaml_files import read_yaml_file
+from tests.each import each
 
 POOL = read_yaml_file(Path(__file__).parent / "utterances.yaml")
 GOOD = [(language, text) for language, texts in POOL["good"].items() for text in texts]
@@ -59,13 +60,13 @@ def test_there_are_sixty_good_ones_in_seven_languages():
     assert all(languages.keys() == ASKED.keys() for languages in POOL["bad"].values())
 
 
-@pytest.mark.parametrize(("language", "text"), GOOD)
+@each(("language", "text"), GOOD)
 def test_an_ordinary_utterance_passes_untouched(language, text):
     checked = check(text, Limits(language, (PRIVATE,), ("my brother-in-law's trial",)))
     assert checked == (text, ())
 
 
-@pytest.mark.parametrize(("language", "text"), GOOD)
+@each(("language", "text"), GOOD)
 def test_of_an_ordinary_utterance_nothing_shown_is_taken_back(language, text):
     shown = shown_meanwhile(text, Limits(language))
     assert all(text.startswith(draft) for draft in shown)
@@ -76,7 +77,7 @@ def test_of_an_ordinary_utterance_nothing_shown_is_taken_back(language, text):
 # -- models that break a guard
 
 
-@pytest.mark.parametrize(("guard", "language", "text"), BAD)
+@each(("guard", "language", "text"), BAD)
 def test_what_may_not_be_said_is_left_out(guard, language, text):
     limits = Limits(language)
     if ends_asking(text):
@@ -89,13 +90,13 @@ def test_what_may_not_be_said_is_left_out(guard, language, text):
     assert check_statement(text, limits).text == ""
 
 
-@pytest.mark.parametrize(("guard", "language", "text"), BAD)
+@each(("guard", "language", "text"), BAD)
 def test_what_may_not_be_said_is_never_shown_as_a_whole(guard, language, text):
     for draft in shown_meanwhile(f"{text} {ASKED[language]}", Limits(language)):
         assert text not in draft
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said", "guards"),
     [
         ("Who was there? What did they say?", "Who was there?", ["one_question"]),
@@ -146,7 +147,7 @@ def test_contact_data_may_be_asked_for_in_its_phase_but_never_a_password():
     assert not check("What is your password?", allowed).text
 
 
-@pytest.mark.parametrize(
+@each(
     ("subject", "text", "names"),
     [
         ("my brother", "What did your brother say?", True),
@@ -169,7 +170,7 @@ def test_a_statement_asks_nothing_and_is_short():
 # -- sentences
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "parts"),
     [
         ("You saw Dr. Smith. Why?", ["You saw Dr. Smith.", "Why?"]),
@@ -197,7 +198,7 @@ def test_a_long_first_sentence_grows_word_by_word():
     assert all(text.startswith(draft) for draft in shown)
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "shown"),
     [
         ("", ""),
@@ -222,7 +223,7 @@ ASKED_BEFORE = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "shown"),
     [
         ("What did the old sto", ""),
@@ -273,7 +274,7 @@ def test_of_few_bad_utterances_a_word_is_shown_and_without_looking_ahead_of_most
     assert refused_after_it_was_shown() > 0.5 * len(BAD)
 
 
-@pytest.mark.parametrize(("language", "text"), GOOD)
+@each(("language", "text"), GOOD)
 def test_an_ordinary_utterance_begins_to_be_shown_within_three_words(language, text):
     if not text.startswith(("If", "I think")):  # may become "If it hurts you should see a doctor"
         words = text.split(" ", 4)[:4]
@@ -350,6 +351,6 @@ def test_any_text_is_cut_without_loss(text):
 # -- praise
 
 
-@pytest.mark.parametrize("text", [text for guard, _, text in BAD if guard == "praise"])
+@each("text", [text for guard, _, text in BAD if guard == "praise"])
 def test_praise_is_cut_from_the_beginning(text):
     assert without_praise(f"{text} Well then?") == "Well then?"

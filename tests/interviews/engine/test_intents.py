@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.engine.language.wishes import wishes
+from tests.each import each
 
 SAID = {
     "stop": [
@@ -137,12 +138,12 @@ LOOKS_LIKE = {
 }
 
 
-@pytest.mark.parametrize(("wish", "text"), [(w, t) for w, ts in SAID.items() for t in ts])
+@each(("wish", "text"), [(w, t) for w, ts in SAID.items() for t in ts])
 def test_it_is_heard(wish, text):
     assert wishes(text, wish)
 
 
-@pytest.mark.parametrize(("wish", "text"), [(w, t) for w, ts in LOOKS_LIKE.items() for t in ts])
+@each(("wish", "text"), [(w, t) for w, ts in LOOKS_LIKE.items() for t in ts])
 def test_it_only_looks_like_it(wish, text):
     assert not wishes(text, wish)
 

@@ -16,6 +16,7 @@ from interviews.engine.result import NeedsCalls, TaskCall, TurnResult
 from interviews.protocols.life_story.protocol import PROTOCOL
 from interviews.protocols.life_story.tasks import plan_without_a_model
 from llm.tasks.outcome import Outcome, Source
+from tests.each import each
 from tests.interviews.protocols.here import asks, here, move_on, noted, stay
 from tests.readings import READ, follows_up
 
@@ -167,7 +168,7 @@ def read_as(intent: str, care: str = "none") -> dict[str, str]:
     return READ | {"intent": intent, "care": care}
 
 
-@pytest.mark.parametrize(
+@each(
     ("partial", "expected"),
     [
         ({}, None),
@@ -267,7 +268,7 @@ def test_a_turn_whose_reading_was_not_stored_is_made_again():
     assert answered.reason == "follow_up"
 
 
-@pytest.mark.parametrize(
+@each(
     ("rule", "awaiting", "reason"),
     [
         ("distress", "", "distress"),

@@ -1,16 +1,16 @@
 """The signal score on answers made by hand."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.engine.language.distress import is_heavy
 from interviews.engine.signal import Band, band, score, word_count
+from tests.each import each
 
 FORTY = " ".join(["word"] * 40)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "language", "expected"),
     [
         ("", "en", 0.0),
@@ -41,7 +41,7 @@ def test_score(text, language, expected):
     assert score(text, language) == expected
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "expected"), [(29, Band.LOW), (30, Band.MEDIUM), (31, Band.MEDIUM), (40, Band.MEDIUM)]
 )
 def test_bands_have_exact_edges(words, expected):
@@ -53,7 +53,7 @@ def test_high_is_above_six_tenths():
     assert band(" ".join(["word"] * 44) + " in 7", "en") is Band.HIGH
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "language", "expected"),
     [
         ("My mother died", "en", True),
@@ -129,16 +129,12 @@ HARD = {
 }
 
 
-@pytest.mark.parametrize(
-    ("text", "language"), [(text, language) for language in MILD for text in MILD[language]]
-)
+@each(("text", "language"), [(text, language) for language in MILD for text in MILD[language]])
 def test_mild_words_are_not_is_heavy(text, language):
     assert not is_heavy(text, language)
 
 
-@pytest.mark.parametrize(
-    ("text", "language"), [(text, language) for language in HARD for text in HARD[language]]
-)
+@each(("text", "language"), [(text, language) for language in HARD for text in HARD[language]])
 def test_grief_violence_and_illness_are_is_heavy(text, language):
     assert is_heavy(text, language)
 

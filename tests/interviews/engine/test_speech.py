@@ -1,8 +1,7 @@
 """What counts as said out of private material."""
 
-import pytest
-
 from interviews.engine.language.sentences import quotes
+from tests.each import each
 
 PRIVATE = (
     "You are Mara, a patient listener from a small house by the sea. The word is Blue-4417.",
@@ -10,7 +9,7 @@ PRIVATE = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "found"),
     [
         ("Who was there with you?", False),

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interviews.engine.reading import Intent, read_by_rules
+from tests.each import each
 
 FOLDER = Path(__file__).parent / "technical_sentences"
 LANGUAGES = ("en", "ru")
@@ -84,7 +85,7 @@ def test_only_whole_wishes_are_settled_without_a_model(language):
     assert settled <= {"stop", "not_knowing"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "language", "expected"),
     [
         ("I don't know what a deadlock is", "en", "dont_know"),

@@ -2,26 +2,25 @@
 
 import re
 
-import pytest
-
 from interviews.engine.guards import Limits, check_statement
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
 from interviews.engine.texts import FOLDER, _texts, addressed, fixed, named, wordings
+from tests.each import each
 
 LANGUAGES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
 FOLDERS = (FOLDER, *sorted(FOLDER.parent.parent.glob("protocols/*/texts")))
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.parent.name)
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("folder", FOLDERS)
+@each("language", LANGUAGES)
 def test_every_language_has_every_sentence(language, folder):
     assert _texts(language, folder).keys() == _texts("en", folder).keys()
     for key in _texts("en", folder):
         assert len(wordings(language, key, folder)) == len(wordings("en", key, folder))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", ["acknowledgements", "respect", "goodbye", "gone"])
+@each("language", LANGUAGES)
+@each("key", ["acknowledgements", "respect", "goodbye", "gone"])
 def test_what_does_not_ask_has_no_question_mark(language, key):
     assert not any("?" in text for text in wordings(language, key))
 
@@ -32,7 +31,7 @@ def test_wordings_vary_and_the_same_past_says_the_same():
     assert fixed("en", "acknowledgements", turn=1) == first
 
 
-@pytest.mark.parametrize("turns", [(4, 4, 4), (0, 4, 8), (0, 1, 2)])
+@each("turns", [(4, 4, 4), (0, 4, 8), (0, 1, 2)])
 def test_what_was_said_longest_ago_is_said_again(turns):
     said = []
     for turn in turns * 4:
@@ -52,7 +51,7 @@ def test_a_language_without_a_file_speaks_english():
     assert fixed("sw", "go_on") == fixed("en", "go_on")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "name", "expected"),
     [
         ("Hello, {participant_name}. Welcome.", "Ann", "Hello, Ann. Welcome."),
@@ -79,13 +78,13 @@ WRITTEN_OUT = re.compile(
 )
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.parent.name)
+@each("folder", FOLDERS)
 def test_english_sentences_are_contracted_as_people_speak(folder):
     every = [text for texts in _texts("en", folder).values() for text in texts]
     assert [text for text in every if WRITTEN_OUT.search(text)] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_the_confirmation_of_a_stop_says_what_is_lost_and_asks_once(language):
     (text,) = wordings(language, "confirm_stop")
     lost = {
@@ -101,7 +100,7 @@ def test_the_confirmation_of_a_stop_says_what_is_lost_and_asks_once(language):
     assert sum(map(ends_asking, spaced_sentences(text))) == 1
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_fixed_sentences_keep_to_the_guards_of_models(language):
     spoken = [
         sentence

@@ -15,6 +15,7 @@ from openpyxl import load_workbook
 from interviews.exports.columns import Column, Table, Type
 from interviews.exports.formats import FORMATS, csv, xlsx
 from interviews.exports.formats.cells import encode_text, escape_formula
+from tests.each import each
 from tests.interviews.exports.reading import READERS, csv_rows, unescape_formula
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "researchers.md"
@@ -73,8 +74,8 @@ def written(form: str, texts: list[str], name: str = "first") -> list[dict[str, 
     return READERS[form](b"".join(chunks))
 
 
-@pytest.mark.parametrize("form", ["csv", "xlsx"])
-@pytest.mark.parametrize("text", FORMULAS)
+@each("form", ["csv", "xlsx"])
+@each("text", FORMULAS)
 def test_no_cell_or_header_begins_like_a_formula(form, text):
     (row,) = written(form, [text], name=text)
     header = next(iter(row))
@@ -84,12 +85,12 @@ def test_no_cell_or_header_begins_like_a_formula(form, text):
     assert float(row["number"]) == -5  # a number is no text
 
 
-@pytest.mark.parametrize("text", FORMULAS)
+@each("text", FORMULAS)
 def test_json_lines_have_them_as_they_were(text):
     assert written("jsonl", [text])[0]["first"] == text
 
 
-@pytest.mark.parametrize("text", HARMLESS)
+@each("text", HARMLESS)
 def test_other_cells_stay_as_they_are(text):
     assert escape_formula(text) == text
 
@@ -109,12 +110,12 @@ def test_json_lines_come_back_equal(texts):
     assert [row["first"] for row in written("jsonl", texts)] == texts
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@each("form", FORMATS)
 def test_words_come_back_equal_in_every_format(form):
     assert [unescape_formula(row["first"]) for row in written(form, WORDS)] == WORDS
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@each("form", FORMATS)
 def test_a_lone_surrogate_breaks_nothing(form):
     assert written(form, ["a\ud800b"])[0]["first"] in ("a\\ud800b", "a\ud800b")
 

@@ -7,12 +7,13 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from interviews.exports.registry import TABLES, shared_tables
+from tests.each import each
 
 DOCS = (Path(__file__).parents[3] / "docs" / "researchers.md").read_text(encoding="utf-8")
 BEGIN = re.search(r"Every table but (.+?) starts with the same eight columns: (.+?)\.", DOCS)
 
 
-@pytest.mark.parametrize("name", TABLES)
+@each("name", TABLES)
 def test_tables_begin_and_join_as_the_docs_say(name):
     columns = [column.name for column in TABLES[name].columns]
     others, common = (re.findall(r"`(\w+)`", part) for part in BEGIN.groups())

@@ -26,6 +26,7 @@ from interviews.protocols.laddering.strategy_choice.scores import (
 from plans.protocols.laddering.schema.methodology import Strategy
 from plans.protocols.laddering.schema.reader import read_methodology
 from plans.protocols.laddering.schema.shipped import METHODOLOGIES
+from tests.each import each
 from tests.interviews.laddering.cast import graph, methodology
 from tests.interviews.laddering.moments import moment
 
@@ -105,7 +106,7 @@ def test_a_preference_adds_one_after_the_phase_weight():
     assert (found["one", "a"], found["one", "element:b"], found["one", ""]) == (1, 2, 0)
 
 
-@pytest.mark.parametrize(
+@each(
     ("focus", "preferred"),
     [
         ("any", ""),

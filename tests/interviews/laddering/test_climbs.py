@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from interviews.protocols.laddering.codes.pooled_codes import pool_codes
 from interviews.protocols.laddering.graph.measures import climb_to, complete_climbs, measure
 from interviews.protocols.laddering.graph.similarity import opposite, same_meaning
@@ -13,6 +11,7 @@ from interviews.protocols.laddering.signals.base import detect
 from interviews.protocols.laddering.signals.moment import WAYS, AnswerSignals, Talk
 from interviews.protocols.laddering.strategy_choice.choice import choose
 from plans.protocols.laddering.schema.methodology import Relation
+from tests.each import each
 from tests.interviews.laddering.cast import concept, extraction, graph, grown, methodology
 from tests.interviews.laddering.moments import moment
 from tests.ladder_files import methodologies
@@ -20,7 +19,7 @@ from tests.ladder_files import methodologies
 FOUR = "a:thing b:effect c:feeling d:value"
 
 
-@pytest.mark.parametrize(
+@each(
     ("edges", "complete"),
     [
         ("a-b b-c c-d", ("a", "b", "c", "d")),
@@ -55,9 +54,9 @@ def test_the_longest_way_to_a_node_is_told_rung_by_rung():
     assert climb_to(made, methodology(), "c") == ("a", "b", "c")
 
 
-@pytest.mark.parametrize("name", ["means_end_chain", "jobs_to_be_done", "critical_incident"])
-@pytest.mark.parametrize("depth", ["shallow", "moderate", "deep"])
-@pytest.mark.parametrize("mode", ["coverage", "exploratory"])
+@each("name", ["means_end_chain", "jobs_to_be_done", "critical_incident"])
+@each("depth", ["shallow", "moderate", "deep"])
+@each("mode", ["coverage", "exploratory"])
 def test_nothing_is_asked_upward_from_the_top_or_for_a_reason_just_given(name, depth, mode):
     ways = methodologies()[name]
     low, *between, top = ways.types
@@ -115,7 +114,7 @@ OPPOSITES = [
 ]
 
 
-@pytest.mark.parametrize(("language", "one", "other"), OPPOSITES)
+@each(("language", "one", "other"), OPPOSITES)
 def test_opposites_are_two_nodes_and_two_codes(language, one, other):
     assert not same_meaning(one, other)
     assert not same_meaning(other, one)
@@ -126,7 +125,7 @@ def test_opposites_are_two_nodes_and_two_codes(language, one, other):
     assert [code.text for code in pooled.codes] == [one, other]
 
 
-@pytest.mark.parametrize("pair", [OPPOSITES[1][1:], OPPOSITES[0][1:], OPPOSITES[10][1:]])
+@each("pair", [OPPOSITES[1][1:], OPPOSITES[0][1:], OPPOSITES[10][1:]])
 def test_what_denies_an_earlier_thing_marks_it(pair):
     later, earlier = pair if "not" in pair[0] or "dis" in pair[0] else pair[::-1]
     assert opposite(earlier, later)

@@ -4,13 +4,13 @@ from dataclasses import replace
 from io import BytesIO
 
 import networkx
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from interviews.protocols.laddering.exports.graphml import graphml
 from interviews.protocols.laddering.graph.types import Graph, GraphEdge, GraphNode
 from plans.text import tidy
+from tests.each import each
 from tests.interviews.laddering.test_measures import graphs
 from tests.interviews.laddering.valid_graphml import problems
 
@@ -86,7 +86,7 @@ def _nodes(read: networkx.MultiDiGraph) -> dict[str, dict[str, str | int]]:
 # -- that the check would notice
 
 
-@pytest.mark.parametrize(
+@each(
     ("there", "instead"),
     [
         ('xmlns="http://graphml.graphdrawing.org/xmlns"', ""),

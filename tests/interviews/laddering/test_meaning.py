@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 from interviews.protocols.laddering.graph.similarity import find_elements, same_meaning
 from llm.tasks.yaml_files import read_yaml_file
 from plans.protocols.laddering.schema.concept import Element
+from tests.each import each
 
 
 def labelled(name: str) -> dict[str, dict[str, list[list[str]]]]:
@@ -18,21 +17,19 @@ PAIRS, HELD_OUT = labelled("meanings.yaml"), labelled("meanings_held_out.yaml")
 LEAST = {"en": 0.94, "it": 0.77, "ru": 0.88}  # of those that mean the same, how many are found
 
 
-@pytest.mark.parametrize("language", PAIRS)
+@each("language", PAIRS)
 def test_what_differs_is_never_taken_for_the_same(language: str):
     assert [pair for pair in PAIRS[language]["different"] if same_meaning(*pair)] == []
 
 
-@pytest.mark.parametrize("language", PAIRS)
+@each("language", PAIRS)
 def test_most_of_what_means_the_same_is_found(language: str):
     pairs = PAIRS[language]["same"]
 
     assert sum(same_meaning(*pair) for pair in pairs) / len(pairs) >= LEAST[language]
 
 
-@pytest.mark.parametrize(
-    "pair", [p for kinds in PAIRS.values() for ps in kinds.values() for p in ps]
-)
+@each("pair", [p for kinds in PAIRS.values() for ps in kinds.values() for p in ps])
 def test_which_comes_first_does_not_matter(pair: list[str]):
     assert same_meaning(*pair) == same_meaning(*reversed(pair))
 
@@ -56,7 +53,7 @@ ELEMENTS = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("Warm light", ("light",)),  # exact but for case

@@ -2,16 +2,16 @@
 
 import itertools
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interviews.protocols.laddering.graph.measures import chain_lengths, longest_chain, measure
 from interviews.protocols.laddering.graph.types import Graph, GraphEdge, GraphNode
+from tests.each import each
 from tests.interviews.laddering.cast import TYPES, concept, graph, methodology
 
 
-@pytest.mark.parametrize(
+@each(
     ("nodes", "edges", "length"),
     [
         ("", "", 0),

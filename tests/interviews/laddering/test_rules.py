@@ -12,6 +12,7 @@ from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.graph.update import update_graph
 from interviews.protocols.laddering.rules.extraction import Question, depth, extract, read
 from interviews.protocols.laddering.rules.phrases import cue_pattern
+from tests.each import each
 from tests.interviews.laddering.talks import question
 from tests.ladder_files import concepts, methodologies
 
@@ -33,7 +34,7 @@ def found(answer: str, language: str = "en", asked: Question = ANY):
 ELABORATE = Question("elaborate", "my eyes rest", EFFECT, ("warm_light",))
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "answer", "said"),
     [
         (
@@ -57,7 +58,7 @@ def test_an_answer_is_one_thing_and_tied_to_nothing_that_was_not_asked_about(
     assert found(answer, language, ELABORATE)[1] == []
 
 
-@pytest.mark.parametrize("answer", ["Nice.", "Important.", "It's important to me."])
+@each("answer", ["Nice.", "Important.", "It's important to me."])
 def test_a_short_judgement_is_an_answer(answer):
     made = extract(answer, UP, WAYS, LAMP, "en")
     assert len(made.concepts) == 1
@@ -73,7 +74,7 @@ def test_an_element_that_was_asked_about_was_not_said():
 UP = Question("ladder_up", "my eyes rest", EFFECT, ("warm_light",))
 
 
-@pytest.mark.parametrize(
+@each(
     "answer",
     [
         "I can relax then.",
@@ -108,7 +109,7 @@ def test_an_answer_about_an_element_is_about_it_whatever_its_words():
     assert not made.relations  # an element is no node to tie anything to
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "answer", "text"),
     [
         ("en", "I have no cable on the floor", "no cable on the floor"),
@@ -130,13 +131,13 @@ NOTHING = [
 ]
 
 
-@pytest.mark.parametrize(("language", "answer"), NOTHING)
+@each(("language", "answer"), NOTHING)
 def test_who_says_nothing_is_taken_at_their_word(language: str, answer: str):
     assert found(answer, language, UP) == ([], [])
     assert depth(answer, language) == "shallow"
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "answer", "expected"),
     [
         ("en", "The light.", "moderate"),
@@ -172,8 +173,8 @@ def test_the_topics_are_the_elements_that_it_speaks_of():
     assert read("The price and the battery", LAMP, "en").topics == ("battery", "price")
 
 
-@pytest.mark.parametrize("language", ["en", "it", "ru"])
-@pytest.mark.parametrize("name", ["forward", "because", "thanks", "edges", "empty"])
+@each("language", ["en", "it", "ru"])
+@each("name", ["forward", "because", "thanks", "edges", "empty"])
 def test_three_languages_have_cues(language: str, name: Any):
     assert cue_pattern(language, name).pattern != cue_pattern("xx", name).pattern
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from interviews.protocols.laddering.rules.extraction import Question, extract
 from interviews.protocols.laddering.rules.phrases import Phrase, cue_rung
 from plans.protocols.laddering.schema.methodology import Methodology
+from tests.each import each
 from tests.ladder_files import concepts, methodologies
 
 LAMP = concepts()["reading_lamp"]
@@ -43,7 +44,7 @@ def ties(answer: str, focus: int, technique: str = "ladder_up", ways: Methodolog
 # -- by what it says
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "before", "text", "rung"),
     [
         ("en", "", "price", 0),
@@ -87,7 +88,7 @@ def test_what_the_talk_has_left_hands_nothing_on():
 # -- by its place
 
 
-@pytest.mark.parametrize(
+@each(
     ("focus", "technique", "rung"),
     [
         (None, "open", 0),

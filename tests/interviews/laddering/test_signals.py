@@ -10,6 +10,7 @@ from interviews.protocols.laddering.signals import SIGNALS
 from interviews.protocols.laddering.signals.base import TalkSignal, detect, weighable
 from interviews.protocols.laddering.signals.moment import AnswerSignals, Moment, Talk
 from plans.protocols.laddering.schema.vocabulary import registered_terms
+from tests.each import each
 from tests.interviews.laddering.cast import graph
 from tests.interviews.laddering.moments import moment
 
@@ -95,9 +96,7 @@ def test_an_element_that_nobody_has_spoken_of_is_fresh():
     assert found["meta.node.opportunity"] == "fresh"
 
 
-@pytest.mark.parametrize(
-    ("count", "value"), [(0, "none"), (1, "low"), (2, "medium"), (3, "medium"), (4, "high")]
-)
+@each(("count", "value"), [(0, "none"), (1, "low"), (2, "medium"), (3, "medium"), (4, "high")])
 def test_bins(count: int, value: str):
     state = NodeState(1, 1, focus_streak=count, strategy_streak=count)
     found = detect(moment(MADE, states={"a": state})).nodes["a"]
@@ -106,7 +105,7 @@ def test_bins(count: int, value: str):
     assert found["graph.node.strategy_repetition"] == value
 
 
-@pytest.mark.parametrize(("since", "score"), [(0, 1.0), (5, 0.75), (20, 0.0), (30, 0.0)])
+@each(("since", "score"), [(0, 1.0), (5, 0.75), (20, 0.0), (30, 0.0)])
 def test_recency_falls_to_nothing_in_twenty_turns(since: int, score: float):
     state = NodeState(1, 40, focus_count=1, last_focus=40 - since)
     found = detect(moment(MADE, states={"a": state})).nodes["a"]
@@ -114,7 +113,7 @@ def test_recency_falls_to_nothing_in_twenty_turns(since: int, score: float):
     assert found["graph.node.recency_score"] == score
 
 
-@pytest.mark.parametrize(
+@each(
     ("nodes", "orphans", "phase"),
     [
         *((4, 0, "early"), (4, 4, "early"), (5, 0, "mid"), (14, 0, "mid")),

@@ -11,6 +11,7 @@ from interviews.protocols.laddering.graph.states import (
     states_after,
 )
 from interviews.protocols.laddering.graph.types import Change
+from tests.each import each
 from tests.interviews.laddering.cast import graph
 
 MADE = graph("a:thing b:effect c:feeling d:value", "a-b b-c")
@@ -69,7 +70,7 @@ def test_strategies_that_were_used_at_a_node():
     assert (after.last_strategy, after.strategy_streak) == ("wider", 1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("answers", "exhausted"),
     [
         # turns 2, 3: two turns since it came up are not three

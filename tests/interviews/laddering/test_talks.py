@@ -11,6 +11,7 @@ from interviews.protocols.laddering.signals.moment import ELEMENT, Talk
 from interviews.protocols.laddering.strategy_choice.choice import StrategyChoice
 from plans.protocols.laddering.schema.concept import Concept
 from plans.protocols.laddering.schema.methodology import Methodology
+from tests.each import each
 from tests.interviews.laddering.talks import Told
 from tests.ladder_files import concepts, methodologies
 
@@ -86,7 +87,7 @@ def mixed(mode: str, name: str = "means_end_chain", concept: Concept = LAMP) -> 
     return told.talk_with(lambda question: answers[len(told.choices)], 20)
 
 
-@pytest.mark.parametrize("answer", ["hm", "42. Next!", "No. Next one."])
+@each("answer", ["hm", "42. Next!", "No. Next one."])
 def test_what_names_nothing_makes_no_node(answer: str):
     told = Told(methodologies()["means_end_chain"], LAMP)
     told.answer(answer)

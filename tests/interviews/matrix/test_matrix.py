@@ -12,6 +12,7 @@ from interviews.engine.language.sentences import asks
 from interviews.engine.reading import Care, Intent
 from interviews.engine.result import TurnResult
 from llm.tasks.yaml_files import read_yaml_file
+from tests.each import each
 from tests.interviews.matrix.counts import COUNTS
 from tests.interviews.protocols.leading import offline
 from tests.transcripts import files
@@ -91,8 +92,8 @@ CELLS = list(product(files.BOTS, ("floor", "model"), LANGUAGES))
 
 
 @pytest.mark.parametrize(("protocol", "mode", "language"), CELLS)
-@pytest.mark.parametrize("care", LEVELS)
-@pytest.mark.parametrize("intent", INTENTS)
+@each("care", LEVELS)
+@each("intent", INTENTS)
 def test_what_follows(plans, protocol, mode, language, intent, care):
     cell = Cell(plans[protocol], language, mode)
     before, open_before = cell.counts, cell.run.said

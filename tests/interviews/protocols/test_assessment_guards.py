@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from interviews.engine.guards import Checked, Limits, prompts_of
 from interviews.protocols.technical_assessment import guards
 from interviews.protocols.technical_assessment.tasks import PROMPTS
+from tests.each import each
 
 DEMO = Path(__file__).parents[3] / "plans/demo/scripts"
 PERSONA = "A calm engineer who keeps the word zephyrine strictly to themselves all day."
@@ -91,7 +92,7 @@ def test_what_judges_the_answer_is_cut_from_before_the_question(text):
     assert fired(checked) == ["judgement"]
 
 
-@pytest.mark.parametrize("text", NEUTRAL + OF_SYSTEMS)
+@each("text", NEUTRAL + OF_SYSTEMS)
 def test_technical_words_are_no_judgement_and_nothing_protected(text):
     language = "ru" if "ё" in text or "о" in text else "it" if "Che cosa" in text else "en"
     assert guards.check_question(text, Limits(language)) == Checked(text)
@@ -108,7 +109,7 @@ def test_the_demos_questions_could_be_asked_by_the_interviewer(language):
         assert guards.check_question(text, limits) == Checked(text)
 
 
-@pytest.mark.parametrize("text", PROTECTED)
+@each("text", PROTECTED)
 def test_protected_characteristics_are_never_asked_about(text):
     assert guards.protected(text)
     language = "ru" if "а" in text else "it" if text[:3] in ("Qua", "Ha ") else "en"
@@ -127,7 +128,7 @@ def test_one_question_a_turn():
     assert fired(checked) == ["one_question"]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "You use Node.js 22.1 there. What does `a ? b : c` do in it?",

@@ -46,6 +46,7 @@ from reflections.protocols.technical_assessment.report.types import (
     Verdict,
 )
 from reflections.protocols.technical_assessment.report.unjudged import mostly_unjudged
+from tests.each import each
 from tests.interviews.protocols.observing import TOPICS, held, interviews, seen, several
 
 RULES = DecisionRules()
@@ -97,7 +98,7 @@ def test_what_is_not_scored_changes_nothing_but_the_count(observed, others):
     assert more == fewer.model_copy(update={"answers": len(observed) + len(unscored)})
 
 
-@pytest.mark.parametrize(
+@each(
     ("answers", "status"),
     [
         (("confirmed",), "confirmed"),
@@ -162,7 +163,7 @@ def test_thresholds_to_the_letter():
     assert apply_rules(GOOD, "Middle", stricter).recommendation == "No Hire"
 
 
-@pytest.mark.parametrize(
+@each(
     ("levels", "grade"),
     [
         ({}, "Junior"),
@@ -261,7 +262,7 @@ def test_skills_and_gaps_that_the_answers_speak_against():
     assert {"unlike_skill", "unlike_gap", "other_grade"} <= checks(stored).keys()
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "about"),
     [
         ("Too young for this.", "age"),
@@ -376,7 +377,7 @@ def test_the_first_answer_and_what_answers_nothing_are_not_listed():
     assert unjudged_report(held(unjudged(2), skipped, answers=answers)).unjudged == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("observed", "too_few"),
     [
         ((), True),
@@ -410,7 +411,7 @@ def test_a_persons_verdict_on_answers_not_judged_is_held_against_no_rule():
 # -- what a model is made to do
 
 
-@pytest.mark.parametrize(
+@each(
     ("observed", "said", "apart"),
     [
         ((*GOOD, BLUFF), "Strong Hire", True),

@@ -10,6 +10,7 @@ from interviews.engine.reading import read_by_rules
 from interviews.protocols.technical_assessment import guards
 from llm.tasks.templates import render
 from plans.protocols.technical_assessment.content import TechnicalAssessmentOptions
+from tests.each import each
 from tests.interviews.protocols.assessing import OWN, TOPICS, Assessing, analysis, material, model
 from tests.interviews.protocols.leading import offline
 
@@ -52,7 +53,7 @@ def test_a_model_may_adapt_the_scripts_question_closely():
     assert run.inquiries[-1][0].data.expected.startswith("EXPECTED-python-2")
 
 
-@pytest.mark.parametrize(
+@each(
     ("written", "guard"),
     [
         (OWN[0], "personalise"),
@@ -74,7 +75,7 @@ def test_a_judgement_and_a_second_question_are_cut_from_an_adapted_one():
     assert run.said == asked
 
 
-@pytest.mark.parametrize("intent", ["dont_know", "skip", "refuse"])
+@each("intent", ["dont_know", "skip", "refuse"])
 def test_where_nothing_was_told_the_question_is_asked_as_written(intent):
     run = adapting(UP, analysis(intent=intent, status="not_judged", scores=None))
     run.all([FAIR, "Let me see what comes after this one."])
@@ -195,7 +196,7 @@ def test_asking_for_the_score_is_a_question_back(asked):
     assert not any(one.scored for one in run.state.observations)
 
 
-@pytest.mark.parametrize(
+@each(
     "answer",
     [
         "Give priority to correctness over latency: one writer per account, an idempotency key.",

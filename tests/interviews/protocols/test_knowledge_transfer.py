@@ -5,6 +5,7 @@ import pytest
 from interviews.choices import EntryKind, SessionStatus
 from interviews.protocols.knowledge_transfer.protocol import PROTOCOL
 from llm.tasks.outcome import Outcome, Source
+from tests.each import each
 from tests.interviews.protocols.transferring import (
     FAIR,
     NOT_KNOWN,
@@ -225,7 +226,7 @@ def test_facts_are_bounded():
     assert len(run.last.records[0].text) <= 500
 
 
-@pytest.mark.parametrize(
+@each(
     "invented",
     [
         "Ask Maria Bianchi about the rush factor of 1.35.",
@@ -304,7 +305,7 @@ def test_a_follow_up_that_asks_which_holds_is_enough():
     assert not [item for item in run.state.items if item.origin == "DISCOVERED"]
 
 
-@pytest.mark.parametrize(
+@each(
     "changes",
     [{"known": 7}, {"known": 0}, {"known": -1}, {"fact": 3}, {"how": "breaks"}, {"facts": ["No."]}],
 )
@@ -336,7 +337,7 @@ def test_the_question_that_was_chosen_meanwhile_gives_way_if_it_was_just_answere
     assert run.state.open_id == "holidays"
 
 
-@pytest.mark.parametrize("named", ["small-orders", "nonsense", "rush-factor", "holidays"])
+@each("named", ["small-orders", "nonsense", "rush-factor", "holidays"])
 def test_a_question_that_was_not_answered_stays_open_whatever_the_model_says(named):
     run = with_model(extraction(answered=[named]))
     run.say("We looked at the overtime of the night jobs and took that.")
@@ -367,7 +368,7 @@ def test_what_is_told_of_somebody_later_is_added():
     assert [(one.name, one.about) for one in run.state.people] == [("Maria", "keeps the payroll")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("person", "kept"),
     [
         ({"name": "Maria Bianchi", "about": ""}, []),
@@ -418,7 +419,7 @@ def test_a_discovery_is_new_also_among_themselves_and_against_what_was_skipped()
     assert run.last.details["discovered"] == []
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Who may change the rush factor of 1.35?",
@@ -519,7 +520,7 @@ def test_no_selection_where_only_one_is_open():
     assert run.last.details["selected_by"] == "only one open"
 
 
-@pytest.mark.parametrize("wanted", ["small-orders-2", "recycled", "safety", "", "x" * 5_000])
+@each("wanted", ["small-orders-2", "recycled", "safety", "", "x" * 5_000])
 def test_an_id_that_is_not_open_gives_the_oldest_of_the_highest_priority(wanted):
     run = with_model(selections=[wanted])
     run.all([RICH, RICH])
@@ -548,7 +549,7 @@ def test_the_selection_is_shown_the_exchanges_before_the_last_one():
 # -- what an answer is
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "trigger"),
     [("", "skip"), ("skip", "user_answer"), ("I'd rather not say.", "user_answer")],
 )
@@ -716,7 +717,7 @@ def test_a_question_back_is_answered_and_the_question_put_again():
     assert run.item("rush-factor").status == "OPEN"
 
 
-@pytest.mark.parametrize("intent", ["stop", "pause", "ask_back"])
+@each("intent", ["stop", "pause", "ask_back"])
 def test_what_is_told_beside_a_wish_is_kept(intent):
     run = with_model(extraction("medium", intent=intent, facts=["Carla set 1.35 in 2019."]))
     run.say("Carla set it in 2019, that's all. Can we stop, and who reads this?")
@@ -770,7 +771,7 @@ def test_nothing_is_judged_if_the_model_has_failed():
     assert run.state.open_id == "safety"
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Who reads this?",
@@ -791,9 +792,7 @@ def test_what_the_interview_is_for_is_answered_without_a_model(text):
     assert "AI" in run.said
 
 
-@pytest.mark.parametrize(
-    "text", ["I don't understand the question.", "Non ho capito.", "Не понял вопрос."]
-)
+@each("text", ["I don't understand the question.", "Non ho capito.", "Не понял вопрос."])
 def test_who_has_not_understood_gets_it_in_other_words(text):
     run = Transferring()
     run.say(text)
@@ -802,7 +801,7 @@ def test_who_has_not_understood_gets_it_in_other_words(text):
     assert run.state.round == 1
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Who gets the rush factor? Carla decides it, by the night jobs of the month.",
@@ -889,7 +888,7 @@ def test_not_knowing_asks_who_would_know_and_the_interview_moves_on():
     assert {run.item(key).status for key in ("rush-factor", "followup-1")} == {"NOT_KNOWN"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "text"),
     [
         ("en", "I don't know, ask Maria."),
@@ -911,7 +910,7 @@ def test_fixed_follow_ups_come_back_without_a_guard():
     assert not [move.firings for move in run.moves if move.firings]
 
 
-@pytest.mark.parametrize("text", ["Carla decides.", "No.", "Hm.", "Sure, I think so.", RICH])
+@each("text", ["Carla decides.", "No.", "Hm.", "Sure, I think so.", RICH])
 def test_without_a_model_an_answer_is_no_fact(text):
     run = Transferring()
     run.say(text)
@@ -949,7 +948,7 @@ LANGUAGES = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_an_interview_without_a_model_in_each_language(language):
     rich, vague, unknown = LANGUAGES[language]
     run = Transferring(material(languages=(language,)), language=language)

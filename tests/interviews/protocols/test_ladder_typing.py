@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from interviews.protocols.laddering.graph.types import Graph
+from tests.each import each
 from tests.interviews.protocols.ladder_typing import (
     LANGUAGES,
     PARTS,
@@ -23,7 +24,7 @@ LEAST = {"tuned": 0.9, "held_out": 0.88, "afterwards": 0.7}  # of them stand whe
 TALKS = [(language, name) for language in LANGUAGES for name in talks(language)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each("language", LANGUAGES)
 def test_there_is_enough_to_go_by(language):
     tuned, *others = (sentences(language, part) for part in PARTS)
     every = [*tuned, *itertools.chain(*others)]

@@ -14,6 +14,7 @@ from interviews.protocols.laddering.protocol import PROTOCOL
 from interviews.protocols.laddering.tasks import EXTRACT, SIGNALS
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import Tier
+from tests.each import each
 from tests.examples import examples
 from tests.interviews.protocols.laddering import Laddering, Model, found, heard, material
 from tests.interviews.protocols.test_laddering_many import led, turns
@@ -110,7 +111,7 @@ def test_what_a_guard_takes_back_is_shown_no_longer(taken_back):
     assert PROTOCOL.preview(run.here(SAID), gone, {}) == ""
 
 
-@pytest.mark.parametrize("intent", ["skip", "refuse", "dont_know", "off_topic"])
+@each("intent", ["skip", "refuse", "dont_know", "off_topic"])
 def test_what_is_read_as_no_answer_is_not_begun(intent):
     now = begun().here(SAID)
     read = replace(now, reading=replace(now.reading, intent=intent))

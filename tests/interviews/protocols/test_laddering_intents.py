@@ -11,6 +11,7 @@ from interviews.protocols.laddering.protocol import PROTOCOL
 from interviews.protocols.laddering.signals.moment import ELEMENT
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import render
+from tests.each import each
 from tests.interviews.protocols.laddering import (
     FAIR,
     RICH,
@@ -144,7 +145,7 @@ def test_a_closed_part_of_the_topic_keeps_nothing_from_ending():
     assert run.last.details["coverage"] == {"warm_light": 0.2, "price": 0.0}
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "said"),
     [
         ("en", "This is a stupid question."),
@@ -230,7 +231,7 @@ def test_a_reply_is_told_what_may_not_be_told():
 # -- something hard
 
 
-@pytest.mark.parametrize("intent", ["answer", "dont_know", "refuse"])
+@each("intent", ["answer", "dont_know", "refuse"])
 def test_after_something_hard_comes_a_gentle_question_about_something_else(intent):
     hard = DEATH[0].model_copy(update={"intent": intent})
     run = about_light((hard, DEATH[1]))

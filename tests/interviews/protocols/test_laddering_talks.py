@@ -6,6 +6,7 @@ from interviews.choices import SessionStatus
 from interviews.protocols.laddering.graph.measures import complete_climbs
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import render
+from tests.each import each
 from tests.interviews.protocols.laddering import Laddering, Model, found, heard, material
 
 CLIMB = (
@@ -159,7 +160,7 @@ class Liar(Model):
         return super().__call__(inquiry)
 
 
-@pytest.mark.parametrize(
+@each(
     "relation",
     ["n7 | leads_to | 1", "1 | leads_to | freedom that nobody named", "1 | adores | 2", "1 | 2"],
 )
@@ -182,7 +183,7 @@ def test_nothing_is_linked_upward_of_a_terminal_node():
     assert not any(way[0] in ("ladder_up", "come_back") and way[1] == "peace" for way in run.ways)
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     [
         "What a wonderful answer! You are very wise.",

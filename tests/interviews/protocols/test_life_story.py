@@ -11,6 +11,7 @@ from interviews.protocols.life_story import task_calls
 from interviews.protocols.life_story.protocol import PROTOCOL
 from llm.tasks import templates
 from llm.tasks.outcome import Outcome, Source
+from tests.each import each
 from tests.interviews.protocols.here import (
     NOON,
     SKIPS,
@@ -84,9 +85,7 @@ def test_next_question_starts_a_new_block():
     assert move.state.mark_spoken(NOON).block_started_at == NOON
 
 
-@pytest.mark.parametrize(
-    ("seconds", "follows"), [(270, True), (271, False), (300, False), (500, False)]
-)
+@each(("seconds", "follows"), [(270, True), (271, False), (300, False), (500, False)])
 def test_under_thirty_seconds_left_the_next_question_comes(seconds, follows):
     move = moved(here(LONG, seconds=seconds), plan=stay(), notes=noted(), p_2=asks("And then?"))
     assert (move.reason == "follow_up") is follows
@@ -108,7 +107,7 @@ def test_ten_minutes_of_silence_use_up_no_time():
 # -- what the answer is
 
 
-@pytest.mark.parametrize("wish", ["skip", "Next question, please.", "пропустить", "Passo"])
+@each("wish", ["skip", "Next question, please.", "пропустить", "Passo"])
 def test_an_unmistakable_skip_needs_neither_planner_nor_notes(wish):
     assert needs(here(wish)) == {"personalise.2"}
     move = moved(here(wish), p_2=asks(FIRST_WORK))
@@ -122,9 +121,7 @@ def test_the_skip_button_says_nothing_and_asks_the_next():
     assert move.reason == "skip_button"
 
 
-@pytest.mark.parametrize(
-    "refusal", ["I'd rather not say.", "Не хочу об этом говорить", "Preferisco non rispondere"]
-)
+@each("refusal", ["I'd rather not say.", "Не хочу об этом говорить", "Preferisco non rispondere"])
 def test_an_unmistakable_refusal_is_respected_at_once(refusal):
     move = moved(here(refusal), p_2=asks(FIRST_WORK))
     assert [kind for kind, _ in said(move)] == ["transition", "scripted_question"]
@@ -132,7 +129,7 @@ def test_an_unmistakable_refusal_is_respected_at_once(refusal):
     assert move.reason == "privacy"
 
 
-@pytest.mark.parametrize(
+@each(
     ("intent", "reason", "lead"),
     [
         ("skip", "skip_wish", "skipped"),
@@ -148,7 +145,7 @@ def test_a_model_that_reads_no_answer_is_followed_whatever_it_plans(intent, reas
     assert move.reason == reason
 
 
-@pytest.mark.parametrize("intent", ["skip", "dont_know", "off_topic"])
+@each("intent", ["skip", "dont_know", "off_topic"])
 def test_something_hard_in_what_is_no_answer_is_taken_in_and_left(intent):
     state = {"strayed": 2}
     planned = stay("Who was it?", intent=intent, care="heavy", transition="Nine is young for that.")
@@ -198,7 +195,7 @@ def test_at_the_ceiling_the_answer_is_read_all_the_same():
     assert moved(now, plan=stay(), **worded()).reason == "ceiling"
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "guard"),
     [
         ("", "no_question"),
@@ -278,7 +275,7 @@ def test_after_the_invitation_the_planner_is_told_of_no_more_follow_ups():
     assert (call.data.followups, call.data.ceiling) == (1, 1)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",
@@ -294,7 +291,7 @@ def test_after_the_invitation_the_planner_is_told_of_no_more_follow_ups():
         "Спасибо, что рассказали мне об этой зиме так открыто.",
     ],
 )
-@pytest.mark.parametrize("invited", [False, True])
+@each("invited", [False, True])
 def test_without_a_fit_sentence_of_its_own_a_fixed_one_takes_it_in(text, invited):
     now = here(LONG, state={"at_own_pace": invited})
     move = moved(now, plan=move_on(text, care="heavy"), **worded())
@@ -443,7 +440,7 @@ def test_the_closing_question_is_asked_whatever_is_known():
     assert [call.data.may_skip for call in calls.inquiries] == [False]
 
 
-@pytest.mark.parametrize(
+@each(
     "adapted",
     [
         "You told me about work.",
@@ -556,7 +553,7 @@ def test_sentences_after_the_first_are_shown_whole():
     assert draft(here(LONG), {"plan": written}) == "It was cold there."
 
 
-@pytest.mark.parametrize(
+@each(
     "written",
     [
         {},
@@ -577,7 +574,7 @@ def test_nothing_is_shown_before_intent_care_and_action_are_known(written):
     assert draft(here(LONG), {"plan": written, "p_2": question}) == ""
 
 
-@pytest.mark.parametrize(
+@each(
     "changes",
     [
         {"seconds": 290},

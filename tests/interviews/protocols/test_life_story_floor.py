@@ -15,6 +15,7 @@ from interviews.protocols.life_story.protocol import PROTOCOL
 from llm.tasks.outcome import Outcome, Source
 from plans import demo
 from plans.portability.reader import read_script
+from tests.each import each
 from tests.interviews.protocols.here import here, plan, said, step, takes_in
 
 LONG = (
@@ -51,7 +52,7 @@ def test_short_answers_get_the_probes_of_the_question_once_each_in_their_order()
     assert floor("The map with the pins.", [f"I see. {PROBES[0]}"]) == ("follow_up", PROBES[1])
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "probed"),
     [
         ("The usual.", False),
@@ -77,7 +78,7 @@ def test_a_probe_is_asked_though_an_earlier_question_was_like_it():
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "probes", "changes"),
     [
         (LONG, PROBES, {}),
@@ -141,9 +142,7 @@ CERTAIN = {
 }
 
 
-@pytest.mark.parametrize(
-    ("answer", "notes"), [pair for found in CERTAIN.values() for pair in found.items()]
-)
+@each(("answer", "notes"), [pair for found in CERTAIN.values() for pair in found.items()])
 def test_only_what_is_certain_is_noted(answer, notes):
     assert found_by_rules(answer) == notes
 

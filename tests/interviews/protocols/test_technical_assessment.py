@@ -7,6 +7,7 @@ from interviews.protocols.technical_assessment.protocol import PROTOCOL
 from interviews.protocols.technical_assessment.tasks import BareQuestion, plain_question
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import render
+from tests.each import each
 from tests.interviews.protocols.assessing import (
     OWN,
     STRONG,
@@ -84,7 +85,7 @@ def test_the_intro_is_the_scripts_else_our_own():
     assert "AI interviewer" in PROTOCOL.intro(bare.here("")).text
 
 
-@pytest.mark.parametrize("language", ["en", "it", "ru"])
+@each("language", ["en", "it", "ru"])
 def test_experience_is_asked_at_the_start_if_the_bot_wants_it(language):
     (field,) = PROTOCOL.asks_at_start(plan(material()), language)
     assert (field.key, field.long) == ("experience", True)
@@ -107,7 +108,7 @@ def test_the_bots_first_topic_opens_and_an_unknown_one_is_passed_over():
 # -- 2. levels
 
 
-@pytest.mark.parametrize(("grade", "level"), [("Junior", 2), ("Middle", 3), ("Senior", 4)])
+@each(("grade", "level"), [("Junior", 2), ("Middle", 3), ("Senior", 4)])
 def test_the_claimed_grade_sets_the_first_level(grade, level):
     assert Assessing(material(grade=grade)).state.level == level
 
@@ -159,7 +160,7 @@ def test_a_question_left_out_is_not_judged_and_costs_no_observer():
     assert run.levels == [3, 3]
 
 
-@pytest.mark.parametrize("text", ["skip", "I'd rather not say.", "Пропустить", "Passo"])
+@each("text", ["skip", "I'd rather not say.", "Пропустить", "Passo"])
 def test_words_that_leave_a_question_out_do_as_the_button(text):
     run = Assessing(material(), model()).all([FAIR, text])
     last = run.state.observations[-1]

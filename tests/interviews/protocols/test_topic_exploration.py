@@ -14,6 +14,7 @@ from interviews.protocols.topic_exploration.protocol import PROTOCOL
 from interviews.protocols.topic_exploration.tasks import OfferReply, Reply, ReportedFact
 from llm.tasks.outcome import Outcome, Source
 from llm.tasks.templates import render
+from tests.each import each
 from tests.interviews.protocols.exploring import HIGH, LOW, MEDIUM, Exploring, material, written
 from tests.interviews.protocols.leading import offline
 from tests.readings import READ
@@ -214,7 +215,7 @@ WISHES = {
 }
 
 
-@pytest.mark.parametrize("read", WISHES.values(), ids=WISHES)
+@each("read", WISHES.values())
 def test_what_is_no_answer_covers_nothing_and_the_next_target_comes(read):
     said = "That is a long story for another day, in which Moulinex and Leeds appear, and 2019."
     run = Exploring(material(), model(GOOD[0], met=[0], read=[(said, read)])).all([said])
@@ -262,7 +263,7 @@ def test_a_model_says_what_is_met():
     assert run.state.exploration.topics[0].left == (1, 2)
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "met", "row"),
     [
         ("Too heavy.", [0], "stay"),
@@ -341,7 +342,7 @@ def test_after_something_heavy_no_angle_is_probed():
     assert "side of" not in run.inquiries[-1][-1].data.target
 
 
-@pytest.mark.parametrize(
+@each(
     "asked",
     [
         "Which words were said at the very end?",
@@ -397,9 +398,7 @@ def test_what_sets_the_scene_of_a_written_question_is_repeated_with_it():
     assert text_of(run.last) == "Think of the last time. How did that go?"
 
 
-@pytest.mark.parametrize(
-    "text", ["What do you mean?", "Non ho capito la domanda", "В каком смысле?"]
-)
+@each("text", ["What do you mean?", "Non ho capito la domanda", "В каком смысле?"])
 def test_a_clarification_takes_no_turn_and_no_sub_goal(text):
     run = Exploring(material()).all([MEDIUM])
     before = run.state.exploration
@@ -474,7 +473,7 @@ def test_a_wish_to_stop_at_the_offer_declines_it(intent):
     assert text_of(run.moves[-1]).startswith("Before we finish")
 
 
-@pytest.mark.parametrize("said", ["I want to stop", "Voglio smettere", "Хочу остановиться"])
+@each("said", ["I want to stop", "Voglio smettere", "Хочу остановиться"])
 def test_a_plain_wish_to_stop_at_the_offer_declines_it(said):
     run = Exploring(material(minutes=2, fields=0), seconds=70).all([MEDIUM, MEDIUM, said])
     assert run.over
@@ -508,7 +507,7 @@ def test_not_being_able_to_stop_is_no_wish_to_stop():
 # -- guards
 
 
-@pytest.mark.parametrize(
+@each(
     ("bad", "guard"),
     [
         ("I see how that went.", "no_question"),
@@ -527,7 +526,7 @@ def test_a_rejected_text_is_requested_once_more(bad, guard):
     assert run.keys() == ["reply", "again"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("bad", "good"),
     [
         ("Goodbye then. What happened with the lid?", "What happened with the lid?"),
@@ -595,7 +594,7 @@ def test_an_offer_that_is_none_is_enforced():
     assert "more questions" in text_of(run.moves[-1])
 
 
-@pytest.mark.parametrize(
+@each(
     "full",
     [
         "What came then? [INTERVIEW_COMPLETED]",
@@ -724,7 +723,7 @@ def test_the_consent_says_what_and_why():
     assert "To send you the results." in text
 
 
-@pytest.mark.parametrize("answers", [["no"], ["hm", "well, hm"], ["maybe", "what?"]])
+@each("answers", [["no"], ["hm", "well, hm"], ["maybe", "what?"]])
 def test_without_a_clear_yes_nothing_is_asked(answers):
     run = Exploring(material(topics=1, minutes=30)).all([MEDIUM] * 3 + answers)
     assert run.over

@@ -6,6 +6,7 @@ import yaml
 from interviews.engine.language.sentences import asks
 from interviews.protocols.topic_exploration.fallback_texts import FOLDER
 from plans.protocols.topic_exploration.content import TopicExplorationMaterial
+from tests.each import each
 from tests.interviews.protocols.exploring import LOW, MEDIUM, Exploring, material, written
 
 
@@ -71,7 +72,7 @@ def test_nothing_hard_is_thanked_for(said):
     assert text_of(run.last).startswith("Could you tell me about")
 
 
-@pytest.mark.parametrize(
+@each(
     ("language", "said"),
     [("en", "Who reads this?"), ("it", "Chi legge queste risposte?"), ("ru", "Кто это читает?")],
 )

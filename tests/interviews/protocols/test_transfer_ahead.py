@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-import pytest
-
 from interviews.engine.common_rules import preview, rules_reading
 from interviews.engine.reading import AnswerReading
 from interviews.protocols.knowledge_transfer.protocol import PROTOCOL
 from interviews.protocols.knowledge_transfer.tasks import QuestionSelection
 from llm.tasks.outcome import Outcome, Source
+from tests.each import each
 from tests.interviews.protocols.transferring import (
     FAIR,
     QUESTIONS,
@@ -77,7 +76,7 @@ def test_the_same_question_is_worded_from_the_same_data_before_and_after():
     assert after == (before,)
 
 
-@pytest.mark.parametrize(
+@each(
     "partial",
     [{}, {"confidence": "hi"}, {"confidence": "low"}, {"confidence": "medium", "follow_up": ""}],
 )
@@ -85,7 +84,7 @@ def test_nothing_is_shown_before_it_is_certain(partial):
     assert draft(run_of(), selected("night"), partial) == ""
 
 
-@pytest.mark.parametrize(
+@each(
     "partial",
     [
         HIGH,
@@ -169,7 +168,7 @@ def test_the_next_question_is_worded_as_soon_as_a_skip_is_read():
     assert [call.key for call in PROTOCOL.step(ctx, {}).inquiries] == ["rephrase.safety"]
 
 
-@pytest.mark.parametrize("words", ["Great", "Great answer", "Great answer!", "That's a", "Thanks"])
+@each("words", ["Great", "Great answer", "Great answer!", "That's a", "Thanks"])
 def test_praise_is_never_seen(words):
     assert draft(run_of(), selected("night"), HIGH, words=words) == ""
 

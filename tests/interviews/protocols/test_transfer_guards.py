@@ -1,10 +1,9 @@
 """What the interviewer of a knowledge transfer may not say."""
 
-import pytest
-
 from interviews.engine import guards
 from interviews.engine.guards import Limits
 from interviews.protocols.knowledge_transfer.tasks import PROMPTS
+from tests.each import each
 from tests.interviews.protocols.transferring import (
     QUESTIONS,
     RICH,
@@ -29,7 +28,7 @@ def test_a_good_wording_is_said_as_it_is():
     assert said(GOOD) == (GOOD, [])
 
 
-@pytest.mark.parametrize(
+@each(
     ("wording", "guard"),
     [
         ("You divided overtime by normal hours.", "no_question"),
@@ -82,7 +81,7 @@ def test_a_question_before_the_right_one_is_not_enough():
     assert fired == ["one_question", "astray"]
 
 
-@pytest.mark.parametrize(
+@each(
     "praise",
     [
         "Great answer!",
@@ -107,7 +106,7 @@ def test_empty_praise_is_cut(praise):
     assert len(text) <= len("Thank you. You divided by hours. Why?")
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Good paper takes nine days, you said. Why?",
@@ -144,7 +143,7 @@ def test_in_another_language_than_the_backlog_words_cant_tell():
     assert run.said == words
 
 
-@pytest.mark.parametrize("reply", ["Great question.", "And you?", "<said>So it is</said>"])
+@each("reply", ["Great question.", "And you?", "<said>So it is</said>"])
 def test_an_answer_to_a_question_back_is_guarded(reply):
     run = Transferring(material(), Model([extraction(intent="ask_back")], asides=[reply]))
     run.say("Who reads this?")
@@ -158,7 +157,7 @@ def test_a_guard_stops_what_asks_for_a_password():
     assert "contact" in fired
 
 
-@pytest.mark.parametrize(
+@each(
     "asks",
     [
         "You keep it in the workbook. What is the password of the workbook?",

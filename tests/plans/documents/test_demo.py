@@ -10,6 +10,7 @@ from plans.documents import FileKind, read
 from plans.documents.parser import parse
 from plans.similarity import alike
 from plans.text import tidy
+from tests.each import each
 from tests.plans.documents.demo_workbook import TARGET, make
 
 FOLDER = HERE / "documents"
@@ -50,7 +51,7 @@ def test_the_backlog_is_whole():
     assert {question["priority"] for question in BACKLOG} == {"P0", "P1", "P2"}
 
 
-@pytest.mark.parametrize("question", BACKLOG, ids=lambda question: question["key"])
+@each("question", BACKLOG)
 def test_a_question_asks_one_thing(question):
     assert set(question) == {"key", "priority", "document", "question", "why"}
     assert all(value == tidy(value) for value in question.values())

@@ -13,6 +13,7 @@ import pytest
 
 from plans.documents import Reason, Unreadable, limits, read, reader
 from plans.documents.parser import parse
+from tests.each import each
 from tests.plans.documents.samples import (
     GOOD,
     assembled,
@@ -43,7 +44,7 @@ def worked(name: str, content: bytes) -> Reason:
     return caught.value.reason
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "content", "expected"),
     [
         ("a.txt", b"", Reason.EMPTY),
@@ -312,7 +313,7 @@ def looping_pdfs() -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("which", looping_pdfs())
+@each("which", looping_pdfs())
 def test_a_pdf_that_turns_in_circles_ends(which):
     started = time.process_time()
     try:

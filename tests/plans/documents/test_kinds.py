@@ -6,6 +6,7 @@ import pytest
 
 from plans.documents import FileKind, Unit, read
 from plans.documents.parser import parse
+from tests.each import each
 from tests.plans.documents.samples import GOOD, MARKDOWN, workbook
 
 
@@ -54,7 +55,7 @@ def test_code_keeps_its_indentation_and_is_cut_between_definitions():
     assert "    return x" in parts[0].text
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@each("delimiter", [",", ";", "\t", "|"])
 def test_csv_finds_its_delimiter(delimiter):
     text = 'tier_price\nbasic_10\n\n"la_rge"_8\n'.replace("_", delimiter)
     mark = delimiter.replace("\t", " ")
@@ -64,14 +65,14 @@ def test_csv_finds_its_delimiter(delimiter):
     ]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+@each("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
 def test_every_unicode_encoding_reads_the_same(encoding):
     text = "Price list, à la carte; цена 15 €"
 
     assert places("t.txt", text.encode(encoding)) == [("line 1", text)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("encoding", "text"),
     [
         ("cp1251", "Скидка для постоянных клиентов не записана, её знают только двое."),

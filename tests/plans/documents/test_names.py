@@ -1,15 +1,15 @@
 """Names of files: paths, directions of writing, and what can't be seen."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from plans.documents import FileKind
 from plans.documents.file_names import clean, kind_of_name
 from plans.documents.limits import NAME_CHARACTERS
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "expected"),
     [
         ("prices.xlsx", "prices.xlsx"),
@@ -41,7 +41,7 @@ def test_any_name_comes_out_short_and_stays_as_it_is_when_cleaned_again(name):
     assert clean(cleaned) == cleaned
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "kind"),
     [
         ("a.TXT", FileKind.TEXT),

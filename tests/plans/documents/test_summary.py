@@ -1,10 +1,10 @@
 """The summary without a model: whole sentences of the document, the same each time."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from plans.documents import PlacedText, Unit, summary
+from tests.each import each
 
 TEXTS = {
     "en": (
@@ -31,7 +31,7 @@ def part(text: str, **place) -> PlacedText:
     return PlacedText(unit=Unit.LINES, text=text, **place)
 
 
-@pytest.mark.parametrize("language", TEXTS)
+@each("language", TEXTS)
 def test_what_the_text_comes_back_to_is_told_once_and_in_order(language):
     points = summary([part(TEXTS[language])], 3)
     told = " ".join(point.text for point in points)

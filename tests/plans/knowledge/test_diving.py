@@ -20,6 +20,7 @@ from plans.protocols.knowledge_transfer.analysis.statements import (
     one_line,
     same_statement,
 )
+from tests.each import each
 from tests.plans.knowledge.handing_over import DIVE, dive, read, says
 from tests.scripted import Reply, scripted
 
@@ -80,7 +81,7 @@ def test_lists_take_turns_and_say_nothing_twice():
     assert merge_statements() == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other", "same"),
     [
         ("The smallest order is 48 €", "The smallest order is 48 €.", True),

@@ -5,12 +5,13 @@ import pytest
 from interviews.protocols.laddering.graph.similarity import find_elements
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.schema.reader import read_concept
+from tests.each import each
 from tests.ladder_files import concepts
 from tests.plans.ladders.small import CONCEPT
 
 
-@pytest.mark.parametrize("name", ["reading_lamp", "bicycle_repair"])
-@pytest.mark.parametrize("language", ["en", "it", "ru", "it-CH"])
+@each("name", ["reading_lamp", "bicycle_repair"])
+@each("language", ["en", "it", "ru", "it-CH"])
 def test_shipped_ones_speak_three_languages(name: str, language: str):
     made = concepts()[name]
 

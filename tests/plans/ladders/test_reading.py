@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from plans.portability.problems import BrokenDocument
 from plans.protocols.laddering.schema.reader import read_concept, read_methodology
 from plans.protocols.laddering.schema.vocabulary import Term, register_term, registered_terms
+from tests.each import each
 from tests.examples import examples
 from tests.plans.ladders.small import CONCEPT, METHODOLOGY, TERMS
 
@@ -50,7 +51,7 @@ def test_a_concept_is_read_as_it_is_written():
     assert made.elements[0].names == ("warm light", "soft light")
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "expected"),
     [
         (
@@ -132,7 +133,7 @@ def test_everything_wrong_is_told_at_once_in_order_of_lines():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "expected"),
     [
         ("id: price", "id: light", "lamp.yaml, line 11, elements[1].id: another element has this"),
@@ -154,7 +155,7 @@ def test_a_concepts_mistakes_are_told_too(old: str, new: str, expected: str):
     assert any(expected in one for one in found)
 
 
-@pytest.mark.parametrize(
+@each(
     ("content", "expected"),
     [
         ("", "x.yaml, There is nothing in it."),
