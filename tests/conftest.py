@@ -15,6 +15,7 @@ from tests import database, scripted  # noqa: F401  (a provider for LLM_PROVIDER
 from tests.examples import examples
 
 database.quicken()
+gc.disable()  # until all tests are collected
 
 # Made to be slow, which is good for people's passwords and not for those of hundreds of tests.
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -38,8 +39,9 @@ hypothesis.settings.load_profile("patient")
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish():
     """Thousands of tests stay to the end: looking for what may go among them is in vain."""
-    gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 50)
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

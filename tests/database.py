@@ -14,6 +14,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Model
 from django.test import TransactionTestCase
+from simple_history.manager import HistoryManager
 
 from llm.concurrency import threads
 
@@ -22,9 +23,10 @@ KEPT = {"django_content_type", "auth_permission", "django_migrations"}
 
 
 def quicken() -> None:
-    """Leaves connections to the tests, and empties tables in place of a flush."""
+    """Leaves connections to the tests, empties tables in place of a flush, keeps what is made."""
     threads._run = _run
     TransactionTestCase._fixture_teardown = lambda _: empty()
+    HistoryManager.from_queryset = cache(HistoryManager.from_queryset)  # else a class each time
 
 
 def _run(fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:

@@ -1,8 +1,11 @@
 """Loaded by pyproject's addopts: which tests share a process, and which come first."""
 
+import fcntl
 import os
+import shutil
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,19 @@ from xdist.workermanage import WorkerController
 
 HERE = Path(__file__).parent
 SLOW = ("services", "browser")  # folders, the slowest first
+# Files of tests/services that share a site of several processes, or of one that nobody kills. Those
+# that start several processes of their own are in a row, or PostgreSQL would lack connections.
+SHARED = {
+    "several": (
+        *("after_work", "facts", "intelligence", "knowledge", "outages", "quota", "rewards"),
+        *("sending_twice", "transfer", "transfer_after", "two_processes", "withdrawing"),
+    ),
+    "own": ("killed", "mail", "reflections", "storm"),
+    "one": ("floods", "gate", "long_interview", "models", "pilot", "ways_in"),
+}
+GROUPS = {
+    f"tests/services/test_{name}.py": group for group, names in SHARED.items() for name in names
+}
 
 
 class BySharing(LoadScopeScheduling):
@@ -21,8 +37,7 @@ class BySharing(LoadScopeScheduling):
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        path = nodeid.partition("::")[0]
-        return {"services": "services", "browser": path}.get(_folder(Path(path)), nodeid)
+        return _group(Path(nodeid.partition("::")[0])) or nodeid
 
     def mark_test_complete(
         self, node: WorkerController, item_index: int, duration: float = 0
@@ -33,6 +48,20 @@ class BySharing(LoadScopeScheduling):
         scope = self._split_scope(nodeid)
         if all(groups[scope].values()):
             del groups[scope]
+
+
+def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+    """A folder that the first of all test processes makes, for all of them to copy."""
+    base = factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    with folder.with_suffix(".made").open("a+") as made:
+        fcntl.flock(made, fcntl.LOCK_EX)
+        made.seek(0)
+        if not made.read():
+            shutil.rmtree(folder, ignore_errors=True)
+            make(folder)
+            made.write("made")
+    return folder
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -46,13 +75,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> BySharing
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The slow ones begin first, so that none is left over when all others are done.
 
-    Of files that are played in a browser, too, those of many tests.
+    Of them, too, those that are many.
     """
-    sizes = Counter(item.path for item in items)
+    groups = {item: _group(item.path.relative_to(HERE.parent)) for item in items}
+    sizes = Counter(groups.values())
 
-    def place(item: pytest.Item) -> tuple[int, int]:
-        path = item.path.relative_to(HERE.parent)
-        return _rank(path), -sizes[item.path] if _folder(path) == "browser" else 0
+    def place(item: pytest.Item) -> tuple[int, int, str]:
+        if group := groups[item]:
+            return SLOW.index(_folder(item.path.relative_to(HERE.parent))), -sizes[group], group
+        return len(SLOW), 0, ""
 
     items.sort(key=place)
 
@@ -67,9 +98,11 @@ def _folder(path: Path) -> str:
     return path.parts[1] if path.parts[0] == HERE.name else ""
 
 
-def _rank(path: Path) -> int:
-    folder = _folder(path)
-    return SLOW.index(folder) if folder in SLOW else len(SLOW)
+def _group(path: Path) -> str:
+    """The slow tests to stay together with: those of a folder, of several files, or of the file."""
+    if _folder(path) not in SLOW:
+        return ""
+    return "walks" if path.parent.name == "walks" else GROUPS.get(str(path), str(path))
 
 
 @pytest.hookimpl(trylast=True)

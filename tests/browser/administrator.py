@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.participant import PATIENCE
+from tests.browser.seed import ACCOUNT
 
 _cookies: dict[tuple[str, str], list[Any]] = {}
 
@@ -22,7 +23,7 @@ class Administrator:
         self.url = url
         page.set_default_timeout(PATIENCE)
 
-    def log_in(self, account: Mapping[str, str]) -> None:
+    def log_in(self, account: Mapping[str, str] = ACCOUNT) -> None:
         """With name and password; another browser is given the cookie of the first."""
         key, context = (self.url, account["name"]), self.page.context
         if key in _cookies:

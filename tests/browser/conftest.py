@@ -11,9 +11,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser.complaints import Complaints
 from tests.browser.loop import BrowserLoop
 from tests.browser.participant import PATIENCE, Participant
-from tests.browser.site import Site, copied, seeded
+from tests.browser.site import Site, copied, seeded, stocked
 from tests.fake_provider import FakeProvider
 from tests.requirements import need
+from tests.sharing import once
 
 # Without a window of its own, a page costs a fifth of what it costs in the whole Chromium.
 CHROMIUM = shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
@@ -68,18 +69,23 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 
 @pytest.fixture(scope="session")
 def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    data = tmp_path_factory.mktemp("seed")
-    seeded(data)
-    return data
+    """A database with the tests' bots, and an account that may do everything."""
+    return once(tmp_path_factory, "seed", seeded)
+
+
+@pytest.fixture(scope="session")
+def stocked_seed(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with the demo, an interview with results, and graphs."""
+    return once(tmp_path_factory, "stocked", lambda data: stocked(copied(seed, data)))
 
 
 def _starting(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
     """Starts sites; all of them are gone in the end."""
     sites: list[Site] = []
 
-    def start(**env: str) -> Site:
+    def start(template: Path = seed, **env: str) -> Site:
         data = tmp_path_factory.mktemp("site") / "data"
-        site = Site(copied(seed, data), **env)
+        site = Site(copied(template, data), **env)
         sites.append(site)
         site.start()
         return site
@@ -129,6 +135,21 @@ def fragile_site(_shared: Start, provider: FakeProvider) -> Site:
     return _shared(
         LLM_PROVIDER="anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=provider.url
     )
+
+
+@pytest.fixture(scope="session")
+def quick_site(_shared: Start) -> Iterator[Site]:
+    """A site whose interviewer speaks by a model that answers at once."""
+    with FakeProvider() as fake:
+        yield _shared(
+            LLM_PROVIDER="anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=fake.url
+        )
+
+
+@pytest.fixture(scope="session")
+def stocked_site(_shared: Start, stocked_seed: Path) -> Site:
+    """A site with the demo, a finished interview and its results, and graphs."""
+    return _shared(stocked_seed)
 
 
 @pytest.fixture

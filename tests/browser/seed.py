@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import django
 
+ACCOUNT = {"name": "admin", "password": "only-for-tests"}
 SUMMARY = "A short conversation about the place where you live, for anyone who likes to tell."
 CONSENT = (
     "What you write is kept on this server and read by the people of the study.\n\n"
@@ -36,10 +37,13 @@ def fill() -> None:
     """Bots: `place`, also with follow-ups as `curious`, `closed` and `early`; `thankful`; `long`;
     `by-night`, `full`, `panelists` and `invited`; `panel`, `pool` and `empty`; `unmeasured`;
     `explored`; `assessed`; `handed-over`; `laddered`; `panel`, `pool` and `empty` with rewards;
-    `unmeasured`.
+    `unmeasured`. And an account that may do everything.
     """
+    from django.contrib.auth.models import User
     from django.utils import timezone
 
+    # before tests' settings are loaded, by whose hasher no site would know the password
+    User.objects.create_superuser(ACCOUNT["name"], password=ACCOUNT["password"])
     from plans.models import Bot, Script
     from tests.assessments import make_assessment_bot
     from tests.interviews.graphed import make_ladder_bot

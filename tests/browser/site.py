@@ -8,6 +8,7 @@ from tests.services.sites import APPLICATION
 from tests.services.sites import Site as Served
 
 QUICK = {"TURN_LEASE": "3", "SWEEP_EVERY": "1"}
+GRAPHS = "graphs.json"  # the interviews' ids by the number of their nodes
 HOSTS = {"ALLOWED_HOSTS": "127.0.0.1,.study.localhost"}
 
 
@@ -23,6 +24,16 @@ def seeded(data: Path) -> None:
     """A database with the tests' bots."""
     filled = run(python("-m", "tests.browser.seed"), environment(data))
     assert filled.returncode == 0, filled.stderr
+
+
+def stocked(data: Path) -> None:
+    """To such a database the demo, a finished interview and its results, and graphs."""
+    for command in (["manage.py", "setup"], ["-m", "tests.browser.reflected"]):
+        filled = run(python(*command), environment(data))
+        assert filled.returncode == 0, filled.stderr
+    drawn = run(python("-m", "tests.browser.drawn"), environment(data))
+    assert drawn.returncode == 0, drawn.stderr
+    (data / GRAPHS).write_text(drawn.stdout)
 
 
 def copied(template: Path, data: Path) -> Path:

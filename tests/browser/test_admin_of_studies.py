@@ -3,51 +3,36 @@
 import json
 import sqlite3
 import uuid
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.administrator import Administrator
 from tests.browser.site import Site
-from tests.services.processes import python, run
-
-PASSWORD = "only-for-tests"
-
-
-@pytest.fixture(scope="module")
-def staffed(new_site: Callable[..., Site]) -> Site:
-    """A site with the shipped scripts and somebody who may write."""
-    site = new_site()
-    made = run(python("manage.py", "setup"), site.env | {"ADMIN_PASSWORD": PASSWORD})
-    assert made.returncode == 0, made.stderr
-    return site
 
 
 @pytest.fixture
-def writer(page: Page, staffed: Site) -> Page:
+def writer(page: Page, stocked_site: Site) -> Page:
     """Somebody who may write, at the admin's first page."""
-    page.goto(f"{staffed.url}/admin/login/")
-    page.fill("[name=username]", "admin")
-    page.fill("[name=password]", PASSWORD)
-    page.press("[name=password]", "Enter")
-    page.wait_for_url("**/admin/")
+    Administrator(page, stocked_site.url).log_in()
+    page.goto(f"{stocked_site.url}/admin/")
     return page
 
 
 @pytest.fixture
-def script(writer: Page, staffed: Site) -> Page:
+def script(writer: Page, stocked_site: Site) -> Page:
     """The page of a short script."""
     writer.set_viewport_size({"width": 1280, "height": 2400})  # all of it, to drag over
-    writer.goto(f"{staffed.url}/admin/plans/script/?q=A+short+life+story")
+    writer.goto(f"{stocked_site.url}/admin/plans/script/?q=A+short+life+story")
     writer.click("text=A short life story")
     writer.wait_for_selector("[data-total] b")
     return writer
 
 
 @pytest.fixture
-def exploration(writer: Page, staffed: Site) -> Page:
+def exploration(writer: Page, stocked_site: Site) -> Page:
     """The page of a bot with six topics."""
-    writer.goto(f"{staffed.url}/admin/plans/bot/?q=vita-in-quartiere")
+    writer.goto(f"{stocked_site.url}/admin/plans/bot/?q=vita-in-quartiere")
     writer.click("text=Vita in quartiere")
     writer.wait_for_url("**/plans/bot/*/change/**")
     return writer
@@ -145,9 +130,9 @@ def test_of_a_rewards_fields_only_its_own_are_shown(exploration):
             assert field.is_visible() == (name in shown)
 
 
-def test_intelligence_shows_by_itself_when_it_is_there(exploration, staffed, complaints):
+def test_intelligence_shows_by_itself_when_it_is_there(exploration, stocked_site, complaints):
     place = exploration.url.split("/change/")[0]
-    rows = sqlite3.connect(staffed.data / "interviewsite.sqlite3", timeout=20)
+    rows = sqlite3.connect(stocked_site.data / "interviewsite.sqlite3", timeout=20)
     content = json.dumps({"arrivo": {"probe_angles": ["un suono"]}})
     with rows:
         claim = uuid.uuid4().hex

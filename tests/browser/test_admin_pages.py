@@ -4,7 +4,6 @@ With PICTURES=folder in the environment each is photographed as well.
 """
 
 import sqlite3
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -14,9 +13,7 @@ from tests.browser.administrator import Administrator
 from tests.browser.participant import Participant
 from tests.browser.site import Site
 from tests.browser.test_states import WIDTHS, photograph, pictures
-from tests.services.processes import python, run
 
-ACCOUNT = {"name": "admin", "password": "only-for-tests"}
 HANDED_OVER = "SELECT id FROM plans_bot WHERE slug = 'handed-over'"
 DRAWN = "SELECT id FROM plans_bot WHERE slug = 'drawn'"
 GRAPH = f"SELECT id FROM interviews_session WHERE bot_id = ({DRAWN})"  # a uuid without hyphens
@@ -61,22 +58,11 @@ PAGES = {  # {...}: the first id that it finds
 
 
 @pytest.fixture(scope="module")
-def staffed(new_site: Callable[..., Site]) -> Site:
-    """A site with the demo, a finished interview and its results, and graphs."""
-    site = new_site()
-    filled = (["-m", f"tests.browser.{module}"] for module in ("reflected", "drawn"))
-    for command in (["manage.py", "setup"], *filled):
-        made = run(python(*command), site.env | {"ADMIN_PASSWORD": ACCOUNT["password"]})
-        assert made.returncode == 0, made.stderr
-    return site
-
-
-@pytest.fixture(scope="module")
-def signed_in(browser: Browser, staffed: Site) -> BrowserContext:
+def signed_in(browser: Browser, stocked_site: Site) -> BrowserContext:
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
-    Participant(page, staffed.url).begin()
-    Administrator(page, staffed.url).log_in(ACCOUNT)
+    Participant(page, stocked_site.url).begin()
+    Administrator(page, stocked_site.url).log_in()
     page.close()
     return context
 
@@ -88,20 +74,20 @@ def first_id(site: Site, query: str) -> str:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page(name: str, signed_in: BrowserContext, staffed: Site) -> None:
+def test_page(name: str, signed_in: BrowserContext, stocked_site: Site) -> None:
     path, _, rest = PAGES[name].partition("{")
     if rest:
         query, _, end = rest.partition("}")
-        path += first_id(staffed, query) + end
+        path += first_id(stocked_site, query) + end
     page = signed_in.new_page()
     try:
-        _look(page, name, f"{staffed.url}/admin/{path}")
+        _look(page, name, f"{stocked_site.url}/admin/{path}")
     finally:
         page.close()
 
 
-def test_signing_in(page: Page, staffed: Site) -> None:
-    _look(page, "sign-in", f"{staffed.url}/admin/login/")
+def test_signing_in(page: Page, stocked_site: Site) -> None:
+    _look(page, "sign-in", f"{stocked_site.url}/admin/login/")
 
 
 def _look(page: Page, name: str, url: str) -> None:

@@ -12,9 +12,7 @@ from tests.browser.complaints import Complaints
 from tests.browser.participant import Participant
 from tests.browser.site import Site
 from tests.fake_provider import FakeProvider
-from tests.services.processes import python, run
 
-ACCOUNT = {"name": "reader", "password": "only-for-tests"}
 TOLD = (
     "I live above a bakery, where the stairwell smells of rye from four in the morning.",
     "Early, when the delivery boys whistle and nobody else is up yet but my grandmother.",
@@ -34,18 +32,13 @@ def model() -> Iterator[FakeProvider]:
 @pytest.fixture
 def read_site(new_site: Callable[..., Site], model: FakeProvider) -> Site:
     """A site with that model and somebody who may do everything."""
-    site = new_site(
+    return new_site(
         LLM_PROVIDER="anthropic",
         ANTHROPIC_API_KEY="test",
         ANTHROPIC_BASE_URL=model.url,
         LLM_FIRST_TOKEN_TIMEOUT="60",  # on a busy machine a slow model is no silent one
         LLM_IDLE_TIMEOUT="60",
     )
-    env = site.env | {"DJANGO_SUPERUSER_PASSWORD": ACCOUNT["password"]}
-    account = ("--username", ACCOUNT["name"], "--email", "reader@example.org")
-    made = run(python("manage.py", "createsuperuser", "--noinput", *account), env)
-    assert made.returncode == 0, made.stderr
-    return site
 
 
 def almost_told(context: BrowserContext, url: str) -> Participant:
@@ -75,7 +68,7 @@ def test_reflections_come_in_one_after_the_other(
     complaints: Complaints,
 ) -> None:
     reader = Administrator(page, read_site.url)
-    reader.log_in(ACCOUNT)
+    reader.log_in()
     anna = almost_told(context, read_site.url)
     model.ttft = SECONDS  # from the goodbye on
     anna.answer(TOLD[-1])

@@ -1,7 +1,6 @@
 """Documents are handed over in the admin, looked into and put right, and a backlog comes in."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,11 +8,9 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.administrator import Administrator
 from tests.browser.site import Site
-from tests.services.processes import python, run
 
 DEMO = Path(__file__).parents[2] / "plans/demo/documents"
 FILES = [DEMO / name for name in ("prices.xlsx", "order_process.md", "reorder_paper.py")]
-ACCOUNT = {"name": "preparer", "password": "only-for-tests"}
 WATCH = """() => {
   window.seen = new Set();
   const look = () => {
@@ -25,22 +22,11 @@ WATCH = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def staffed(new_site: Callable[..., Site]) -> Site:
-    """A site with somebody who may prepare interviews."""
-    site = new_site()
-    env = site.env | {"DJANGO_SUPERUSER_PASSWORD": ACCOUNT["password"]}
-    account = ("--username", ACCOUNT["name"], "--email", "preparer@example.org")
-    made = run(python("manage.py", "createsuperuser", "--noinput", *account), env)
-    assert made.returncode == 0, made.stderr
-    return site
-
-
 @pytest.fixture
-def preparer(page: Page, staffed: Site) -> Administrator:
+def preparer(page: Page, site: Site) -> Administrator:
     """Somebody at the page of the documents of a new bot."""
-    admin = Administrator(page, staffed.url)
-    admin.log_in(ACCOUNT)
+    admin = Administrator(page, site.url)
+    admin.log_in()
     admin.new_bot("knowledge_transfer", f"A handover {page.evaluate('Date.now()')}")
     admin.open_action("Documents")
     expect(page.locator("#upload[data-quick]")).to_be_visible()
@@ -151,10 +137,10 @@ def test_a_backlog_comes_in_and_is_put_in_order(preparer, complaints):
     assert not complaints
 
 
-def test_without_the_script_files_go_as_one_form(page, staffed, tmp_path):
+def test_without_the_script_files_go_as_one_form(page, site, tmp_path):
     page.route("**/plans/documents.js*", lambda route: route.abort())
-    admin = Administrator(page, staffed.url)
-    admin.log_in(ACCOUNT)
+    admin = Administrator(page, site.url)
+    admin.log_in()
     admin.new_bot("knowledge_transfer", "Without a script")
     admin.open_action("Documents")
 

@@ -11,9 +11,7 @@ from tests.browser.complaints import Complaints
 from tests.browser.participant import Participant
 from tests.browser.site import Site
 from tests.fake_provider import FakeProvider
-from tests.services.processes import python, run
 
-ACCOUNT = {"name": "watcher", "password": "only-for-tests"}
 RICH = (
     "In 2019 we measured forty orders: two machines have to be set up anew, ninety minutes each, "
     "and the night shift costs a third more. Divided by the 45 orders of a day that gave 1.35, "
@@ -32,21 +30,16 @@ def quick_model() -> Iterator[FakeProvider]:
 @pytest.fixture(scope="module")
 def watched(new_site: Callable[..., Site], quick_model: FakeProvider) -> Site:
     """A site with a model, which alone finds facts, and somebody who may see and change them."""
-    site = new_site(
+    return new_site(
         LLM_PROVIDER="anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=quick_model.url
     )
-    env = site.env | {"DJANGO_SUPERUSER_PASSWORD": ACCOUNT["password"]}
-    account = ("--username", ACCOUNT["name"], "--email", "watcher@example.org")
-    made = run(python("manage.py", "createsuperuser", "--noinput", *account), env)
-    assert made.returncode == 0, made.stderr
-    return site
 
 
 def test_the_backlog_is_watched_and_facts_are_edited_and_merged(
     watched: Site, page: Page, context: BrowserContext, complaints: Complaints
 ) -> None:
     admin = Administrator(context.new_page(), watched.url)
-    admin.log_in(ACCOUNT)
+    admin.log_in()
     anna = Participant(page, watched.url).begin("handed-over")
     _opened(admin)
 
@@ -122,7 +115,7 @@ def _edited(page: Page) -> None:
     expect(page.locator("[name=text]")).to_have_value(EDITED)
     expect(page.locator(".fact-main")).to_contain_text("Original")
     expect(page.locator(".fact-main")).to_contain_text(original)
-    expect(page.locator(".talk-about")).to_contain_text("by watcher")
+    expect(page.locator(".talk-about")).to_contain_text("by admin")
 
 
 def _merged(page: Page) -> None:

@@ -21,7 +21,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.administrator import Administrator
 from tests.browser.site import Site
-from tests.browser.test_admin_pages import ACCOUNT
 from tests.browser.test_states import pictures
 from tests.services.databases import Database
 from tests.services.processes import python, run
@@ -272,11 +271,11 @@ def submissions(people: list[Visitor]) -> str:
 @pytest.mark.timeout(1800)
 def test_a_study_of_three_hundred(page: Page, new_site: Callable[..., Site], tmp_path) -> None:
     site = new_site()
-    made = run(python("manage.py", "setup"), site.env | {"ADMIN_PASSWORD": ACCOUNT["password"]})
+    made = run(python("manage.py", "setup"), site.env)
     assert made.returncode == 0, made.stderr
     manager, admin = Manager(page, site.url), f"{site.url}/admin"
     manager.bots = []
-    manager.log_in(ACCOUNT)
+    manager.log_in()
     for language in ASKED:
         manager.script(language)
     manager.bot()

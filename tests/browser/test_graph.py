@@ -9,10 +9,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.administrator import Administrator
 from tests.browser.complaints import Complaints
-from tests.browser.site import Site
-from tests.services.processes import python, run
+from tests.browser.site import GRAPHS, Site
 
-ACCOUNT = {"name": "researcher", "password": "only-for-tests"}
 WIDTHS = "all => all.map((one) => parseFloat(getComputedStyle(one).strokeWidth))"
 BOXES = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
 OVER = """(edges) => {
@@ -29,22 +27,15 @@ PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture(scope="module")
-def drawn(new_site: Callable[..., Site]) -> tuple[Site, Mapping[str, str]]:
+def drawn(stocked_site: Site) -> tuple[Site, Mapping[str, str]]:
     """A site with graphs, and the interviews' ids by the number of their nodes."""
-    site = new_site()
-    env = site.env | {"DJANGO_SUPERUSER_PASSWORD": ACCOUNT["password"]}
-    account = ("--username", ACCOUNT["name"], "--email", "researcher@example.org")
-    made = run(python("manage.py", "createsuperuser", "--noinput", *account), env)
-    assert made.returncode == 0, made.stderr
-    filled = run(python("-m", "tests.browser.drawn"), site.env)
-    assert filled.returncode == 0, filled.stderr
-    return site, json.loads(filled.stdout)
+    return stocked_site, json.loads((stocked_site.data / GRAPHS).read_text())
 
 
 @pytest.fixture
 def researcher(page: Page, drawn: tuple[Site, Mapping[str, str]]) -> Administrator:
     admin = Administrator(page, drawn[0].url)
-    admin.log_in(ACCOUNT)
+    admin.log_in()
     return admin
 
 
@@ -216,7 +207,7 @@ def test_on_a_phone(browser: Browser, drawn: tuple[Site, Mapping[str, str]], col
     complaints.listen(context)
     site, keys = drawn
     admin = Administrator(context.new_page(), site.url)
-    admin.log_in(ACCOUNT)
+    admin.log_in()
     for path in (f"{keys['50']}/graph/", "ladders/"):
         admin.page.goto(f"{site.url}/admin/interviews/session/{path}")
         expect(admin.page.locator(".graph-node").first).to_be_visible()

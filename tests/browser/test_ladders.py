@@ -1,35 +1,19 @@
 """Writing concepts and methodologies in a real Chromium: problems lead to their lines."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.administrator import Administrator
 from tests.browser.site import Site
-from tests.services.processes import python, run
 
-PASSWORD = "only-for-tests"
 SELECTED = "area => area.value.slice(area.selectionStart, area.selectionEnd)"
 
 
-@pytest.fixture(scope="module")
-def shipped(new_site: Callable[..., Site]) -> Site:
-    """A site with the shipped concepts and methodologies and somebody who may write."""
-    site = new_site()
-    made = run(python("manage.py", "setup"), site.env | {"ADMIN_PASSWORD": PASSWORD})
-    assert made.returncode == 0, made.stderr
-    return site
-
-
 @pytest.fixture
-def methodology(page: Page, shipped: Site) -> Page:
+def methodology(page: Page, stocked_site: Site) -> Page:
     """The page of a methodology, by somebody who may write."""
-    page.goto(f"{shipped.url}/admin/login/")
-    page.fill("[name=username]", "admin")
-    page.fill("[name=password]", PASSWORD)
-    page.press("[name=password]", "Enter")
-    page.wait_for_url("**/admin/")
-    page.goto(f"{shipped.url}/admin/plans/laddermethodology/")
+    Administrator(page, stocked_site.url).log_in()
+    page.goto(f"{stocked_site.url}/admin/plans/laddermethodology/")
     page.click("text=Means-end chain")
     page.wait_for_url("**/laddermethodology/*/change/**")
     page.get_by_role("link", name="YAML", exact=True).click()

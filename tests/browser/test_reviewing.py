@@ -2,41 +2,22 @@
 
 import csv
 import io
-from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.administrator import Administrator
 from tests.browser.complaints import Complaints
 from tests.browser.site import Site
 from tests.reflections.telling import ACROSS, BEES, LEFT
-from tests.services.processes import python, run
 
-ACCOUNT = {"name": "reviewer", "password": "only-for-tests"}
 OWN = "Care was learned from a grandmother."
 NEW = "Hope comes by smell."
 SMELL = "The smell of wax still makes me hopeful"
 
 
-@pytest.fixture(scope="module")
-def reflected(new_site: Callable[..., Site]) -> Site:
-    """A site with a reflection and somebody who may review it."""
-    site = new_site()
-    env = site.env | {"DJANGO_SUPERUSER_PASSWORD": ACCOUNT["password"]}
-    account = ("--username", ACCOUNT["name"], "--email", "reviewer@example.org")
-    for command in (
-        ("manage.py", "createsuperuser", "--noinput", *account),
-        ("-m", "tests.browser.reflected"),
-    ):
-        made = run(python(*command), env)
-        assert made.returncode == 0, made.stderr
-    return site
-
-
-def test_from_a_quote_to_the_export(reflected: Site, page: Page, complaints: Complaints) -> None:
-    reviewer = Administrator(page, reflected.url)
-    reviewer.log_in(ACCOUNT)
+def test_from_a_quote_to_the_export(stocked_site: Site, page: Page, complaints: Complaints) -> None:
+    reviewer = Administrator(page, stocked_site.url)
+    reviewer.log_in()
     _opened(reviewer)
     _quotes_are_lit(page)
     _and_lead_back(page)
@@ -93,7 +74,7 @@ def _amended(page: Page) -> None:
     _taken(page, "#e3 .report-words", "the smoker for her")
     expect(page.locator("[name=told-4-more]")).to_have_value("3 the smoker for her")
     page.get_by_role("button", name="Save your version").click()
-    expect(page.locator(".report-head")).to_contain_text("Amended by reviewer")
+    expect(page.locator(".report-head")).to_contain_text("Amended by admin")
     told = page.locator(".told-text")
     expect(told).to_have_text([OWN, "Loss is told without complaint.", NEW, "Bees come first."])
     page.get_by_role("link", name="The original").click()
@@ -126,7 +107,7 @@ def _exported(reviewer: Administrator) -> None:
     rows = list(csv.DictReader(io.StringIO(content, newline=""), strict=True))
     assert [one["change"] for one in rows] == ["amended", "kept", "new", "new"]
     assert {(one["final"], one["review"], one["reviewer"]) for one in rows} == {
-        ("true", "amended", "reviewer")
+        ("true", "amended", "admin")
     }
     assert (rows[0]["statement"], rows[0]["quotes"], rows[0]["positions"]) == (OWN, BEES, "3")
     assert rows[0]["original"] == "Care was learned beside an older woman."

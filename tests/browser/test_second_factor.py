@@ -5,16 +5,15 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
+from tests.browser.seed import ACCOUNT
 from tests.browser.site import Site
 from tests.services.processes import python, run
-
-PASSWORD = "correct horse battery staple"
 
 
 @pytest.fixture(scope="module")
 def guarded(new_site: Callable[..., Site]) -> Site:
     site = new_site(MFA="required", ALLOWED_HOSTS="localhost,127.0.0.1")
-    made = run(python("manage.py", "setup"), site.env | {"ADMIN_PASSWORD": PASSWORD})
+    made = run(python("manage.py", "migrate"), site.env)  # has tables that other sites lack
     assert made.returncode == 0, made.stderr
     return site
 
@@ -33,8 +32,8 @@ def with_passkeys(page: Page) -> Iterator[CDPSession]:
 
 def sign_in(page: Page, url: str) -> None:
     page.goto(f"{url}/admin/")
-    page.fill("[name=login]", "admin")
-    page.fill("[name=password]", PASSWORD)
+    page.fill("[name=login]", ACCOUNT["name"])
+    page.fill("[name=password]", ACCOUNT["password"])
     page.get_by_role("button", name="Sign in", exact=True).click()
 
 

@@ -12,6 +12,7 @@ from tests.services import worlds
 from tests.services.client import Client, connections
 from tests.services.databases import drop_all, filled_sqlite
 from tests.services.worlds import Embedded, Production
+from tests.sharing import once
 
 HERE = Path(__file__).parent
 NEEDS = {"_production": ("postgresql", "redis")}  # fixture -> markers
@@ -32,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data directory with a filled SQLite database, to be copied."""
-    return filled_sqlite(tmp_path_factory.mktemp("template"))
+    return once(tmp_path_factory, "template", filled_sqlite)
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """A technical assessment on the page, and the review of its report."""
 
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,10 +10,7 @@ from tests.browser.administrator import Administrator
 from tests.browser.complaints import Complaints
 from tests.browser.participant import Participant
 from tests.browser.site import Site
-from tests.fake_provider import FakeProvider
-from tests.services.processes import python, run
 
-ACCOUNT = {"name": "reviewer", "password": "only-for-tests"}
 GOOD = (
     "A generator saves memory, because it reads the large file line by line and never holds more "
     "than one. For example, I had an export of two gigabytes that a list could not hold."
@@ -22,34 +18,15 @@ GOOD = (
 OWN = "Six years of Python, mostly at a shop."
 
 
-@pytest.fixture(scope="module")
-def reviewed(new_site: Callable[..., Site]) -> Iterator[Site]:
-    """A site with a model, which alone judges answers, and with somebody who may review."""
-    with FakeProvider() as provider:
-        yield _with_reviewer(
-            new_site(
-                LLM_PROVIDER="anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=provider.url
-            )
-        )
-
-
-def _with_reviewer(site: Site) -> Site:
-    env = site.env | {"DJANGO_SUPERUSER_PASSWORD": ACCOUNT["password"]}
-    account = ("--username", ACCOUNT["name"], "--email", "reviewer@example.org")
-    made = run(python("manage.py", "createsuperuser", "--noinput", *account), env)
-    assert made.returncode == 0, made.stderr
-    return site
-
-
 @pytest.mark.walk
 def test_an_interview_and_the_review_of_its_report(
-    reviewed: Site, page: Page, context: BrowserContext, complaints: Complaints, tmp_path: Path
+    quick_site: Site, page: Page, context: BrowserContext, complaints: Complaints, tmp_path: Path
 ) -> None:
-    candidate = _interviewed(Participant(page, reviewed.url))
+    candidate = _interviewed(Participant(page, quick_site.url))
     _nothing_of_the_report(candidate)
 
-    reviewer = Administrator(context.new_page(), reviewed.url)
-    reviewer.log_in(ACCOUNT)
+    reviewer = Administrator(context.new_page(), quick_site.url)
+    reviewer.log_in()
     _opened(reviewer)
     _evidence_leads_to_the_answer(reviewer.page)
     _printed(reviewer.page, tmp_path)

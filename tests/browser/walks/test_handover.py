@@ -3,7 +3,6 @@
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,8 @@ from tests.browser.administrator import Administrator
 from tests.browser.complaints import Complaints
 from tests.browser.participant import Participant
 from tests.browser.site import Site
-from tests.fake_provider import FakeProvider
-from tests.services.processes import python, run
 
-ACCOUNT = {"name": "keeper", "password": "only-for-tests"}
-FILES = Path(__file__).resolve().parents[2] / "plans/demo/documents"
+FILES = Path(__file__).resolve().parents[3] / "plans/demo/documents"
 NAMES = ("prices.xlsx", "order_process.md", "reorder_paper.py")
 FACT = "The second shift is paid half as much again."
 TOLD = (
@@ -27,44 +23,25 @@ TOLD = (
 VAGUE = "It depends."
 
 
-@pytest.fixture(scope="module")
-def quick_model() -> Iterator[FakeProvider]:
-    with FakeProvider(ttft=0.05, rate=800.0) as fake:
-        yield fake
-
-
-@pytest.fixture(scope="module")
-def handing_over(new_site: Callable[..., Site], quick_model: FakeProvider) -> Site:
-    """A site with that model and somebody who may do everything."""
-    site = new_site(
-        LLM_PROVIDER="anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=quick_model.url
-    )
-    env = site.env | {"DJANGO_SUPERUSER_PASSWORD": ACCOUNT["password"]}
-    account = ("--username", ACCOUNT["name"], "--email", "keeper@example.org")
-    made = run(python("manage.py", "createsuperuser", "--noinput", *account), env)
-    assert made.returncode == 0, made.stderr
-    return site
-
-
 @pytest.mark.walk
 @pytest.mark.timeout(360)  # a whole way, on a machine that does other things as well
 def test_from_the_files_to_the_package(
-    handing_over: Site, page: Page, context: BrowserContext, complaints: Complaints
+    quick_site: Site, page: Page, context: BrowserContext, complaints: Complaints
 ) -> None:
-    keeper = Administrator(page, handing_over.url)
-    keeper.log_in(ACCOUNT)
+    keeper = Administrator(page, quick_site.url)
+    keeper.log_in()
     _made(keeper)
     _uploaded(page)
     asked = _drafted(page)
     _opened(page)
 
-    anna = Participant(context.new_page(), handing_over.url)
+    anna = Participant(context.new_page(), quick_site.url)
     address = _told_everything(anna)
     assert 2 <= asked <= 10
 
     _followed(keeper, address)
-    _in_the_facts(page, handing_over.url)
-    _put_together(page, handing_over.url)
+    _in_the_facts(page, quick_site.url)
+    _put_together(page, quick_site.url)
     assert not complaints
 
 

@@ -1,7 +1,6 @@
 """A laddering from the start page to its end, and what a researcher then sees of it."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
@@ -10,9 +9,7 @@ from tests.browser.administrator import Administrator
 from tests.browser.complaints import Complaints
 from tests.browser.participant import Participant
 from tests.browser.site import Site
-from tests.services.processes import python, run
 
-ACCOUNT = {"name": "researcher", "password": "only-for-tests"}
 MOST = 12  # answers; the bot asks fewer
 ANSWERS = (
     "The light is warm and low, because that lets me read for longer, so that I feel calm.",
@@ -24,27 +21,16 @@ ANSWERS = (
 )
 
 
-@pytest.fixture(scope="module")
-def studied(new_site: Callable[..., Site]) -> Site:
-    """A site with somebody who may see everything."""
-    site = new_site()
-    env = site.env | {"DJANGO_SUPERUSER_PASSWORD": ACCOUNT["password"]}
-    account = ("--username", ACCOUNT["name"], "--email", "researcher@example.org")
-    made = run(python("manage.py", "createsuperuser", "--noinput", *account), env)
-    assert made.returncode == 0, made.stderr
-    return site
-
-
 @pytest.mark.walk
 @pytest.mark.timeout(240)  # a whole way, on a machine that does other things as well
 def test_from_the_start_page_to_the_value_map(
-    studied: Site, page: Page, context: BrowserContext, complaints: Complaints
+    site: Site, page: Page, context: BrowserContext, complaints: Complaints
 ) -> None:
-    anna = Participant(page, studied.url)
+    anna = Participant(page, site.url)
     told = _told_everything(anna)
 
-    researcher = Administrator(context.new_page(), studied.url)
-    researcher.log_in(ACCOUNT)
+    researcher = Administrator(context.new_page(), site.url)
+    researcher.log_in()
     researcher.find(told[0])
     chain = _graph_of_the_interview(researcher.page, told)
     _ladders_of_the_bot(researcher.page, chain)
