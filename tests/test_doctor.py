@@ -1,13 +1,11 @@
 """`manage.py doctor` finds what was planted, and says how to mend it."""
 
-import ipaddress
 import json
 import shutil
 import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
 from pathlib import Path
@@ -15,16 +13,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from django.core.cache import cache
 from django.core.management import call_command
 from django.urls import reverse
 
 from interviewsite.http.health import WORKER_SEEN
 from interviewsite.operations import doctor
+from tests.certificates import write_certificate
 from tests.fake_provider import FakeProvider
 from tests.services.processes import free_port
 
@@ -268,7 +263,7 @@ def test_a_proxy_that_drops_websockets(proxy: Proxy):
 def secured(proxy: Proxy, settings: Any, tmp_path: Path) -> Callable[[int], Path]:
     def secure(days: int) -> Path:
         """The site's address has a certificate of its own, which ends in so many days."""
-        file = _certificate(tmp_path / "certificate.pem", days)
+        file = write_certificate(tmp_path / "certificate.pem", days)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(file)
         proxy.socket = context.wrap_socket(proxy.socket, server_side=True)
@@ -276,29 +271,6 @@ def secured(proxy: Proxy, settings: Any, tmp_path: Path) -> Callable[[int], Path
         return file
 
     return secure
-
-
-def _certificate(file: Path, days: int) -> Path:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
-    now = datetime.now(UTC)
-    address = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=days, hours=1))
-        .add_extension(x509.SubjectAlternativeName([address]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    secret = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    file.write_bytes(secret + certificate.public_bytes(serialization.Encoding.PEM))
-    return file
 
 
 def test_a_certificate_that_browsers_refuse(secured: Callable[[int], Path]):

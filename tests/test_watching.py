@@ -3,20 +3,25 @@
 import json
 import logging.config
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 import sentry_sdk
 from django.core.cache import cache
+from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from pythonjsonlogger.json import JsonFormatter
 from sentry_sdk.transport import HttpTransport
 
 from interviewsite import settings as settings_file
+from interviewsite.http.health import FOR_MONITORS
 from interviewsite.http.metrics import SHARED
 from interviewsite.operations import logs
 from llm.concurrency.threads import in_database
-from plans.models import Bot
+from llm.models import Spending
+from plans.models import Bot, Document
+from tests.factories import CallFactory
 from tests.interviews.talk import begin
 from tests.services.processes import ROOT, environment, python, run
 
@@ -50,6 +55,17 @@ def test_without_a_token_in_the_settings_there_is_no_such_page(client: Any, sett
     assert client.get("/metrics", HTTP_AUTHORIZATION="Bearer ").status_code == 404
 
 
+@pytest.mark.django_db
+def test_monitors_ask_each_process_by_its_own_address(client: Any, settings: Any, watched: None):
+    settings.SECURE_SSL_REDIRECT = True
+    settings.ALLOWED_HOSTS = ["interviews.example.org"]
+    here = {"HTTP_HOST": "127.0.0.1:8001"}
+    for path in FOR_MONITORS:
+        assert client.get(path, **TOKEN, **here).status_code == 200
+    assert client.get("/", secure=True, **here).status_code == 400
+    assert client.get("/", HTTP_HOST="interviews.example.org").status_code == 301
+
+
 @pytest.mark.django_db(transaction=True)
 async def test_turns_sessions_and_jobs_are_counted(client: Any, watched: None, bot: Bot):
     before = await in_database(figures, client)
@@ -64,8 +80,22 @@ async def test_turns_sessions_and_jobs_are_counted(client: Any, watched: None, b
     assert more("interviewsite_turn_seconds_count") >= 1
     assert after["interviewsite_sessions", "WAITING_ANSWER"] == 1
     assert after["interviewsite_alerts_waiting",] == 0
-    assert after["interviewsite_jobs_waiting", "Reflection"] == 0
+    assert after["interviewsite_jobs", "Reflection", "failed"] == 0
     assert ("interviewsite_info", settings_file.VERSION) in after
+
+
+@pytest.mark.django_db
+def test_what_workers_do_is_counted(client: Any, watched: None, bot: Bot):
+    now = timezone.now()
+    for minutes in (1, 4, 6):
+        ago = now - timedelta(minutes=minutes)
+        CallFactory(task="summary", outcome="timeout", created_at=ago)
+    Spending.objects.create(hour=now - timedelta(hours=2), cost="1.25")
+    Document.objects.create(bot=bot, name="a.txt", size=1, digest="d" * 64, status="failed")
+    found = figures(client)
+    assert found["interviewsite_model_calls", "timeout", "summary"] == 2
+    assert found["interviewsite_spent_dollars",] == 1.25
+    assert found["interviewsite_jobs", "Document", "failed"] == 1
 
 
 def test_the_dashboard_and_the_alerts_use_figures_that_there_are(client: Any, watched: None, db):
@@ -104,7 +134,7 @@ def test_errors_are_reported_without_anybodys_words(monkeypatch: pytest.MonkeyPa
         HttpTransport, "capture_envelope", lambda _self, envelope: sent.append(envelope.serialize())
     )
     with sentry_sdk.isolation_scope():
-        logs.report_errors("http://key@127.0.0.1:9/1", "0.1.0")
+        logs.report_errors("http://key@127.0.0.1:9/1", "1.0.0")
         try:
             _fail(WORDS)
         except ValueError as error:

@@ -7,7 +7,8 @@ from pathlib import Path
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponsePermanentRedirect, JsonResponse
+from django.middleware.common import CommonMiddleware
 
 from llm.calls import model_state
 from llm.concurrency.threads import in_database
@@ -15,7 +16,15 @@ from llm.routing import load, slots
 
 WORKER_SEEN = "worker-seen"
 WORKER_SEEN_FOR = 60  # seconds
+FOR_MONITORS = ("/healthz", "/readyz", "/metrics")
 LEAST_FREE = 16 * 2**20  # bytes of the disk with SQLite's files
+
+
+class HostMiddleware(CommonMiddleware):
+    """Let monitors ask each process by an address of its own; all else needs the site's name."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
+        return None if request.path_info in FOR_MONITORS else super().process_request(request)
 
 
 async def alive(request: HttpRequest) -> JsonResponse:

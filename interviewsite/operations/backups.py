@@ -80,7 +80,10 @@ def restore(path: Path) -> dict[str, Any]:
             "PostgreSQL database."
         )
     try:
-        with zipfile.ZipFile(path) as archive, tempfile.TemporaryDirectory() as scratch:
+        with (
+            zipfile.ZipFile(path) as archive,
+            tempfile.TemporaryDirectory(dir=settings.DATA_DIR) as scratch,  # /tmp may be small
+        ):
             manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
             database = Path(archive.extract(DATABASE, scratch))
             _refuse_unusable(manifest, database)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from django.db import DatabaseError, transaction
-from prometheus_client import Counter
 
 from llm.concurrency.threads import in_database
 from llm.costs.prices import cost
@@ -13,7 +12,6 @@ from llm.models import LLMCall
 from llm.tasks.records import CallRecord
 
 logger = logging.getLogger(__name__)
-_calls = Counter("interviewsite_model_calls", "Calls to models.", ["task", "outcome"])
 _may_store: Callable[[str], bool] = bool
 
 
@@ -42,7 +40,6 @@ async def log_call(record: CallRecord, sink: Callable[[CallRecord], None] | None
 
     A database error is only logged, since it's no reason to lose an interview's turn.
     """
-    _calls.labels(record.task, record.outcome).inc()
     if sink is not None:
         sink(record)
         return

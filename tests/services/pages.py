@@ -33,7 +33,8 @@ class Page:
     def headers(self) -> dict[str, str]:
         """The browser's."""
         cookies = f"interviewsite={self.talk.cookie}; csrftoken={self.csrf}"
-        sent = {"Cookie": cookies, "X-CSRFToken": self.csrf}
+        origin = self.talk.client.url
+        sent = {"Cookie": cookies, "X-CSRFToken": self.csrf, "Origin": origin}
         return sent | {"HX-Request": "true"} if self.script else sent
 
     async def open(self) -> Answered:
