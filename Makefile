@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
-.PHONY: run setup test test-services test-long lint style types bench bench-profile storm sheets transcripts evaluation lock clean
+.PHONY: run setup test test-services test-long lint style types audit bench bench-profile storm sheets transcripts evaluation lock clean
 
 run: $(VENV)/.run
 	@$(BIN)/python manage.py serve --setup
@@ -37,6 +37,10 @@ style: $(VENV)/.dev
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
+
+# Known vulnerabilities of what the site runs on, where a source of advisories can be reached.
+audit: $(VENV)/.dev
+	@$(BIN)/python -m tests.audit
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m tests.bench
