@@ -54,7 +54,10 @@ def fill() -> None:
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
     django.setup()
+    from django.db import connection
+
     from tests import database
 
     database.make()
     fill()
+    connection.close()  # or part of it would be in a journal, which nobody copies
