@@ -227,7 +227,15 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # A worker takes from each queue in turn, so that the sweep, which expires, never waits behind jobs
 # that ask models for minutes, nor an interview's products behind calibrations.
 CELERY_TASK_DEFAULT_QUEUE = "celery"
-OWN_QUEUES = ("alerts", "letters", "exports", "preparations", "products", "calibrations")
+OWN_QUEUES = (
+    "alerts",
+    "letters",
+    "webhooks",
+    "exports",
+    "preparations",
+    "products",
+    "calibrations",
+)
 CELERY_TASK_QUEUES = [
     Queue(name, routing_key=name)  # type: ignore[no-untyped-call]
     for name in (CELERY_TASK_DEFAULT_QUEUE, *OWN_QUEUES)
@@ -235,6 +243,7 @@ CELERY_TASK_QUEUES = [
 CELERY_TASK_ROUTES = {
     "interviews.tasks.send_alert": {"queue": "alerts"},
     "interviews.tasks.send_letter": {"queue": "letters"},
+    "interviews.tasks.deliver_webhook": {"queue": "webhooks"},
     "interviews.tasks.make_export": {"queue": "exports"},
     "plans.tasks.*": {"queue": "preparations"},
     "reflections.tasks.make_reflection": {"queue": "products"},
@@ -267,6 +276,7 @@ PERMISSIONS_POLICY = "microphone=(self), camera=(), geolocation=()"
 
 # -- e-mail: none is sent without EMAIL_URL
 EMAIL_URL = env.str("EMAIL_URL", "")
+WEBHOOKS_PRIVATE = env.bool("WEBHOOKS_PRIVATE", False)  # also to private networks, without TLS
 SITE_URL = env.str("SITE_URL", "").rstrip("/")  # for links in letters, which have no request
 
 

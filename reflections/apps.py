@@ -14,7 +14,7 @@ class ReflectionsConfig(AppConfig):
         from reflections.experts.makers import EXPERT_REFLECTION
         from reflections.experts.presets import create_presets
         from reflections.exports import statements
-        from reflections.models import Calibration, Reflection, ReviewStep
+        from reflections.models import Calibration, Excerpt, Reflection, ReviewStep
         from reflections.protocols import PROTOCOLS
         from reflections.summaries.makers import COMMON
 
@@ -30,6 +30,7 @@ class ReflectionsConfig(AppConfig):
                 (Reflection, "finished_at", "session", "pk"),
                 (ReviewStep, "at", "review__reflection__session", "pk"),
                 (Calibration, "finished_at", "session", "pk"),
+                (Excerpt, "created_at", "session", "pk"),
             ]
         )
         post_migrate.connect(create_presets, sender=self)

@@ -33,7 +33,8 @@ LISTS = {  # what each role finds in the navigation
     "Owner": STUDIES
     | RESULTS
     | FIELD
-    | {"accessrecord", "llmcall", "llmprice", "evaluation", "exporttoken"},
+    | {"accessrecord", "llmcall", "llmprice", "evaluation", "exporttoken", "webhook"}
+    | {"webhookdelivery"},
     "Editor": STUDIES | {"evaluation"},
     "Fieldwork": STUDIES - {"expert"} | FIELD,
     "Reviewer": STUDIES | RESULTS | {"evaluation"},

@@ -10,3 +10,4 @@ from interviews.admin.mails import MailAdmin
 from interviews.admin.participants import ParticipantAdmin
 from interviews.admin.sessions import SessionAdmin
 from interviews.admin.turns import EntryAdmin, TurnAdmin
+from interviews.admin.webhooks import WebhookAdmin, WebhookDeliveryAdmin

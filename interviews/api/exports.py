@@ -155,7 +155,7 @@ async def table(request: HttpRequest, name: str, query: Query[TableQuery]) -> Ht
     chunks = table_chunks(found, page.selection, form, query.bom)
     response = await conditional_response(request, chunks, form.media, f"{name}.{form.name}")
     if response.status_code == 200:
-        await in_database(record_download, user, _bot(selection), name, form.name, page.selection)
+        await in_database(_record, user, name, form.name, page.selection)
     response["Export-Cursor"] = encode(page.cursor, found, selection)
     response["Export-More"] = str(page.has_more).lower()
     return response
@@ -209,8 +209,12 @@ def _user(request: HttpRequest) -> User:
     return request.auth  # type: ignore[attr-defined,no-any-return]  # set by the router
 
 
+def _record(user: User, name: str, form: str, selection: Selection) -> None:
+    record_download(user, _bot(selection), name, form, selection)
+
+
 def _bot(selection: Selection) -> Bot | None:
-    return Bot(pk=selection.bot) if selection.bot else None
+    return Bot.objects.filter(pk=selection.bot).first() if selection.bot else None
 
 
 def _find(user: User, name: str, query: TableQuery) -> tuple[AnyTable, Selection, Page]:

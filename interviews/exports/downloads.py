@@ -1,6 +1,7 @@
 from collections.abc import Generator
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
@@ -15,6 +16,7 @@ from interviews.exports.registry import allowed_tables, shared_tables
 from interviews.exports.responses import streaming_response
 from interviews.exports.selection import Selection
 from interviews.models import AccessRecord
+from interviews.webhooks import tell_of_export
 from plans.bots.teams import visible
 from plans.models import Bot
 
@@ -64,10 +66,15 @@ def codebook_file(user: User) -> HttpResponse:
 def record_download(
     user: User, bot: Bot | None, table: str, form: str, selection: Selection
 ) -> None:
+    """Call it before anything is sent: who exports what is on record, and webhooks are told."""
     count = selection.queryset().count()
     what = f"{EXPORTED}{table} as {form}, {count} interviews."
     named = selection.sessions[0] if len(selection.sessions) == 1 else None
-    AccessRecord.add(user, what, bot=bot, session=named, filters=selection.as_dict())
+    filters = selection.as_dict()
+    with transaction.atomic():
+        AccessRecord.add(user, what, bot=bot, session=named, filters=filters)
+        data = {"table": table, "format": form, "interviews": count, "by": user.get_username()}
+        tell_of_export(user, bot, {**data, "bot": bot and bot.slug, "filters": filters})
 
 
 def recorded_downloads(user: User) -> QuerySet[AccessRecord]:

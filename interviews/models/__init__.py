@@ -14,3 +14,4 @@ from interviews.models.session import (
     Session,
 )
 from interviews.models.transcript import Note, Paradata, TranscriptEntry, Turn
+from interviews.models.webhooks import Webhook, WebhookDelivery

@@ -4,13 +4,14 @@ from typing import Any
 
 from django.db.models import Model
 
-from interviews.models import CollectedValue, Turn
+from interviews.models import CollectedValue, Turn, Webhook
 from interviews.security.sealing import SealBroken, newest_key, rotate
 
 # what is sealed: a field, or of one with JSON the entries named; apps that are optional add theirs
 SEALED: dict[tuple[type[Model], str], tuple[str, ...]] = {
     (CollectedValue, "value"): (),
     (Turn, "sealed"): (),
+    (Webhook, "secret"): (),
 }
 BATCH = 500
 

@@ -28,6 +28,7 @@ from interviews.recruitment.start_page import text_in
 from interviews.turns import store
 from interviews.turns.store import ClaimedTurn
 from interviews.validation import RequestRefused, normalised
+from interviews.webhooks import Event, tell_of_session
 from plans.bots.compile import NotReady, plan_for
 from plans.models import Bot, Experiment, Plan
 
@@ -141,6 +142,7 @@ def _create(
         assignment.save()
     if request.consent is not None:
         record_agreement(claimed.session, words, claimed.session.started_at)
+    tell_of_session(Event.BEGUN, claimed.session)
     return claimed, person
 
 

@@ -16,6 +16,7 @@ from interviews.models import ExportFile, Participant, Session, Turn
 from interviews.models.updates import advance
 from interviews.recruitment.invitations.changes import erase_invitation
 from interviews.turns.store.records import remove_records
+from interviews.webhooks import Event, tell_of_session
 from llm.models import LLMCall
 
 EMPTIED = (  # fields that are set back to their defaults
@@ -46,6 +47,7 @@ def withdraw(session: Session) -> int:
             rows.filter(**{relation.field.name: session}).delete()
         erase_invitation(session)
         ExportFile.forget([session.bot_id])
+        tell_of_session(Event.WITHDRAWN, session)
         _delete_participant(person)
         # Last: a call logged after this waits for the session's lock and finds it withdrawn.
         LLMCall.objects.filter(session=str(session.pk)).delete()

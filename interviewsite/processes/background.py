@@ -21,6 +21,7 @@ from interviews.exports import files
 from interviews.recruitment.invitations import reminders
 from interviews.recruitment.mail import jobs as mail
 from interviews.turns import actions, events
+from interviews.webhooks import delivery as webhooks
 from llm.calls import model_state
 from llm.concurrency.threads import in_database
 from llm.routing import load
@@ -110,6 +111,7 @@ def job_sweeps() -> list[Callable[[bool], int]]:
     return [
         reminders.sweep,
         mail.sweep,
+        webhooks.sweep,
         files.sweep,
         work.sweep,
         *prepared,

@@ -43,9 +43,17 @@ ICONS = {
     "Team": "groups",
     "AccessRecord": "history_edu",
     "ExportToken": "key",
+    "Webhook": "webhook",
+    "WebhookDelivery": "outbox",
 }
 ORDER = list(ICONS)
-OF_THE_SITE = ("Team", "AccessRecord", "ExportToken")  # shown under System
+OF_THE_SITE = (
+    "Team",
+    "AccessRecord",
+    "ExportToken",
+    "Webhook",
+    "WebhookDelivery",
+)  # shown under System
 
 
 def groups(request: HttpRequest) -> list[dict[str, Any]]:

@@ -32,7 +32,16 @@ def test_each_task_has_its_queue(task, queue):
 
 
 def test_a_worker_consumes_all_of_them():
-    queues = {"celery", "alerts", "letters", "exports", "preparations", "products", "calibrations"}
+    queues = {
+        "celery",
+        "alerts",
+        "letters",
+        "webhooks",
+        "exports",
+        "preparations",
+        "products",
+        "calibrations",
+    }
     assert set(app.amqp.queues.consume_from) == queues
 
 

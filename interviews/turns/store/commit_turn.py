@@ -22,8 +22,14 @@ from interviews.turns.store.lease import ClaimedTurn
 from interviews.turns.store.load_turn import plan_content
 from interviews.turns.store.notes import save_notes
 from interviews.turns.store.records import save_records
+from interviews.webhooks import Event, tell_of_session
 from llm.calls.log import save
 from llm.tasks.records import CallRecord
+
+ENDINGS: dict[str, Event] = {
+    SessionStatus.COMPLETED: Event.COMPLETED,
+    SessionStatus.STOPPED: Event.STOPPED,
+}
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,9 @@ def _commit(
     save(trace.calls)
     if result.flagged:
         alert(session, at)
+        tell_of_session(Event.FLAGGED, session)
     if not session.is_active:
+        tell_of_session(ENDINGS[session.status], session)
         import_string(settings.INTERVIEW_ENDED)(session)
     return session
 

@@ -1,0 +1,132 @@
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.html import format_html
+from unfold.contrib.filters.admin import ChoicesDropdownFilter
+from unfold.decorators import action, display
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminURLInputWidget
+
+from interviews.admin.base import FieldworkAdmin, OwnRows, user_of
+from interviews.admin.mails import NAMES, STATES
+from interviews.models import Webhook, WebhookDelivery
+from interviews.security.sealing import seal
+from interviews.webhooks.delivery import BadAddress, checked, enqueue, new_secret
+from plans.admin.base import moment
+from plans.jobs import ANEW, Job
+
+SHOWN_ONCE = (
+    "Copy the secret now, it isn’t shown again: <code>{}</code> It proves that a call is ours."
+)
+
+
+class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]
+    url = forms.URLField(
+        label="Address", max_length=500, assume_scheme="https", widget=UnfoldAdminURLInputWidget()
+    )
+    events = forms.MultipleChoiceField(
+        choices=Webhook.Event.choices, widget=UnfoldAdminCheckboxSelectMultipleWidget()
+    )
+
+    def clean_url(self) -> str:
+        url: str = self.cleaned_data["url"]
+        try:
+            checked(url)
+        except BadAddress as error:
+            raise forms.ValidationError(str(error)) from None
+        return url
+
+
+@admin.register(Webhook)
+class WebhookAdmin(OwnRows):
+    form = WebhookForm
+    list_display = ["name", "user", "url", "bot", "events_shown", "is_active", "latest"]
+    fields = ["name", "url", "bot", "events", "is_active"]
+    actions_detail = ["send_test"]
+    how_to_begin = (
+        "A webhook tells another program when an interview begins, ends, shows signs of distress "
+        "or is withdrawn, and when data is exported. Nothing that was said is sent."
+    )
+
+    def save_model(self, request: HttpRequest, obj: Webhook, form: Any, change: bool) -> None:
+        if not change:
+            secret = new_secret()
+            obj.user, obj.secret = user_of(request), seal(secret)
+            messages.success(request, format_html(SHOWN_ONCE, secret))
+        super().save_model(request, obj, form, change)
+
+    @action(description="Send a test", icon="send", permissions=["change"])
+    def send_test(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        hook: Webhook = self.row(request, object_id)
+        event, data = (hook.events or list(Webhook.Event))[0], {"test": True}
+        row = WebhookDelivery.objects.create(webhook=hook, event=event, data=data)
+        enqueue(row.pk)
+        messages.success(request, "A test is on its way. See its delivery for the answer.")
+        return redirect("admin:interviews_webhookdelivery_changelist")
+
+    @display(description="Events")
+    def events_shown(self, hook: Webhook) -> str:
+        return ", ".join(str(Webhook.Event(event).label) for event in hook.events)
+
+    @display(description="Last delivery", label=STATES, empty_value="")
+    def latest(self, hook: Webhook) -> str | None:
+        row = hook.deliveries.first()
+        return _state(row) if row else None
+
+
+@admin.register(WebhookDelivery)
+class WebhookDeliveryAdmin(FieldworkAdmin):
+    list_display = ["event", "webhook", "state", "answer", "attempts", "requested", "sent"]
+    list_filter = [("event", ChoicesDropdownFilter), ("status", ChoicesDropdownFilter)]
+    search_fields = ["webhook__name"]
+    search_help_text = "Searches names of webhooks"
+    list_select_related = ["webhook"]
+    fields = ["key", *list_display, "data"]
+    readonly_fields = fields
+    actions = ["send_again"]
+    how_to_begin = "Deliveries of webhooks appear here, and stay for 30 days."
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[WebhookDelivery]:
+        rows: QuerySet[WebhookDelivery] = super().get_queryset(request)
+        return rows if request.user.is_superuser else rows.filter(webhook__user=user_of(request))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_again_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("interviews.change_webhook"))
+
+    @display(description="State", ordering="status", label=STATES)
+    def state(self, row: WebhookDelivery) -> str:
+        return _state(row)
+
+    @display(description="Answer")
+    def answer(self, row: WebhookDelivery) -> str:
+        return str(row.content.get("status", row.reason))
+
+    @display(description="Requested", ordering="created_at")
+    def requested(self, row: WebhookDelivery) -> str:
+        return moment(row.created_at)
+
+    @display(description="Sent", ordering="finished_at", empty_value="")
+    def sent(self, row: WebhookDelivery) -> str | None:
+        return moment(row.finished_at) if row.finished_at else None
+
+    @admin.action(description="Send again", permissions=["again"])
+    def send_again(self, request: HttpRequest, queryset: QuerySet[WebhookDelivery]) -> None:
+        settled = queryset.filter(status__in=(Job.Status.FAILED, Job.Status.READY))
+        with transaction.atomic():
+            keys = list(settled.values_list("pk", flat=True))
+            WebhookDelivery.objects.filter(pk__in=keys).update(**ANEW)
+        for pk in keys:
+            enqueue(pk)
+        messages.success(request, f"{len(keys)} being sent again.")
+
+
+def _state(row: WebhookDelivery) -> str:
+    label = row.get_status_display()
+    return NAMES.get(label, label)
