@@ -26,7 +26,7 @@ BOTS = {
     "Laddering": "evening-reading",
 }
 SHORT, WHOLE = 3, 20  # participants
-TIMED = ("calls", "tokens", "wait")  # vary with the machine: calls begun early may be cancelled
+TIMED = ("calls", "tokens", "money", "wait")  # vary: calls begun early may be cancelled
 FORMS = ("floor", "model", "short")
 
 
