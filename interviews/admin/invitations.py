@@ -19,11 +19,11 @@ from interviews.admin.base import (
 )
 from interviews.admin.invitations_create import invite_page
 from interviews.admin.invitations_forms import OneInvitationForm, params_as_text
-from interviews.admin.querysets import containing
 from interviews.choices import ACTIVE
 from interviews.models import Invitation, Mail, Participant, Session
 from interviews.recruitment.invitations.changes import delete
 from interviews.recruitment.invitations.states import InvitationState, state_of, with_state
+from interviews.search.queries import containing
 from llm.languages import language_name
 from plans.admin.base import TeamDropdownFilter, moment
 

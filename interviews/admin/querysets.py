@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import (
@@ -21,10 +22,11 @@ from interviews.choices import EntryKind
 from interviews.exports.pseudonyms import pseudonym
 from interviews.measures.distress_review import with_looks
 from interviews.models import Session, TranscriptEntry
+from interviews.search.queries import MIN_LETTERS, containing, saying
+from plans.bots.teams import visible
 
 ID_BEGINS = re.compile(r"[0-9a-fA-F]{8,32}")
 MOST_FOUND = 2000  # interviews of a search
-MIN_LETTERS = 3  # of a search; fewer would find everything
 
 
 def annotate_sessions(sessions: QuerySet[Session], with_names: bool) -> QuerySet[Session]:
@@ -81,7 +83,7 @@ def marks(session: Session) -> dict[str, str]:
 
 
 def search_sessions(
-    sessions: QuerySet[Session], term: str, by_name: bool
+    sessions: QuerySet[Session], term: str, user: Any, by_name: bool
 ) -> tuple[QuerySet[Session], bool]:
     """Return the sessions that match, and whether there were too many matches to take.
 
@@ -93,16 +95,16 @@ def search_sessions(
     matches = _match_id(words)
     if len(words) < MIN_LETTERS:
         return sessions.filter(matches), False
-    keys = _sessions_saying(words)
+    keys = _sessions_saying(words, user)
     matches |= Q(pk__in=keys)
     if by_name:
         matches |= containing("participant__name", words)
     return sessions.filter(matches), len(keys) == MOST_FOUND
 
 
-def _sessions_saying(words: str) -> list[UUID]:
+def _sessions_saying(words: str, user: Any) -> list[UUID]:
     """Run the search once, as keys: the change list evaluates its queryset four times."""
-    entries = TranscriptEntry.objects.filter(containing("text", words)).order_by()
+    entries = saying(visible(TranscriptEntry.objects.order_by(), user), words)
     return list(entries.values_list("session", flat=True).distinct()[:MOST_FOUND])
 
 
@@ -111,16 +113,3 @@ def _match_id(words: str) -> Q:
     if not ID_BEGINS.fullmatch(digits):
         return Q(pk__in=())
     return Q(pk__range=(UUID(digits.ljust(32, "0")), UUID(digits.ljust(32, "f"))))
-
-
-def containing(field: str, words: str) -> Q:
-    """Match texts that contain the words in any case.
-
-    SQLite ignores case only for ASCII, so other words are looked for in the usual three forms.
-    """
-    matches = Q(**{f"{field}__icontains": words})
-    if words.isascii():
-        return matches
-    for variant in {words.lower(), words.upper(), words.capitalize()}:
-        matches |= Q(**{f"{field}__contains": variant})
-    return matches

@@ -103,7 +103,7 @@ class SessionAdmin(FieldworkAdmin):
         self, request: HttpRequest, queryset: QuerySet[Session], search_term: str
     ) -> tuple[QuerySet[Session], bool]:
         by_name = request.user.has_perm(NAMES)
-        found, too_many = querysets.search_sessions(queryset, search_term, by_name)
+        found, too_many = querysets.search_sessions(queryset, search_term, request.user, by_name)
         if too_many:
             messages.warning(request, TOO_MANY)
         return found, False

@@ -1,4 +1,5 @@
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from unfold.contrib.filters.admin import ChoicesDropdownFilter
@@ -6,10 +7,12 @@ from unfold.decorators import display
 
 from interviews.admin.access_log import WORDS_SEEN
 from interviews.admin.base import PartOfSession, RecordedAdmin, session_link
-from interviews.admin.querysets import containing
 from interviews.exports.reasons import reason_text
 from interviews.models import TranscriptEntry, Turn
+from interviews.search.queries import saying, snippets
 from plans.admin.base import TeamDropdownFilter, moment
+
+HELP = 'Finds words as they begin, "exact words", one or another, and -not these'
 
 
 @admin.register(Turn)
@@ -71,7 +74,7 @@ class EntryAdmin(RecordedAdmin, PartOfSession):
         ("kind", ChoicesDropdownFilter),
     ]
     search_fields = ["text"]
-    search_help_text = "Searches what was said"
+    search_help_text = HELP
     ordering = ["-id"]
     how_to_begin = "Search what is said in interviews here."
 
@@ -87,13 +90,21 @@ class EntryAdmin(RecordedAdmin, PartOfSession):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[TranscriptEntry], search_term: str
     ) -> tuple[QuerySet[TranscriptEntry], bool]:
-        words = search_term.strip()
-        return queryset.filter(containing("text", words)) if words else queryset, False
+        return saying(queryset, search_term) if search_term.strip() else queryset, False
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        """Add to what was found the words around it, in one query for the page."""
+        found: ChangeList = super().get_changelist_instance(request)
+        around = snippets(found.result_list, found.query) if found.query else {}
+        for entry in found.result_list:
+            entry.snippet = around.get(entry.pk, "")
+        return found
 
     @display(description="Said", ordering="text")
     def words(self, entry: TranscriptEntry) -> str:
         text = entry.text if len(entry.text) <= 160 else entry.text[:159].rstrip() + "…"
-        return session_link(entry.session, text or "(skipped)", f"#e{entry.position}")
+        text = getattr(entry, "snippet", "") or text or "(skipped)"
+        return session_link(entry.session, text, f"#e{entry.position}")
 
     @display(description="At", ordering="at")
     def when(self, entry: TranscriptEntry) -> str:

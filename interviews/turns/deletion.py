@@ -15,6 +15,7 @@ from interviews.models import (
     TranscriptEntry,
     Turn,
 )
+from interviews.search.index import erase_deleted
 from interviews.turns.store.records import remove_records
 from llm.models import LLMCall
 
@@ -69,6 +70,7 @@ def delete_sessions(sessions: QuerySet[Session], recount: bool = True) -> None:
         if recount:
             OverviewDay.forget(sessions.only("bot", "started_at"))
         Session.objects.filter(pk__in=keys).delete()
+        erase_deleted()
         Participant.objects.filter(pk__in=participants).delete()
         # Last: logging a call after this waits for the session's row, and finds it gone.
         _calls(keys).delete()

@@ -15,6 +15,7 @@ from interviews.choices import SessionStatus
 from interviews.models import ExportFile, Participant, Session, Turn
 from interviews.models.updates import advance
 from interviews.recruitment.invitations.changes import erase_invitation
+from interviews.search.index import erase_deleted
 from interviews.turns.store.records import remove_records
 from interviews.webhooks import Event, tell_of_session
 from llm.models import LLMCall
@@ -48,6 +49,7 @@ def withdraw(session: Session) -> int:
         erase_invitation(session)
         ExportFile.forget([session.bot_id])
         tell_of_session(Event.WITHDRAWN, session)
+        erase_deleted()
         _delete_participant(person)
         # Last: a call logged after this waits for the session's lock and finds it withdrawn.
         LLMCall.objects.filter(session=str(session.pk)).delete()

@@ -22,6 +22,7 @@ ICONS = {
     "LadderConcept": "category",
     "LadderMethodology": "stairs",
     "Session": "forum",
+    "TranscriptEntry": "search",
     "Invitation": "mail",
     "Participant": "person_pin",
     "Fact": "lightbulb",
@@ -47,6 +48,7 @@ ICONS = {
     "WebhookDelivery": "outbox",
 }
 ORDER = list(ICONS)
+TITLES = {"TranscriptEntry": "Search transcripts"}  # instead of the model's name
 OF_THE_SITE = (
     "Team",
     "AccessRecord",
@@ -99,7 +101,8 @@ def _pages(request: HttpRequest) -> list[dict[str, Any]]:
 
 def _item(model: dict[str, Any]) -> dict[str, Any]:
     icon = ICONS.get(model["object_name"], "list_alt")
-    return {"title": model["name"], "icon": icon, "link": model["admin_url"]}
+    title = TITLES.get(model["object_name"], model["name"])
+    return {"title": title, "icon": icon, "link": model["admin_url"]}
 
 
 def _order(model: dict[str, Any]) -> tuple[int, str]:

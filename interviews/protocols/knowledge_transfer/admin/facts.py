@@ -16,13 +16,13 @@ from unfold.contrib.filters.admin.choice_filters import RadioFilter
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from interviews.admin import querysets
 from interviews.admin.base import FieldworkAdmin, session_link
 from interviews.admin.querysets import annotate_sessions, who
 from interviews.models import Fact, Session
 from interviews.protocols.knowledge_transfer import fact_changes as facts
 from interviews.protocols.knowledge_transfer.admin import fact_details
 from interviews.protocols.knowledge_transfer.fact_changes import MAX_LENGTH, MAX_MERGED, version
+from interviews.search.queries import containing
 from plans.admin.base import TeamDropdownFilter, moment
 from plans.bots.teams import visible
 from plans.forms.fields import TidyText
@@ -149,8 +149,8 @@ class FactAdmin(FieldworkAdmin):
         words = search_term.strip()
         if not words:
             return queryset, False
-        found = querysets.containing("text", words) | querysets.containing("original", words)
-        return queryset.filter(found | querysets.containing("question", words)), False
+        found = containing("text", words) | containing("original", words)
+        return queryset.filter(found | containing("question", words)), False
 
     def get_urls(self) -> list[Any]:
         merge_view = self.admin_site.admin_view(self.merge)
