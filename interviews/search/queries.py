@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from interviews.models import Session, TranscriptEntry
 
 TERM = re.compile(r'(-?)(?:"([^"]*)"|(\S+))')
+RARE = 500  # utterances
 MIN_LETTERS = 3  # from which on a word also finds longer ones
 UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")  # writing systems
 FROM, TO = "\ue000", "\ue001"  # around what was found
@@ -58,7 +59,10 @@ def saying(entries: QuerySet[TranscriptEntry], words: str) -> QuerySet[Transcrip
         matches = f"interviews_transcriptentry.search_words @@ ({tsquery})"
     else:
         matches, params = SQLITE_MATCHES, [query]
-    return entries.filter(RawSQL(matches, params, output_field=BooleanField()))  # noqa: S611
+    found = entries.filter(RawSQL(matches, params, output_field=BooleanField()))  # noqa: S611
+    # Rare ones by key: PostgreSQL may not know that they are, and read the whole table backwards.
+    keys = list(found.order_by().values_list("pk", flat=True)[: RARE + 1])
+    return found if len(keys) > RARE else entries.filter(pk__in=keys)
 
 
 def snippets(entries: Iterable[TranscriptEntry], words: str) -> dict[int, SafeString]:
