@@ -3,11 +3,11 @@
 import ast
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import grimp
 import networkx as nx
-import pytest
 
 import interviewsite.apps  # noqa: F401
 from interviews import protocols
@@ -22,6 +22,11 @@ ROOT = Path(__file__).resolve().parents[1]
 APPS = ("interviewsite", "llm", "plans", "interviews", "reflections")
 FIELD_TERMS = {"masking", "reading", "rendering", "routing", "sealing"}  # modules
 OWN_NAMES = {"Command", "Media", "Meta"}  # classes that Django finds by their name
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def sources() -> list[Path]:
@@ -50,7 +55,7 @@ def test_only_events_touches_the_channel_layer():
 def imported(path: Path) -> set[str]:
     """The dotted names of all modules and objects that a file imports."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom):
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
@@ -113,14 +118,13 @@ def test_files_stay_small():
 
 def repeated_names(files: Iterable[Path]) -> set[str]:
     """The names that more than one class at the top of these modules has."""
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files]
     found = Counter(
-        node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)
+        node.name for path in files for node in parsed(path).body if isinstance(node, ast.ClassDef)
     )
     return {name for name, times in found.items() if times > 1} - OWN_NAMES
 
 
-@pytest.mark.parametrize("app", APPS)
+@each("app", APPS)
 def test_no_two_classes_of_an_app_share_a_name(app):
     files = [path for path in (ROOT / app).rglob("*.py") if "migrations" not in path.parts]
     assert not repeated_names(files)

@@ -17,7 +17,7 @@ WHO = {"floor": "stopping", "model": "refusing", "bad": "grieving"}
 @pytest.fixture(scope="module")
 def plans(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock():
-        return files.unstored_plans()
+        return files.plans()[files.ENGLISH]
 
 
 @pytest.mark.parametrize("protocol", files.BOTS)
@@ -80,7 +80,7 @@ def all_lines(person):
 @pytest.mark.parametrize(("language", "protocol"), [one for one in TALKS if one[0] != "en"])
 @pytest.mark.parametrize("mode", ["floor", "model"])
 def test_an_interview_in_another_language_is_all_in_it(language, protocol, mode):
-    plan = files.unstored_plans(language)[protocol]
+    plan = files.plans()[language][protocol]
     played = files.play(plan, people()["grieving"], mode, language=language)
     said = " ".join(one.text for move in played.run.moves for one in move.utterances)
     assert not in_another_language(said, language)

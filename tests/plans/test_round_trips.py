@@ -1,5 +1,7 @@
 """What goes out comes in again as it was, in every format."""
 
+from itertools import product
+
 import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
@@ -135,9 +137,8 @@ def _bots() -> list[Bot]:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", ["yaml", "json"])
-def test_every_shipped_bot_comes_back_as_it_was(form):
-    for bot in _bots():
+def test_every_shipped_bot_comes_back_as_it_was():
+    for bot, form in product(_bots(), ("yaml", "json")):
         before = bot_document(bot)
         text = write(before, form)
         apply_bot(read_bot(text), bot)

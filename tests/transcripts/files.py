@@ -43,17 +43,15 @@ BAD_FOR = ("grieving",)  # who meets the bad model
 LONGEST = 160  # characters of a text that a guard refused
 
 
-def plans(language: str = ENGLISH) -> dict[str, PlanContent[Any]]:
-    load_demo()
-    slugs = BY_LANGUAGE[language]
-    return {name: compile_bot(Bot.objects.get(slug=slug)) for name, slug in slugs.items()}
-
-
 @cache
-def unstored_plans(language: str = ENGLISH) -> dict[str, PlanContent[Any]]:
-    """The same, once in a process and without the demo's rows."""
+def plans() -> dict[str, dict[str, PlanContent[Any]]]:
+    """By language and protocol, once in a process and without leaving the demo's rows."""
     with transaction.atomic():
-        found = plans(language)
+        load_demo()
+        found = {
+            language: {name: compile_bot(Bot.objects.get(slug=slug)) for name, slug in bots.items()}
+            for language, bots in BY_LANGUAGE.items()
+        }
         transaction.set_rollback(True)
     return found
 
@@ -61,7 +59,7 @@ def unstored_plans(language: str = ENGLISH) -> dict[str, PlanContent[Any]]:
 def write(
     folder: Path, protocols: Sequence[str] = (), seed: int = 1, language: str = ENGLISH
 ) -> Iterator[Path]:
-    for name, plan in plans(language).items():
+    for name, plan in plans()[language].items():
         for mode in MODES if not protocols or name in protocols else ():
             chosen = [people()[one] for one in BAD_FOR] if mode == "bad" else played_in(language)
             if mode == "bad" and language != ENGLISH:  # what it says is in English

@@ -56,7 +56,7 @@ SENTENCES = read_yaml_file(Path(__file__).parent / "sentences.yaml")
 @pytest.fixture(scope="module")
 def plans(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock():
-        return files.unstored_plans()
+        return files.plans()[files.ENGLISH]
 
 
 @cache
