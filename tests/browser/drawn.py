@@ -10,7 +10,10 @@ SIZES = (5, 50, 300)
 
 
 def fill() -> dict[str, str]:
-    """A bot, an interview of each size, one whose graph is empty, and some more to count."""
+    """A bot, an interview of each size, one whose graph is empty, and some more to count.
+
+    `mapped` is a bot with few of them: axe takes a minute for hundreds of nodes, which are alike.
+    """
     from tests.interviews.graphed import graphed, make_ladder_bot
 
     bot = make_ladder_bot(slug="drawn")
@@ -19,6 +22,9 @@ def fill() -> dict[str, str]:
     empty.nodes.all().delete()
     for _ in range(3):
         graphed(10, bot)
+    mapped = make_ladder_bot(slug="mapped")
+    for _ in range(3):
+        graphed(10, mapped)
     return made | {"0": str(empty.pk)}
 
 

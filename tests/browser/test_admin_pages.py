@@ -15,8 +15,8 @@ from tests.browser.site import Site
 from tests.browser.test_states import WIDTHS, photograph, pictures
 
 HANDED_OVER = "SELECT id FROM plans_bot WHERE slug = 'handed-over'"
-DRAWN = "SELECT id FROM plans_bot WHERE slug = 'drawn'"
-GRAPH = f"SELECT id FROM interviews_session WHERE bot_id = ({DRAWN})"  # a uuid without hyphens
+MAPPED = "SELECT id FROM plans_bot WHERE slug = 'mapped'"
+GRAPH = f"SELECT id FROM interviews_session WHERE bot_id = ({MAPPED})"  # a uuid without hyphens
 PAGES = {  # {...}: the first id that it finds
     "first": "",
     "site": "plans/siteidentity/",
@@ -37,8 +37,8 @@ PAGES = {  # {...}: the first id that it finds
     "sessions": "interviews/session/",
     "session": "interviews/session/{SELECT id FROM interviews_session ORDER BY id}/change/",
     "graph": f"interviews/session/{{{GRAPH}}}/graph/",
-    "ladders": f"interviews/session/ladders/?bot={{{DRAWN}}}",
-    "codes": f"interviews/session/codes/?bot={{{DRAWN}}}",
+    "ladders": f"interviews/session/ladders/?bot={{{MAPPED}}}",
+    "codes": f"interviews/session/codes/?bot={{{MAPPED}}}",
     "exports": "interviews/session/export/",
     "export-tokens": "interviews/exporttoken/",
     "export-token-new": "interviews/exporttoken/add/",
