@@ -57,11 +57,12 @@ bench-profile: $(VENV)/.dev
 storm: $(VENV)/.dev
 	@$(BIN)/python -m tests.load.storm
 
-# Pictures of all pages, in docs/images.
+# Pictures of all pages and the recording of the README, in docs/images.
 sheets: $(VENV)/.dev
 	@pictures=$$(mktemp -d) && \
 	PICTURES=$$pictures $(PYTEST) tests/browser/test_states.py tests/browser/test_admin_pages.py tests/browser/test_fieldwork.py && \
-	$(BIN)/python -m tests.browser.sheets $$pictures docs/images && rm -r $$pictures
+	$(BIN)/python -m tests.browser.sheets $$pictures docs/images && rm -r $$pictures && \
+	$(BIN)/python -m tests.browser.recording docs/images/first-interview.webp
 
 # Difficult people against each protocol, to be read: transcripts/PROTOCOL-MODE.md.
 transcripts: $(VENV)/.dev
