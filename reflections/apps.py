@@ -11,6 +11,7 @@ class ReflectionsConfig(AppConfig):
         from interviews.exports.selection import CHANGES
         from reflections import products
         from reflections.calibration import exports
+        from reflections.coding.exports import CODES, EXCERPTS
         from reflections.experts.makers import EXPERT_REFLECTION
         from reflections.experts.presets import create_presets
         from reflections.exports import statements
@@ -24,6 +25,7 @@ class ReflectionsConfig(AppConfig):
         for results in PROTOCOLS.values():
             register(*results.tables)
         register(*statements.TABLES, *exports.TABLES)
+        register(CODES, EXCERPTS, position=95)
         CHANGES.extend(
             [
                 (Reflection, "created_at", "session", "pk"),

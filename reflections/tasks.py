@@ -2,6 +2,7 @@ from celery import shared_task
 
 from reflections import jobs
 from reflections.calibration import calibrations
+from reflections.coding import suggestions
 from reflections.evaluation import runs
 
 
@@ -18,3 +19,8 @@ def make_calibration(calibration_id: int) -> None:
 @shared_task(name=runs.TASK)
 def simulate_interview(interview_id: int) -> None:
     runs.make(interview_id)
+
+
+@shared_task(name=suggestions.TASK)
+def suggest_codes(suggestions_id: int) -> None:
+    suggestions.make(suggestions_id)

@@ -50,7 +50,7 @@ def file_chunks(
 
 
 def file_name(bot: Bot | None, table: str, suffix: str) -> str:
-    what = "interviews" if table == EVERYTHING else table
+    what = "interviews" if table == EVERYTHING or suffix in PROJECT_FORMATS else table
     day = timezone.now().date().isoformat()
     return f"{bot.slug if bot else 'all'}-{what}-{day}.{suffix}"
 

@@ -30,6 +30,7 @@ from plans.models.site import load_identity
 from plans.protocols import job_types
 from reflections import jobs as work
 from reflections.calibration import calibrations
+from reflections.coding import suggestions
 from reflections.evaluation import runs
 
 log = logging.getLogger(__name__)
@@ -117,6 +118,7 @@ def job_sweeps() -> list[Callable[[bool], int]]:
         *prepared,
         calibrations.sweep,
         runs.sweep,
+        suggestions.sweep,
     ]
 
 

@@ -1,11 +1,13 @@
 """The admin of what is made of interviews: to find it, to read it, to review it.
 
 batches, calibrations, evaluations, experts and reflections hold the model admins; panel shows an
-interview's products on its own page; the other modules are the forms and pages of these.
+interview's products on its own page, coding_page its codes; the other modules are the forms and
+pages of these.
 """
 
 from reflections.admin.batches import BatchAdmin
 from reflections.admin.calibrations import CalibrationAdmin
+from reflections.admin.coding_page import CodingExtension
 from reflections.admin.evaluations import EvaluationAdmin
 from reflections.admin.experts import ExpertAdmin
 from reflections.admin.reflections import ReflectionAdmin

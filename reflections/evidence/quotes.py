@@ -35,12 +35,18 @@ class QuoteFinder:
         The answer at `near` is tried first. Differences in case, spaces, quotation marks and at the
         ends are ignored; half words don't match. A quote is a few words, or a whole shorter answer.
         """
+        if place := self.locate(quote, near):
+            position, start, end = place
+            return Quote(position=position, text=self._answers[position][start:end])
+        return None
+
+    def locate(self, quote: str, near: int | None = None) -> tuple[int, int, int] | None:
+        """Return the position of the answer that holds the quote, and where it starts and ends."""
         for variant in _variants(quote):
             sought = _strip_ends(_folded_text(variant).text)
             for position in _nearest_first(self._answers, near) if sought else ():
-                words = _find_within(sought, self._answers[position], self._fold(position))
-                if words:
-                    return Quote(position=position, text=words)
+                if span := _find_within(sought, self._fold(position)):
+                    return (position, *span)
         return None
 
     def find_parts(self, quote: str, near: int | None = None) -> tuple[Quote, ...]:
@@ -81,16 +87,16 @@ class _FoldedText:
     origins: tuple[int, ...]
 
 
-def _find_within(sought: str, answer: str, folded: _FoldedText) -> str:
+def _find_within(sought: str, folded: _FoldedText) -> tuple[int, int] | None:
     if sought not in folded.text or not (
         _is_long_enough(sought) or sought == _strip_ends(folded.text)
     ):
-        return ""
+        return None
     for start in _occurrences(sought, folded.text):
         end = start + len(sought)
         if _on_word_boundaries(folded.text, start, end):
-            return answer[folded.origins[start] : folded.origins[end - 1] + 1]
-    return ""
+            return folded.origins[start], folded.origins[end - 1] + 1
+    return None
 
 
 def _occurrences(sought: str, text: str) -> Iterator[int]:

@@ -6,7 +6,7 @@ With PICTURES=folder in the environment each is photographed as well.
 import sqlite3
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.accessible import check, check_colours
 from tests.browser.administrator import Administrator
@@ -17,6 +17,7 @@ from tests.browser.test_states import WIDTHS, photograph, pictures
 HANDED_OVER = "SELECT id FROM plans_bot WHERE slug = 'handed-over'"
 MAPPED = "SELECT id FROM plans_bot WHERE slug = 'mapped'"
 GRAPH = f"SELECT id FROM interviews_session WHERE bot_id = ({MAPPED})"  # a uuid without hyphens
+CODED = "SELECT session_id FROM reflections_excerpt"
 PAGES = {  # {...}: the first id that it finds
     "first": "",
     "site": "plans/siteidentity/",
@@ -39,6 +40,7 @@ PAGES = {  # {...}: the first id that it finds
     "graph": f"interviews/session/{{{GRAPH}}}/graph/",
     "ladders": f"interviews/session/ladders/?bot={{{MAPPED}}}",
     "codes": f"interviews/session/codes/?bot={{{MAPPED}}}",
+    "coding": f"interviews/session/{{{CODED}}}/coding/",
     "exports": "interviews/session/export/",
     "export-tokens": "interviews/exporttoken/",
     "export-token-new": "interviews/exporttoken/add/",
@@ -93,6 +95,40 @@ def test_page(name: str, signed_in: BrowserContext, stocked_site: Site) -> None:
 
 def test_signing_in(page: Page, stocked_site: Site) -> None:
     _look(page, "sign-in", f"{stocked_site.url}/admin/login/")
+
+
+def test_words_are_coded_by_mouse_and_by_keys(
+    signed_in: BrowserContext, stocked_site: Site
+) -> None:
+    page = signed_in.new_page()
+    page.goto(
+        f"{stocked_site.url}/admin/interviews/session/{first_id(stocked_site, CODED)}/coding/"
+    )
+    page.evaluate("document.querySelector('#e6 .coding-words').scrollIntoView({block: 'center'})")
+    page.locator("#e7 .coding-words").dblclick(position={"x": 2, "y": 12})
+    form = page.get_by_role("form", name="Code the selection")
+    expect(form).to_contain_text("“I”")
+    form.get_by_label("Code").fill("Self")
+    form.get_by_label("Memo").fill("Now.")
+    form.get_by_role("button", name="Add code").click()
+    expect(page.locator("#e7 .coding-list")).to_contain_text("Self “I” Now.")
+    expect(page.locator("#e7 .coding-words")).to_be_focused()
+    for key in ("ArrowRight", "ArrowRight", "Shift+ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(form).to_contain_text("“rent two”")
+    expect(form.get_by_label("Code")).to_be_focused()
+    page.keyboard.type("Rooms")
+    page.keyboard.press("Enter")
+    expect(page.locator("#e7 .coding-list")).to_contain_text("Rooms “rent two”")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(form).to_contain_text("And then?")
+    page.keyboard.press("Escape")
+    expect(form).to_be_hidden()
+    expect(page.locator("#e6 .coding-words")).to_be_focused()
+    page.get_by_role("button", name="Accept “Objects of memory”").click()
+    expect(page.locator("#codebook")).to_contain_text("Objects of memory 1")
+    page.close()
 
 
 def _look(page: Page, name: str, url: str) -> None:
