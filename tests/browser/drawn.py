@@ -16,15 +16,15 @@ def fill() -> dict[str, str]:
     """
     from tests.interviews.graphed import graphed, make_ladder_bot
 
-    bot = make_ladder_bot(slug="drawn")
+    mapped = make_ladder_bot(slug="mapped")
+    for _ in range(3):
+        graphed(10, mapped)
+    bot = make_ladder_bot(slug="drawn")  # the latest, whose ladders are shown first
     made = {str(size): str(graphed(size, bot).pk) for size in SIZES}
     empty = graphed(1, bot)
     empty.nodes.all().delete()
     for _ in range(3):
         graphed(10, bot)
-    mapped = make_ladder_bot(slug="mapped")
-    for _ in range(3):
-        graphed(10, mapped)
     return made | {"0": str(empty.pk)}
 
 
