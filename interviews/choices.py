@@ -44,3 +44,13 @@ class EntryKind(TextChoices):
     USER_ANSWER = "user_answer", "Answer"
     CANDIDATE_QUESTION = "candidate_question", "Candidate's question"
     SKIP = "skip", "Skip"
+
+
+# Reasons of turns that are no answer.
+DECLINED = frozenset({"skip_button", "skip_wish", "privacy", "skipped", "skipped_last", "left_out"})
+ABOUT_STOPPING = frozenset(
+    {"stop_to_confirm", "goes_on", "stopped_by_participant", "care_choice", "paused_in_words"}
+    | {"withdrawal_explained"}
+)
+ASIDE = frozenset({"question_back", "clarification", "off_topic"})
+NO_ANSWER = DECLINED | ABOUT_STOPPING | ASIDE

@@ -1,14 +1,13 @@
 """How the answers of an interview were written, for its page."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.template.defaultfilters import pluralize
 
-from interviews.exports.reasons import NO_ANSWER
-from interviews.exports.tables.paradata import display_ms
-from interviews.measures.response_quality import REASONS, Effort, efforts
-from interviews.models import Paradata, Session, TranscriptEntry, Turn
+from interviews.measures.effort import efforts_of
+from interviews.measures.response_quality import REASONS, Effort
+from interviews.models import Paradata, Session
 
 RIGHT = "interviews.view_paradata"
 
@@ -42,20 +41,10 @@ class AnswerManner:
 NOTHING = AnswerManner({}, {})
 
 
-def answer_manner(
-    session: Session, entries: list[TranscriptEntry], turns: Iterable[Turn]
-) -> AnswerManner:
+def answer_manner(session: Session) -> AnswerManner:
     rows = Paradata.objects.filter(entry__session=session).select_related("entry")
     paradata = {row.entry.position: row for row in rows}
-    turn_of = {turn.pk: turn for turn in turns}
-    declined = {key for key, turn in turn_of.items() if turn.decision.get("reason") in NO_ANSWER}
-    ratings = efforts(
-        entries,
-        session.language,
-        paradata,
-        {one.position: display_ms(turn_of[one.turn_id]) for one in entries},
-        {one.position for one in entries if one.turn_id in declined},
-    )
+    ratings = efforts_of([session.pk]).get(session.pk, {})
     measures = {position: describe_measures(row) for position, row in paradata.items()}
     return AnswerManner(measures, ratings)
 

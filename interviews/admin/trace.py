@@ -105,8 +105,7 @@ def session_page(session: Session, parts: Sequence[PageExtension], measured: boo
     steps = _steps(session, entries, calls)
     if withheld:
         steps = [replace(step, readings=(), details={}, firings=()) for step in steps]
-    turns = [step.turn for step in steps]
-    written = answer_manner(session, entries, turns) if measured else NOTHING
+    written = answer_manner(session) if measured else NOTHING
     steps = [_extend(step, parts, written) for step in steps]
     return SessionPage(
         session=session,

@@ -6,7 +6,7 @@ turn and comes with the next export.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 from uuid import UUID
 
 from interviews.choices import SpeakerRole
@@ -73,6 +73,15 @@ def conversations(
         yield session, said, turns
 
 
+class QuestionLine(Protocol):
+    @property
+    def role(self) -> str: ...
+    @property
+    def question(self) -> str: ...
+    @property
+    def number(self) -> int | None: ...
+
+
 class OpenQuestionTracker:
     """Follows which question is open while a transcript is read from its beginning."""
 
@@ -80,7 +89,7 @@ class OpenQuestionTracker:
         self.question = ""
         self.number: int | None = None
 
-    def update(self, said: TranscriptUtterance) -> None:
+    def update(self, said: QuestionLine) -> None:
         if said.question and said.role == INTERVIEWER:
             if said.question != self.question:
                 self.number = None

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from interviews.models import Paradata, Session, TranscriptEntry, Turn
 
@@ -41,9 +41,15 @@ def is_measured(session: Session) -> bool:
 
 
 def with_question(sessions: QuerySet[Session]) -> QuerySet[Session]:
-    """Annotate `asked_at`, the time of the last entry, without a query of its own."""
+    """Annotate the last entry's time (`asked_at`) and for how long it appeared (`head_start`, ms).
+
+    No query of its own.
+    """
     entries = TranscriptEntry.objects.filter(session=OuterRef("pk")).order_by("-position")
-    return sessions.annotate(asked_at=Subquery(entries.values("at")[:1]))
+    appeared = entries.values(ms=F("turn__total_ms") - F("turn__first_word_ms"))
+    return sessions.annotate(
+        asked_at=Subquery(entries.values("at")[:1]), head_start=Subquery(appeared[:1])
+    )
 
 
 def of_answer(

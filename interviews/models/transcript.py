@@ -39,6 +39,9 @@ class Turn(models.Model):
     source = models.CharField(max_length=20, blank=True)  # who spoke: model, fallback model, …
     first_word_ms = models.PositiveIntegerField(null=True)
     total_ms = models.PositiveIntegerField(null=True)
+    # how much effort the answer shows; signs are null if it was never rated (before 0.1)
+    effort_score = models.FloatField(null=True)
+    effort_signs = models.CharField(max_length=80, null=True)  # noqa: DJ001
 
     class Meta:
         ordering = ["session", "number"]

@@ -5,16 +5,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from statistics import quantiles
-from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
 
 from interviews.choices import ENDED, EntryKind
 from interviews.engine.protocol import TopicCoverage
-from interviews.exports.reasons import NO_ANSWER
-from interviews.measures.response_quality import efforts
-from interviews.models import Paradata, Session, TranscriptEntry, Turn
+from interviews.measures.effort import efforts_of
+from interviews.models import Session, TranscriptEntry, Turn
 from interviews.protocols import PROTOCOLS
 from interviews.turns.store import plan_content
 from plans.models import Bot
@@ -95,29 +93,9 @@ def _median_and_95(waits: Sequence[int]) -> tuple[float, float] | None:
 
 def _low_effort(sessions: Sequence[Session]) -> tuple[int, int]:
     """Return how many answers were rated, and how many of them seem to lack effort."""
-    entries: dict[Any, list[TranscriptEntry]] = defaultdict(list)
-    rows = TranscriptEntry.objects.filter(session__in=sessions).order_by("session", "position")
-    for entry in rows.select_related("turn"):
-        entries[entry.session_id].append(entry)
-    paradata: dict[Any, dict[int, Paradata]] = defaultdict(dict)
-    for row in Paradata.objects.filter(entry__session__in=sessions).select_related("entry"):
-        paradata[row.entry.session_id][row.entry.position] = row
-    ratings = [
-        effort
-        for session in sessions
-        for effort in efforts(
-            entries[session.pk],
-            session.language,
-            paradata[session.pk],
-            {one.position: one.turn.first_word_ms for one in entries[session.pk]},
-            {one.position for one in entries[session.pk] if _declined(one.turn)},
-        ).values()
-    ]
+    found = efforts_of([session.pk for session in sessions]).values()
+    ratings = [effort for of_session in found for effort in of_session.values()]
     return len(ratings), sum(rating.hurried for rating in ratings)
-
-
-def _declined(turn: Turn) -> bool:
-    return turn.decision.get("reason") in NO_ANSWER
 
 
 def _topics(sessions: Iterable[Session]) -> tuple[TopicSignal, ...]:

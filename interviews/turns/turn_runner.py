@@ -18,6 +18,7 @@ from interviews.engine.contact_data.masking import HIDDEN, leaks
 from interviews.engine.context import AnyContext
 from interviews.engine.pipeline import OnPartial
 from interviews.engine.result import AnyResult, TaskCall, TurnResult
+from interviews.measures.effort import fields_of_turn
 from interviews.models import Session, Turn
 from interviews.protocols import PROTOCOLS
 from interviews.turns import events, store
@@ -136,7 +137,7 @@ async def _decide_and_commit(
         total_ms=int((time.monotonic() - began) * 1000),
         calls=calls.calls,
     )
-    session = await in_database(_commit, claimed, result, trace, budget)
+    session = await in_database(_commit, claimed, ctx, result, trace, budget)
     if session is not None:
         _turns.labels(ctx.plan.protocol, trace.source).inc()
         _seconds.observe(trace.total_ms / 1000)
@@ -144,9 +145,11 @@ async def _decide_and_commit(
 
 
 def _commit(
-    claimed: ClaimedTurn, result: AnyResult, trace: TurnTrace, budget: Budget
+    claimed: ClaimedTurn, ctx: AnyContext, result: AnyResult, trace: TurnTrace, budget: Budget
 ) -> Session | None:
-    session = store.commit(claimed, result, trace)
+    head_start = max(0, getattr(claimed.session, "head_start", None) or 0)
+    effort = fields_of_turn(ctx, result, claimed.paradata, head_start)
+    session = store.commit(claimed, result, replace(trace, effort=effort))
     settle(budget)
     return session
 

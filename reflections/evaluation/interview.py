@@ -6,10 +6,9 @@ from functools import cached_property
 
 from django.db.models import QuerySet
 
-from interviews.choices import EntryKind, SpeakerRole
+from interviews.choices import ABOUT_STOPPING, ASIDE, EntryKind, SpeakerRole
 from interviews.engine.guards import ECHO
 from interviews.engine.language.sentences import ends_asking, spaced_sentences
-from interviews.exports.reasons import ABOUT_STOPPING, ASIDE
 from interviews.models import Session, TranscriptEntry, Turn
 from interviews.turns.replay import TURN_FAILED
 from llm.models import LLMCall

@@ -2,9 +2,8 @@
 
 from django.db.models import Q, QuerySet
 
-from interviews.choices import EntryKind, SpeakerRole
+from interviews.choices import NO_ANSWER, EntryKind, SpeakerRole
 from interviews.exports.planned import sections_by_question
-from interviews.exports.reasons import NO_ANSWER
 from interviews.models import Session, TranscriptEntry
 from interviews.turns.budgets import budget_afterwards
 from interviews.turns.store import plan_content

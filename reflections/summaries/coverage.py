@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Literal
 
-from interviews.choices import SpeakerRole
+from interviews.choices import DECLINED, SpeakerRole
 from interviews.engine.signal import INSIGHT_FROM, score, snippet
-from interviews.exports.reasons import DECLINED
 from interviews.exports.utterances import word_count
 from interviews.models import Session
 from reflections.evidence.material import ASIDE, transcript_of

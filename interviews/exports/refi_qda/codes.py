@@ -11,8 +11,7 @@ from uuid import UUID, uuid5
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
-from interviews.choices import EntryKind, SpeakerRole
-from interviews.exports.reasons import NO_ANSWER
+from interviews.choices import NO_ANSWER, EntryKind, SpeakerRole
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession
 from interviews.exports.utterances import FinishedTurn, OpenQuestionTracker, TranscriptUtterance

@@ -3,10 +3,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
-from interviews.choices import EntryKind, SpeakerRole
+from interviews.choices import DECLINED, NO_ANSWER, EntryKind, SpeakerRole
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.planned import PlannedQuestion
-from interviews.exports.reasons import DECLINED, NO_ANSWER, REASONS
+from interviews.exports.reasons import REASONS
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches
 from interviews.exports.utterances import (

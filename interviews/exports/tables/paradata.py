@@ -1,24 +1,19 @@
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple
+from uuid import UUID
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.exports.columns import Table, columns_of
 from interviews.exports.database_cursor import iterate_rows
-from interviews.exports.reasons import NO_ANSWER
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import ExportedSession, batches, by_session, keys
-from interviews.exports.utterances import (
-    CHUNK,
-    IN_ORDER,
-    FinishedTurn,
-    OpenQuestionTracker,
-    TranscriptUtterance,
-    conversations,
-    word_count,
-)
-from interviews.measures.response_quality import HURRIED, REASONS, Effort, efforts
-from interviews.models import Paradata, Turn
+from interviews.exports.utterances import CHUNK, IN_ORDER, OpenQuestionTracker, word_count
+from interviews.measures.effort import efforts_of
+from interviews.measures.response_quality import HURRIED, REASONS
+from interviews.models import TranscriptEntry, Turn
 
+DONE = Turn.Status.DONE
+PARTICIPANT = str(SpeakerRole.PARTICIPANT)
 SIGNS = "; ".join(f"{sign}: {reason}" for sign, reason in REASONS.items())
 ANSWER_KINDS = (EntryKind.USER_ANSWER, EntryKind.CANDIDATE_QUESTION, EntryKind.SKIP)
 
@@ -60,9 +55,6 @@ class Measures(NamedTuple):
     dictated: Annotated[bool | None, "Some of it was spoken into the page."] = None
 
 
-NOT_MEASURED = Measures()
-
-
 class ParadataRow(NamedTuple):
     session: ExportedSession
     position: Annotated[int, "Place of the answer in the transcript, from 1."]
@@ -80,9 +72,9 @@ class ParadataRow(NamedTuple):
     measures: Measures
     effort_score: Annotated[
         float | None,
-        "How much speaks for haste, by rules, from 0 (nothing) to 1. Made anew by each export, of "
-        "the transcript and these measures; nobody was treated by it. Empty for skips, refusals, "
-        "words about stopping, and what was given in confidence.",
+        "How much speaks for haste, by rules, from 0 (nothing) to 1. Rated once, with the reply, "
+        "by these measures and what was said before; nobody was treated by it. Empty for skips, "
+        "refusals, words about stopping, and what was given in confidence.",
     ]
     looks_hurried: Annotated[
         bool | None,
@@ -93,70 +85,63 @@ class ParadataRow(NamedTuple):
     ]
 
 
+class ParadataLine(NamedTuple):
+    """An utterance, and if it is an answer, its rating and measures."""
+
+    session_id: UUID
+    position: int
+    role: str
+    kind: str
+    text: str
+    question: str
+    number: int | None
+    turn: int
+    effort_score: float | None
+    effort_signs: str | None
+    measures: tuple[Any, ...]
+
+
+OF_TURN = ("turn__number", "turn__effort_score", "turn__effort_signs")
+FIELDS = (*ParadataLine._fields[:7], *OF_TURN, *(f"paradata__{name}" for name in Measures._fields))
+MEASURED_FROM = 7 + len(OF_TURN)
+
+
 def rows(selection: Selection) -> Iterator[ParadataRow]:
     for batch in batches(selection.with_content()):
-        stored = by_session(batch, _measures(batch))
-        for (session, said, turns), (_, found) in zip(conversations(batch), stored, strict=True):
-            measures = {position: Measures(*values) for _, position, *values in found}
-            yield from _rows_of_session(session, said, turns, measures)
+        said = TranscriptEntry.objects.filter(session__in=keys(batch), turn__status=DONE)
+        stored = iterate_rows(said.order_by(*IN_ORDER, "position").values_list(*FIELDS), CHUNK)
+        for session, lines in by_session(batch, map(_line, stored)):
+            yield from _rows_of_session(session, lines)
 
 
-def _measures(batch: Sequence[ExportedSession]) -> Iterator[Any]:
-    stored = Paradata.objects.filter(entry__session__in=keys(batch))
-    ordered = stored.order_by(*(f"entry__{name}" for name in (*IN_ORDER, "position")))
-    fields = ("entry__session_id", "entry__position", *Measures._fields)
-    return iterate_rows(ordered.values_list(*fields), CHUNK)
+def _line(row: tuple[Any, ...]) -> ParadataLine:
+    return ParadataLine._make((*row[:MEASURED_FROM], row[MEASURED_FROM:]))
 
 
-def _rows_of_session(
-    session: ExportedSession,
-    said: list[TranscriptUtterance],
-    turns: list[FinishedTurn],
-    measures: Mapping[int, Measures],
-) -> Iterator[ParadataRow]:
-    ratings = _efforts(session, said, turns, measures)
+def _rows_of_session(session: ExportedSession, lines: list[ParadataLine]) -> Iterator[ParadataRow]:
+    is_old = any(one.role == PARTICIPANT and one.effort_signs is None for one in lines)
+    made = efforts_of([session.session.pk]).get(session.session.pk, {}) if is_old else {}
     tracker = OpenQuestionTracker()
-    for one in said:
+    for one in lines:
         tracker.update(one)
-        if one.role == SpeakerRole.PARTICIPANT:
-            effort = ratings.get(one.position)
-            yield ParadataRow(
+        if one.role == PARTICIPANT:
+            effort = made.get(one.position)
+            score, signs = one.effort_score, one.effort_signs
+            if is_old:
+                score, signs = (effort.score, " ".join(effort.signs)) if effort else (None, None)
+            yield ParadataRow(  # positional: keywords are slower
                 session,
-                position=one.position,
-                turn=one.turn,
-                question=tracker.question,
-                question_number=tracker.number,
-                kind=one.kind,
-                words=word_count(one.text),
-                measures=measures.get(one.position, NOT_MEASURED),
-                effort_score=effort.score if effort else None,
-                looks_hurried=effort.hurried if effort else None,
-                effort_signs=" ".join(effort.signs) or None if effort else None,
+                one.position,
+                one.turn,
+                tracker.question,
+                tracker.number,
+                one.kind,
+                word_count(one.text),
+                Measures._make(one.measures),
+                score,
+                None if score is None else score >= HURRIED,
+                signs or None,
             )
-
-
-def _efforts(
-    session: ExportedSession,
-    said: list[TranscriptUtterance],
-    turns: list[FinishedTurn],
-    measures: Mapping[int, Measures],
-) -> dict[int, Effort]:
-    declined = {turn.number for turn in turns if turn.decision.get("reason") in NO_ANSWER}
-    shown_for = {turn.number: display_ms(turn) for turn in turns}
-    return efforts(
-        said,
-        session.language,
-        measures,
-        {one.position: shown_for.get(one.turn) for one in said},
-        {one.position for one in said if one.turn in declined},
-    )
-
-
-def display_ms(turn: FinishedTurn | Turn) -> int | None:
-    """Return for how many milliseconds the reply was being shown before it was complete."""
-    if turn.first_word_ms is None or turn.total_ms is None:
-        return None
-    return max(0, turn.total_ms - turn.first_word_ms)
 
 
 PARADATA = Table(

@@ -1,15 +1,16 @@
 """How much care an answer seems to have been given: a rating for researchers, by rules alone.
 
-Computed when viewed or exported; nothing acts on it, and participants never see it. It only points
-at answers worth reading again: a short answer can be the whole truth.
+Nothing acts on it, and participants never see it. It only points at answers worth reading again: a
+short answer can be the whole truth.
 """
 
-from interviews.measures.response_quality.answers import efforts
+from interviews.measures.response_quality.answers import effort_of_latest, efforts
 from interviews.measures.response_quality.score import (
     HURRIED,
     Answer,
     Effort,
     combine,
     rate_answers,
+    rate_latest,
 )
 from interviews.measures.response_quality.signs import REASONS, WEIGHTS, Sign

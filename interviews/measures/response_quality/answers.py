@@ -1,9 +1,10 @@
-from collections.abc import Collection, Iterable, Mapping
-from typing import Protocol
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Protocol, TypeVar
 
 from interviews.choices import EntryKind, SpeakerRole
 from interviews.engine.contact_data.masking import HIDDEN
-from interviews.measures.response_quality.score import Answer, Effort, rate_answers
+from interviews.measures.response_quality.score import Answer, Effort, rate_answers, rate_latest
 
 # other requests, such as for consent or an address, are answered in a word
 OPEN_QUESTIONS = frozenset(
@@ -11,11 +12,9 @@ OPEN_QUESTIONS = frozenset(
 )
 
 
-class SpokenEntry(Protocol):
-    """A transcript entry, wherever it was read from."""
+class SpokenLine(Protocol):
+    """A line of a transcript, wherever it was read from."""
 
-    @property
-    def position(self) -> int: ...
     @property
     def role(self) -> str: ...
     @property
@@ -24,11 +23,37 @@ class SpokenEntry(Protocol):
     def text(self) -> str: ...
 
 
+class SpokenEntry(SpokenLine, Protocol):
+    @property
+    def position(self) -> int: ...
+
+
 class Measured(Protocol):
     @property
     def response_ms(self) -> int | None: ...
     @property
     def pasted_characters(self) -> int | None: ...
+
+
+Spoken = TypeVar("Spoken", bound=SpokenLine)
+
+
+def effort_of_latest(
+    before: Iterable[SpokenLine],
+    answer: SpokenLine,
+    language: str,
+    measured: Measured | None,
+    head_start: int,
+) -> Effort | None:
+    """Rate an answer to the lines before it; None if it can't be rated.
+
+    `head_start` is for how many milliseconds the question was appearing.
+    """
+    answered = list(_answered([*before, answer], language))
+    if not answered or answered[-1][0] is not answer:
+        return None
+    *earlier, latest = [found for _, _, found in answered]
+    return rate_latest([*earlier, _timed(latest, measured, head_start)])
 
 
 def efforts(
@@ -43,39 +68,35 @@ def efforts(
     `entries` are in order, `appearing` the milliseconds that a question took to appear, by
     position; `declined` are positions where the question was declined or the interview stopped.
     """
-    found: dict[int, Answer] = {}
-    question: SpokenEntry | None = None
+    answered = list(_answered(entries, language))
+    timed = [
+        _timed(found, measures.get(entry.position), appearing.get(question.position) or 0)
+        for entry, question, found in answered
+    ]
+    rated = zip(answered, rate_answers(timed), strict=True)
+    return {
+        entry.position: effort for (entry, _, _), effort in rated if entry.position not in declined
+    }
+
+
+def _answered(entries: Iterable[Spoken], language: str) -> Iterator[tuple[Spoken, Spoken, Answer]]:
+    """Yield each answer that can be rated, with its question."""
+    question: Spoken | None = None
     for entry in entries:
         if entry.role == SpeakerRole.INTERVIEWER:
             question = entry
-        elif (
-            question is not None
-            and _can_be_rated(entry, question)
-            and entry.position not in declined
-        ):
-            measured = measures.get(entry.position)
-            head_start = appearing.get(question.position) or 0
-            found[entry.position] = _answer(entry, question, language, measured, head_start)
-    return dict(zip(found, rate_answers(list(found.values())), strict=True))
+        elif question is not None and _can_be_rated(entry, question):
+            yield entry, question, Answer(entry.text, question.text, language)
 
 
-def _can_be_rated(entry: SpokenEntry, question: SpokenEntry) -> bool:
+def _can_be_rated(entry: SpokenLine, question: SpokenLine) -> bool:
     answered = question.kind in OPEN_QUESTIONS and entry.kind == EntryKind.USER_ANSWER
     return answered and HIDDEN not in entry.text  # the words of confidential answers are gone
 
 
-def _answer(
-    entry: SpokenEntry,
-    question: SpokenEntry,
-    language: str,
-    measured: Measured | None,
-    head_start: int,
-) -> Answer:
-    answered = measured.response_ms if measured else None
-    return Answer(
-        text=entry.text,
-        question=question.text,
-        language=language,
-        seconds=None if answered is None else (answered + head_start) / 1000,
-        pasted=measured.pasted_characters if measured else None,
-    )
+def _timed(answer: Answer, measured: Measured | None, head_start: int) -> Answer:
+    if measured is None:
+        return answer
+    ms = measured.response_ms
+    seconds = None if ms is None else (ms + head_start) / 1000
+    return replace(answer, seconds=seconds, pasted=measured.pasted_characters)

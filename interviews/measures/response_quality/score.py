@@ -1,8 +1,8 @@
 """The signs of low effort in each answer, combined: 1 - Π (1 - weight x strength)."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 from statistics import median
 
@@ -42,12 +42,25 @@ class Effort:
 
 
 def rate_answers(answers: Sequence[Answer]) -> list[Effort]:
-    usual = _usual_length(answers)
-    asked = [answer.question for answer in answers]
-    return [
-        combine(_strengths(answer, asked[: place + 1], usual, times))
-        for place, (answer, times) in enumerate(zip(answers, _repetitions(answers), strict=True))
-    ]
+    return [rate_latest(answers[: place + 1]) for place in range(len(answers))]
+
+
+def rate_latest(answers: Sequence[Answer]) -> Effort:
+    """Rate the last answer against those before it."""
+    answer = answers[-1]
+    text, asked = _plain(answer.text), [one.question for one in answers]
+    times = sum(_plain(earlier.text) == text for earlier in answers[:-1])
+    return combine(_strengths(answer, asked, _usual_length(answers), times))
+
+
+@lru_cache(maxsize=4_096)
+def _plain(text: str) -> str:
+    return plain(text)
+
+
+@lru_cache(maxsize=4_096)
+def _length(text: str, language: str) -> int:
+    return word_count(text, language)
 
 
 def combine(strengths: Mapping[Sign, float]) -> Effort:
@@ -85,13 +98,5 @@ def is_plain_refusal(answer: Answer) -> bool:
 
 
 def _usual_length(answers: Sequence[Answer]) -> float:
-    lengths = [word_count(answer.text, answer.language) for answer in answers]
+    lengths = [_length(answer.text, answer.language) for answer in answers]
     return median(lengths) if len(lengths) >= TELLING else 0.0
-
-
-def _repetitions(answers: Sequence[Answer]) -> Iterator[int]:
-    seen: Counter[str] = Counter()
-    for answer in answers:
-        text = plain(answer.text)
-        yield seen[text]
-        seen[text] += 1

@@ -1,6 +1,6 @@
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -40,6 +40,7 @@ class TurnTrace:
     first_word_ms: int | None
     total_ms: int
     calls: Sequence[CallRecord]
+    effort: Mapping[str, Any] = field(default_factory=dict)  # fields of the turn
 
 
 def commit(claimed: ClaimedTurn, result: AnyResult, trace: TurnTrace) -> Session | None:
@@ -111,6 +112,7 @@ def _finish(turn: Turn, trace: TurnTrace, at: datetime) -> bool:
             source=trace.source,
             first_word_ms=trace.first_word_ms,
             total_ms=trace.total_ms,
+            **trace.effort,
         )
     )
 

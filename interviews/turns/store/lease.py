@@ -8,15 +8,19 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from interviews.models import Session, Turn
+from interviews.models import Paradata, Session, Turn
 
 
 @dataclass(frozen=True)
 class ClaimedTurn:
-    """A turn that this process runs, with its session as of the claim."""
+    """A turn that this process runs, with its session as of the claim.
+
+    Whoever takes over a turn doesn't know the paradata: its answer is rated without them.
+    """
 
     turn: Turn
     session: Session
+    paradata: Paradata | None = None
 
 
 def lease_end() -> datetime:

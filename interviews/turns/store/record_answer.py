@@ -83,6 +83,7 @@ def record(
         lease_owner=uuid.uuid4(),
         lease_until=lease_end(),
     )
+    paradata = None
     with transaction.atomic():
         advance(
             session,
@@ -99,8 +100,9 @@ def record(
             entry.save(force_insert=True)
             _seal_values(session, entry, given)
             if is_measured(session):
-                of_answer(entry, turn, session, measures or {}).save(force_insert=True)
-    return ClaimedTurn(turn, session)
+                paradata = of_answer(entry, turn, session, measures or {})
+                paradata.save(force_insert=True)
+    return ClaimedTurn(turn, session, paradata)
 
 
 def _shown(session: Session, text: str) -> tuple[str, list[tuple[str, str]]]:
