@@ -13,6 +13,7 @@ from interviews.choices import SessionStatus
 from interviews.exports import files
 from interviews.exports.downloads import codebook_file, download, recorded_downloads, tables_for
 from interviews.exports.forms import ExportForm
+from interviews.exports.methods import methods_facts, paragraph
 from interviews.exports.responses import streaming_response
 from interviews.models import Session
 from interviews.validation import RequestRefused
@@ -38,6 +39,9 @@ def export_page(admin: Any, request: HttpRequest, user: User) -> HttpResponseBas
     form = ExportForm(tables_for(user).values(), user, request.POST)
     if not form.is_valid():
         return _page(admin, request, user, form, status=400)
+    if "methods" in request.POST:
+        text = paragraph(methods_facts(form.selection()))
+        return _page(admin, request, user, form, methods=text)
     if "background" not in request.POST:
         return download(request, user, form)
     data = form.cleaned_data
@@ -95,12 +99,18 @@ def _selected(keys: object) -> dict[str, Any]:
 
 
 def _page(
-    admin: Any, request: HttpRequest, user: User, form: ExportForm, status: int = 200
+    admin: Any,
+    request: HttpRequest,
+    user: User,
+    form: ExportForm,
+    status: int = 200,
+    methods: str = "",
 ) -> HttpResponse:
     asking = visible(Session.objects.filter(status=SessionStatus.ASKING), user)
     context = {
         "title": "Export interviews",
         "form": form,
+        "methods": methods,
         "named": len(str(form["sessions"].value() or "").split()),
         "running": asking.count(),
         **_prepared(user),

@@ -14,7 +14,12 @@ from interviews.exports.columns import AnyTable
 from interviews.exports.database_cursor import one_snapshot
 from interviews.exports.formats import Format
 from interviews.exports.formats.cells import iso
+from interviews.exports.methods import methods_facts, paragraph
 from interviews.exports.selection import Selection
+from interviews.exports.tables.consents import consents
+from interviews.models import ConsentText
+from llm.tasks.task import all_tasks
+from llm.tasks.templates import load
 from plans.models import Plan
 
 CHUNK = 65_536
@@ -50,7 +55,8 @@ def _write_archive(
         files = [_add_table(archive, table, selection, form, bom) for table in tables]
         files.append(_add_file(archive, "codebook.csv", [codebook.as_csv(tables, bom)]))
         files.append(_add_file(archive, "codebook.md", [codebook.as_markdown(tables).encode()]))
-        files += [_add_file(archive, name, [content]) for name, content in _plans(selection)]
+        for name, content in (*_plans(selection), *_provenance(selection)):
+            files.append(_add_file(archive, name, [content]))
         _add_file(archive, "manifest.json", [_manifest(files, selection)])
 
 
@@ -91,6 +97,30 @@ def _plans(selection: Selection) -> Iterator[tuple[str, bytes]]:
         }
         name = f"plans/{document['bot']}-v{plan.number}-{plan.signature[:8]}.json"
         yield name, _json(document)
+
+
+def _provenance(selection: Selection) -> Iterator[tuple[str, bytes]]:
+    """Yield the methods, the consent texts, the models that were asked and their prompts.
+
+    A prompt of which another version was used has changed since and isn't there.
+    """
+    facts = methods_facts(selection)
+    yield "methods.md", f"# Methods\n\n{paragraph(facts)}\n".encode()
+    texts = consents(selection).order_by().values("text")
+    for text in ConsentText.objects.filter(pk__in=texts).order_by("pk"):
+        yield f"consents/{text.language}-{text.version}.txt", text.text.encode()
+    tasks, listed = {task.name: task.template for task in all_tasks()}, []
+    prompts = dict[str, bytes]()
+    for use in facts.models:
+        path = tasks.get(use.task)
+        same = path is not None and load(path).version == use.prompt_version
+        name = f"prompts/{use.task}-v{use.prompt_version}.md" if same else None
+        if path and name:
+            prompts[name] = path.read_bytes()
+        times = {"first": iso(use.first), "last": iso(use.last)}
+        listed.append({**vars(use), **times, "prompt": name})
+    yield from prompts.items()
+    yield "models.json", _json(listed)
 
 
 def _manifest(archived: Sequence[ArchivedFile], selection: Selection) -> bytes:

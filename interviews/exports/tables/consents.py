@@ -32,7 +32,7 @@ class ConsentRow(NamedTuple):
 
 
 def rows(selection: Selection) -> Iterator[ConsentRow]:
-    for one in _consents(selection).order_by("at", "id").iterator(chunk_size=CHUNK):
+    for one in consents(selection).order_by("at", "id").iterator(chunk_size=CHUNK):
         text = one.text
         yield ConsentRow(
             _bot_slug(one),
@@ -46,7 +46,7 @@ def rows(selection: Selection) -> Iterator[ConsentRow]:
         )
 
 
-def _consents(selection: Selection) -> QuerySet[Consent]:
+def consents(selection: Selection) -> QuerySet[Consent]:
     """Those who declined have no interview, so filters on interviews leave them out."""
     filters: dict[str, Any] = {
         "bot": selection.bot,

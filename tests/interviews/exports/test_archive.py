@@ -3,15 +3,24 @@
 import hashlib
 import io
 import json
+import re
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from interviews.exports.archive import archive_chunks
 from interviews.exports.formats import FORMATS
 from interviews.exports.registry import TABLES
 from interviews.exports.selection import Selection
-from tests.factories import SessionFactory, talk
+from interviews.models import Consent, ConsentText
+from llm.tasks.task import all_tasks
+from llm.tasks.templates import load
+from tests.conftest import make_bot
+from tests.factories import CallFactory, SessionFactory, talk
 from tests.interviews.exports.reading import READERS
 
 pytestmark = pytest.mark.django_db
@@ -47,3 +56,137 @@ def test_without_interviews_it_is_whole_all_the_same():
     files = archive()
     assert b"bot,plan_version" in files.read("transcripts.csv")
     assert "codebook.md" in files.namelist()
+
+
+# -- methods, prompts and consent texts
+
+
+def study() -> None:
+    """Four interviews: two completed, one stopped, one withdrawn; consents and calls."""
+    bot = make_bot(title="Bread", slug="bread")
+    first, second, third = (
+        talk(SessionFactory(bot=bot, participant=None, language=language, status=status), words)
+        for language, status, words in (
+            ("en", "COMPLETED", ["one", "two", "three"]),
+            ("it", "COMPLETED", ["uno"]),
+            ("en", "STOPPED", ["one"]),
+        )
+    )
+    SessionFactory(bot=bot, participant=None, status="WITHDRAWN")
+    SessionFactory(bot=bot, participant=None, preview=True)
+    text = ConsentText.objects.create(digest="ab" * 32, language="en", text="You may stop.")
+    at = first.started_at
+    for session in (first, third):
+        Consent.objects.create(bot=bot, session=session, text=text, decision="agreed", at=at)
+    Consent.objects.create(bot=bot, text=text, decision="declined", at=at)
+    version = load(PLAN.template).version
+    for session, used, outcome in ((first, version, "ok"), (second, "0", "failed")):
+        CallFactory(session=str(session.pk), task=PLAN.name, template_version=used, outcome=outcome)
+
+
+PLAN = next(task for task in all_tasks() if task.name == "life_story.plan")
+
+
+def test_the_methods_are_counted():
+    study()
+    text = " ".join(archive().read("methods.md").decode().split())
+    for fact in (
+        "4 interviews began on 2026-03-01 (UTC)",
+        "under 1 version of the interview plan",
+        "By kind of interview: life story 4. By language: English 3, Italian 1.",
+        "2 (50%) were completed, 1 (25%) were ended by the participant before the end and "
+        "1 (25%) were withdrawn and deleted.",
+        "median of 2 minutes, pauses left out (range 1 to 3)",
+        "median of 2 answers (range 1 to 3)",
+        "recorded 2 times before an interview (version abababab in English 2); 1 person declined.",
+        "called 2 times, after the interviews included: tale-1 (scripted) 2; 1 of these calls (50",
+        "Previews and interviews answered by programs are left out.",
+    ):
+        assert fact in text
+
+
+def test_the_page_of_exports_says_them_for_what_is_chosen(admin_client):
+    study()
+    asked = {"table": "all", "format": "csv", "language": "it", "methods": ""}
+    page = admin_client.post("/admin/interviews/session/export/", asked)
+    assert "1 interview began on 2026-03-01 (UTC)" in page.text
+    assert "By language: Italian 1." in page.text
+
+
+def test_prompts_models_and_consent_texts_are_in_it():
+    study()
+    files = archive()
+    assert files.read("consents/en-abababab.txt") == b"You may stop."
+    current, changed = sorted(json.loads(files.read("models.json")), key=lambda one: one["failed"])
+    assert files.read(current["prompt"]) == PLAN.template.read_bytes()
+    assert (changed["prompt"], changed["prompt_version"]) == (None, "0")  # it has changed since
+
+
+# -- checked
+
+
+def written(path: Path, form: str = "csv") -> Path:
+    tables = [table for table in TABLES.values() if not table.right]
+    path.write_bytes(b"".join(archive_chunks(tables, Selection(), FORMATS[form])))
+    return path
+
+
+def altered(path: Path, change: Callable[[dict[str, bytes]], Any]) -> Path:
+    with zipfile.ZipFile(path) as before:
+        files = {name: before.read(name) for name in before.namelist()}
+    change(files)
+    with zipfile.ZipFile(path, "w") as after:
+        for name, content in files.items():
+            after.writestr(name, content)
+    return path
+
+
+def recounted(files: dict[str, bytes]) -> None:
+    manifest = json.loads(files["manifest.json"])
+    manifest["files"][0]["rows"] += 1
+    files["manifest.json"] = json.dumps(manifest).encode()
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_whole_archive_is_verified(form, tmp_path, capsys):
+    study()
+    call_command("verify_archive", written(tmp_path / "all.zip", form))
+    said = capsys.readouterr().out
+    assert "is as it was exported at 20" in said
+    assert "SHA-256 of its manifest: " in said
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda files: files.update({"sessions.csv": files["sessions.csv"] + b"x"}), "damaged"),
+        (lambda files: files.update({"sessions.csv": files["sessions.csv"][:-9]}), "damaged"),
+        (lambda files: files.pop("codebook.md"), "codebook.md: missing"),
+        (lambda files: files.update({"more.csv": b""}), "more.csv: added"),
+        (recounted, "transcripts.csv: has 16 rows, the manifest says 17"),
+        (lambda files: files.pop("manifest.json"), "no manifest"),
+        (lambda files: files.update({"manifest.json": b"{}"}), "no manifest"),
+        (lambda files: files.update({"manifest.json": b"["}), "can't be read as an archive"),
+    ],
+)
+def test_a_changed_archive_is_refused_and_what_changed_is_named(change, said, tmp_path):
+    study()
+    path = altered(written(tmp_path / "all.zip"), change)
+    with pytest.raises(CommandError, match=re.escape(said)):
+        call_command("verify_archive", path)
+
+
+def test_flipped_bytes_and_other_files(tmp_path):
+    study()
+    path = written(tmp_path / "all.zip")
+    content = bytearray(path.read_bytes())
+    content[200] ^= 0xFF
+    path.write_bytes(content)
+    with pytest.raises(CommandError, match=r"transcripts\.csv: damaged"):
+        call_command("verify_archive", path)
+    for other in (b"no archive", b""):
+        path.write_bytes(other)
+        with pytest.raises(CommandError, match="can't be read as an archive"):
+            call_command("verify_archive", path)
+    with pytest.raises(CommandError, match="can't be read"):
+        call_command("verify_archive", tmp_path / "nowhere.zip")
