@@ -23,7 +23,7 @@ BATCH = 500  # sessions
 
 
 @dataclass(frozen=True)
-class ModelUse:
+class PromptUse:
     """Calls of one task to one model with one version of its prompt."""
 
     task: str
@@ -48,7 +48,7 @@ class MethodsFacts:
     minutes: Sequence[float]  # of completed interviews, pauses left out
     answers: Sequence[int]  # of completed interviews
     consents: Counter[tuple[str, str, str]]  # by decision, version and language
-    models: Sequence[ModelUse]
+    models: Sequence[PromptUse]
     synthetic: bool
     previews: bool
 
@@ -101,9 +101,9 @@ def _batches(keys: Sequence[Any]) -> Iterator[Sequence[Any]]:
     return (keys[first : first + BATCH] for first in range(0, len(keys), BATCH))
 
 
-def _model_uses(sessions: Iterable[Any]) -> list[ModelUse]:
+def _model_uses(sessions: Iterable[Any]) -> list[PromptUse]:
     by = ("task", "template_version", "provider", "model")
-    found: dict[tuple[str, ...], ModelUse] = {}
+    found: dict[tuple[str, ...], PromptUse] = {}
     for some in _batches([*map(str, sessions)]):
         calls = LLMCall.objects.filter(session__in=some).order_by().values(*by)
         failed = Count("pk", filter=~Q(outcome=CallOutcome.OK))
@@ -115,7 +115,7 @@ def _model_uses(sessions: Iterable[Any]) -> list[ModelUse]:
             if use:
                 count, bad = count + use.calls, bad + use.failed
                 first, last = min(first, use.first), max(last, use.last)
-            found[tuple(key)] = ModelUse(*key, count, bad, first, last)
+            found[tuple(key)] = PromptUse(*key, count, bad, first, last)
     return [found[key] for key in sorted(found)]
 
 
