@@ -13,24 +13,33 @@ import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import aiohttp
+import psycopg
 import pytest
 
 from tests.certificates import write_certificate
 from tests.requirements import POSTGRESQL_SERVER, need, need_postgresql, need_redis, postgresql_url
-from tests.services.client import Client
+from tests.services.client import Client, Talk, whole
 from tests.services.databases import Database
 from tests.services.pages import Page, heard
-from tests.services.processes import ROOT, Process, environment, free_port, run, wait_until
+from tests.services.processes import (
+    ROOT,
+    Process,
+    environment,
+    eventually,
+    free_port,
+    run,
+    wait_until,
+)
 from tests.services.sites import Redis, answers
 from tests.services.worlds import ended
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)  # on a busy machine
 DOCS = (ROOT / "docs" / "operators.md").read_text()
 NAME = f"interviewsite_test_operator_{os.getpid()}"
 ANSWER = "My uncle showed me how to graft apple trees in the garden behind the mill."
@@ -51,6 +60,7 @@ class Operator:
     env: dict[str, str]
     ports: dict[str, str]
     certificate: Path
+    redis: Redis
 
     def adapt(self, command: str) -> list[str]:
         words = shlex.split(command, comments=True)
@@ -97,7 +107,7 @@ def operator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Operator]:
     env = environment(folder / "data", **_template(), **postgresql) | chosen
     del env["SECRET_KEY"], env["DATA_KEYS"]  # `setup` makes them
     ports = {"8001": str(free_port()), "8002": str(free_port()), "443": str(site)}
-    operator = Operator(folder, env, ports, certificate)
+    operator = Operator(folder, env, ports, certificate, redis)
     with ExitStack() as stack:
         stack.enter_context(ended(redis))
         redis.start()
@@ -195,6 +205,7 @@ async def test_an_interview_by_https(operator: Operator, proxy):
             await _is_finished(client)
             assert (await client.get("/metrics")).status == 404
             await _is_watched(http, operator)
+            await _outlives_restarts(client, operator, process)
         _is_well(operator.do(".venv/bin/python manage.py doctor"))
 
 
@@ -227,6 +238,39 @@ async def _is_finished(client: Client) -> None:
         assert page.length > before
     assert await talk.to_the_end(ANSWER) == "COMPLETED"
     assert ANSWER in await talk.answers()
+
+
+async def _outlives_restarts(client: Client, operator: Operator, process: Process) -> None:
+    """PostgreSQL refuses and Redis is gone for a moment; nobody restarts anything else."""
+    talk = await client.start("life-story-short")
+    with _refused(operator):
+        assert (await talk.say(ANSWER, "m1")).status == 503
+    await eventually(lambda: _is_taken(talk))
+    operator.redis.kill()
+    assert (await talk.say(ANSWER, "m2")).status == 200
+    operator.redis.start()
+    await _wait_for(client, process)
+    assert await talk.to_the_end(ANSWER) == "COMPLETED"
+    assert (await talk.answers()).count(ANSWER) == len(await talk.answers())
+    whole(await talk.entries())
+
+
+async def _is_taken(talk: Talk) -> bool:
+    return (await talk.say(ANSWER, "m1")).status == 200
+
+
+@contextmanager
+def _refused(operator: Operator) -> Iterator[None]:
+    allow = f"ALTER DATABASE {NAME} ALLOW_CONNECTIONS"
+    with psycopg.connect(postgresql_url("postgres"), autocommit=True) as administrator:
+        administrator.execute(f"{allow} false")
+        administrator.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [NAME]
+        )
+        try:
+            yield
+        finally:
+            administrator.execute(f"{allow} true")
 
 
 async def _is_watched(http: aiohttp.ClientSession, operator: Operator) -> None:
