@@ -1,5 +1,8 @@
 """The rating of answers that look hurried: bounded, the same each time, and right often enough."""
 
+import random
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -21,6 +24,7 @@ from interviews.measures.response_quality import (
 from tests.each import each
 from tests.interviews.effort_measure import SETS, figures, judged
 
+ROOT = Path(__file__).parents[2]
 ASKED = "What comes to mind when you think of the house that you grew up in?"
 TOLD = "A narrow house by the canal, with stairs so steep that the cat took the window instead."
 STRENGTHS = st.dictionaries(st.sampled_from(Sign), st.floats(0, 1))
@@ -101,6 +105,30 @@ def test_no_words(text):
 )
 def test_words_that_look_odd_are_words(text):
     assert signs.no_words(text) == 0
+
+
+@each("language", ["en", "it", "ru", "es", "de", "fr"])
+def test_random_letters_are_no_words_and_sentences_are(language):
+    dice, known = random.Random(7), sorted(signs._letters(language))
+    letters = [one for one in known if one.isascii() or language == "ru"]
+    mashed = [
+        " ".join("".join(dice.choices(letters, k=dice.randint(4, 9))) for _ in range(words))
+        for words in (4, 5, 8)
+        for _ in range(50)
+    ]
+    assert sum(signs.no_words(one, language) > 0 for one in mashed) >= 0.75 * len(mashed)
+    if language == "en":
+        po, field = ROOT / "locale/it/LC_MESSAGES/django.po", "msgid"
+    else:
+        po, field = ROOT / f"locale/{language}/LC_MESSAGES/django.po", "msgstr"
+    said = re.findall(rf'^{field} "(.+)"$', po.read_text(), re.MULTILINE)
+    assert len(said) > 200
+    assert [one for one in said if signs.no_words(one, language)] == []
+
+
+@each("text", ["Vladivostok", "Przemyśl", "Szczecin, then Wrocław", "Wojciech", "Hvar"])
+def test_a_foreign_name_is_a_word(text):
+    assert signs.no_words(text, "en") == 0
 
 
 def test_a_question_copied_now_or_later():

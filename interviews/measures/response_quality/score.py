@@ -77,7 +77,7 @@ def _strengths(
     if is_plain_refusal(answer):
         return {}
     return {
-        Sign.NO_WORDS: signs.no_words(text),
+        Sign.NO_WORDS: signs.no_words(text, language),
         Sign.COPY: signs.copy(text, asked),
         Sign.REPEATED: signs.repeated(text, times),
         Sign.PASTED: signs.pasted(text, answer.pasted),

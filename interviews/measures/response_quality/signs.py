@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -16,6 +17,7 @@ from interviews.engine.signal import word_count
 from llm.tasks.yaml_files import read_yaml_file
 
 FILE = Path(__file__).parent / "words.yaml"
+PAIRS = FILE.with_name("letter_pairs.yaml")
 
 
 class EffortWordLists(BaseModel):
@@ -38,6 +40,13 @@ def listed(name: Literal["empty", "brief"]) -> re.Pattern[str]:
 
 
 @cache
+def usual_pairs(language: str) -> frozenset[str]:
+    """Return the pairs of letters that are usual in the language; empty if it isn't known."""
+    pairs: dict[str, str] = read_yaml_file(PAIRS)
+    return frozenset(pairs.get(language.split("-")[0], "").split())
+
+
+@cache
 def rows() -> tuple[str, ...]:
     return tuple(row[::step] for row in words().keys for step in (1, -1))
 
@@ -51,6 +60,9 @@ SOME, NEARLY_ALL = 0.8, 0.95  # of an answer's characters
 COPIED = 90  # percent alike
 A_CLAUSE = 4  # words; shorter answers may be alike by chance
 MASHED = 4  # letters
+ODD = 5  # letters of a word whose pairs are looked at
+UNUSUAL = 0.4  # share of such a word's pairs of letters
+ODD_IN_ALL = 12  # letters of such words in an answer; fewer may be a foreign name
 LOOKED_AT = 1_000  # characters; the rest is taken to be like the beginning
 CHUNK = re.compile(r"(.{1,4}?)\1{2,}.{0,3}")
 TWICE = re.compile(r"(.{2,4})\1.{0,3}")
@@ -86,14 +98,34 @@ REASONS = {
 }
 
 
-def no_words(text: str) -> float:
-    """Return the share of letters that are in no word; 0 if most are in words."""
+def no_words(text: str, language: str = "") -> float:
+    """Return the share of letters that are in no word; 0 if most are in words.
+
+    In languages with known letter pairs, a word with many unusual ones is none either.
+    """
     parts = re.findall(r"[^\W_]+", text[:LOOKED_AT].casefold())
     letters = sum(map(len, parts))
     if not letters:
         return 1.0
-    share = sum(len(part) for part in parts if _is_mashed(part)) / letters
+    mashed = sum(len(part) for part in parts if _is_mashed(part))
+    odd = sum(len(part) for part in parts if not _is_mashed(part) and _is_odd(part, language))
+    share = (mashed + (odd if odd >= ODD_IN_ALL else 0)) / letters
     return share if share >= 0.5 else 0.0
+
+
+@lru_cache(maxsize=16_384)
+def _is_odd(part: str, language: str) -> bool:
+    usual = usual_pairs(language)
+    if len(part) < ODD or not usual or not set(part) <= _letters(language):
+        return False
+    pairs = [part[place : place + 2] for place in range(len(part) - 1)]
+    return sum(pair not in usual for pair in pairs) >= UNUSUAL * len(pairs)
+
+
+@cache
+def _letters(language: str) -> frozenset[str]:
+    known = frozenset("".join(usual_pairs(language)))
+    return known | frozenset(ascii_lowercase) if "a" in known else known
 
 
 @lru_cache(maxsize=16_384)
