@@ -18,11 +18,12 @@ SLOW = ("services", "browser")  # folders, the slowest first
 # that start several processes of their own are in a row, or PostgreSQL would lack connections.
 SHARED = {
     "several": (
-        *("after_work", "facts", "intelligence", "knowledge", "outages", "quota", "rewards"),
-        *("sending_twice", "transfer", "transfer_after", "two_processes", "withdrawing"),
+        *("after_work", "facts", "gate", "intelligence", "knowledge", "outages", "quota"),
+        *("rewards", "sending_twice", "transfer", "transfer_after", "two_processes"),
+        "withdrawing",
     ),
     "own": ("killed", "mail", "reflections", "storm"),
-    "one": ("floods", "gate", "long_interview", "models", "pilot", "ways_in"),
+    "one": ("floods", "long_interview", "models", "pilot", "ways_in"),
 }
 GROUPS = {
     f"tests/services/test_{name}.py": group for group, names in SHARED.items() for name in names

@@ -96,9 +96,9 @@ def _starting(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         shutil.rmtree(site.data, ignore_errors=True)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def _shared(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
-    """Starts sites that stay until all tests are done."""
+    """Starts sites that stay until all tests in a browser are done."""
     yield from _starting(seed, tmp_path_factory)
 
 
@@ -108,7 +108,7 @@ def new_site(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     yield from _starting(seed, tmp_path_factory)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(_shared: Start) -> Site:
     """A site whose interviewer answers at once, without a model."""
     return _shared()
@@ -121,7 +121,7 @@ def provider() -> Iterator[FakeProvider]:
         yield fake
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def slow_site(_shared: Start, provider: FakeProvider) -> Site:
     """A site whose interviewer speaks by that model."""
     return _shared(
@@ -129,7 +129,7 @@ def slow_site(_shared: Start, provider: FakeProvider) -> Site:
     )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def fragile_site(_shared: Start, provider: FakeProvider) -> Site:
     """Another such site, for tests that kill it and start it again."""
     return _shared(
@@ -137,7 +137,7 @@ def fragile_site(_shared: Start, provider: FakeProvider) -> Site:
     )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def quick_site(_shared: Start) -> Iterator[Site]:
     """A site whose interviewer speaks by a model that answers at once."""
     with FakeProvider() as fake:
@@ -146,7 +146,7 @@ def quick_site(_shared: Start) -> Iterator[Site]:
         )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def stocked_site(_shared: Start, stocked_seed: Path) -> Site:
     """A site with the demo, a finished interview and its results, and graphs."""
     return _shared(stocked_seed)

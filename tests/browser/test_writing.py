@@ -150,6 +150,7 @@ def test_a_double_click_sends_once(anna: Participant) -> None:
     anna.begin()
     anna.box.fill("Once.")
     anna.button("Send").dblclick()
+    expect(anna.said.filter(has_text="Once.").first).to_be_visible()
     anna.yours()
     anna.page.wait_for_timeout(300)
     assert anna.mine() == ["Once."]

@@ -1,4 +1,7 @@
-"""Real servers, made once and shared; each test brings interviews of its own."""
+"""Real servers, made once and shared; each test brings interviews of its own.
+
+They end with the last of these tests: idle ones would slow down all others.
+"""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -50,14 +53,14 @@ def provider(shared_provider: FakeProvider) -> FakeProvider:
     return shared_provider
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def offline(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
     """The embedded default without a model, as `make run` serves it."""
     with worlds.embedded(template, tmp_path_factory.mktemp("offline")) as world:
         yield world
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def modelled(
     template: Path, tmp_path_factory: pytest.TempPathFactory, shared_provider: FakeProvider
 ) -> Iterator[Embedded]:
@@ -69,7 +72,7 @@ def modelled(
         yield world
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def _production(
     tmp_path_factory: pytest.TempPathFactory, shared_provider: FakeProvider
 ) -> Iterator[Production]:
