@@ -246,6 +246,7 @@ CELERY_TASK_ROUTES = {
     "interviews.tasks.deliver_webhook": {"queue": "webhooks"},
     "interviews.tasks.make_export": {"queue": "exports"},
     "plans.tasks.*": {"queue": "preparations"},
+    "reflections.tasks.suggest_codes": {"queue": "preparations"},
     "reflections.tasks.make_reflection": {"queue": "products"},
     "reflections.tasks.make_calibration": {"queue": "calibrations"},
     "reflections.tasks.simulate_interview": {"queue": "calibrations"},

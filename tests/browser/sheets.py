@@ -67,6 +67,7 @@ SHEETS = (
     Sheet("admin-phone", [f"admin-{state}" for state in ADMIN], "phone-light"),
     Sheet("pages-arabic", ARABIC, "phone-light", columns=5),
     Sheet("pages-200-percent", MAIN, "doubled-light", columns=3),
+    Sheet("coding", ["admin-coding"], "desktop-light", columns=1),
     Sheet("fieldwork", FIELDWORK, "fieldwork", columns=4),
 )
 

@@ -23,6 +23,7 @@ DOCUMENT = "plans.tasks.make_document"
     [
         (SWEEP, "celery"),
         (DOCUMENT, "preparations"),
+        ("reflections.tasks.suggest_codes", "preparations"),
         (PRODUCT, "products"),
         (CALIBRATION, "calibrations"),
     ],

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 from uuid import UUID, uuid5
 
@@ -143,6 +143,11 @@ register_codes(planned_questions)
 
 def guid(*parts: object) -> str:
     """Return the same GUID for the same thing in every export of this site."""
-    secret = settings.PSEUDONYM_KEY or settings.SECRET_KEY
+    namespace = _namespace(settings.PSEUDONYM_KEY or settings.SECRET_KEY)
+    return str(uuid5(namespace, ":".join(map(str, parts))))
+
+
+@lru_cache(maxsize=2)
+def _namespace(secret: str) -> UUID:
     mac = salted_hmac(SALT, "guid", secret=secret, algorithm="sha256")
-    return str(uuid5(UUID(bytes=mac.digest()[:16]), ":".join(map(str, parts))))
+    return UUID(bytes=mac.digest()[:16])
