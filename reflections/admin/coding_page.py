@@ -171,7 +171,8 @@ def _excerpt(request: HttpRequest, session: Session, key: int) -> Excerpt:
 def _memo(request: HttpRequest, session: Session, key: int) -> str:
     excerpt = _excerpt(request, session, key)
     excerpt.memo = request.POST.get(f"memo-{key}", "").strip()
-    excerpt.save(update_fields=["memo"])
+    excerpt.against = f"against-{key}" in request.POST
+    excerpt.save(update_fields=["memo", "against"])
     return f"#e{excerpt.entry.position}"
 
 

@@ -22,8 +22,12 @@ class CodingRefused(Exception):
 
 def codes_of(bot: Bot, user: Any) -> Codes:
     """Return the codes of the bot's study that the user may see, by key, in the order of names."""
-    study = Bot.objects.filter(Q(pk=bot.pk) | Q(arms__experiment__arms__bot=bot))
-    return _by_key(visible(CodebookCode.objects.filter(bot__in=study), user))
+    return _by_key(visible(CodebookCode.objects.filter(bot__in=study_of(bot)), user))
+
+
+def study_of(bot: Bot) -> QuerySet[Bot]:
+    """Return the bot and the other bots of its experiments."""
+    return Bot.objects.filter(Q(pk=bot.pk) | Q(arms__experiment__arms__bot=bot)).distinct()
 
 
 def selected_codes(selection: Selection) -> Codes:

@@ -72,11 +72,12 @@ class ExcerptRow(NamedTuple):
     suggested: Annotated[bool, "A model suggested it, and a person accepted it."]
     coded_by: Annotated[str, "User name of who coded or accepted it."]
     coded_at: Annotated[datetime, "When that was."]
+    against: Annotated[bool, "It contradicts the code, instead of supporting it."]
 
 
 FIELDS = (
     *("session_id", "entry__position", "start", "end", "entry__text", "code_id", "memo"),
-    *("suggested", "created_by", "created_at"),
+    *("suggested", "created_by", "created_at", "against"),
 )
 
 

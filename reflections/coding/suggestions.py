@@ -47,6 +47,7 @@ class SuggestedCode(StoredModel):
 
     code: str
     description: str = ""
+    against: bool = False
     quote: Quote
 
 
@@ -72,6 +73,7 @@ class SuggestedExcerpt(StoredModel):
     key: int
     code: str
     description: str = ""
+    against: bool = False  # the quote contradicts the code
     position: int
     start: int
     end: int
@@ -120,7 +122,8 @@ def decide(session: Session, keys: Collection[int], user: Any, *, accept: bool) 
         for one in chosen:
             code = find_or_create(session.bot, one.code, user, one.description)
             by, entry = user.get_username(), entries[one.position]
-            add_excerpt(entry, code, one.start, one.end, by, suggested=True)
+            place = (one.start, one.end, by)
+            add_excerpt(entry, code, *place, suggested=True, against=one.against)
     left = [one for one in suggestions_in(row).suggestions if one not in chosen]
     if not accept:  # they aren't suggested again
         left += [one.model_copy(update={"state": "refused"}) for one in chosen]
@@ -179,6 +182,7 @@ def _verified(written: CodedTranscript, transcript: Transcript) -> Iterator[Sugg
                 key=0,
                 code=name,
                 description=one.description.strip(),
+                against=one.against,
                 position=position,
                 start=start,
                 end=end,

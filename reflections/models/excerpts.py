@@ -45,6 +45,7 @@ class Excerpt(models.Model):
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()  # the first place after it
     memo = models.TextField(blank=True)
+    against = models.BooleanField(default=False)  # it contradicts the code
     suggested = models.BooleanField(default=False)  # by a model, and accepted by a person
     created_by = models.CharField(max_length=150)
     created_at = models.DateTimeField(auto_now_add=True)

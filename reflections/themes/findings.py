@@ -1,0 +1,196 @@
+"""What the interviews of a bot have in common: their codes as themes, all of it counted from rows.
+
+A theme is a code with its excerpts, those of the codes below it included. Quotes are cut out of the
+answers, so that none can be invented; whoever withdraws leaves every count.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from interviews.choices import EntryKind
+from interviews.engine.language.lists import in_words_of
+from interviews.engine.language.terms import LEAST, WORDS
+from interviews.exports.planned import planned_questions
+from interviews.exports.pseudonyms import pseudonym
+from interviews.exports.selection import Selection
+from interviews.models import Session, TranscriptEntry, Turn
+from llm.languages import language_name
+from plans.models import Bot
+from plans.similarity import is_filler
+from reflections.coding.codebook import in_levels, path_of, selected_codes, study_of
+from reflections.models import CodebookCode, Excerpt
+
+ARM, LANGUAGE = "arm", "language"
+FREQUENT = 12  # words of a question
+DONE = Turn.Status.DONE
+CARE = ("distress", "care_choice")  # what only the interview's hosts may see
+Person = UUID | int
+
+
+@dataclass(frozen=True)
+class ThemeQuote:
+    who: str  # pseudonym
+    session: UUID
+    position: int
+    text: str
+    against: bool
+
+
+@dataclass(frozen=True)
+class Theme:
+    code: CodebookCode
+    depth: int
+    backing: frozenset[Person]  # who supports it; some may also speak against it
+    against: frozenset[Person]
+    quotes: tuple[ThemeQuote, ...]
+
+    def counts(self, people: Iterable[Person]) -> tuple[int, int, int]:
+        """Return how many of these people only support it, say both, only speak against it."""
+        people = {*people}
+        both = self.backing & self.against & people
+        return (len((self.backing & people) - both), len(both), len((self.against & people) - both))
+
+
+@dataclass(frozen=True)
+class QuestionWords:
+    question: str
+    people: int  # who answered it
+    words: Sequence[tuple[str, int]]  # with the number of people who used each
+
+
+@dataclass(frozen=True)
+class Findings:
+    people: frozenset[Person]
+    coded: frozenset[Person]  # of whom anything is coded
+    groups: Mapping[str, frozenset[Person]]
+    themes: Sequence[Theme]
+    questions: Sequence[QuestionWords]
+    damaged: int  # excerpts whose place isn't in the answer
+
+    @property
+    def quotes(self) -> int:
+        return len({(q.session, q.position, q.text) for one in self.themes for q in one.quotes})
+
+
+def findings(selection: Selection, by: str = "") -> Findings:
+    """Return what was found; `by` compares arms, languages or a field of the start page."""
+    sessions = selection.with_content().select_related("participant", "assignment__arm")
+    answered = TranscriptEntry.objects.filter(kind=EntryKind.USER_ANSWER, turn__status=DONE)
+    sessions = sessions.filter(pk__in=answered.values("session"))
+    told = {one.pk: one for one in sessions}
+    person = {key: one.participant_id or key for key, one in told.items()}
+    groups = defaultdict[str, set[Person]](set)
+    for key, session in told.items():
+        if value := _group(session, by):
+            groups[value].add(person[key])
+    codes = selected_codes(selection)
+    rows = Excerpt.objects.filter(session__in=told, code__in=codes, entry__turn__status=DONE)
+    rows = rows.exclude(entry__turn__decision__reason__in=CARE).select_related("entry")
+    coded, damaged = defaultdict[int, list[Excerpt]](list), 0
+    for row in rows.order_by("session__started_at", "session", "entry__position", "start"):
+        if row.end > len(row.entry.text) or not row.quote.strip():
+            damaged += 1
+            continue
+        for above in path_of(codes[row.code_id], codes):
+            coded[above.pk].append(row)
+    return Findings(
+        people=frozenset(person.values()),
+        coded=frozenset(person[row.session_id] for rows in coded.values() for row in rows),
+        groups={name: frozenset(groups[name]) for name in sorted(groups)},
+        themes=[
+            _theme(code, depth, coded[code.pk], told, person) for depth, code in in_levels(codes)
+        ],
+        questions=_frequencies(told, person),
+        damaged=damaged,
+    )
+
+
+def study_selection(bot: Bot, user: Any, **filters: Any) -> Selection:
+    """Return the interviews of the bot and of the other arms of its experiments."""
+    bots = [*study_of(bot)]
+    if len(bots) == 1:
+        return Selection(bot=bot.pk, user=user, **filters)
+    keys = Session.objects.filter(bot__in=bots).order_by().values_list("pk", flat=True)
+    return Selection(sessions=tuple(keys), user=user, **filters)
+
+
+def groupings(selection: Selection) -> list[tuple[str, str]]:
+    """Return by what the interviews can be compared: key and label."""
+    sessions = selection.with_content().order_by()
+    fields = dict.fromkeys(
+        key for answers in sessions.values_list("start_answers", flat=True) for key in answers
+    )
+    known = [(LANGUAGE, "Language"), *((key, key.capitalize()) for key in fields)]
+    return [(ARM, "Arm"), *known] if sessions.filter(assignment__isnull=False).exists() else known
+
+
+def _group(session: Session, by: str) -> str:
+    if by == ARM:
+        assignment: Any = getattr(session, "assignment", None)
+        return str(assignment.arm.name) if assignment else ""
+    return language_name(session.language) if by == LANGUAGE else session.start_answers.get(by, "")
+
+
+def _theme(
+    code: CodebookCode,
+    depth: int,
+    rows: Sequence[Excerpt],
+    told: Mapping[UUID, Session],
+    person: Mapping[UUID, Person],
+) -> Theme:
+    quotes = {
+        (row.entry_id, row.start, row.end, row.against): ThemeQuote(
+            pseudonym(told[row.session_id].participant_id) or str(row.session_id)[:8],
+            row.session_id,
+            row.entry.position,
+            row.quote,
+            row.against,
+        )
+        for row in rows
+    }
+    return Theme(
+        code,
+        depth,
+        frozenset(person[row.session_id] for row in rows if not row.against),
+        frozenset(person[row.session_id] for row in rows if row.against),
+        tuple(quotes.values()),
+    )
+
+
+def _frequencies(
+    told: Mapping[UUID, Session], person: Mapping[UUID, Person]
+) -> list[QuestionWords]:
+    """Count for each question the people who used each word, common words left out."""
+    entries = TranscriptEntry.objects.filter(session__in=told, turn__status=DONE)
+    entries = entries.exclude(turn__decision__reason__in=CARE).order_by("session", "position")
+    used = defaultdict[str, dict[str, set[Person]]](lambda: defaultdict(set))
+    answered, texts = defaultdict[str, set[Person]](set), dict[str, str]()
+    before, question = None, ""
+    fields = ("session", "kind", "text", "question")
+    for key, kind, text, asked in entries.values_list(*fields).iterator():
+        question, before = asked or ("" if key != before else question), key
+        if kind != EntryKind.USER_ANSWER or not question:
+            continue
+        answered[question].add(person[key])
+        for word in _telling_words(text, told[key].language):
+            used[question][word].add(person[key])
+    for session in told.values():
+        for one in planned_questions(session.plan_id, session.language):
+            texts.setdefault(one.key, one.text)
+    return [
+        QuestionWords(
+            texts.get(key, key),
+            len(people),
+            Counter({word: len(who) for word, who in used[key].items()}).most_common(FREQUENT),
+        )
+        for key, people in answered.items()
+    ]
+
+
+def _telling_words(text: str, language: str) -> set[str]:
+    common = in_words_of(language, "common")
+    words = (word for word in WORDS.findall(text.casefold()) if len(word) >= LEAST)
+    return {word for word in words if not (is_filler(word) or common.fullmatch(word))}
