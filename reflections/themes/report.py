@@ -46,7 +46,9 @@ def sentence(theme: Theme, found: Findings) -> str:
     if both:
         parts.append(f"{both} of them also say the opposite")
     parts.append(f"{against} speak only against it" if against else "nobody speaks only against it")
-    return f"{'; '.join(parts)}; for {silent}, nothing is coded under it."
+    if silent:
+        parts.append(f"for {silent}, nothing is coded under it")
+    return f"{'; '.join(parts)}."
 
 
 def _overview(found: Findings) -> Iterator[str]:

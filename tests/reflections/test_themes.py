@@ -78,7 +78,7 @@ def test_people_are_counted_once_for_and_against(study):
     assert whole.counts(found.people) == alone.counts(found.people) == (12, 3, 4)
     assert sentence(alone, found) == (
         "15 of 19 participants support it; 3 of them also say the opposite; 4 speak only against "
-        "it; for 0, nothing is coded under it."
+        "it."
     )
     by_town = {name: alone.counts(people) for name, people in found.groups.items()}
     assert by_town == {"Pisa": (6, 2, 2), "Riga": (6, 1, 2)}
@@ -94,9 +94,9 @@ def test_arms_of_an_experiment_are_one_study():
     alone = code(bots[0], "Alone")
     for bot in bots:
         arm = experiment.arms.create(name=bot.slug.title(), bot=bot)
-        for _ in range(2):
+        for place in range(2):
             session = told_session((ALONE,), bot=bot)
-            Assignment.objects.create(arm=arm, session=session)
+            Assignment.objects.create(arm=arm, session=session, place=place)
     excerpt(session, alone, "I bake alone")
     for bot in bots:
         study = study_selection(bot, None)
