@@ -15,8 +15,8 @@ from interviews.models import ExportToken
 from plans.admin.base import moment
 
 SHOWN_ONCE = (
-    "Copy the token now, it isn’t shown again: <code>{}</code> Programs send it as "
-    "<code>Authorization: Bearer …</code>."
+    "Copy the token now, it isn’t shown again: <code>{}</code>. Programs send it in the header "
+    "<code>Authorization: Bearer</code>."
 )
 
 

@@ -20,7 +20,7 @@ from plans.admin.base import moment
 from plans.jobs import ANEW, Job
 
 SHOWN_ONCE = (
-    "Copy the secret now, it isn’t shown again: <code>{}</code> It proves that a call is ours."
+    "Copy the secret now, it isn’t shown again: <code>{}</code>. It proves that a call is ours."
 )
 
 
