@@ -25,10 +25,10 @@ FOREIGN = [
     {"Sec-Fetch-Site": "same-site"},
     {"Sec-Fetch-Site": "same-site", **OWN},
 ]
-POSTS = {
+POSTS = {  # but those of programs, whose tokens no page of others can send
     f"/api{path}": methods["post"]
     for path, methods in api.get_openapi_schema(path_prefix="")["paths"].items()
-    if "post" in methods
+    if "post" in methods and "security" not in methods["post"]
 }
 READ = {path: post["requestBody"] for path, post in POSTS.items() if "requestBody" in post}
 
