@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 from django.urls import reverse
 
-from interviews.models import CollectedValue, Invitation, Session
+from interviews.models import CollectedValue, Invitation, Session, Webhook
 from interviewsite.admin.data_protection import DELETED_WITH, deleted_with, recipients
 from llm.models import LLMCall, LLMPrice
 from plans.models import Bot, Plan
@@ -35,15 +35,22 @@ def test_every_table_is_on_it(admin_client: Any):
     assert left_out <= {"django_content_type"}
 
 
-def test_who_else_gets_data(settings: Any):
+def test_who_else_gets_data(settings: Any, admin_user: Any):
     settings.DICTATION_PROVIDER = "off"
     assert [*recipients()] == []
+    Webhook.objects.create(user=admin_user, url="https://hooks.example.org/x?key=1", secret="")
     settings.OPENAI_BASE_URL, settings.OPENAI_CHAT_MODEL = "http://127.0.0.1:11434/v1", "a-model"
     settings.EMAIL_URL, settings.EMAIL_HOST = "smtp://mail.example.org", "mail.example.org"
     settings.DICTATION_PROVIDER = "deepgram"
     settings.SENTRY_DSN = "https://key@errors.example.org/1"
     told = " ".join(who for who, _what in recipients())
-    for host in ("127.0.0.1:11434", "mail.example.org", "api.deepgram.com", "errors.example.org"):
+    for host in (
+        "hooks.example.org",
+        "127.0.0.1:11434",
+        "mail.example.org",
+        "api.deepgram.com",
+        "errors.example.org",
+    ):
         assert host in told
     assert "key" not in told
 

@@ -12,7 +12,7 @@ from django.db import connection, models
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from interviews.models import Participant, Session
+from interviews.models import Participant, Session, Webhook
 from llm.models import LLMCall
 from llm.routing.routes import has_model, provider_name
 from plans.models import Bot
@@ -87,6 +87,9 @@ def recipients() -> Iterator[tuple[str, str]]:
     if settings.EMAIL_URL:
         server = f"E-mail: {settings.EMAIL_HOST}"
         yield server, "Addresses and texts of invitations, reminders and alerts"
+    for url in Webhook.objects.filter(is_active=True).values_list("url", flat=True).distinct():
+        told = "Which interviews begin, end or are withdrawn, and exports; nothing that was said"
+        yield f"Webhook: {urlsplit(url).hostname}", told
     if settings.DICTATION_PROVIDER == "deepgram":
         host = urlsplit(settings.DEEPGRAM_URL).hostname
         yield f"Dictation: {host}", "Sound of dictated answers; nothing is stored here"

@@ -1,7 +1,7 @@
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import IO, Any
 from uuid import UUID
@@ -40,6 +40,7 @@ class Command(BaseCommand):
         add("--synthetic", action="store_true", help="interviews answered by programs too")
         add("--previews", action="store_true", help="interviews that were only tried out too")
         add("--since", type=date.fromisoformat, help="begun on that day (UTC) or later: 2026-03-01")
+        add("--changed-since", type=_time, help="changed since a time (UTC): 2026-03-01T09:30")
         add("--until", type=date.fromisoformat, help="begun on that day (UTC) or earlier")
         add(
             "--status",
@@ -102,11 +103,17 @@ def _selection(options: dict[str, Any]) -> Selection:
         sessions=tuple(options["session"]),
         since=since,
         before=before,
+        changed_since=options["changed_since"],
         statuses=tuple(options["status"]),
         language=options["language"],
         synthetic=options["synthetic"],
         previews=options["previews"],
     )
+
+
+def _time(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _bot(slug: str) -> int | None:

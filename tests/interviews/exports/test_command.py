@@ -2,10 +2,12 @@
 
 import io
 import json
+from datetime import UTC, datetime
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from interviews.models import Session
 from tests.factories import SessionFactory, talk
 from tests.interviews.exports.reading import READERS, column, csv_rows, export
 
@@ -88,3 +90,13 @@ def test_everything_in_one_file(tmp_path):
     with zipfile.ZipFile(tmp_path / "all.zip") as archive:
         manifest = json.loads(archive.read("manifest.json"))
     assert {one["file"] for one in manifest["files"]} >= {"transcripts.csv", "codebook.csv"}
+
+
+def test_only_what_changed(capsysbinary):
+    old, new = SessionFactory(), SessionFactory()
+    Session.objects.filter(pk=old.pk).update(changed_at=datetime(2026, 3, 1, tzinfo=UTC))
+    asked = ("--table", "sessions", "--changed-since", "2026-03-01T00:01")
+    rows = csv_rows(run(capsysbinary, "all", *asked))
+    assert [row["session_id"] for row in rows] == [str(new.pk)]
+    with pytest.raises(CommandError, match="changed-since"):
+        call_command("export", "all", "--changed-since", "lately")
