@@ -21,7 +21,7 @@ from llm.tasks.outcome import Source
 from llm.tasks.task import LanguageTag, Spoken
 from plans.bots.budgets import wait_for_budget
 from plans.jobs import ANEW, UNDER_WAY, Cancelled, JobFailed, JobType, PermanentFailure, celery_task
-from reflections.coding.codebook import CodingRefused, add_excerpt, find_or_create, tidy
+from reflections.coding.codebook import CodingRefused, add_excerpt, find_or_create, study_of, tidy
 from reflections.evidence.background_task import background_task
 from reflections.evidence.condensation import readable_transcript
 from reflections.evidence.injection import rests_on_orders
@@ -141,7 +141,7 @@ def _make_content(row: CodeSuggestions) -> dict[str, Any]:
     transcript = transcript_of(session)
     if not transcript.answers:
         raise PermanentFailure("Nothing was answered in this interview.")
-    codes = CodebookCode.objects.filter(bot=session.bot)
+    codes = CodebookCode.objects.filter(bot__in=study_of(session.bot))
     written = asyncio.run(_ask(session, transcript, [f"{c.name}: {c.description}" for c in codes]))
     refused = [one for one in suggestions_in(row).suggestions if one.state == "refused"]
     found = [*_verified(written, transcript)]
