@@ -18,7 +18,8 @@ from tests.services.worlds import Embedded, Production
 from tests.sharing import once
 
 HERE = Path(__file__).parent
-NEEDS = {"_production": ("postgresql", "redis")}  # fixture -> markers
+SERVERS = ("postgresql", "redis")
+NEEDS = {"_production": SERVERS, "operator": SERVERS}  # fixture -> markers
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
