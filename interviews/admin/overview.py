@@ -39,7 +39,6 @@ SPEAKERS = {
     "rules": "the script and rules",
 }
 MOST_LIVE = 12  # bots on the first page
-COUNTING = 0.05  # seconds that the first page may count days
 BODY = "admin/interviews/overview/body.html"
 
 
@@ -113,10 +112,7 @@ def live_bots(request: HttpRequest) -> dict[str, Any]:
     latest = bots.filter(status=Bot.Status.LIVE).annotate(latest=Max("sessions__started_at"))
     live = list(latest.filter(latest__isnull=False).order_by("-latest"))
     now, rows = timezone.now(), live[:MOST_LIVE]
-    return {
-        "rows": [brief(bot, now, COUNTING / len(rows)) for bot in rows],
-        "more": live[MOST_LIVE:],
-    }
+    return {"rows": [brief(bot, now, 1 / len(rows)) for bot in rows], "more": live[MOST_LIVE:]}
 
 
 def _bot(request: HttpRequest, bot_id: int) -> Bot:

@@ -37,6 +37,7 @@ class StageFilter(RadioFilter):
 class OverviewLinkFilter(SimpleListFilter):
     """A filter that an overview's links set, and nobody chooses by hand."""
 
+    parameter_name: str
     form: ClassVar[re.Pattern[str]]
     label: ClassVar[str]
 
@@ -68,7 +69,7 @@ class CompletedOnFilter(OverviewLinkFilter):
 
     def chosen(self, sessions: QuerySet[Session], *groups: str) -> QuerySet[Session]:
         try:
-            start = datetime(*map(int, groups), tzinfo=UTC)
+            start = datetime.strptime("-".join(groups), "%Y-%m-%d").replace(tzinfo=UTC)
         except ValueError:  # the 30th of February
             return sessions.none()
         day = sessions.filter(ended_at__gte=start, ended_at__lt=start + timedelta(days=1))

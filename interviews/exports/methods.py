@@ -115,7 +115,10 @@ def _model_uses(sessions: Iterable[Any]) -> list[PromptUse]:
             if use:
                 count, bad = count + use.calls, bad + use.failed
                 first, last = min(first, use.first), max(last, use.last)
-            found[tuple(key)] = PromptUse(*key, count, bad, first, last)
+            task, version, provider, model = key
+            found[tuple(key)] = PromptUse(
+                task, version, provider, model, calls=count, failed=bad, first=first, last=last
+            )
     return [found[key] for key in sorted(found)]
 
 

@@ -22,16 +22,17 @@ from interviews.models.overview import SETTLED_AFTER, utc_day
 from plans.models import Bot
 
 FRESH = timedelta(seconds=10)
+LOOK = 0.05  # seconds
 SHARE = 20  # counting takes at most one part in so many of the time
 DAY = timedelta(days=1)
 MOST_WORDS = 400  # longer answers are counted together
 Counts = dict[str, Counter[str]]
 
 
-def counted(bot: Bot, now: datetime, seconds: float = 0.05) -> tuple[Counts, int]:
+def counted(bot: Bot, now: datetime, share: float = 1.0) -> tuple[Counts, int]:
     """Return the counts over all days, and how many days are still to be counted.
 
-    Stops counting after so many seconds, or one day if that takes longer.
+    Stops counting after its share of a `LOOK`, or one day if that takes longer.
 
     Groups: `state` (started, replaced, completed, stopped, withdrawn, dropped, away, running,
     declined), `reached` and `left` (by number of the question or topic), `completed_on` (by ISO
@@ -43,7 +44,7 @@ def counted(bot: Bot, now: datetime, seconds: float = 0.05) -> tuple[Counts, int
     if len(unknown) > 3:  # after an import, or long without a look
         rows |= _save(_empty_days(bot, unknown, now))
     due = [day for day in days if not _holds(rows.get(day), now)]
-    until, made = time.perf_counter() + seconds, []
+    until, made = time.perf_counter() + LOOK * share, list[OverviewDay]()
     while due and (not made or time.perf_counter() < until):
         made.append(_count_day(bot, due.pop(), now))
     rows |= _save(made)

@@ -142,8 +142,8 @@ class Overview(Brief):
         return worst if worst.lost_here >= 2 * mean else None
 
 
-def brief(bot: Bot, now: datetime, seconds: float) -> Brief:
-    return Brief(**_brief(bot, now, *counted(bot, now, seconds)))
+def brief(bot: Bot, now: datetime, share: float) -> Brief:
+    return Brief(**_brief(bot, now, *counted(bot, now, share)))
 
 
 def _brief(bot: Bot, now: datetime, counts: Counts, uncounted: int) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.admin.coding_page import RIGHT as CODE
 from reflections.coding import suggestions
+from reflections.coding.codebook import CodingRefused
 from reflections.exports import html
 from reflections.themes.findings import ThemeQuote, findings, groupings, study_selection
 from reflections.themes.report import as_markdown
@@ -84,7 +85,7 @@ def _suggest(request: HttpRequest, bot: Bot) -> HttpResponse:
         for session in unread:
             suggestions.request(session, user_of(request).get_username())
         messages.success(request, f"A model reads {len(unread)} interviews and suggests codes.")
-    except suggestions.CodingRefused as why:
+    except CodingRefused as why:
         messages.error(request, str(why))
     return redirect("admin:interviews_session_findings", bot.pk)
 

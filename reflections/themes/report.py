@@ -89,7 +89,7 @@ def _theme(
 def _spread(quotes: Iterable[ThemeQuote]) -> list[ThemeQuote]:
     """Return some quotes, first one of each participant."""
     seen: dict[str, int] = {}
-    rounds = []
+    rounds: list[tuple[int, int, ThemeQuote]] = []
     for one in quotes:
         seen[one.who] = seen.get(one.who, 0) + 1
         rounds.append((seen[one.who], len(rounds), one))

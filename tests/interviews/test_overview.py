@@ -13,6 +13,7 @@ from django.utils import timezone
 from interviews.choices import SessionStatus
 from interviews.models import OverviewDay, Session, SharedOverview, TurnedAway
 from interviews.models.updates import advance
+from interviews.overview import days
 from interviews.overview.days import counted
 from interviews.overview.figures import overview
 from interviews.turns.deletion import delete_sessions
@@ -31,8 +32,9 @@ S = SessionStatus
 
 
 @pytest.fixture
-def study(db) -> Bot:
+def study(db, monkeypatch) -> Bot:
     cache.clear()
+    monkeypatch.setattr(days, "LOOK", 60)  # on a busy machine, too
     return make_bot(status=Bot.Status.LIVE, quota=20, minutes=14)
 
 
@@ -182,7 +184,7 @@ def test_each_bar_leads_to_as_many_interviews_as_it_shows(client, study):
 def test_days_that_take_long_are_counted_at_the_next_looks(client, study):
     for day in range(4):
         interview(study, day * DAY)
-    days = [counted(study, NOW, seconds=0) for _ in range(4)]
+    days = [counted(study, NOW, share=0) for _ in range(4)]
     assert [(counts["state"]["completed"], left) for counts, left in days] == [
         (1, 3),
         (2, 2),
