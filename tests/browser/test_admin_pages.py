@@ -18,6 +18,7 @@ HANDED_OVER = "SELECT id FROM plans_bot WHERE slug = 'handed-over'"
 MAPPED = "SELECT id FROM plans_bot WHERE slug = 'mapped'"
 GRAPH = f"SELECT id FROM interviews_session WHERE bot_id = ({MAPPED})"  # a uuid without hyphens
 CODED = "SELECT session_id FROM reflections_excerpt"
+OF_CODES = "SELECT bot_id FROM reflections_codebookcode"
 PAGES = {  # {...}: the first id that it finds
     "first": "",
     "site": "plans/siteidentity/",
@@ -41,6 +42,8 @@ PAGES = {  # {...}: the first id that it finds
     "ladders": f"interviews/session/ladders/?bot={{{MAPPED}}}",
     "codes": f"interviews/session/codes/?bot={{{MAPPED}}}",
     "coding": f"interviews/session/{{{CODED}}}/coding/",
+    "findings": f"interviews/session/findings/{{{OF_CODES}}}/?by=language",
+    "search": "interviews/transcriptentry/?q=the",
     "exports": "interviews/session/export/",
     "export-tokens": "interviews/exporttoken/",
     "export-token-new": "interviews/exporttoken/add/",
