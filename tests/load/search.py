@@ -12,6 +12,7 @@ import statistics
 import tempfile
 import time
 from functools import partial
+from itertools import accumulate
 from uuid import uuid4
 
 from tests.load.overview import BATCH
@@ -29,9 +30,9 @@ def fill(bot, sessions: int, dice: random.Random) -> None:
 
     plan, now = plan_for(bot), timezone.now()
     vocabulary = [_word(dice) for _ in range(WORDS)]
-    frequency = [1 / (rank + 2) for rank in range(WORDS)]  # Zipf's law
+    summed = list(accumulate(1 / (rank + 2) for rank in range(WORDS)))  # Zipf's law
     texts = [
-        (number, " ".join(dice.choices(vocabulary, frequency, k=dice.randrange(5, 60))))
+        (number, " ".join(dice.choices(vocabulary, cum_weights=summed, k=dice.randrange(5, 60))))
         for number in range(TEXTS)
     ]
     common = {"bot": bot, "plan": plan, "title": bot.title, "status": "COMPLETED"}
