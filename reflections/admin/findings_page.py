@@ -29,6 +29,7 @@ from reflections.themes.findings import ThemeQuote, findings, groupings, study_s
 from reflections.themes.report import as_markdown
 
 RIGHTS = ("interviews.view_session", "reflections.view_excerpt")
+SCROLLED = '<div class="findings-table" tabindex="0" role="region" aria-label="Themes"><table>'
 SEEN = "Read the findings of its interviews."
 
 
@@ -52,6 +53,7 @@ def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRespon
         return HttpResponse(file, headers=headers)
     record_seen(user, bot, SEEN)
     report = html.fragment(as_markdown(bot, found, chosen, _link))
+    report = report.replace("<table>", SCROLLED).replace("</table>", "</table></div>")
     return admin.page(
         request,
         "admin/reflections/study_findings.html",
