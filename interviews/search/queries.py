@@ -19,7 +19,8 @@ MIN_LETTERS = 3  # from which on a word also finds longer ones
 UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")  # writing systems
 FROM, TO = "\ue000", "\ue001"  # around what was found
 SQLITE_MATCHES = """interviews_transcriptentry.id IN (
-SELECT rowid FROM interviews_search WHERE interviews_search MATCH %s)"""
+SELECT rowid FROM interviews_search WHERE interviews_search MATCH %s
+ORDER BY rowid DESC LIMIT 20000)"""  # the latest: all of a frequent word take seconds
 SQLITE_SNIPPETS = """SELECT rowid, snippet(interviews_search, 0, %s, %s, '…', 30)
 FROM interviews_search
 WHERE interviews_search MATCH %s AND rowid IN (SELECT value FROM json_each(%s))"""
