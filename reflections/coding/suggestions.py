@@ -58,7 +58,7 @@ class CodedTranscript(StoredModel):
 
 
 SUGGEST = background_task(
-    "reflections.codes",
+    "coding.suggest",
     Path(__file__).parent / "prompts/suggest.md",
     SuggestInput,
     CodedTranscript,
