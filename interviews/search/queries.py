@@ -22,8 +22,8 @@ SQLITE_MATCHES = """interviews_transcriptentry.id IN (
 SELECT rowid FROM interviews_search WHERE interviews_search MATCH %s
 ORDER BY rowid DESC LIMIT 20000)"""  # the latest: all of a frequent word take seconds
 SQLITE_SNIPPETS = """SELECT rowid, snippet(interviews_search, 0, %s, %s, '…', 30)
-FROM interviews_search
-WHERE interviews_search MATCH %s AND rowid IN (SELECT value FROM json_each(%s))"""
+FROM json_each(%s) CROSS JOIN interviews_search ON rowid = value
+WHERE interviews_search MATCH %s"""  # row by row: not all that match
 POSTGRESQL_SNIPPETS = """
 SELECT entry.id, ts_headline(interviews_search_configuration(language), text, {}, %s)
 FROM interviews_transcriptentry entry JOIN interviews_session session ON session.id = session_id
@@ -75,7 +75,7 @@ def snippets(entries: Iterable[TranscriptEntry], words: str) -> dict[int, SafeSt
         tsquery, params = _tsquery(query)
         sql, params = POSTGRESQL_SNIPPETS.format(tsquery), [*params, HEADLINE, keys]
     else:
-        sql, params = SQLITE_SNIPPETS, [FROM, TO, query, json.dumps(keys)]
+        sql, params = SQLITE_SNIPPETS, [FROM, TO, json.dumps(keys), query]
     with connection.cursor() as cursor:
         cursor.execute(sql, params)
         return {key: _marked(text) for key, text in cursor.fetchall()}
