@@ -21,8 +21,8 @@ FROM, TO = "\ue000", "\ue001"  # around what was found
 SQLITE_MATCHES = """interviews_transcriptentry.id IN (
 SELECT rowid FROM interviews_search WHERE interviews_search MATCH %s
 ORDER BY rowid DESC LIMIT 20000)"""  # the latest: all of a frequent word take seconds
-SQLITE_SNIPPETS = """SELECT rowid, snippet(interviews_search, 0, %s, %s, '…', 30)
-FROM json_each(%s) CROSS JOIN interviews_search ON rowid = value
+SQLITE_SNIPPETS = """SELECT interviews_search.rowid, snippet(interviews_search, 0, %s, %s, '…', 30)
+FROM json_each(%s) CROSS JOIN interviews_search ON interviews_search.rowid = value
 WHERE interviews_search MATCH %s"""  # row by row: not all that match
 POSTGRESQL_SNIPPETS = """
 SELECT entry.id, ts_headline(interviews_search_configuration(language), text, {}, %s)
