@@ -21,6 +21,7 @@ FROM, TO = "\ue000", "\ue001"  # around what was found
 SQLITE_MATCHES = """interviews_transcriptentry.id IN (
 SELECT rowid FROM interviews_search WHERE interviews_search MATCH %s
 ORDER BY rowid DESC LIMIT 20000)"""  # the latest: all of a frequent word take seconds
+SQLITE_NTH = "SELECT 1 FROM interviews_search WHERE interviews_search MATCH %s LIMIT 1 OFFSET %s"
 SQLITE_SNIPPETS = """SELECT interviews_search.rowid, snippet(interviews_search, 0, %s, %s, '…', 30)
 FROM json_each(%s) CROSS JOIN interviews_search ON interviews_search.rowid = value
 WHERE interviews_search MATCH %s"""  # row by row: not all that match
@@ -47,6 +48,7 @@ def containing(field: str, words: str) -> Q:
 def saying(entries: QuerySet[TranscriptEntry], words: str) -> QuerySet[TranscriptEntry]:
     """Return the entries with all the words, or longer ones that begin like them.
 
+    On SQLite, a frequent word is found as it stands only.
     `"…"` finds words as they stand, `or` either side, `-` leaves out. Where words aren't set apart
     by spaces, the index doesn't know them, and every text is read.
     """
@@ -106,7 +108,15 @@ def _term(pieces: list[str], longer: bool) -> str:
     if connection.vendor == "postgresql":
         quoted = " <-> ".join(f"'{one}'" for one in pieces)
         return f"({quoted}{':*' if longer else ''})"
-    return f'"{" ".join(pieces)}"{" *" if longer else ""}'
+    exact = f'"{" ".join(pieces)}"'
+    return f"{exact} *" if longer and not _is_frequent(exact) else exact
+
+
+def _is_frequent(term: str) -> bool:
+    """Return whether SQLite knows many texts with it, so that adding longer ones is slow."""
+    with connection.cursor() as cursor:
+        cursor.execute(SQLITE_NTH, [term, RARE])
+        return cursor.fetchone() is not None
 
 
 def _join(groups: Iterable[tuple[list[str], list[str]]]) -> str:
