@@ -68,8 +68,11 @@ def _differences(archive: zipfile.ZipFile, name: str, expected: dict[str, Any]) 
 
 
 def _csv_rows(file: IO[bytes]) -> int:
-    csv.field_size_limit(2**31 - 1)
-    return sum(1 for _ in csv.reader(io.TextIOWrapper(file, "utf-8-sig", newline=""))) - 1
+    before = csv.field_size_limit(2**31 - 1)  # of the whole process
+    try:
+        return sum(1 for _ in csv.reader(io.TextIOWrapper(file, "utf-8-sig", newline=""))) - 1
+    finally:
+        csv.field_size_limit(before)
 
 
 def _jsonl_rows(file: IO[bytes]) -> int:

@@ -3,9 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+import yaml
+
 from plans.portability.formats import HEADS
 from plans.portability.problems import BrokenDocument
 from plans.portability.tree import read_json, read_yaml
+
+QUOTES = ('"', "'")
 
 
 def comparable_content(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -20,7 +24,7 @@ def comparable_content(content: Mapping[str, Any]) -> dict[str, Any]:
 def comparable_source(source: str) -> dict[str, Any]:
     """Return the same for a file's text, with its comments; the raw text if it is broken."""
     try:
-        tree = read_json(source) if source.lstrip().startswith("{") else read_yaml(source)
+        tree = read_json(source) if is_json(source) else read_yaml(source)
     except BrokenDocument:
         return {"text": source}
     if not isinstance(tree.data, Mapping):
@@ -28,8 +32,21 @@ def comparable_source(source: str) -> dict[str, Any]:
     return {**comparable_content(tree.data), **remarks(source)}
 
 
+def is_json(source: str) -> bool:
+    return source.lstrip().startswith("{")
+
+
 def remarks(source: str) -> dict[str, str]:
-    lines = (line.strip() for line in source.split("\n"))
+    """Return the lines of a YAML file that are comments; none of those inside of a text."""
+    if is_json(source):
+        return {"remarks": ""}
+    texts = set[int]()
+    for token in yaml.scan(source):
+        if isinstance(token, yaml.ScalarToken):
+            texts |= {
+                *range(token.start_mark.line + 1, token.end_mark.line + (token.style in QUOTES))
+            }
+    lines = [line.strip() for n, line in enumerate(source.split("\n")) if n not in texts]
     return {"remarks": "\n".join(line for line in lines if line.startswith("#"))}
 
 

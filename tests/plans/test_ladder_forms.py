@@ -66,6 +66,11 @@ def test_a_change_of_any_part_leaves_all_others_and_the_comments(data, text):
     assert remarks(after) == remarks(text)
 
 
+def test_a_text_that_looks_like_a_comment_is_none():
+    text = "# one\na: >-\n  # no\n  more\n# two\nb: 'x\n  # no'\nc: 1 # no line\n  # three\n"
+    assert remarks(text) == {"remarks": "# one\n# two\n# three"}
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_file_saved_unchanged_stays_as_it_was_written(owner, db, text):
     kind = METHODOLOGY if "interviewsite/methodology" in text else CONCEPT
