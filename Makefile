@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
 
-.PHONY: run setup test test-services test-all test-long lint style types audit bench bench-profile storm sheets transcripts evaluation lock clean
+.PHONY: run setup test test-services test-long lint style types audit bench bench-profile storm sheets transcripts evaluation lock clean
 
 run: $(VENV)/.run
 	@$(BIN)/python manage.py serve --setup
@@ -16,17 +16,14 @@ setup: $(VENV)/.run
 PYTEST = $(BIN)/python -m pytest -rs -n logical --maxprocesses 4
 
 # All that runs in one process, and one way through each protocol in a browser. Some of it waits:
-# three processes keep two cores busy, and four those that start servers.
+# three processes keep two cores busy, and four those that start servers. With ALL=1, as .ci/run
+# calls it, everything at once: while servers are waited for, there is enough else to do.
 test: $(VENV)/.dev
-	@$(PYTEST) -n 3 -m "not long and (walk or not browser and not processes)"
+	@$(PYTEST) $(if $(ALL),-n 4 -m "not long",-n 3 -m "not long and (walk or not browser and not processes)")
 
 # What `make test` leaves to .ci/run: sites of several processes, and all else in a browser.
 test-services: $(VENV)/.dev
 	@$(PYTEST) -n 4 -m "not long and not walk" tests/services tests/browser tests/test_migrations.py tests/test_sixth_protocol.py
-
-# Both at once, as .ci/run does: while servers are waited for, there is enough else to do.
-test-all: $(VENV)/.dev
-	@$(PYTEST) -n 4 -m "not long"
 
 # Everything, with all examples of Hypothesis and the longest ways.
 test-long: $(VENV)/.dev
