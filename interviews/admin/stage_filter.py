@@ -1,6 +1,7 @@
 """The interviews behind an overview's figures."""
 
 import re
+from abc import ABC, abstractmethod
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
@@ -34,7 +35,7 @@ class StageFilter(RadioFilter):
         return at_stage(queryset, self.value() or "")
 
 
-class OverviewLinkFilter(SimpleListFilter):
+class OverviewLinkFilter(SimpleListFilter, ABC):
     """A filter that an overview's links set, and nobody chooses by hand."""
 
     parameter_name: str
@@ -49,8 +50,8 @@ class OverviewLinkFilter(SimpleListFilter):
         found = self.form.fullmatch(self.value() or "")
         return self.chosen(queryset, *found.groups()) if found else queryset
 
-    def chosen(self, sessions: QuerySet[Session], *groups: str) -> QuerySet[Session]:
-        raise NotImplementedError
+    @abstractmethod
+    def chosen(self, sessions: QuerySet[Session], *groups: str) -> QuerySet[Session]: ...
 
 
 class LeftAtFilter(OverviewLinkFilter):
