@@ -48,6 +48,16 @@ def read_chunks(file: IO[bytes]) -> Iterator[bytes]:
         yield chunk
 
 
+def write_chunks(file: IO[bytes], chunks: Iterable[bytes]) -> tuple[int, str]:
+    """Write all of it; return its size and its SHA-256."""
+    digest, size = hashlib.sha256(), 0
+    for chunk in chunks:
+        file.write(chunk)
+        digest.update(chunk)
+        size += len(chunk)
+    return size, digest.hexdigest()
+
+
 def _write_archive(
     out: IO[bytes], tables: Sequence[AnyTable], selection: Selection, form: Format, bom: bool
 ) -> None:
@@ -76,13 +86,8 @@ def _add_table(
 
 
 def _add_file(archive: zipfile.ZipFile, name: str, chunks: Iterable[bytes]) -> ArchivedFile:
-    digest, size = hashlib.sha256(), 0
     with archive.open(name, "w", force_zip64=True) as file:
-        for chunk in chunks:
-            file.write(chunk)
-            digest.update(chunk)
-            size += len(chunk)
-    return ArchivedFile(name, size, digest.hexdigest())
+        return ArchivedFile(name, *write_chunks(file, chunks))
 
 
 def _plans(selection: Selection) -> Iterator[tuple[str, bytes]]:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 from uuid import UUID
@@ -19,7 +18,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
-from interviews.exports.archive import read_chunks
+from interviews.exports.archive import read_chunks, write_chunks
 from interviews.exports.downloads import file_chunks, file_name, record_download, tables_for
 from interviews.exports.forms import EVERYTHING
 from interviews.exports.registry import shared_tables
@@ -145,14 +144,9 @@ class _Progress:
 
 
 def _write(path: Path, chunks: Iterator[bytes]) -> tuple[int, str]:
-    size, digest = 0, sha256()
     with path.open("wb") as out:
         path.chmod(0o600)
-        for chunk in chunks:
-            out.write(chunk)
-            digest.update(chunk)
-            size += len(chunk)
-    return size, digest.hexdigest()
+        return write_chunks(out, chunks)
 
 
 def _tell(row: ExportFile) -> None:
