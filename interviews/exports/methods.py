@@ -186,8 +186,8 @@ def _consents(facts: MethodsFacts) -> str:
     by = f" ({versions})" if agreed else ""
     return (
         f"Agreement to a consent text was recorded {_count(agreed.total(), 'time')} before an "
-        f"interview{by}; {_count(declined.total(), 'person')} declined."
-    ).replace("persons", "people")
+        f"interview{by}; {_count(declined.total(), 'person', 'people')} declined."
+    )
 
 
 def _models(facts: MethodsFacts) -> str:
@@ -211,8 +211,8 @@ def _left_out(facts: MethodsFacts) -> str:
     return f"{_joined(names).capitalize()} are left out." if names else ""
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def _count(number: int, noun: str, plural: str = "") -> str:
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def _share(number: int, total: int) -> str:
