@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.template.defaultfilters import pluralize
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import mark_safe
 
@@ -86,7 +87,8 @@ def _suggest(request: HttpRequest, bot: Bot) -> HttpResponse:
         unread = list(_unread(bot, request.user))
         for session in unread:
             suggestions.request(session, user_of(request).get_username())
-        messages.success(request, f"A model reads {len(unread)} interviews and suggests codes.")
+        read = f"{len(unread)} interview{pluralize(len(unread))}"
+        messages.success(request, f"A model reads {read} and suggests codes.")
     except CodingRefused as why:
         messages.error(request, str(why))
     return redirect("admin:interviews_session_findings", bot.pk)
