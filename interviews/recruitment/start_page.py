@@ -181,17 +181,17 @@ def build_experiment_page(
     page = build_start_page(arm.bot.slug, wanted, visitor, given) if arm else None
     if experiment is None or page is None:
         return None
-    state = page.state
+    page = replace(page, experiment=slug)
     if experiment.status == Experiment.Status.CLOSED:
-        state = "closed"
-    elif state == "open" and is_full(experiment, timezone.now()):
-        state = "full"
-    return replace(page, experiment=slug, state=state)
+        return turn_away(page, "closed")
+    if page.state == "open" and is_full(experiment, timezone.now()):
+        return turn_away(page, "full")
+    return page
 
 
 def turn_away(page: StartPage, code: str) -> StartPage:
-    """Return the page as it is shown to somebody who was refused with that code on starting."""
-    if code not in ("full", "screened"):
+    """Return the page as it is shown to somebody who is refused with that code."""
+    if code not in WAYS:
         return page
     outcome = Outcome(**current_outcome(page.slug, WAYS[code]))
     return replace(page, state=code, outcome=fill_outcome(outcome, page.params))

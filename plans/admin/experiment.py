@@ -7,6 +7,7 @@ from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.html import format_html_join
 from unfold.admin import TabularInline
 from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminTextInputWidget
@@ -99,7 +100,8 @@ class ExperimentAdmin(StudyAdmin):
         row = form.instance
         if row.status == Experiment.Status.LIVE and (gaps := experiment_gaps(row)):
             Experiment.objects.filter(pk=row.pk).update(status=Experiment.Status.DRAFT)
-            messages.warning(request, " ".join(["Not live yet.", *gaps]))
+            said = (("Not live yet.",), *((gap,) for gap in gaps))
+            messages.warning(request, format_html_join(" ", "{}", said))
 
     @display(description="Status", ordering="status", label=BADGES)
     def badge(self, row: Experiment) -> str:

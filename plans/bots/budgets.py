@@ -1,8 +1,13 @@
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
+from llm.calls.log import save
 from llm.costs.budgets import DailyBudget, daily_budgets, daily_refusal_reason
 from llm.routing.routes import has_model
 from llm.tasks.call_context import Budget, CallContext
+from llm.tasks.records import CallRecord
 from plans.jobs import RetryLater
 from plans.models import Bot
 
@@ -19,6 +24,19 @@ def call_context(bot: Bot, seconds: float | None = None) -> CallContext:
         deadline=None if seconds is None else time.monotonic() + seconds,
         budget=budget_of(bot),
     )
+
+
+@contextmanager
+def study_calls(bot: Bot) -> Iterator[CallContext]:
+    """Give the context of calls about many interviews, paid by the bot.
+
+    They are logged without words: those of somebody who withdraws couldn't be found there.
+    """
+    records = list[CallRecord]()
+    try:
+        yield replace(call_context(bot), record=records.append)
+    finally:
+        save([replace(one, request={}, response="", error="") for one in records])
 
 
 def wait_for_budget(bot: Bot | None) -> None:

@@ -4,6 +4,7 @@ from datetime import datetime
 from llm.languages import language_name
 from plans.bots.compile import NotReady, compile_bot
 from plans.models import Bot, SiteIdentity
+from plans.models.eligibility import Outcome, Way, outcome_of
 from plans.protocols import BotDraft, ChecklistItem, Texts, protocol_of
 
 TEXTS = {
@@ -16,7 +17,10 @@ TEXTS = {
 HOST_HINT = "Name the person or organisation under Words, or for all bots under System, Site."
 CONTACT_HINT = "Give an e-mail address under Words, or for all bots under System, Site."
 INVITED_HINT = "Anybody with the link can start. Switch on Invitation only under Participants."
-CODES_HINT = "Under Ending, give the panel’s codes for people who return without an interview"
+CODE_HINT = (
+    "Under Ending, write “Code when {way}” or “Address when {way}”, so that the panel knows. If it "
+    "has one address for everybody, write that."
+)
 ALERT_HINT = "Say under Interview who is alerted when somebody seems to be in distress."
 
 
@@ -41,7 +45,8 @@ def draft_gaps(draft: BotDraft, texts: Mapping[str, Texts]) -> list[str]:
     protocol, bot = protocol_of(draft.bot), draft.bot
     times = _time_items(bot.opens_at, bot.closes_at)
     languages = _text_items(protocol.languages(draft), texts)
-    return gaps([*protocol.needs(draft), *languages, *_host_items(bot), *times])
+    source = _source_items(bot)
+    return gaps([*protocol.needs(draft), *languages, *_host_items(bot), *times, *source])
 
 
 def gaps(items: Iterable[ChecklistItem]) -> list[str]:
@@ -70,16 +75,28 @@ def _host_items(bot: Bot) -> list[ChecklistItem]:
 
 
 def _source_items(bot: Bot) -> list[ChecklistItem]:
-    """Return advice that follows from where participants come from."""
+    """Return what follows from where participants come from."""
     if bot.recruitment == Bot.Recruitment.INVITATIONS:
         return [ChecklistItem("Invitation only", bot.invited_only, INVITED_HINT, needed=False)]
+    return _panel_items(bot)
+
+
+def _panel_items(bot: Bot) -> list[ChecklistItem]:
+    """Return how people of a panel can leave without an interview: each way needs a code."""
     if not bot.is_for_panel:
         return []
-    ways = ["declined", *(["full"] if bot.quota or bot.quota_cells else [])]
-    ways += ["screened"] if bot.cells_only else []
-    missing = [way for way in ways if not any((bot.outcomes.get(way) or {}).values())]
-    hint = f"{CODES_HINT} ({', '.join(missing)})."
-    return [ChecklistItem("Codes for those who don’t take part", not missing, hint, needed=False)]
+    ways: dict[Way, bool] = {
+        "full": bool(bot.quota or bot.quota_cells),
+        "screened": bot.cells_only,
+        "closed": bot.closes_at is not None,
+    }
+    declined = code_item(bot, "declined", needed=bot.recruitment == Bot.Recruitment.PROLIFIC)
+    return [code_item(bot, way) for way, possible in ways.items() if possible] + [declined]
+
+
+def code_item(bot: Bot, way: Way, needed: bool = True) -> ChecklistItem:
+    hint = CODE_HINT.format(way=way)
+    return ChecklistItem(f"Code when {way}", outcome_of(bot, way) != Outcome(), hint, needed)
 
 
 def _time_items(opens: datetime | None, closes: datetime | None) -> list[ChecklistItem]:

@@ -1,28 +1,54 @@
 from collections.abc import Sequence
 
-from plans.bots.checklist import checklist, gaps
+from django.urls import reverse
+from django.utils.html import format_html
+
+from plans.bots.checklist import checklist, code_item, gaps
 from plans.models import Bot, Experiment, ExperimentArm
 from plans.protocols import BotDraft, protocol_of
 
 
 def experiment_gaps(experiment: Experiment) -> list[str]:
-    """Return what an experiment lacks before it can go live."""
-    arms = list(experiment.arms.select_related("bot"))
+    """Return what an experiment lacks before it can go live. Its bots are links."""
+    arms = list(experiment.arms.select_related("bot", "plan"))
     missing = [] if len(arms) > 1 else ["Add at least two arms."]
     for arm in arms:
         if arm.bot.status != Bot.Status.LIVE or gaps(checklist(arm.bot)):
-            missing.append(f"The bot of the arm “{arm.name}” isn’t live, or something is missing.")
-    return missing + _differences(arms)
+            missing.append(_gap(arm, "isn’t live, or something is missing."))
+    return missing + _differences(arms) + _code_gaps(arms)
 
 
 def _differences(arms: Sequence[ExperimentArm]) -> list[str]:
     """Return in what arms may not differ, since people see the first one's start page."""
-    first, *others = [_languages(arm.bot) for arm in arms] or [set()]
-    return [
-        f"The arm “{arm.name}” isn’t in the same languages as the first one."
-        for arm, languages in zip(arms[1:], others, strict=True)
-        if languages != first
+    missing = []
+    for arm in arms[1:]:
+        if _languages(arm.bot) != _languages(arms[0].bot):
+            missing.append(f"The arm “{arm.name}” isn’t in the same languages as the first one.")
+        if arm.bot.recruitment != arms[0].bot.recruitment:
+            where = "says otherwise than the first one where participants come from."
+            missing.append(_gap(arm, where, "participants"))
+    return missing
+
+
+def _code_gaps(arms: Sequence[ExperimentArm]) -> list[str]:
+    """Return the codes that a panel needs because of the arms' targets and versions."""
+    if not arms or not arms[0].bot.is_for_panel:
+        return []
+    missing = [
+        _gap(arm, "has no reward in this version. Choose one with a completion code.")
+        for arm in arms
+        if arm.plan and "reward" not in arm.plan.content["material"]["options"]
     ]
+    full = code_item(arms[0].bot, "full")
+    if full.done or not all(arm.target for arm in arms):
+        return missing
+    return [*missing, _gap(arms[0], f"has no code for a full experiment. {full.hint}", "ending")]
+
+
+def _gap(arm: ExperimentArm, lacks: str, place: str = "") -> str:
+    url = reverse("admin:plans_bot_change", args=[arm.bot_id]) + (place and f"#{place}")
+    link = format_html('<a class="study-link" href="{}">bot</a>', url)
+    return format_html("The {} of the arm “{}” {}", link, arm.name, lacks)
 
 
 def _languages(bot: Bot) -> set[str]:

@@ -36,7 +36,7 @@ HOURS = ("hours_from", "hours_to")
 GO_LIVE = "plans_bot_go_live"  # the button beside “Save”
 NEEDED = (
     *("host", "contact", "demo", "recruitment"),
-    *("opens_at", "closes_at", "concept", "methodology"),
+    *("opens_at", "closes_at", "concept", "methodology", "quota", "cells_only"),
 )
 MOST_TYPED = 30  # scripts or languages of one form
 LONGEST_KEY = 18  # digits of a database id
@@ -161,7 +161,9 @@ class BotForm(OneBotForm):
             self.add_error(HOURS[0] if since is None else HOURS[1], problem)
 
     def _gaps(self, cleaned: dict[str, Any]) -> list[str]:
-        bot = Bot(protocol=self.instance.protocol, options=self.instance.options)
+        bot = Bot(protocol=self.instance.protocol)
+        for name in ("options", "outcomes", "quota_cells"):
+            setattr(bot, name, getattr(self.instance, name))
         for name in NEEDED:
             setattr(bot, name, cleaned.get(name))
         return draft_gaps(BotDraft(bot, list(cleaned.get("scripts") or []), rows=False), self.texts)

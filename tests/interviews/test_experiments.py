@@ -27,6 +27,7 @@ from tests.examples import examples
 from tests.factories import SessionFactory, TurnFactory
 from tests.interviews.exports.reading import read
 from tests.pages import markup
+from tests.plans.pages import form_of
 
 S = SessionStatus
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -246,6 +247,77 @@ def test_what_an_experiment_lacks(client):
     bot = make_bot(title="Other", slug="other", status=Bot.Status.DRAFT)
     ExperimentArm.objects.create(experiment=experiment, name="B", bot=bot)
     assert any("“B” isn’t live" in gap for gap in experiment_gaps(experiment))
+
+
+def from_prolific(experiment: Experiment, **changes) -> None:
+    """Give the arms' bots what they need from there, and no code for a full experiment."""
+    fields = {
+        "recruitment": "prolific",
+        "options": {"reward": {"kind": "fixed", "code": "OK"}},
+        "outcomes": {"declined": {"code": "NO"}},
+        "host": "The lab",
+        "contact": "lab@example.org",
+    }
+    Bot.objects.filter(arms__experiment=experiment).update(**fields | changes)
+
+
+@pytest.mark.django_db
+def test_an_experiment_of_a_panel_needs_a_code_for_those_who_find_it_full():
+    experiment = make_experiment(2, targets=(1, 1))
+    from_prolific(experiment)
+    (gap,) = experiment_gaps(experiment)
+    assert "of the arm “A” has no code for a full experiment. Under Ending, write “Code" in gap
+    assert f'href="/admin/plans/bot/{experiment.arms.first().bot_id}/change/#ending"' in gap
+    experiment.arms.filter(name="B").update(target=None)
+    assert experiment_gaps(experiment) == []
+    experiment.arms.filter(name="B").update(target=1)
+    from_prolific(experiment, outcomes={"declined": {"code": "NO"}, "full": {"code": "FULL"}})
+    assert experiment_gaps(experiment) == []
+
+
+@pytest.mark.django_db
+def test_every_arm_of_a_panels_experiment_gives_a_completion_code():
+    experiment = make_experiment(2)
+    arm = experiment.arms.last()
+    plain = plan_for(arm.bot)
+    from_prolific(experiment)
+    assert experiment_gaps(experiment) == []
+    ExperimentArm.objects.filter(pk=arm.pk).update(plan=plain)
+    (gap,) = experiment_gaps(experiment)
+    assert "“B” has no reward in this version" in gap
+    ExperimentArm.objects.filter(pk=arm.pk).update(plan=None)
+    Bot.objects.filter(pk=arm.bot_id).update(recruitment="link")
+    (gap,) = experiment_gaps(experiment)
+    assert "“B” says otherwise than the first one where participants come from" in gap
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("changes", "code"), [({}, "FULL"), ({"status": "closed"}, "SHUT")])
+def test_who_finds_it_full_or_closed_is_shown_the_panels_code(client, changes, code):
+    experiment = make_experiment(2, targets=(1, 1), **changes)
+    from_prolific(experiment, outcomes={"full": {"code": "FULL"}, "closed": {"code": "SHUT"}})
+    for _ in range(2):
+        end(start(experiment), S.COMPLETED)
+    page = markup(client.get("/e/trial/?PROLIFIC_PID=5f&language=en"))
+    assert f'value="{code}"' in page
+    assert f"https://app.prolific.com/submissions/complete?cc={code}" in page
+
+
+@pytest.mark.django_db
+def test_an_experiment_that_lacks_something_stays_a_draft_and_says_what(client):
+    experiment = make_experiment(2, targets=(1, 1))
+    from_prolific(experiment)
+    client.force_login(User.objects.create_superuser("owner"))
+    url = f"/admin/plans/experiment/{experiment.pk}/change/"
+    answer = client.post(url, form_of(client.get(url)), follow=True)
+    said = markup(answer)
+    assert "Not live yet." in said
+    bot = experiment.arms.first().bot_id
+    link = f'<a class="study-link" href="/admin/plans/bot/{bot}/change/#ending">bot</a>'
+    assert link in said
+    assert link in markup(client.get(url))
+    experiment.refresh_from_db()
+    assert experiment.status == Experiment.Status.DRAFT
 
 
 @pytest.mark.django_db

@@ -1,6 +1,6 @@
 """Forms and files of the way in and out: what is typed, what is refused, and in which words."""
 
-from datetime import time
+from datetime import UTC, datetime, time
 from decimal import Decimal
 
 import pytest
@@ -11,7 +11,7 @@ from plans.bots.duplicate import duplicate_bot
 from plans.bots.quota import quota
 from plans.forms.bot import PLACES
 from plans.models import Bot
-from plans.models.eligibility import params_of
+from plans.models.eligibility import WAYS, params_of
 from plans.portability.bots import apply_bot, bot_changes, bot_document
 from plans.portability.problems import BrokenDocument
 from plans.portability.reader import read_bot
@@ -19,6 +19,7 @@ from plans.portability.writer import write
 from plans.text.redirect_urls import is_address
 from tests.each import each
 from tests.factories import SessionFactory
+from tests.pages import markup
 from tests.plans.pages import form_of, text_of, words_of
 
 LIST = "/admin/plans/bot/"
@@ -285,6 +286,8 @@ def test_addresses(url, fits):
 
 
 RECRUITMENT = Bot.Recruitment
+CELL = {"name": "Women", "wanted": 2, "when": {"gender": ["f"]}}
+LATER = datetime(2100, 1, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("source", [RECRUITMENT.PROLIFIC, RECRUITMENT.PANEL])
@@ -294,17 +297,59 @@ def test_a_panels_bot_goes_live_only_with_something_to_give_back(bot, source):
     assert "Completion code" in {item.label for item in checklist(bot) if not item.done}
     assert any("Under Ending" in gap for gap in gaps(checklist(bot)))
     bot.options = {"reward": {"kind": "fixed", "code": "C1"}}
+    bot.outcomes = {"declined": {"code": "NO-1"}}
     assert not any("Under Ending" in gap for gap in gaps(checklist(bot)))
 
 
-def test_a_panels_other_codes_are_recommended(bot):
-    bot.recruitment, bot.quota = RECRUITMENT.PANEL, 10
-    bot.outcomes = {"declined": {"code": "D"}}
-    (item,) = [item for item in checklist(bot) if item.label.startswith("Codes for")]
-    assert not item.needed
-    assert "(full)" in item.hint
-    bot.outcomes["full"] = {"url": "https://panel.example/full"}
-    assert all(i.done for i in checklist(bot) if i.label.startswith("Codes for"))
+@pytest.mark.parametrize(
+    ("changes", "ways"),
+    [
+        ({"recruitment": RECRUITMENT.LINK, "quota": 10}, []),
+        ({"recruitment": RECRUITMENT.INVITATIONS, "quota": 10}, []),
+        ({"recruitment": RECRUITMENT.PANEL}, []),
+        ({"recruitment": RECRUITMENT.PANEL, "quota": 10}, ["full"]),
+        ({"recruitment": RECRUITMENT.PANEL, "quota_cells": [CELL]}, ["full"]),
+        ({"recruitment": RECRUITMENT.PANEL, "cells_only": True}, ["screened"]),
+        ({"recruitment": RECRUITMENT.PANEL, "closes_at": LATER}, ["closed"]),
+        ({"recruitment": RECRUITMENT.PROLIFIC}, ["declined"]),
+    ],
+)
+def test_a_panels_bot_goes_live_only_with_a_code_for_each_way_to_leave(ready, changes, ways):
+    ready.options = {"reward": {"kind": "fixed", "code": "C1"}}
+    for name, value in changes.items():
+        setattr(ready, name, value)
+    missing = gaps(checklist(ready))
+    assert [
+        way for way in WAYS for gap in missing if f"Under Ending, write “Code when {way}”" in gap
+    ] == ways
+    assert len(missing) == len(ways)
+    ready.outcomes = {way: {"url": "https://panel.example/back"} for way in ways}
+    assert gaps(checklist(ready)) == []
+
+
+def test_another_panels_code_for_declining_is_recommended(bot):
+    bot.recruitment = RECRUITMENT.PANEL
+    (item,) = [item for item in checklist(bot) if item.label == "Code when declined"]
+    assert (item.needed, item.done) == (False, False)
+
+
+def test_the_page_names_the_codes_that_are_missing_and_leads_to_them(owner, ready):
+    Bot.objects.filter(pk=ready.pk).update(status="draft")
+    typed = {
+        "recruitment": "prolific",
+        "quota": "20",
+        "option__reward__kind": "fixed",
+        "option__reward__code": "C1",
+        "outcome_declined_code": "NO-1",
+    }
+    refused = save(owner, ready, **typed, plans_bot_go_live="1")
+    said = markup(refused)
+    assert '<a class="study-link" href="#ending">Under Ending</a>, write “Code when full”' in said
+    assert "write “Code when declined”" not in said
+    assert (
+        save(owner, ready, **typed, outcome_full_code="F", plans_bot_go_live="1").status_code == 302
+    )
+    assert Bot.objects.get().status == Bot.Status.LIVE
 
 
 def test_a_new_bot_for_prolific_requires_its_id(owner, script):
