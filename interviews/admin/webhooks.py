@@ -80,14 +80,14 @@ class WebhookAdmin(OwnRows):
 
 @admin.register(WebhookDelivery)
 class WebhookDeliveryAdmin(FieldworkAdmin):
-    list_display = ["event", "webhook", "state", "answer", "attempts", "requested", "sent"]
+    list_display = ["event", "webhook", "state", "answer", "attempts", "next", "requested", "sent"]
     list_filter = [("event", ChoicesDropdownFilter), ("status", ChoicesDropdownFilter)]
     search_fields = ["webhook__name"]
     search_help_text = "Searches names of webhooks"
     list_select_related = ["webhook"]
     fields = ["key", *list_display, "data"]
     readonly_fields = fields
-    actions = ["send_again"]
+    actions = ["send_now"]
     how_to_begin = "Deliveries of webhooks appear here, and stay for 30 days."
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[WebhookDelivery]:
@@ -108,6 +108,11 @@ class WebhookDeliveryAdmin(FieldworkAdmin):
     def answer(self, row: WebhookDelivery) -> str:
         return str(row.content.get("status", row.reason))
 
+    @display(description="Next attempt", ordering="claimed_until", empty_value="")
+    def next(self, row: WebhookDelivery) -> str | None:
+        until = row.claimed_until if row.status == Job.Status.PENDING else None
+        return moment(until) if until else None
+
     @display(description="Requested", ordering="created_at")
     def requested(self, row: WebhookDelivery) -> str:
         return moment(row.created_at)
@@ -116,15 +121,19 @@ class WebhookDeliveryAdmin(FieldworkAdmin):
     def sent(self, row: WebhookDelivery) -> str | None:
         return moment(row.finished_at) if row.finished_at else None
 
-    @admin.action(description="Send again", permissions=["again"])
-    def send_again(self, request: HttpRequest, queryset: QuerySet[WebhookDelivery]) -> None:
-        settled = queryset.filter(status__in=(Job.Status.FAILED, Job.Status.READY))
+    @admin.action(description="Send now", permissions=["again"])
+    def send_now(self, request: HttpRequest, queryset: QuerySet[WebhookDelivery]) -> None:
+        """Send what waits for its next attempt, failed, or was sent; not what is being sent."""
         with transaction.atomic():
-            keys = list(settled.values_list("pk", flat=True))
-            WebhookDelivery.objects.filter(pk__in=keys).update(**ANEW)
+            keys = list(queryset.exclude(status=Job.Status.RUNNING).values_list("pk", flat=True))
+            rows = WebhookDelivery.objects.filter(pk__in=keys)
+            rows.exclude(status=Job.Status.RUNNING).update(**ANEW)
         for pk in keys:
             enqueue(pk)
-        messages.success(request, f"{len(keys)} being sent again.")
+        if keys:
+            messages.success(request, f"{len(keys)} being sent now.")
+        else:
+            messages.warning(request, "All of them are being sent already.")
 
 
 def _state(row: WebhookDelivery) -> str:

@@ -7,7 +7,8 @@ import json
 import re
 import socket
 import threading
-from datetime import timedelta
+import uuid
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
@@ -24,10 +25,12 @@ from interviews.turns.withdrawal import withdraw
 from interviews.webhooks import delivery, tell_of_session
 from interviews.webhooks.delivery import BadAddress, checked
 from llm.concurrency.threads import in_database
+from plans.admin.base import moment
 from plans.models import Team
 from tests.conftest import make_bot
 from tests.factories import SessionFactory
 from tests.interviews.talk import begin
+from tests.pages import markup
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ADMIN = "/admin/interviews/webhook/"
@@ -300,12 +303,55 @@ def test_webhooks_are_made_tested_and_read_in_the_admin(client, receiver):
     log = client.get(LOG).content.decode()
     assert "it wants no more" in log
     assert "Ours" not in log
-    again = {"action": "send_again", "_selected_action": [row.pk]}
+    again = {"action": "send_now", "_selected_action": [row.pk]}
     client.post(LOG, again)
     delivery.deliver(row.pk)
     row.refresh_from_db()
     assert (row.status, row.content) == ("ready", {"status": 204})
     assert client.get(f"{LOG}{row.pk}/change/").status_code == 200
+
+
+def test_what_waits_for_its_next_attempt_can_be_sent_at_once(client, receiver, admin_user):
+    hook(url=receiver.url)
+    tell_of_session(Webhook.Event.BEGUN, SessionFactory())
+    row = WebhookDelivery.objects.get()
+    receiver.answers = [500]
+    delivery.deliver(row.pk)
+    delivery.deliver(row.pk)  # not before its time
+    row.refresh_from_db()
+    assert (row.status, len(receiver.calls)) == ("pending", 1)
+    client.force_login(admin_user)
+    now = {"action": "send_now", "_selected_action": [row.pk]}
+    assert "1 being sent now." in client.post(LOG, now, follow=True).content.decode()
+    delivery.deliver(row.pk)
+    row.refresh_from_db()
+    assert (row.status, len(receiver.calls)) == ("ready", 2)
+
+
+def test_what_is_being_sent_is_left_alone(client, admin_user):
+    hook()
+    tell_of_session(Webhook.Event.BEGUN, SessionFactory())
+    running = {"status": "running", "claim": uuid.uuid4(), "attempts": 1}
+    WebhookDelivery.objects.update(**running)
+    row = WebhookDelivery.objects.get()
+    client.force_login(admin_user)
+    now = {"action": "send_now", "_selected_action": [row.pk]}
+    assert "being sent already" in client.post(LOG, now, follow=True).content.decode()
+    assert WebhookDelivery.objects.filter(**running).exists()
+
+
+@pytest.mark.parametrize("status", ["pending", "ready"])
+def test_a_delivery_that_waits_says_when_it_is_tried_next(client, admin_user, status):
+    hook()
+    tell_of_session(Webhook.Event.BEGUN, SessionFactory())
+    at = datetime(2031, 5, 6, 7, 8, tzinfo=UTC)
+    WebhookDelivery.objects.update(status=status, attempts=1, claimed_until=at)
+    client.force_login(admin_user)
+    row = WebhookDelivery.objects.get()
+    for page in (LOG, f"{LOG}{row.pk}/change/"):
+        text = markup(client.get(page))
+        assert "Next attempt" in text
+        assert (moment(at) in text) == (status == "pending")
 
 
 def test_old_deliveries_are_removed():
