@@ -188,6 +188,8 @@ class JobType(Generic[Row]):
         `at_once` also frees what others have claimed, for a site of one process that has just
         started. Nothing is added while this process's thread is busy, nor what is queued already.
         """
+        if not self._all().filter(status__in=UNDER_WAY).exists():
+            return 0
         if at_once:
             running = self._all().filter(status=Job.Status.RUNNING).exclude(claim__in=_claims)
             running.update(status=Job.Status.PENDING, claim=None, claimed_until=None)

@@ -4,15 +4,17 @@ An interview's time runs from its end, or from its last words where it never end
 stay. Each deletion leaves an access record without content.
 """
 
+from collections import defaultdict
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import Max, Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from interviews.models import AccessRecord, CollectedValue, ExportFile, Session
+from interviews.models import AccessRecord, CollectedValue, ExportFile, Session, TranscriptEntry
 from interviews.turns.deletion import delete_sessions
 from llm.models import LLMCall
 from plans.models import Bot
@@ -20,6 +22,13 @@ from plans.models import Bot
 EVERY = timedelta(hours=1)
 SWEPT_KEY = "retention:looked-at"
 MOST_AT_ONCE = 200  # interviews, so that a sweep is short
+LAST = Coalesce(
+    "ended_at",
+    Subquery(
+        TranscriptEntry.objects.filter(session=OuterRef("pk")).order_by("-at").values("at")[:1]
+    ),
+    "started_at",
+)
 BY = "Retention"  # in the access record, where somebody's name would stand
 
 
@@ -28,8 +37,8 @@ def sweep(at_once: bool = False) -> int:
     if not cache.add(SWEPT_KEY, True, EVERY.total_seconds()) and not at_once:
         return 0
     limited = Q(keep_days__isnull=False) | Q(keep_contact_days__isnull=False)
-    bots = Bot.objects.filter(limited | Q(keep_calls_days__isnull=False))
-    return sum(_interviews(bot) + _contact_data(bot) + _calls(bot) for bot in bots)
+    bots = Bot.objects.filter(limited)
+    return sum(_interviews(bot) + _contact_data(bot) for bot in bots) + _calls()
 
 
 def _interviews(bot: Bot) -> int:
@@ -48,24 +57,39 @@ def _contact_data(bot: Bot) -> int:
     return _record(bot, "interviews’ contact data deleted", due, bot.keep_contact_days)
 
 
-def _calls(bot: Bot) -> int:
-    """Delete calls by their interview's id, which is text there: a part of the ids at a time."""
-    due, gone = list(map(str, _due(bot, bot.keep_calls_days))), set[str]()
-    for start in range(0, len(due), MOST_AT_ONCE):
-        calls = LLMCall.objects.filter(session__in=due[start : start + MOST_AT_ONCE])
-        gone.update(calls.order_by().values_list("session", flat=True).distinct())
-        calls.delete()
-    return _record(bot, "interviews’ model calls deleted", list(gone), bot.keep_calls_days)
+def _calls() -> int:
+    """Delete calls by their interview's id, which is text there: a part of the ids at a time.
+
+    It begins at the calls, since most interviews that are past their time have none any more.
+    """
+    bots = {bot.pk: bot for bot in Bot.objects.filter(keep_calls_days__isnull=False)}
+    if not bots:
+        return 0
+    logged = LLMCall.objects.exclude(session="").order_by().values_list("session", flat=True)
+    ids, gone = list(logged.distinct()), defaultdict[int, list[UUID]](list)
+    for start in range(0, len(ids), MOST_AT_ONCE):
+        some = Session.objects.filter(pk__in=ids[start : start + MOST_AT_ONCE], bot__in=bots)
+        due = [
+            (bot, pk)
+            for bot, pk, last in some.annotate(last=LAST).values_list("bot", "pk", "last")
+            if last <= timezone.now() - timedelta(days=bots[bot].keep_calls_days)
+        ]
+        LLMCall.objects.filter(session__in=[str(pk) for _, pk in due]).delete()
+        for bot, pk in due:
+            gone[bot].append(pk)
+    what = "interviews’ model calls deleted"
+    return sum(
+        _record(bots[bot], what, keys, bots[bot].keep_calls_days) for bot, keys in gone.items()
+    )
 
 
 def _due(bot: Bot, days: int | None, among: Q | None = None) -> list[Any]:
     """Return ids of interviews whose time is over, the oldest first."""
     if days is None:
         return []
-    last = Coalesce("ended_at", Max("entries__at"), "started_at")
     past: QuerySet[Session] = (
         bot.sessions.filter(among or Q())
-        .alias(last=last)
+        .alias(last=LAST)
         .filter(last__lte=timezone.now() - timedelta(days=days))
     )
     return list(past.order_by("started_at").values_list("pk", flat=True))

@@ -14,6 +14,7 @@ from llm.models import LLMCall
 from plans.models import Bot, BotText
 from tests.conftest import make_bot
 from tests.factories import CallFactory, EntryFactory, SessionFactory, TurnFactory
+from tests.queries import counted
 
 pytestmark = pytest.mark.django_db
 
@@ -65,6 +66,40 @@ def test_more_than_one_sweep_takes_are_all_gone_in_the_end(bot: Bot, field: str,
         ended(bot, days)
     assert sum(retention.sweep(True) for _ in range(4)) == 3
     assert 0 in left()
+
+
+def test_past_interviews_whose_calls_are_gone_cost_nothing_more(bot: Bot, monkeypatch):
+    monkeypatch.setattr(retention, "MOST_AT_ONCE", 1)
+
+    def asked() -> int:
+        Bot.objects.update(keep_calls_days=30)
+        with counted() as made:
+            assert retention.sweep(True) == 0
+        return len(made)
+
+    ended(bot, 29)
+    before = asked()
+    for other in (bot, make_bot(), make_bot()):
+        for _ in range(2):
+            ended(other, 100)
+    LLMCall.objects.exclude(pk=LLMCall.objects.earliest("pk").pk).delete()
+    assert asked() == before
+
+
+def test_calls_of_several_bots_go_by_their_own_time(bot: Bot):
+    other = make_bot()
+    Bot.objects.filter(pk=bot.pk).update(keep_calls_days=30)
+    Bot.objects.filter(pk=other.pk).update(keep_calls_days=5)
+    for one in (bot, other):
+        for days in (4, 10, 40):
+            ended(one, days)
+    assert retention.sweep(True) == 3
+    assert left() == (6, 6, 3)
+    records = AccessRecord.objects.order_by("what").values_list("what", "bot")
+    assert list(records) == [
+        ("1 interviews’ model calls deleted (30 days)", bot.pk),
+        ("2 interviews’ model calls deleted (5 days)", other.pk),
+    ]
 
 
 def test_another_bots_interviews_stay(bot: Bot):

@@ -101,6 +101,15 @@ class TestHindered:
         assert max(len(first), len(second)) <= 4
         assert Intelligence.objects.filter(reason=WHY).count() == len(many)
 
+    def test_where_nothing_is_under_way_a_sweep_asks_once(self, bot):
+        row_of(bot, "model:a", status=Job.Status.READY)
+        row_of(bot, "b", status=Job.Status.FAILED)
+        for shop in (hindered(WHY), hindered()):
+            for at_once in (True, False):
+                with counted() as made:
+                    assert shop.sweep(at_once) == 0
+                assert len(made) == 1
+
     def test_they_are_made_when_nothing_is_in_their_way_any_more(self, bot):
         row = row_of(bot, "model:a")
         assert hindered(WHY).sweep() == 0
