@@ -12,7 +12,9 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from django.db import connection
 from django.db.models import Count, Max, QuerySet, Value
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Length, Replace
 
 from interviews.choices import ACTIVE, EntryKind, SessionStatus
@@ -26,6 +28,10 @@ LOOK = 0.05  # seconds
 SHARE = 20  # counting takes at most one part in so many of the time
 DAY = timedelta(days=1)
 MOST_WORDS = 400  # longer answers are counted together
+MIDNIGHT = {  # before a row of `_came_on`, in UTC
+    "sqlite": "date(came.moment)",
+    "postgresql": "date_trunc('day', came.moment, 'UTC')",
+}
 Counts = dict[str, Counter[str]]
 
 
@@ -87,14 +93,19 @@ def _empty_days(bot: Bot, days: Iterable[date], now: datetime) -> list[OverviewD
 
 
 def _came_on(rows: QuerySet[Any], field: str) -> set[date]:
-    """Return the days that have rows, each found by the index."""
-    days: set[date] = set()
-    times = rows.order_by(f"-{field}").values_list(field, flat=True)
-    at = times.first()
-    while at:
-        days.add(utc_day(at))
-        at = times.filter(**{f"{field}__lt": _midnight(utc_day(at))}).first()
-    return days
+    """Return the days that have rows, by one query: from each to the one before by the index."""
+    midnight = MIDNIGHT[connection.vendor]
+    times = rows.order_by(f"-{field}").values(field)
+    earlier = times.filter(**{f"{field}__lt": RawSQL(midnight, ())})  # noqa: S611  # a constant
+    latest, given = times[:1].query.sql_with_params()
+    before, also = earlier[:1].query.sql_with_params()
+    statement = (
+        f"WITH RECURSIVE came(moment) AS (SELECT ({latest}) UNION ALL SELECT ({before}) "  # noqa: S608
+        f"FROM came WHERE moment IS NOT NULL) SELECT {midnight} FROM came WHERE moment IS NOT NULL"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(statement, (*given, *also))
+        return {date.fromisoformat(str(day)[:10]) for (day,) in cursor.fetchall()}
 
 
 def _midnight(day: date) -> datetime:

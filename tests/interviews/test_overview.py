@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from interviews.choices import SessionStatus
-from interviews.models import OverviewDay, Session, SharedOverview, TurnedAway
+from interviews.models import Consent, ConsentText, OverviewDay, Session, SharedOverview, TurnedAway
 from interviews.models.updates import advance
 from interviews.overview import days
 from interviews.overview.days import counted
@@ -49,6 +49,11 @@ def interview(bot: Bot, ago: timedelta, status=S.COMPLETED, at: int = 4, **field
     )
     TurnFactory(session=session, received_at=started + timedelta(minutes=15))
     return session
+
+
+def decline(bot: Bot, ago: timedelta) -> None:
+    text, _ = ConsentText.objects.get_or_create(digest="d" * 64, language="en", text="Yes?")
+    Consent.objects.create(bot=bot, text=text, decision="declined", at=NOW - ago)
 
 
 def admin(client, *rights: str) -> None:
@@ -123,6 +128,37 @@ def test_the_number_of_queries_does_not_grow_with_days_or_interviews(study):
     with queries() as many:
         overview(study, NOW + timedelta(seconds=61))
     assert len(many) <= len(few) <= 10
+
+
+def test_the_first_look_after_an_import_asks_for_no_day_by_itself(study, monkeypatch):
+    def first_look() -> int:
+        OverviewDay.objects.all().delete()
+        cache.clear()
+        with queries() as asked:
+            assert counted(study, NOW, share=0)[1] > 0  # days left to the next looks
+        return len(asked)
+
+    decline(study, 70 * DAY)
+    for day in (0, 1, 40, 71):
+        interview(study, day * DAY)
+    few = first_look()
+    assert OverviewDay.objects.exclude(fresh_until=None).count() == 5
+    for day in range(60):
+        interview(study, day * DAY)
+        decline(study, day * DAY)
+    assert first_look() == few
+    assert OverviewDay.objects.exclude(fresh_until=None).count() == 62
+
+
+@pytest.mark.parametrize("seconds", [0, 0.000_001, 1, 86_399.999_999])
+def test_a_day_begins_at_midnight(study, seconds):
+    started = NOW.replace(hour=0) - 5 * DAY + timedelta(seconds=seconds)
+    SessionFactory(bot=study, status=S.COMPLETED, started_at=started, ended_at=started)
+    interview(study, timedelta(0))
+    for _ in range(9):
+        counted(study, NOW)
+    found = OverviewDay.objects.exclude(counts={}).exclude(day__gte=NOW.date() - 2 * DAY)
+    assert [row.day for row in found] == [started.date()]
 
 
 def test_length_of_answers_cost_and_pace(study):

@@ -4,7 +4,7 @@
 
 Fills the database named (an empty one) and prints JSON: rows a second both ways, their ratio (aim:
 3 at most), the processor time of both ways (this process and PostgreSQL's), which a busy machine
-doesn't change, the cost of paradata, and the memory.
+doesn't change, that of JSON lines against CSV, the cost of paradata, and the memory.
 """
 
 import argparse
@@ -166,6 +166,7 @@ def measured(times: int) -> dict[str, float]:
     """Both ways, the best of so many times."""
     wall, cpu = _best(lambda: _exported("transcripts"), times)
     copy_wall, copy_cpu = _best(_copied, times)
+    _wall, lines_cpu = _best(lambda: _exported("transcripts", "jsonl"), times)
     _wall, paradata_cpu = _best(lambda: _exported("paradata"), times)
     rows = _rows()
     return {
@@ -174,6 +175,7 @@ def measured(times: int) -> dict[str, float]:
         "copy_rows_a_second": round(rows / copy_wall),
         "ratio": round(wall / copy_wall, 2),
         "ratio_of_processor_time": round(cpu / copy_cpu, 2),
+        "processor_time_of_json_lines_to_csv": round(lines_cpu / cpu, 2),
         "microseconds_a_transcript_row": round(cpu / rows * 1e6, 1),
         "microseconds_a_paradata_row": round(paradata_cpu / (rows / 2) * 1e6, 1),
         "memory_grown_mb": round(_grown_mb(), 1),
@@ -205,13 +207,13 @@ def _rows() -> int:
     return TranscriptEntry.objects.count()
 
 
-def _exported(table: str) -> None:
+def _exported(table: str, name: str = "csv") -> None:
     from interviews.exports.archive import table_chunks
     from interviews.exports.formats import FORMATS
     from interviews.exports.registry import TABLES
     from interviews.exports.selection import Selection
 
-    for _chunk in table_chunks(TABLES[table], Selection(), FORMATS["csv"]):
+    for _chunk in table_chunks(TABLES[table], Selection(), FORMATS[name]):
         pass
 
 

@@ -88,6 +88,7 @@ def fill(bot, sessions: int, dice: random.Random) -> None:
         "a phrase": f'"{vocabulary[0]} {vocabulary[3]}"',
         "one, not another": f"{vocabulary[50]} -{vocabulary[0]}",
         "nothing": "qqqq",
+        "signs without spaces": "面包 or 妈妈",
     }.items():
         SOUGHT[name] = word
 
@@ -127,7 +128,7 @@ def found(words: str) -> None:
     from interviews.search.queries import saying, snippets
 
     entries = TranscriptEntry.objects.select_related("session__bot").order_by("-id")
-    snippets(saying(entries, words)[:51], words)
+    snippets(saying(entries, words)[:51])
 
 
 def index_size(cursor, vendor: str) -> str:

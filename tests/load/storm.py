@@ -77,17 +77,19 @@ class Storm:
 
 
 async def _answer(storm: Storm, client: Client, number: int, seed: int) -> None:
-    """One interview after the other, until the storm is over."""
+    """One interview after the other, until the storm is over, but one answer at least."""
     _temperament, given = answers(number, seed)
-    while not storm.over:
+    answered = False
+    while not (storm.over and answered):
         talk = await _until(storm, partial(client.start, name=str(number)))
         storm.talks.append(talk)
         status = ""
-        while not storm.over and status not in ENDED:
+        while status not in ENDED and not (storm.over and answered):
             sent, place = time.monotonic(), len(talk.given) + 1
             answer = partial(_replied, talk, f"{place}. {next(given)}", f"m{place}")
             status = await _until(storm, answer)
             storm.answered.append((sent, time.monotonic()))
+            answered = True
 
 
 async def _replied(talk: Talk, text: str, key: str) -> str:
