@@ -1,7 +1,6 @@
 import gc
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
 
 
 class InterviewsiteConfig(AppConfig):
@@ -10,8 +9,6 @@ class InterviewsiteConfig(AppConfig):
     def ready(self) -> None:
         from interviews import protocols  # noqa: F401
         from interviewsite import checks  # noqa: F401
-        from interviewsite.admin.roles import make_roles
 
-        post_migrate.connect(make_roles, sender=self)
         gc.freeze()
         gc.enable()

@@ -9,7 +9,6 @@ import hashlib
 import os
 import tomllib
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
@@ -247,6 +246,8 @@ CELERY_TASK_ROUTES = {
     "interviews.tasks.make_export": {"queue": "exports"},
     "plans.tasks.*": {"queue": "preparations"},
     "reflections.tasks.suggest_codes": {"queue": "preparations"},
+    "reflections.tasks.suggest_themes": {"queue": "preparations"},
+    "reflections.tasks.write_report": {"queue": "preparations"},
     "reflections.tasks.make_reflection": {"queue": "products"},
     "reflections.tasks.make_calibration": {"queue": "calibrations"},
     "reflections.tasks.simulate_interview": {"queue": "calibrations"},
@@ -279,15 +280,7 @@ PERMISSIONS_POLICY = "microphone=(self), camera=(), geolocation=()"
 EMAIL_URL = env.str("EMAIL_URL", "")
 WEBHOOKS_PRIVATE = env.bool("WEBHOOKS_PRIVATE", False)  # also to private networks, without TLS
 SITE_URL = env.str("SITE_URL", "").rstrip("/")  # for links in letters, which have no request
-
-
-def _mail_server(url: str) -> dict[str, Any]:
-    server: dict[str, Any] = env.email_url_config(url or "dummymail://")
-    usual = 465 if "EMAIL_USE_SSL" in server else 587 if "EMAIL_USE_TLS" in server else 25
-    return {**server, "EMAIL_PORT": server["EMAIL_PORT"] or usual}
-
-
-_MAIL = _mail_server(EMAIL_URL)
+_MAIL = env.mail_server("EMAIL_URL", EMAIL_URL)
 EMAIL_BACKEND = _MAIL["EMAIL_BACKEND"]
 EMAIL_FILE_PATH = _MAIL["EMAIL_FILE_PATH"] or None
 EMAIL_HOST = _MAIL["EMAIL_HOST"] or "localhost"
@@ -388,10 +381,10 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = not any(STATIC_ROOT.iterdir())  # before `collectstatic` has run
 
 # -- watching
-LOG_FORMAT = env.str("LOG_FORMAT", "plain")
-if LOG_FORMAT not in logs.FORMATS:
-    env.refuse("LOG_FORMAT", f"is {LOG_FORMAT!r}, which isn't known", "Use plain or json.")
-LOGGING = logs.config(LOG_FORMAT, env.str("LOG_LEVEL", "WARNING"))
+LOGGING = logs.config(
+    env.one_of("LOG_FORMAT", "plain", list(logs.FORMATS)),
+    env.one_of("LOG_LEVEL", "WARNING", logs.LEVELS),
+)
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")  # opens /metrics; without one there is no such page
 SENTRY_DSN = env.str("SENTRY_DSN", "")
 if SENTRY_DSN:

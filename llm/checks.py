@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
+from django.utils.text import get_text_list
 
 from llm.providers import PROVIDERS
 from llm.routing.routes import FALLBACKS, fallback_route, provider_name
@@ -20,8 +21,7 @@ def models_are_reachable(**kwargs: Any) -> list[CheckMessage]:
 def _check_provider() -> list[CheckMessage]:
     name = provider_name()
     if name not in PROVIDERS:
-        known = ", ".join(PROVIDERS)
-        hint = f"Set one of {known}, or remove it."
+        hint = f"Set {get_text_list(list(PROVIDERS))}, or remove it."
         return [Error(f"LLM_PROVIDER is {name!r}, which isn't known.", hint=hint, id="llm.E001")]
     prefix = name.upper()
     lacks_key = name in NEEDS_KEY and not getattr(settings, f"{prefix}_API_KEY")

@@ -13,8 +13,10 @@ from hypothesis import HealthCheck
 from plans.models import Bot, DataField, Question, Script, Section, SubGoal, Topic
 from tests import database, scripted  # noqa: F401  (a provider for LLM_PROVIDER)
 from tests.examples import examples
+from tests.services import warm
 
 database.quicken()
+warm.switch_on()
 gc.disable()  # until all tests are collected
 
 # Made to be slow, which is good for people's passwords and not for those of hundreds of tests.

@@ -10,17 +10,32 @@ import pytest
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import Group, User
+from django.core.exceptions import PermissionDenied
 from django.urls import get_resolver
+from django.utils import timezone, translation
+from django.views.defaults import permission_denied
 
 from interviews.exports.registry import TABLES
 from interviews.models import AccessRecord, Fact, Invitation, Mail
 from interviewsite.admin.roles import ROLES, make_roles
+from interviewsite.management.commands import setup
 from plans.admin.base import TeamRows
 from plans.bots.teams import _theirs, visible
 from plans.models import Bot, Document, Experiment, LadderConcept, LadderMethodology, Team, Topic
-from reflections.models import Batch, Calibration, Evaluation, Reflection
+from reflections.models import (
+    Batch,
+    Calibration,
+    CodebookCode,
+    Evaluation,
+    Judgement,
+    Reflection,
+    StudyReport,
+    ThemeSuggestions,
+)
+from reflections.reviews import Opinion, judge
 from tests.conftest import make_bot
 from tests.factories import CallFactory, SessionFactory, talk
+from tests.pages import markup
 from tests.test_admin_addresses import addresses
 
 OURS, THEIRS = "Antelope", "Zebra"
@@ -112,7 +127,24 @@ def study(word: str) -> SimpleNamespace:
         getattr(team, f"{field}s").add(rows[field])
     team.concepts.add(rows["ladderconcept"])
     team.methodologies.add(rows["laddermethodology"])
+    _write_report(bot, session, word)
     return SimpleNamespace(team=team, **rows)
+
+
+def _write_report(bot: Bot, session, word: str) -> None:
+    """A report on findings that was accepted, and a theme that a model suggests."""
+    place = {"session": str(session.pk), "position": 3, "start": 0, "end": 2}
+    cited = [{"number": 1, "code": 0, **place}]
+    said = {"text": f"{word} says so.", "quotes": [{"position": 1, "text": "My"}]}
+    sections = [{"title": word, "statements": [said]}]
+    made = {"status": "ready", "created_by": word, "finished_at": timezone.now()}
+    content = {"sections": sections, "excerpts": cited, "made_by": "model"}
+    report = StudyReport.objects.create(bot=bot, content=content, **made)
+    report.sources.create(session=session)
+    judge(report, Opinion(Judgement.State.ACCEPTED), word, 0)
+    code = CodebookCode.objects.create(bot=bot, name=f"{word} code", created_by=word)
+    proposal = {"key": 1, "kind": "place", "code": code.pk, "name": f"{word} theme"}
+    ThemeSuggestions.objects.create(bot=bot, content={"proposals": [proposal]}, **made)
 
 
 @pytest.fixture
@@ -158,13 +190,16 @@ def test_their_rows_are_404_by_id(client, two):
         f"{SESSIONS}overview/{theirs.bot.pk}/",
         f"{SESSIONS}experiment/{theirs.experiment.pk}/",
         f"{SESSIONS}prolific/{theirs.bot.pk}/",
+        f"{SESSIONS}findings/{theirs.bot.pk}/",
+        f"{SESSIONS}findings/{theirs.bot.pk}/report/",
         f"/admin/reflections/batch/bot/{theirs.bot.pk}/",
         f"/admin/reflections/reflection/of/{theirs.session.pk}/",
         f"/admin/reflections/calibration/add/?bot={theirs.bot.pk}",
         f"/api/sessions/{theirs.session.pk}/reflections",
     ):
         assert opens(client, address)[0] == 404, address
-    assert opens(client, f"{SESSIONS}overview/{ours.bot.pk}/") == (200, False)
+    for page in ("overview/{}/", "findings/{}/", "findings/{}/report/"):
+        assert opens(client, SESSIONS + page.format(ours.bot.pk)) == (200, False)
 
 
 def test_nothing_of_theirs_is_offered_or_taken(client, two):
@@ -199,6 +234,7 @@ def test_an_export_holds_only_the_team(client, two):
     for table in ("all", *TABLES):
         assert THEIRS.lower().encode() not in exported(client, table).lower(), table
     assert ours.session.pk.hex.encode() in exported(client, "sessions").replace(b"-", b"")
+    assert f"{OURS} says so.".encode() in exported(client, "findings")
     for form in ("qdpx", "qdc"):
         content = exported(client, "all", format=form)
         assert OURS.lower().encode() in content.lower()
@@ -285,6 +321,43 @@ def test_ready_made_groups_keep_their_changes(db):
     make_roles()
     assert not Group.objects.get(name="Observer").permissions.exists()
     assert Group.objects.filter(name__in=ROLES).count() == len(ROLES)
+
+
+def test_a_page_that_a_role_may_not_open_says_what_to_do(client, db):
+    client.force_login(member("Observer"))
+    refused = client.get("/admin/interviews/session/export/")
+    assert refused.status_code == 403
+    page = markup(refused)
+    assert "You are signed in as <b>observer-0</b>. Ask an administrator for the role" in page
+    assert '<a href="/admin/">' in page
+
+
+def test_a_participant_is_told_it_in_their_language(rf, db):
+    with translation.override("it"):
+        refused = permission_denied(rf.get("/s/whatever/"), PermissionDenied())
+    assert refused.status_code == 403
+    assert "Apra di nuovo il link che ha ricevuto." in refused.content.decode()
+
+
+def test_a_first_start_makes_the_roles_once(db, settings, tmp_path, monkeypatch):
+    settings.DATA_DIR = tmp_path
+    called = []
+    monkeypatch.setattr(setup, "call_command", lambda name, **_: called.append(name))
+    Group.objects.all().delete()
+    for _ in range(2):
+        (tmp_path / "prepared").unlink(missing_ok=True)  # as after an upgrade
+        setup._prepare(static=False)
+        names = Group.objects.values_list("name", flat=True)
+        assert sorted(names) == [
+            "Editor",
+            "Fieldwork",
+            "Observer",
+            "Owner",
+            "Researcher",
+            "Reviewer",
+        ]
+    assert called.count("migrate") == 2
+    assert Group.objects.get(name="Editor").permissions.filter(codename="change_bot").exists()
 
 
 def test_whoever_opens_contacts_is_on_record_once(client, two):

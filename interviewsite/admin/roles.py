@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from fnmatch import fnmatch
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.contrib.auth.models import Group, Permission
 
@@ -71,7 +71,7 @@ ROLES = {
 }
 
 
-def make_roles(**_: Any) -> None:
+def make_roles() -> None:
     """Make the groups that aren't there; those that are keep the rights they have."""
     known = set(Group.objects.values_list("name", flat=True))
     every = list(Permission.objects.select_related("content_type"))

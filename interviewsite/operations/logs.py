@@ -7,6 +7,7 @@ NEVER_AT_DEBUG = (
     *("anthropic", "openai", "deepgram", "websockets", "httpx", "httpcore"),
     *("django.db.backends", "redis"),
 )
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 FORMATS: dict[str, dict[str, object]] = {
     "plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
     "json": {

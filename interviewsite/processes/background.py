@@ -32,6 +32,7 @@ from reflections import jobs as work
 from reflections.calibration import calibrations
 from reflections.coding import suggestions
 from reflections.evaluation import runs
+from reflections.themes import theme_suggestions, written
 
 log = logging.getLogger(__name__)
 IDENTITY_EVERY = 10.0  # seconds
@@ -119,6 +120,8 @@ def job_sweeps() -> list[Callable[[bool], int]]:
         calibrations.sweep,
         runs.sweep,
         suggestions.sweep,
+        theme_suggestions.sweep,
+        written.sweep,
     ]
 
 

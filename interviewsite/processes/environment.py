@@ -1,10 +1,12 @@
 """Settings from the environment, or from the file `.env` beside manage.py."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
 FILE = Path(__file__).resolve().parents[2] / ".env"
 
@@ -29,6 +31,23 @@ class Environment(environ.Env):
         except ValueError:
             problem = f"is {os.environ[var]!r}, which is not a number"
             self.refuse(var, problem, "Correct it, or remove it to use the default.")
+
+    def one_of(self, name: str, default: str, known: Sequence[str]) -> str:
+        value: str = self.str(name, default)
+        if value not in known:
+            advice = f"Use {', '.join(known[:-1])} or {known[-1]}."
+            self.refuse(name, f"is {value!r}, which isn't known", advice)
+        return value
+
+    def mail_server(self, name: str, url: str) -> dict[str, Any]:
+        """Return Django’s settings of the mail server, which sends nothing without an address."""
+        try:
+            server: dict[str, Any] = self.email_url_config(url or "dummymail://")
+        except (ImproperlyConfigured, ValueError):  # of its kind, or its port
+            advice = "Use smtp+tls://user:password@host, smtp+ssl://…, smtp://… or nothing."
+            self.refuse(name, "is no address of a mail server", advice)
+        usual = 465 if "EMAIL_USE_SSL" in server else 587 if "EMAIL_USE_TLS" in server else 25
+        return {**server, "EMAIL_PORT": server["EMAIL_PORT"] or usual}
 
     def refuse(self, name: str, problem: str, advice: str) -> NoReturn:
         raise SystemExit(f"{name} (set {self.origin(name)}) {problem}. {advice}")

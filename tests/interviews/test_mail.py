@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
-from django.core.exceptions import ImproperlyConfigured
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.utils import timezone
@@ -17,8 +16,8 @@ from interviews.recruitment.mail import jobs as work
 from interviews.recruitment.mail import request
 from interviews.recruitment.mail.letters import LETTERS
 from interviews.recruitment.mail.smtp import header_line
-from interviewsite import settings as site
 from interviewsite.checks import address_in_letters
+from interviewsite.processes.environment import env
 from plans import jobs
 from plans.jobs import Cancelled
 from tests.conftest import make_bot
@@ -365,23 +364,23 @@ class TestSettings:
         ],
     )
     def test_the_usual_ports(self, url, port, secured):
-        server = site._mail_server(url)
+        server = env.mail_server("EMAIL_URL", url)
         assert (server["EMAIL_HOST"], server["EMAIL_PORT"]) == ("mail.example.org", port)
         assert {key for key in server if "USE_" in key} == ({secured} if secured else set())
 
     def test_a_password_may_hold_anything(self):
-        server = site._mail_server(
-            "smtp+tls://talks%40example.org:p%40ss%2Fw%2Brd@mail.example.org"
+        server = env.mail_server(
+            "EMAIL_URL", "smtp+tls://talks%40example.org:p%40ss%2Fw%2Brd@mail.example.org"
         )
         assert server["EMAIL_HOST_USER"] == "talks@example.org"
         assert server["EMAIL_HOST_PASSWORD"] == "p@ss/w+rd"
 
     def test_without_one_nothing_is_sent_by_accident(self):
-        assert "dummy" in site._mail_server("")["EMAIL_BACKEND"]
+        assert "dummy" in env.mail_server("EMAIL_URL", "")["EMAIL_BACKEND"]
 
     def test_what_it_does_not_know_is_refused(self):
-        with pytest.raises(ImproperlyConfigured, match="pigeon"):
-            site._mail_server("pigeon://loft")
+        with pytest.raises(SystemExit, match=r"EMAIL_URL .* is no address of a mail server"):
+            env.mail_server("EMAIL_URL", "pigeon://loft")
 
     @pytest.mark.parametrize(
         ("mail", "address", "fine"),

@@ -93,7 +93,25 @@ def test_redis_at_no_address(tmp_path: Path):
 
 
 def test_an_unknown_provider(tmp_path: Path):
-    assert refused(tmp_path, LLM_PROVIDER="oracle").startswith("LLM_PROVIDER is 'oracle'")
+    line = refused(tmp_path, LLM_PROVIDER="oracle")
+    assert line.startswith("LLM_PROVIDER is 'oracle', which isn't known. Set ")
+    assert re.search(r"Set (\w+, )+\w+ or \w+, or remove it\.$", line)
+
+
+@pytest.mark.parametrize("url", ["imap://anna:hunter2@mail.example.org", "anna", "smtp://h:x"])
+def test_an_unknown_mail_server(tmp_path: Path, url: str):
+    line = refused(tmp_path, EMAIL_URL=url)
+    assert line.startswith("EMAIL_URL (set in the environment) is no address of a mail server. Use")
+    assert "hunter2" not in line
+
+
+def test_unknown_ways_to_log(tmp_path: Path):
+    line = refused(tmp_path, LOG_LEVEL="LOUD")
+    assert line == (
+        "LOG_LEVEL (set in the environment) is 'LOUD', which isn't known. "
+        "Use DEBUG, INFO, WARNING, ERROR or CRITICAL."
+    )
+    assert refused(tmp_path, LOG_FORMAT="xml").endswith("Use plain or json.")
 
 
 # -- a first start and a second

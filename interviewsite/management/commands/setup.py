@@ -14,6 +14,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from interviews.security import sealing
+from interviewsite.admin.roles import make_roles
 from interviewsite.checks import exit_on_failed_checks
 from interviewsite.settings import keys
 
@@ -22,7 +23,7 @@ CODE = ("requirements.lock", "[ilprs]*/**/*.*")  # apps, locale, static
 
 
 class Command(BaseCommand):
-    help = "Prepare DATA_DIR and the database (SQLite with demo bots), make the admin account."
+    help = "Prepare DATA_DIR and the database (SQLite with demo bots), make roles and an admin."
     requires_system_checks: list[str] = []  # one of them requires the key created here
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -58,6 +59,7 @@ def _prepare(static: bool) -> None:
     if mark.exists() and mark.read_text() == _fingerprint(static):
         return
     call_command("migrate", verbosity=0)
+    make_roles()
     if connection.vendor == "sqlite":  # a database server is for studies
         call_command("load_demo", verbosity=0)
     if static:
