@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin
+from unfold.paginator import InfinitePaginator
 
 from llm.costs import prices
 from llm.models import LLMCall, LLMPrice
@@ -27,6 +28,7 @@ class LLMCallAdmin(ModelAdmin):
     search_help_text = "Session, bot, task or model"
     list_per_page = 50
     show_full_result_count = False
+    paginator = InfinitePaginator  # counting millions of rows is slow
     fieldsets: ClassVar = (
         (None, {"fields": ("created_at", "task", "outcome", "error_text", "attempt")}),
         ("On whose behalf", {"fields": ("session", "turn", "bot")}),

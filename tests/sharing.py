@@ -76,9 +76,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> BySharing
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The slow ones begin first, so that none is left over when all others are done.
 
-    Of them, too, those that are many.
+    Of them, too, those that are many. They may take twice as long as others, on a busy machine.
     """
     groups = {item: _group(item.path.relative_to(HERE.parent)) for item in items}
+    for item in items:
+        if groups[item] and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(2 * int(item.config.getini("timeout"))))
     sizes = Counter(groups.values())
 
     def place(item: pytest.Item) -> tuple[int, int, str]:

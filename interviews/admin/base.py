@@ -1,5 +1,6 @@
 from typing import Any
 
+from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.db.models.constants import LOOKUP_SEP
@@ -30,6 +31,13 @@ class FieldworkAdmin(ReadOnlyAdmin):
 
     class Media:
         css = {"all": ["interviews/admin.css"]}
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        """Leave out the link to all rows where the list shows them all."""
+        found: ChangeList = super().get_changelist_instance(request)
+        if not found.query and not found.get_filters_params():
+            found.full_result_count = found.result_count
+        return found
 
 
 class PartOfSession(FieldworkAdmin):

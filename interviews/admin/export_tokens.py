@@ -19,6 +19,8 @@ SHOWN_ONCE = (
     "<code>Authorization: Bearer</code>."
 )
 
+NAME_HELP = "The program that uses it. The token itself is shown once, after you make it."
+
 
 @admin.register(ExportToken)
 class ExportTokenAdmin(OwnRows):
@@ -28,6 +30,9 @@ class ExportTokenAdmin(OwnRows):
         "With a token, a program exports over HTTP what you may export, without your password. "
         "Its exports are on record under your name. Delete a token to revoke it."
     )
+
+    def get_form(self, *args: Any, **kwargs: Any) -> Any:
+        return super().get_form(*args, **kwargs, help_texts={"name": NAME_HELP})
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_add_permission(request) and may_export(request)

@@ -22,7 +22,7 @@ from interviews.choices import EntryKind
 from interviews.exports.pseudonyms import pseudonym
 from interviews.measures.distress_review import with_looks
 from interviews.models import Session, TranscriptEntry
-from interviews.search.queries import MIN_LETTERS, containing, saying
+from interviews.search.queries import MIN_LETTERS, containing, is_unspaced, saying
 from plans.bots.teams import visible
 
 ID_BEGINS = re.compile(r"[0-9a-fA-F]{8,32}")
@@ -93,7 +93,7 @@ def search_sessions(
     if not words:
         return sessions, False
     matches = _match_id(words)
-    if len(words) < MIN_LETTERS:
+    if len(words) < MIN_LETTERS and not is_unspaced(words):
         return sessions.filter(matches), False
     keys = _sessions_saying(words, user)
     matches |= Q(pk__in=keys)

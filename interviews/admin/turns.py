@@ -95,7 +95,7 @@ class EntryAdmin(RecordedAdmin, PartOfSession):
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         """Add to what was found the words around it, in one query for the page."""
         found: ChangeList = super().get_changelist_instance(request)
-        around = snippets(found.result_list, found.query) if found.query else {}
+        around = snippets(found.result_list)
         for entry in found.result_list:
             entry.snippet = around.get(entry.pk, "")
         return found

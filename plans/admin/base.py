@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -68,6 +68,11 @@ class StudyAdmin(TeamRows, ModelAdmin):
         if field:
             field.widget.is_required = True
         return field
+
+    def get_ordering(self, request: HttpRequest) -> Sequence[Any]:
+        """The model's own order: Django drops it from a query that counts related rows."""
+        ordering: Sequence[Any] = self.ordering or self.opts.ordering
+        return ordering
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Accept the row that Unfold passes when it asks for an action."""

@@ -43,6 +43,7 @@ PAGES = {  # {...}: the first id that it finds
     "codes": f"interviews/session/codes/?bot={{{MAPPED}}}",
     "coding": f"interviews/session/{{{CODED}}}/coding/",
     "findings": f"interviews/session/findings/{{{OF_CODES}}}/?by=language",
+    "study-report": f"interviews/session/findings/{{{OF_CODES}}}/report/",
     "search": "interviews/transcriptentry/?q=the",
     "exports": "interviews/session/export/",
     "export-tokens": "interviews/exporttoken/",

@@ -59,7 +59,6 @@ def goodbye(context: BrowserContext, url: str) -> float:
     return time.monotonic() - before
 
 
-@pytest.mark.timeout(240)
 def test_reflections_come_in_one_after_the_other(
     read_site: Site,
     model: FakeProvider,
@@ -108,7 +107,6 @@ def _asks_no_more(page: Page) -> None:
     assert not asked
 
 
-@pytest.mark.timeout(240)
 def test_the_goodbye_waits_for_none_of_it(
     read_site: Site, model: FakeProvider, context: BrowserContext
 ) -> None:

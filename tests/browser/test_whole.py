@@ -16,7 +16,7 @@ from tests.browser.story import Story
 from tests.fake_provider import FakeProvider
 from tests.interviews.exports.reading import unescape_formula
 
-pytestmark = [pytest.mark.processes, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.processes
 MOST_WIRE_BYTES = 60 * 1024  # of the chat with all that it loads, as it is served
 WORLDS = {"as make run serves it": worlds.made_to_run, "several processes": worlds.production}
 CASES = [

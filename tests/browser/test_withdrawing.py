@@ -1,13 +1,14 @@
 """Withdrawing in the browser: every page says so, and nothing stays behind."""
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, WebSocket, expect
 
 from tests.browser.complaints import CLOSED_DOOR, Complaints
-from tests.browser.participant import Participant
+from tests.browser.participant import PATIENCE, Participant
 
 CANARY = "Kumquatvogel"
 DELETED = "Withdraw and delete my answers"
@@ -30,9 +31,26 @@ def left_in(page: Page) -> list[str]:
     return kept
 
 
+def opened(page: Page, address: str) -> None:
+    """Opens it and waits until its websocket is heard: one that comes too late finds nothing."""
+    heard: list[str | bytes] = []
+
+    def listen(socket: WebSocket) -> None:
+        if SOCKET.search(socket.url):
+            socket.on("framereceived", lambda frame: heard.append(frame))
+
+    page.on("websocket", listen)
+    page.goto(address)
+    until = time.monotonic() + PATIENCE / 1000
+    while not heard and time.monotonic() < until:
+        page.wait_for_timeout(50)
+    assert heard
+    page.remove_listener("websocket", listen)
+
+
 def second_window(anna: Participant) -> Participant:
     other = Participant(anna.page.context.new_page(), anna.url)
-    other.page.goto(anna.address)
+    opened(other.page, anna.address)
     return other
 
 
@@ -42,8 +60,7 @@ def second_device(anna: Participant, new_context: Callable[..., BrowserContext])
     link = anna.page.locator("#personal-link").input_value()
     anna.page.keyboard.press("Escape")
     phone = Participant(new_context().new_page(), anna.url)
-    phone.page.goto(link)
-    expect(phone.page.locator("#state")).to_be_attached()
+    opened(phone.page, link)
     return phone
 
 

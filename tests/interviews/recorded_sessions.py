@@ -31,7 +31,7 @@ COLUMNS_SINCE: Mapping[str, str] = {  # last columns of exports, empty in what w
     "sessions": ",cell",
 }
 SINCE_ALL = ",experiment,arm"
-TABLES_SINCE = {"decisions", "experiments", "codes", "excerpts"}  # exports
+TABLES_SINCE = {"decisions", "experiments", "codes", "excerpts", "findings"}  # exports
 OF_BOT = {"id", "slug", "title", "protocol", "status", "keeps_paradata", "created_at", "updated_at"}
 LARGE = 200_000  # bytes; longer files are compressed
 WORDS_OF_CALL = {"request", "response"}

@@ -49,6 +49,13 @@ def test_an_empty_list_says_how_to_begin(admin_client):
     assert "Interviews appear here as soon as somebody starts one." in text(admin_client.get(LIST))
 
 
+def test_only_a_list_that_is_narrowed_leads_to_all(admin_client):
+    SessionFactory()
+    queries = {"": False, "?o=1": False, "?q=kettle": True, "?language=en": True}
+    for query, narrowed in queries.items():
+        assert ("Show all" in text(admin_client.get(LIST + query))) == narrowed, query
+
+
 def test_names_are_for_who_may_see_them(client):
     session = SessionFactory(participant__name="Cassiopeia")
     user = somebody(client, "view_session")

@@ -12,6 +12,7 @@ from plans.models import Bot, Plan
 from plans.portability.bots import bot_document
 from plans.portability.reader import read_bot, read_script
 from plans.portability.scripts import apply_script
+from tests.conftest import make_bot
 from tests.plans.pages import form_of, text_of, words_of
 from tests.plans.study_files import SHORT
 
@@ -36,6 +37,18 @@ def save(owner, bot, **changes):
 
 def test_an_empty_list_says_how_to_begin(owner):
     assert "A bot is an interviewer with a public page" in text_of(owner.get(LIST))
+
+
+def test_bots_and_scripts_to_choose_from_are_in_the_order_of_their_names(owner):
+    for title in ("Wells", "Kettles", "Ferries"):
+        bot = make_bot(title=title)
+        bot.scripts.update(name=f"Script on {title}")
+    for model, field in (("experimentarm", "bot"), ("bot", "scripts")):
+        asked = {"app_label": "plans", "model_name": model, "field_name": field}
+        found = owner.get("/admin/autocomplete/", asked).json()["results"]
+        names = [one["text"] for one in found]
+        assert names == sorted(names)
+        assert len(names) == 3
 
 
 def test_the_list(owner, bot):

@@ -1,6 +1,7 @@
 """Exports over HTTP: whose token opens what, filters, pages, changes, and every mistake."""
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -250,6 +251,10 @@ def test_tokens_are_made_shown_once_and_revoked_in_the_admin(client):
     ann, bob = person("ann"), person("bob")
     new_token(bob, "Bob’s")
     client.force_login(ann)
+    form = client.get(f"{ADMIN}add/").content.decode()
+    buttons = re.findall(r'<button[^>]*form="exporttoken_form"[^>]*>\s*([^<]*\w)\s*<', form)
+    assert buttons == ["Make token"]
+    assert "shown once" in form
     page = client.post(f"{ADMIN}add/", {"name": "R <b>"}, follow=True).content.decode()
     made = ExportToken.objects.get(user=ann)
     assert "export_" in page

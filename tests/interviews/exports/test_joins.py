@@ -19,7 +19,7 @@ def test_tables_begin_and_join_as_the_docs_say(name):
     others, common = (re.findall(r"`(\w+)`", part) for part in BEGIN.groups())
     assert len(common) == 8
     assert (columns[:8] == common) == (name not in others)
-    assert "session_id" in columns or name in ("experiments", "codes")
+    assert "session_id" in columns or name in ("experiments", "codes", "findings")
     assert (columns[-2:] == ["experiment", "arm"]) == (name not in others)
 
 
