@@ -27,7 +27,7 @@ MADE: dict[type[models.Field], Any] = {
 }
 
 SPECIAL = {  # what constraints demand
-    "reflections_review": {"state": "accepted", "content": {}},
+    "reflections_review": {"state": "accepted", "content": {}, "report_id": None},
     "reflections_excerpt": {"end": 2},
     "interviews_edge": {"target_id": lambda: _another_node()},
 }

@@ -12,8 +12,10 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from tests.services import warm
+
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60.0  # seconds for something to start on a busy machine
+PATIENCE = 120.0  # seconds for something to start on a busy machine
 LONGEST = 240.0  # and for a command to come to its end
 FOREIGN = (
     *("ANTHROPIC_", "OPENAI_", "LLM_", "TOGETHER_", "DICTATION_", "DEEPGRAM_"),
@@ -35,7 +37,7 @@ class Process:
         self.command = list(command)
         self.env = dict(env)
         self.log_file = log
-        self.popen: subprocess.Popen[bytes] | None = None
+        self.popen: subprocess.Popen[bytes] | warm.Warm | None = None
 
     def start(self) -> None:
         """Starts it, and waits until it is ready."""
@@ -46,10 +48,12 @@ class Process:
         """Starts it without waiting; what still runs of it ends, or nobody would know of it."""
         if self.alive():
             self.kill()
-        with self.log_file.open("ab") as log:
-            self.popen = subprocess.Popen(
-                self.command, cwd=ROOT, env=self.env, stdout=log, stderr=log, start_new_session=True
-            )
+        if warm.fits(self.command):
+            self.popen = warm.Warm(self.command, self.env, self.log_file, self.log_file)
+        else:
+            with self.log_file.open("ab") as log:
+                given = {"stdout": log, "stderr": log, "start_new_session": True}
+                self.popen = subprocess.Popen(self.command, cwd=ROOT, env=self.env, **given)
         _running.add(self)
 
     def ready(self) -> bool:
@@ -134,6 +138,8 @@ def python(*arguments: str) -> list[str]:
 
 def run(command: Sequence[str], env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     """Runs a command to its end, whatever that is."""
+    if warm.fits(command):
+        return warm.run(command, env, LONGEST)
     return subprocess.run(
         command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=LONGEST, check=False
     )

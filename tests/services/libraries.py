@@ -1,0 +1,43 @@
+"""What takes long to import and reads no settings, nor the environment."""
+
+# ruff: noqa: F401
+
+import sys
+
+import aiohttp
+import anthropic
+import autobahn.websocket.protocol
+import celery.apps.worker
+import celery.bin.celery
+import celery.concurrency.prefork
+import cryptography.fernet
+import cryptography.x509
+import django.contrib.staticfiles
+import django.core.management
+import django.db.backends.postgresql.base
+import django.db.backends.sqlite3.base
+import django.db.models
+import django.forms
+import django.test.client
+import email_validator
+import httpx
+import limits
+import markdown_it
+import networkx
+import openai
+import OpenSSL
+import prometheus_client
+import psycopg_pool
+import pydantic
+import redis.asyncio
+import regex
+import rich.console
+import rich.traceback
+import ruamel.yaml
+import service_identity
+import twisted.internet.asyncioreactor
+import twisted.web.http
+from django.conf import settings
+
+assert not settings.configured
+assert "twisted.internet.reactor" not in sys.modules, "each process chooses its own"
