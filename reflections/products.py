@@ -51,8 +51,8 @@ class Amendment:
     `amended(reflection, form)` returns the whole content from a valid form.
     """
 
-    form: Callable[[Reflection, Content, Any], Any]
-    amended: Callable[[Reflection, Any], Content]
+    form: Callable[[Any, Content, Any], Any]
+    amended: Callable[[Any, Any], Content]
 
 
 @dataclass(frozen=True)

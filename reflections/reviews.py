@@ -8,7 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from plans.jobs import Job
-from reflections.models import Judgement, Reflection, Review, ReviewStep
+from reflections.models import Judgement, Review, Reviewed, ReviewStep
 
 State = Judgement.State
 FINAL = (State.ACCEPTED, State.AMENDED)
@@ -34,28 +34,29 @@ class Opinion:
     made: str = ""  # when what was read was made; empty where nobody knows
 
 
-def review_of(reflection: Reflection) -> Review:
+def review_of(product: Reviewed) -> Review:
     """Return the product's review; an unsaved one if nobody has reviewed it yet."""
-    found = Review.objects.filter(reflection=reflection).first()
-    return found or Review(reflection=reflection)
+    link = Review.link(product)
+    return Review.objects.filter(**link).first() or Review(**link)
 
 
-def made_when(reflection: Reflection) -> str:
-    return reflection.finished_at.isoformat() if reflection.finished_at else ""
+def made_when(product: Reviewed) -> str:
+    return product.finished_at.isoformat() if product.finished_at else ""
 
 
 @transaction.atomic
-def judge(reflection: Reflection, opinion: Opinion, reviewer: str, version: int) -> Review:
+def judge(product: Reviewed, opinion: Opinion, reviewer: str, version: int) -> Review:
     """Store an opinion formed at that version of the review.
 
     Raises Stale or NothingToReview, and then nothing is changed.
     """
-    current = Reflection.objects.select_for_update().filter(pk=reflection.pk).first()
+    rows = type(product)._default_manager.select_for_update()
+    current = rows.filter(pk=product.pk).first()
     if current is None or current.status != Job.Status.READY:
         raise NothingToReview("It is in progress. Come back when it is ready.")
     if opinion.made and opinion.made != made_when(current):
         raise Stale("It was regenerated after you opened this page.")
-    review, _ = Review.objects.get_or_create(reflection=current)
+    review, _ = Review.objects.get_or_create(**Review.link(current))
     drafted = opinion.state == State.DRAFT
     now = timezone.now()
     won = Review.objects.filter(pk=review.pk, version=version).update(
@@ -82,7 +83,7 @@ def judge(reflection: Reflection, opinion: Opinion, reviewer: str, version: int)
     return review
 
 
-def final(reflection: Reflection, review: Review) -> dict[str, Any] | None:
+def final(product: Reviewed, review: Review) -> dict[str, Any] | None:
     """Return the content that may be published: amended, or accepted as made; else None."""
-    contents = {State.AMENDED: review.content, State.ACCEPTED: reflection.content}
+    contents = {State.AMENDED: review.content, State.ACCEPTED: product.content}
     return contents.get(State(review.state))

@@ -4,6 +4,7 @@ from reflections import jobs
 from reflections.calibration import calibrations
 from reflections.coding import suggestions
 from reflections.evaluation import runs
+from reflections.themes import theme_suggestions, written
 
 
 @shared_task(name=jobs.TASK)
@@ -24,3 +25,13 @@ def simulate_interview(interview_id: int) -> None:
 @shared_task(name=suggestions.TASK)
 def suggest_codes(suggestions_id: int) -> None:
     suggestions.make(suggestions_id)
+
+
+@shared_task(name=written.TASK)
+def write_report(report_id: int) -> None:
+    written.make(report_id)
+
+
+@shared_task(name=theme_suggestions.TASK)
+def suggest_themes(suggestions_id: int) -> None:
+    theme_suggestions.make(suggestions_id)

@@ -2,7 +2,8 @@
 
 batches, calibrations, evaluations, experts and reflections hold the model admins; panel shows an
 interview's products on its own page, coding_page its codes, findings_page what a bot's interviews
-have in common; the other modules are the forms and pages of these.
+have in common, study_stages how far a study is, study_report_page what a model writes on it; the
+other modules are the forms and pages of these.
 """
 
 from reflections.admin.batches import BatchAdmin

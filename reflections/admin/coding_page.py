@@ -13,7 +13,6 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action
@@ -37,6 +36,7 @@ from reflections.coding.codebook import (
     excerpts_in,
     find_or_create,
     in_levels,
+    mark_changed,
 )
 from reflections.coding.suggestions import SuggestedExcerpt
 from reflections.models import CodeSuggestions, Excerpt
@@ -134,17 +134,11 @@ def _change(request: HttpRequest, session: Session) -> HttpResponse:
             raise CodingRefused("Choose what to do.")
         with transaction.atomic():
             number = int(key) if key.isdecimal() else 0
-            _mark_changed(session, number if verb in ("store", "delete") else 0)
+            mark_changed({number} if verb in ("store", "delete") else (), session.pk)
             anchor = ACTIONS[verb](request, session, number)
     except CodingRefused as why:
         messages.error(request, str(why))
     return redirect(reverse("admin:interviews_session_coding", args=[session.pk]) + anchor)
-
-
-def _mark_changed(session: Session, code: int) -> None:
-    """Have exports of changes bring this interview, and those with excerpts under the code."""
-    keys = {session.pk, *Excerpt.objects.filter(code=code).values_list("session", flat=True)}
-    Session.objects.filter(pk__in=keys).update(changed_at=timezone.now())
 
 
 def _add(request: HttpRequest, session: Session, key: int) -> str:
@@ -191,8 +185,9 @@ def _new(request: HttpRequest, session: Session, key: int) -> str:
 def _store(request: HttpRequest, session: Session, key: int) -> str:
     data = request.POST
     name, meaning = data.get(f"name-{key}", ""), data.get(f"meaning-{key}", "")
-    parent = _number(data, f"parent-{key}")
-    change_code(_bot(session), request.user, key, name, meaning, parent)
+    parent = data.get(f"parent-{key}", "")
+    before, now = change_code(_bot(session), request.user, key, name, meaning, parent)
+    suggestions.rename(_bot(session), before, now)
     return "#codebook"
 
 

@@ -1,12 +1,13 @@
 """The findings of a bot's interviews: themes with counts and quotes, to read and to print."""
 
+from collections.abc import Callable
+from functools import partial
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template.defaultfilters import pluralize
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import mark_safe
@@ -16,44 +17,56 @@ from interviews.admin.access_log import record_seen
 from interviews.admin.base import FieldworkAdmin, user_of
 from interviews.admin.extensions import SessionExtension
 from interviews.admin.sessions import SessionAdmin
-from interviews.choices import ENDED
 from interviews.exports.downloads import record_download
-from interviews.models import Session
-from llm.routing.routes import has_model
 from plans.bots.teams import visible
 from plans.models import Bot
+from reflections.admin import study_report_page
 from reflections.admin.coding_page import RIGHT as CODE
+from reflections.admin.study_report_page import RIGHTS
+from reflections.admin.study_stages import study_stages, unread
 from reflections.coding import suggestions
-from reflections.coding.codebook import CodingRefused
+from reflections.coding.codebook import CodingRefused, codes_of
 from reflections.exports import html
+from reflections.themes import theme_suggestions, written
 from reflections.themes.findings import ThemeQuote, findings, groupings, study_selection
 from reflections.themes.report import as_markdown
+from reflections.themes.reviewed import reviewed_report
 
-RIGHTS = ("interviews.view_session", "reflections.view_excerpt")
+STAGES = "admin/reflections/study_stages.html"
 SCROLLED = '<div class="findings-table" tabindex="0" role="region" aria-label="Themes"><table>'
 SEEN = "Read the findings of its interviews."
 
 
 def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpResponse:
-    """Show the findings, `?by` in groups; `?file` downloads them; a POST asks for suggestions."""
+    """Show the stages and findings, `?by` in groups; `?file` downloads them; a POST takes a step.
+
+    `?part=stages` returns the stages alone, or 204 if they are as they were `?seen`.
+    """
     user = user_of(request)
     if not user.has_perms(RIGHTS):
         raise PermissionDenied
     bot = get_object_or_404(visible(Bot.objects.all(), user), pk=bot_id)
     if request.method == "POST":
-        return _suggest(request, bot)
+        return _take_step(request, bot)
+    polled = request.GET.get("part") == "stages"
+    shown = study_stages(bot, user, user.has_perm(CODE), polled)
+    if polled:
+        if request.GET.get("seen") == shown.seen:
+            return HttpResponse(status=204)
+        return render(request, STAGES, {"shown": shown})
     chosen = study_selection(bot, user)
     by = request.GET.get("by", "")
-    found = findings(chosen, by)
+    found, reviewed = findings(chosen, by), reviewed_report(shown.report)
     if "file" in request.GET:
         if not export_page.may_export(request):
             raise PermissionDenied
         record_download(user, bot, "findings", "html", chosen)
-        file = html.page(as_markdown(bot, found, chosen), f"{bot.title}: findings", "en")
+        text = as_markdown(bot, found, chosen, written=reviewed)
+        file = html.page(text, f"{bot.title}: findings", "en")
         headers = {"Content-Disposition": f'attachment; filename="{bot.slug}-findings.html"'}
         return HttpResponse(file, headers=headers)
     record_seen(user, bot, SEEN)
-    report = html.fragment(as_markdown(bot, found, chosen, _link))
+    report = html.fragment(as_markdown(bot, found, chosen, _link, reviewed))
     report = report.replace("<table>", SCROLLED).replace("</table>", "</table></div>")
     return admin.page(
         request,
@@ -65,8 +78,7 @@ def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpRespon
         by=by,
         groupings=groupings(chosen),
         file=f"?{urlencode({'by': by, 'file': 'html'})}" if export_page.may_export(request) else "",
-        may_suggest=user.has_perm(CODE) and has_model(),
-        waiting=_unread(bot, user).count(),
+        shown=shown,
     )
 
 
@@ -74,24 +86,55 @@ def _link(quote: ThemeQuote) -> str:
     return f"{reverse('admin:interviews_session_coding', args=[quote.session])}#e{quote.position}"
 
 
-def _unread(bot: Bot, user: object) -> QuerySet[Session]:
-    """Return the interviews for which no model has been asked to suggest codes."""
-    ended = study_selection(bot, user, statuses=tuple(map(str, ENDED))).queryset()
-    return ended.filter(code_suggestions=None)
-
-
-def _suggest(request: HttpRequest, bot: Bot) -> HttpResponse:
+def _take_step(request: HttpRequest, bot: Bot) -> HttpResponse:
     if not request.user.has_perm(CODE):
         raise PermissionDenied
+    do = request.POST.get("do", "read")
     try:
-        unread = list(_unread(bot, request.user))
-        for session in unread:
-            suggestions.request(session, user_of(request).get_username())
-        read = f"{len(unread)} interview{pluralize(len(unread))}"
-        messages.success(request, f"A model reads {read} and suggests codes.")
+        if do not in STEPS:
+            raise CodingRefused("Choose what to do.")
+        messages.success(request, STEPS[do](request, bot))
     except CodingRefused as why:
         messages.error(request, str(why))
     return redirect("admin:interviews_session_findings", bot.pk)
+
+
+def _read(request: HttpRequest, bot: Bot) -> str:
+    sessions = list(unread(bot, request.user))
+    for session in sessions:
+        suggestions.request(session, user_of(request).get_username())
+    read = f"{len(sessions)} interview{pluralize(len(sessions))}"
+    return f"A model reads {read} and suggests codes."
+
+
+def _order(request: HttpRequest, bot: Bot) -> str:
+    theme_suggestions.request(bot, request.user)
+    return "A model reads the codebook and suggests themes."
+
+
+def _write(request: HttpRequest, bot: Bot) -> str:
+    written.request(bot, request.user)
+    return "A model writes the report in the background."
+
+
+def _decide(request: HttpRequest, bot: Bot, accept: bool, every: bool = False) -> str:
+    user = request.user
+    ticked = {int(one) for one in request.POST.getlist("suggestion") if one.isdecimal()}
+    if every:
+        row = theme_suggestions.suggestions_of(bot)
+        ticked = {one.key for one in theme_suggestions.open_proposals(row, codes_of(bot, user))}
+    count = theme_suggestions.decide(bot, ticked, user, accept=accept)
+    return f"{count} suggestion{pluralize(count)} {'carried out' if accept else 'rejected'}."
+
+
+STEPS: dict[str, Callable[[HttpRequest, Bot], str]] = {
+    "read": _read,
+    "order": _order,
+    "write": _write,
+    "accept": partial(_decide, accept=True),
+    "accept all": partial(_decide, accept=True, every=True),
+    "refuse": partial(_decide, accept=False),
+}
 
 
 class FindingsExtension(SessionExtension):
@@ -99,8 +142,14 @@ class FindingsExtension(SessionExtension):
         def view(request: HttpRequest, bot_id: int) -> HttpResponse:
             return page(admin, request, bot_id)
 
-        address = admin.admin_site.admin_view(view)
-        return [path("findings/<int:bot_id>/", address, name="interviews_session_findings")]
+        def report(request: HttpRequest, bot_id: int) -> HttpResponse:
+            return study_report_page.page(admin, request, bot_id)
+
+        wrap, place = admin.admin_site.admin_view, "findings/<int:bot_id>/"
+        return [
+            path(place, wrap(view), name="interviews_session_findings"),
+            path(f"{place}report/", wrap(report), name="interviews_session_study_report"),
+        ]
 
 
 SessionAdmin.extend(FindingsExtension())

@@ -6,7 +6,7 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from reflections.admin.statements_form import STATEMENTS, StatementRows
 from reflections.evidence.statements import statements_of
-from reflections.models import Judgement, Reflection, Review
+from reflections.models import Judgement, Review, Reviewed
 from reflections.products import Amendment, Content, known_product
 from reflections.reviews import Opinion, ReviewError, judge, made_when
 
@@ -61,7 +61,7 @@ class ReviewForms:
         return isinstance(self.amending, StatementRows)
 
 
-def forms_for(reflection: Reflection, review: Review, data: Any = None) -> ReviewForms:
+def forms_for(reflection: Reviewed, review: Review, data: Any = None) -> ReviewForms:
     amending = data if data is not None and data.get("do") == State.AMENDED else None
     content = review.content or reflection.content
     amendment, product = _amendment(reflection, content), known_product(reflection.name)
@@ -74,14 +74,14 @@ def forms_for(reflection: Reflection, review: Review, data: Any = None) -> Revie
     )
 
 
-def _amendment(reflection: Reflection, content: Content) -> Amendment | None:
+def _amendment(reflection: Reviewed, content: Content) -> Amendment | None:
     if statements_of(reflection, content):
         return STATEMENTS
     product = known_product(reflection.name)
     return product.amendment if product and content else None
 
 
-def send(reflection: Reflection, review: Review, data: Any, reviewer: str) -> ReviewForms:
+def send(reflection: Reviewed, review: Review, data: Any, reviewer: str) -> ReviewForms:
     """Store what was sent. Without `done` nothing was stored, and the forms keep all of it."""
     sent = forms_for(reflection, review, data)
     if not sent.opinion.is_valid() or not _check_amendment(sent):
@@ -107,7 +107,7 @@ def _check_amendment(sent: ReviewForms) -> bool:
     return bool(sent.amending.is_valid())
 
 
-def _amended_content(reflection: Reflection, sent: ReviewForms) -> Content:
+def _amended_content(reflection: Reviewed, sent: ReviewForms) -> Content:
     amendment = _amendment(reflection, reflection.content)
     if amendment is None or sent.amending is None or not sent.amending.is_bound:
         return {}

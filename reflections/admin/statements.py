@@ -1,8 +1,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count, pairwise
+from typing import Protocol
 
-from interviews.models import TranscriptEntry
 from reflections.evidence.statements import (
     CurrentStatement,
     CurrentStatements,
@@ -11,6 +11,15 @@ from reflections.evidence.statements import (
 )
 from reflections.evidence.types import Quote
 from reflections.products import MADE_BY
+
+
+class Quotable(Protocol):
+    """An answer, or whatever else a quote can stand in."""
+
+    @property
+    def position(self) -> int: ...
+    @property
+    def text(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +59,7 @@ def _piece(text: str, start: int, end: int, spans: list[QuoteSpan]) -> TextPiece
     )
 
 
+FIRST = 5  # quotes of a statement, for it and against it each
 Words = Mapping[int, str]  # text of answers by position
 
 
@@ -62,6 +72,7 @@ class QuoteView:
     text: str
     target: str
     span: QuoteSpan | None  # in its answer
+    against: bool = False  # it contradicts the statement
 
 
 @dataclass(frozen=True)
@@ -72,6 +83,16 @@ class StatementView:
     before: str = ""  # the original text, if it was amended
     new: bool = False  # written by the reviewer
     unchecked: bool = False  # whether the check against its quotes failed
+    people: str = ""  # how many are behind it and against it
+
+    @property
+    def first_quotes(self) -> list[QuoteView]:
+        sides = ([one for one in self.quotes if one.against is side] for side in (False, True))
+        return [one for side in sides for one in side[:FIRST]]
+
+    @property
+    def more_quotes(self) -> list[QuoteView]:
+        return [one for one in self.quotes if one not in self.first_quotes]
 
 
 @dataclass(frozen=True)
@@ -94,23 +115,23 @@ class StatementsView:
     def statements(self) -> list[StatementView]:
         return [one for section in self.sections for one in section.statements]
 
-    def pieces(self, entry: TranscriptEntry) -> list[TextPiece]:
+    def pieces(self, entry: Quotable) -> list[TextPiece]:
         return pieces(entry.text, (one.span for one in self._quotes(entry) if one.span))
 
-    def quoted_in(self, entry: TranscriptEntry) -> list[int]:
+    def quoted_in(self, entry: Quotable) -> list[int]:
         return [
             statement.number
             for statement in self.statements
             if any(one.position == entry.position for one in statement.quotes)
         ]
 
-    def _quotes(self, entry: TranscriptEntry) -> Iterator[QuoteView]:
+    def _quotes(self, entry: Quotable) -> Iterator[QuoteView]:
         for statement in self.statements:
             yield from (one for one in statement.quotes if one.position == entry.position)
 
 
 def statements_view(
-    current: CurrentStatements, original: CurrentStatements, entries: Iterable[TranscriptEntry]
+    current: CurrentStatements, original: CurrentStatements, entries: Iterable[Quotable]
 ) -> StatementsView:
     words = {entry.position: entry.text for entry in entries}
     numbers = count(1)

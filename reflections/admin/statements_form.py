@@ -23,8 +23,9 @@ from reflections.evidence.statements import (
     statements_of,
 )
 from reflections.evidence.types import Quote
-from reflections.models import Reflection
+from reflections.models import Reflection, Reviewed
 from reflections.products import Amendment, Content
+from reflections.themes.report_content import excerpt_texts, report_in
 
 PREFIX = "told"
 QUOTES = TypeAdapter(tuple[Quote, ...])
@@ -45,7 +46,7 @@ class StatementForm(forms.Form):
         required=False,
         label="Quotes to add",
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
-        help_text="One per line: the number of the answer, then its exact words.",
+        help_text="One per line: the number of the answer or excerpt, then its exact words.",
     )
 
     def __init__(
@@ -187,16 +188,23 @@ def _parse_quotes(offered: str | None) -> tuple[Quote, ...] | None:
         return None
 
 
-def _form(reflection: Reflection, content: Content, data: Any) -> StatementRows | None:
+def _form(reflection: Reviewed, content: Content, data: Any) -> StatementRows | None:
     """Return the form; None if there are no statements and no rows were sent."""
     current = statements_of(reflection, content)
     sent = data and f"{PREFIX}-TOTAL_FORMS" in data
     if current is None or not (current.statements or sent):
         return None
-    return statements_form(current, transcript_of(reflection.session).answers, data)
+    return statements_form(current, _answers(reflection, content), data)
 
 
-def _amended_content(reflection: Reflection, form: StatementRows) -> Content:
+def _answers(reflection: Reviewed, content: Content) -> Mapping[int, str]:
+    """Return what may be quoted, by the numbers that quotes have in such a product."""
+    if isinstance(reflection, Reflection):
+        return transcript_of(reflection.session).answers
+    return excerpt_texts(report_in(content).excerpts)
+
+
+def _amended_content(reflection: Reviewed, form: StatementRows) -> Content:
     return amended_content(reflection.content, form.statements())
 
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Iterable
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from interviews.exports.selection import Selection
 from interviews.models import Session, TranscriptEntry
@@ -73,7 +75,7 @@ def find_or_create(bot: Bot, name: str, user: Any, description: str = "") -> Cod
     name = tidy(name)
     if not name:
         raise CodingRefused("Choose a code, or write the name of a new one.")
-    _lock(bot)
+    lock(bot)
     wanted = name.casefold()
     known = (one for one in codes_of(bot, user).values() if one.name.casefold() == wanted)
     return next(known, None) or CodebookCode.objects.create(
@@ -83,10 +85,13 @@ def find_or_create(bot: Bot, name: str, user: Any, description: str = "") -> Cod
 
 @transaction.atomic
 def change_code(
-    bot: Bot, user: Any, key: int, name: str, description: str, parent: int | None
-) -> None:
-    """Store a code's name, description and place. Raises CodingRefused."""
-    _lock(bot)
+    bot: Bot, user: Any, key: int, name: str, description: str, parent: str
+) -> tuple[str, str]:
+    """Store a code's name, description and the code it is below. Raises CodingRefused.
+
+    Return its name before and now.
+    """
+    lock(bot)
     codes, name = codes_of(bot, user), tidy(name)
     code = codes.get(key)
     if code is None:
@@ -95,17 +100,65 @@ def change_code(
         raise CodingRefused("Write the code’s name.")
     if any(one.name.casefold() == name.casefold() for one in codes.values() if one != code):
         raise CodingRefused(f"There is another code called “{name}”.")
-    above = codes.get(parent or 0)
+    above = _above(code, tidy(parent), codes)
     if above and code in path_of(above, codes):
         raise CodingRefused("A code can’t be below itself.")
+    before = code.name
     code.name, code.description, code.parent = name, description.strip(), above
     code.save(update_fields=["name", "description", "parent"])
+    return before, name
+
+
+def _above(code: CodebookCode, name: str, codes: Codes) -> CodebookCode | None:
+    """Return the code of that name: the one that it is below already, if it has the name."""
+    if not name:
+        return None
+    named = [one for one in codes.values() if one.name.casefold() == name.casefold()]
+    if not named:
+        raise CodingRefused(f"There is no code called “{name}”.")
+    return next((one for one in named if one.pk == code.parent_id), named[0])
 
 
 def delete_code(bot: Bot, user: Any, key: int) -> None:
     """Delete a code with its excerpts; codes below it move up to the top."""
     if code := codes_of(bot, user).get(key):
         code.delete()
+
+
+@transaction.atomic
+def merge_codes(bot: Bot, user: Any, key: int, into: int) -> tuple[str, str]:
+    """Give a code's excerpts, and the codes below it, to another one, and delete it.
+
+    Return the names of both. Raises CodingRefused.
+    """
+    lock(bot)
+    codes = codes_of(bot, user)
+    code, other = codes.get(key), codes.get(into)
+    if code is None or other is None:
+        raise CodingRefused("This code has been deleted.")
+    if code in path_of(other, codes):
+        raise CodingRefused("A code can’t be merged into itself or one below it.")
+    mark_changed({key, into})
+    for excerpt in code.excerpts.all():
+        place = {"entry": excerpt.entry_id, "start": excerpt.start, "end": excerpt.end}
+        if same := other.excerpts.filter(**place).first():
+            same.memo = "\n".join(filter(None, (same.memo, excerpt.memo)))
+            same.save(update_fields=["memo"])
+        else:
+            excerpt.code = other
+            excerpt.save(update_fields=["code"])
+    code.children.update(parent=other)
+    if not other.description:
+        other.description = code.description
+        other.save(update_fields=["description"])
+    code.delete()
+    return code.name, other.name
+
+
+def mark_changed(codes: Collection[int], *sessions: UUID) -> None:
+    """Have exports of changes bring these interviews, and those with excerpts under the codes."""
+    keys = {*sessions, *Excerpt.objects.filter(code__in=codes).values_list("session", flat=True)}
+    Session.objects.filter(pk__in=keys).update(changed_at=timezone.now())
 
 
 def add_excerpt(
@@ -131,6 +184,6 @@ def tidy(name: str) -> str:
     return " ".join(name.split())[:LONGEST_NAME].rstrip()
 
 
-def _lock(bot: Bot) -> None:
+def lock(bot: Bot) -> None:
     """Wait for others who change the bot's codes, until the transaction ends."""
     Bot.objects.select_for_update(no_key=True).filter(pk=bot.pk).values_list("pk").first()

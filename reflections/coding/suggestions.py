@@ -5,24 +5,30 @@ only tells whoever reads it what to write.
 """
 
 import asyncio
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from django.db import transaction
 from pydantic import BaseModel
 
 from interviews.choices import SessionStatus
 from interviews.models import Session
-from llm.gateway import ask
 from llm.routing.routes import NO_MODEL, has_model
-from llm.tasks.outcome import Source
 from llm.tasks.task import LanguageTag, Spoken
 from plans.bots.budgets import wait_for_budget
-from plans.jobs import ANEW, UNDER_WAY, Cancelled, JobFailed, JobType, PermanentFailure, celery_task
-from reflections.coding.codebook import CodingRefused, add_excerpt, find_or_create, study_of, tidy
-from reflections.evidence.background_task import background_task
+from plans.jobs import ANEW, UNDER_WAY, Cancelled, JobType, PermanentFailure, celery_task
+from plans.models import Bot
+from reflections.coding.codebook import (
+    CodingRefused,
+    add_excerpt,
+    find_or_create,
+    lock,
+    study_of,
+    tidy,
+)
+from reflections.evidence.background_task import ask_or_fail, background_task
 from reflections.evidence.condensation import readable_transcript
 from reflections.evidence.injection import rests_on_orders
 from reflections.evidence.material import call_context_for, transcript_of
@@ -88,6 +94,15 @@ class StoredSuggestions(StoredModel):
     suggestions: tuple[SuggestedExcerpt, ...] = ()
     unfounded: int = 0  # that the model wrote and nobody had said
 
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """Return them with new names for codes, which are found in any case."""
+        by = {before.casefold(): now for before, now in names.items()}
+        new = (
+            one.model_copy(update={"code": by.get(one.code.casefold(), one.code)})
+            for one in self.suggestions
+        )
+        return self.model_copy(update={"suggestions": tuple(new)})
+
 
 def suggestions_in(row: CodeSuggestions | None) -> StoredSuggestions:
     return StoredSuggestions.model_validate(row.content if row else {})
@@ -111,6 +126,8 @@ def request(session: Session, by: str) -> None:
 @transaction.atomic
 def decide(session: Session, keys: Collection[int], user: Any, *, accept: bool) -> int:
     """Make excerpts of these suggestions, or refuse them; return how many. Raises CodingRefused."""
+    if session.bot:
+        lock(session.bot)  # before the row, as `rename` does
     row = CodeSuggestions.objects.select_for_update().filter(session=session).first()
     chosen = [one for one in open_suggestions(row) if one.key in keys]
     if row is None or not chosen:
@@ -133,6 +150,17 @@ def decide(session: Session, keys: Collection[int], user: Any, *, accept: bool) 
     return len(chosen)
 
 
+@transaction.atomic
+def rename(bot: Bot, before: str, now: str) -> None:
+    """Have what is suggested in the bot's study, or was refused, follow a code's new name."""
+    rows = CodeSuggestions.objects.filter(session__bot__in=study_of(bot)).order_by("pk")
+    for row in rows.select_for_update(of=("self",)).iterator() if before != now else ():
+        stored = suggestions_in(row)
+        if (renamed := stored.renamed({before: now})) != stored:
+            row.content = renamed.model_dump(mode="json")
+            row.save(update_fields=["content"])
+
+
 def _make_content(row: CodeSuggestions) -> dict[str, Any]:
     session = row.session
     if session.status == SessionStatus.WITHDRAWN or session.bot is None:
@@ -142,9 +170,14 @@ def _make_content(row: CodeSuggestions) -> dict[str, Any]:
     if not transcript.answers:
         raise PermanentFailure("Nothing was answered in this interview.")
     codes = CodebookCode.objects.filter(bot__in=study_of(session.bot))
-    written = asyncio.run(_ask(session, transcript, [f"{c.name}: {c.description}" for c in codes]))
-    refused = [one for one in suggestions_in(row).suggestions if one.state == "refused"]
-    found = [*_verified(written, transcript)]
+    given = list(codes)
+    written = asyncio.run(_ask(session, transcript, [f"{c.name}: {c.description}" for c in given]))
+    now = dict(codes.values_list("pk", "name"))
+    changed = {c.name: now[c.pk] for c in given if now.get(c.pk, c.name) != c.name}
+    old = suggestions_in(row).renamed(changed).suggestions
+    refused = [one for one in old if one.state == "refused"]
+    verified = StoredSuggestions(suggestions=(*_verified(written, transcript),))
+    found = verified.renamed(changed).suggestions
     coded = Excerpt.objects.filter(session=session).select_related("code", "entry")
     known = {(e.code.name.casefold(), e.entry.position, e.start, e.end) for e in coded}
     known |= {one.place for one in refused}
@@ -163,10 +196,7 @@ async def _ask(session: Session, transcript: Transcript, codes: list[str]) -> Co
     data = SuggestInput(
         language=transcript.language, title=transcript.title, codes=codes, transcript=reading.text
     )
-    outcome = await ask(SUGGEST, data, context)
-    if outcome.source is Source.FALLBACK:
-        raise JobFailed(f"No model suggested codes: {outcome.reason}.")
-    return outcome.value
+    return (await ask_or_fail(SUGGEST, data, context, "suggested codes")).value
 
 
 def _verified(written: CodedTranscript, transcript: Transcript) -> Iterator[SuggestedExcerpt]:

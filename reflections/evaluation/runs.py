@@ -5,6 +5,7 @@ request -> (each interview: simulate, measure) -> report
 
 import asyncio
 import subprocess
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
@@ -48,6 +49,7 @@ from reflections.evidence.material import call_context_for
 from reflections.models import Evaluation, SimulatedInterview
 
 TASK = "reflections.tasks.simulate_interview"
+LOOKS_AGAIN = 0.5  # seconds
 Respondents = Evaluation.Respondents
 
 
@@ -224,9 +226,27 @@ enqueue = _job_type.enqueue
 
 
 def work_through(evaluation: Evaluation, told: Callable[[int, int], None]) -> None:
-    """Lead all interviews in this process, beside those that others lead."""
-    rows: QuerySet[SimulatedInterview] = evaluation.interviews.all()
-    for number, pk in enumerate(rows.values_list("pk", flat=True), 1):
-        make(pk)
-        told(number, rows.count())
+    """Lead all interviews in this process, and wait for those that others lead.
+
+    What nobody can lead now, such as without a budget, is left waiting.
+    """
+    rows: QuerySet[SimulatedInterview] = evaluation.interviews.order_by("pk")
+    before = 0
+    while True:
+        for pk in list(rows.filter(status=Job.Status.PENDING).values_list("pk", flat=True)):
+            make(pk)
+            before = _progress(rows, before, told)
+        before = _progress(rows, before, told)
+        if not rows.filter(status=Job.Status.RUNNING).exists():
+            break
+        time.sleep(LOOKS_AGAIN)
     evaluation.refresh_from_db()
+
+
+def _progress(
+    rows: QuerySet[SimulatedInterview], before: int, told: Callable[[int, int], None]
+) -> int:
+    over = rows.exclude(status__in=UNDER_WAY).count()
+    if over != before:
+        told(over, rows.count())
+    return over

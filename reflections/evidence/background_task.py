@@ -1,6 +1,10 @@
 from pathlib import Path
 
+from llm.gateway import ask
+from llm.tasks.call_context import CallContext
+from llm.tasks.outcome import Outcome, Source
 from llm.tasks.task import In, Out, Retries, Task, Tier
+from plans.jobs import JobFailed
 
 SECONDS = 90.0  # that one call is waited for
 
@@ -30,3 +34,13 @@ def background_task(
         temperature=temperature,
         retries=Retries((1.0,), 2 * seconds, 0.0),
     )
+
+
+async def ask_or_fail(
+    task: Task[In, Out], data: In, context: CallContext, what: str
+) -> Outcome[Out]:
+    """Return what a model answers. Raises JobFailed, “No model {what}”, where none does."""
+    outcome = await ask(task, data, context)
+    if outcome.source is Source.FALLBACK:
+        raise JobFailed(f"No model {what}: {outcome.reason}.")
+    return outcome

@@ -5,7 +5,7 @@ from itertools import count
 from typing import Any
 
 from reflections.evidence.types import Section, Statement, StatementsContent, Support
-from reflections.models import Reflection
+from reflections.models import Reviewed
 from reflections.products import known_product
 
 
@@ -28,7 +28,7 @@ class CurrentStatements(StatementsContent):
         return tuple(one for section in self.sections for one in section.statements)
 
 
-def statements_of(reflection: Reflection, content: Mapping[str, Any]) -> CurrentStatements | None:
+def statements_of(reflection: Reviewed, content: Mapping[str, Any]) -> CurrentStatements | None:
     """Return the content as statements, or None if it is another kind of product or empty."""
     product = known_product(reflection.name)
     if not content or (product is not None and not product.has_statements):

@@ -3,10 +3,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from interviews.models import Session
-from llm.gateway import ask
 from llm.tasks.call_context import CallContext
-from llm.tasks.outcome import Source
 from plans.jobs import Cancelled, JobFailed, PermanentFailure
+from reflections.evidence.background_task import ask_or_fail
 from reflections.evidence.checks import check_statements
 from reflections.evidence.condensation import readable_transcript
 from reflections.evidence.material import call_context_for, transcript_of
@@ -46,9 +45,8 @@ async def _reflect(
     expert: Expert, transcript: Transcript, context: CallContext
 ) -> StatementsContent:
     reading = await readable_transcript(transcript, context)
-    outcome = await ask(REFLECT, reflect_input(expert, transcript, reading.text), context)
-    if outcome.source is Source.FALLBACK:
-        raise JobFailed(f"No model wrote it: {outcome.reason}.")
+    data = reflect_input(expert, transcript, reading.text)
+    outcome = await ask_or_fail(REFLECT, data, context, "wrote it")
     verified, findings = check_statements(
         outcome.value.observations, transcript, REFLECT.template, expert.instructions
     )

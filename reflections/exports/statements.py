@@ -12,7 +12,7 @@ from interviews.exports.sessions import ExportedSession, batches, by_session, ke
 from interviews.exports.utterances import CHUNK, IN_ORDER
 from plans.jobs import Job
 from reflections.evidence.statements import CurrentStatement, original_of, statements_of, support_of
-from reflections.models import EXPERT, Judgement, Reflection, Review
+from reflections.models import EXPERT, Judgement, Reflection, Review, Reviewed
 from reflections.reviews import FINAL
 
 RIGHT = "reflections.view_reflection"
@@ -111,7 +111,7 @@ def statements(chosen: Selection, only_final: bool) -> Iterator[StatementRow]:
 def products(chosen: Selection) -> Iterator[ProductRow]:
     for session, reflection in reflections_in(chosen):
         review = review_columns(loaded_review(reflection))
-        product, made = _product_columns(reflection), _made_columns(reflection)
+        product, made = _product_columns(reflection), made_columns(reflection)
         yield ProductRow(session, product, reflection.status, reflection.reason, review, made)
 
 
@@ -147,7 +147,7 @@ def _product_columns(reflection: Reflection) -> ProductColumns:
     return ProductColumns(name, name.removeprefix(EXPERT) if name.startswith(EXPERT) else "")
 
 
-def _made_columns(reflection: Reflection) -> MadeColumns:
+def made_columns(reflection: Reviewed) -> MadeColumns:
     return MadeColumns(str(reflection.content.get("made_by", "")), reflection.finished_at)
 
 
@@ -169,15 +169,15 @@ def _statement_rows(session: ExportedSession, reflection: Reflection) -> Iterato
             quotes=_quotes(one),
             positions="; ".join(str(quote.position) for quote in one.quotes),
             review=review_columns(review),
-            change=_change(one, before),
+            change=change_of(one, before),
             original=before.text if before else "",
             original_quotes=_quotes(before) if before else "",
-            made=_made_columns(reflection),
+            made=made_columns(reflection),
             support=support_of(one, original),
         )
 
 
-def _change(statement: CurrentStatement, before: CurrentStatement | None) -> str:
+def change_of(statement: CurrentStatement, before: CurrentStatement | None) -> str:
     if statement.was is None:
         return "new"
     return "amended" if before else "kept"

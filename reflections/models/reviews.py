@@ -1,7 +1,12 @@
+from typing import Any
+
 from django.db import models
 from django.db.models import Q
 
 from reflections.models.products import Reflection
+from reflections.models.themes import StudyReport
+
+Reviewed = Reflection | StudyReport
 
 
 class Judgement(models.Model):
@@ -24,7 +29,12 @@ class Judgement(models.Model):
 class Review(Judgement):
     """The current judgement of a product. Without a row nobody has reviewed it yet."""
 
-    reflection = models.OneToOneField(Reflection, on_delete=models.CASCADE, related_name="review")
+    reflection = models.OneToOneField(
+        Reflection, on_delete=models.CASCADE, null=True, related_name="review"
+    )
+    report = models.OneToOneField(
+        StudyReport, on_delete=models.CASCADE, null=True, related_name="review"
+    )
     reviewer = models.CharField(max_length=150, blank=True)
     reviewed_at = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=0)  # raised by every change
@@ -32,6 +42,11 @@ class Review(Judgement):
     class Meta:
         default_permissions = ()  # the right to review is the product's
         constraints = [
+            models.CheckConstraint(
+                condition=Q(reflection=None, report__isnull=False)
+                | Q(reflection__isnull=False, report=None),
+                name="review_is_of_one_product",
+            ),
             models.CheckConstraint(
                 condition=Q(state="draft", reviewer="", reviewed_at=None)
                 | ~Q(state="draft") & ~Q(reviewer="") & Q(reviewed_at__isnull=False),
@@ -49,6 +64,11 @@ class Review(Judgement):
 
     def __str__(self) -> str:
         return self.get_state_display()
+
+    @classmethod
+    def link(cls, product: Reviewed) -> dict[str, Any]:
+        """Return the field that points to the product, with it."""
+        return {"report" if isinstance(product, StudyReport) else "reflection": product}
 
 
 class ReviewStep(Judgement):

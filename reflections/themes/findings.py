@@ -35,8 +35,13 @@ class ThemeQuote:
     who: str  # pseudonym
     session: UUID
     position: int
+    start: int
     text: str
     against: bool
+
+    @property
+    def place(self) -> tuple[UUID, int, int, int, bool]:
+        return self.session, self.position, self.start, len(self.text), self.against
 
 
 @dataclass(frozen=True)
@@ -117,6 +122,12 @@ def study_selection(bot: Bot, user: Any, **filters: Any) -> Selection:
     return Selection(sessions=tuple(keys), user=user, **filters)
 
 
+def main_language(selection: Selection) -> str:
+    """Return the language that most of the interviews were held in."""
+    told = selection.with_content().values_list("language", flat=True)
+    return next((language for language, _ in Counter(told).most_common(1)), "en")
+
+
 def groupings(selection: Selection) -> list[tuple[str, str]]:
     """Return by what the interviews can be compared: key and label."""
     sessions = selection.with_content().order_by()
@@ -146,6 +157,7 @@ def _theme(
             pseudonym(told[row.session_id].participant_id) or str(row.session_id)[:8],
             row.session_id,
             row.entry.position,
+            row.start,
             row.quote,
             row.against,
         )
@@ -188,6 +200,16 @@ def _frequencies(
         )
         for key, people in answered.items()
     ]
+
+
+def spread(quotes: Iterable[ThemeQuote], most: int) -> list[ThemeQuote]:
+    """Return so many quotes at most, first one of each participant."""
+    seen: dict[str, int] = {}
+    rounds: list[tuple[int, int, ThemeQuote]] = []
+    for one in quotes:
+        seen[one.who] = seen.get(one.who, 0) + 1
+        rounds.append((seen[one.who], len(rounds), one))
+    return [one for _, _, one in sorted(rounds, key=lambda item: item[:2])[:most]]
 
 
 def _telling_words(text: str, language: str) -> set[str]:

@@ -1,26 +1,36 @@
 """Findings as a report to print: every number is counted, every quote stands in an answer."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from interviews.exports.methods import methods_facts, paragraph
 from interviews.exports.selection import Selection
 from plans.models import Bot
 from plans.text.markdown import as_words
-from reflections.themes.findings import Findings, Theme, ThemeQuote
+from reflections.themes.findings import Findings, Theme, ThemeQuote, spread
+from reflections.themes.reviewed import ReviewedReport, ReviewedStatement
 
-QUOTES = 6  # of a theme, for it and against it each
+QUOTES = 6  # of a theme or a statement, for it and against it each
+Link = Callable[[ThemeQuote], str]
 
 
 def as_markdown(
-    bot: Bot, found: Findings, selection: Selection, link: Callable[[ThemeQuote], str] | None = None
+    bot: Bot,
+    found: Findings,
+    selection: Selection,
+    link: Link | None = None,
+    written: ReviewedReport | None = None,
 ) -> str:
     """Return the report; `link` leads from a quote to its transcript."""
     lines = [f"# {as_words(bot.title)}: findings", "", paragraph(methods_facts(selection)), ""]
-    lines += _basis(found)
+    lines += _basis(found, written)
     if found.themes:
         lines += ["", "## Themes", "", *_overview(found)]
     for theme in found.themes:
-        lines += _theme(theme, found, link)
+        lines += _theme(theme, found, link, written)
+    known = {theme.code.pk for theme in found.themes}
+    for told in written.statements if written else ():  # whose theme has been deleted or merged
+        if told.code not in known:
+            lines += ["", f"### {as_words(told.theme)}", "", *_statement(told, link)]
     lines += ["", "## Words by question", ""]
     lines += ["Words that most participants used in answering, common words left out.", ""]
     for one in found.questions:
@@ -29,13 +39,15 @@ def as_markdown(
     return "\n".join(lines)
 
 
-def _basis(found: Findings) -> list[str]:
+def _basis(found: Findings, written: ReviewedReport | None) -> Iterator[str]:
     missing = f" {found.damaged} can’t be found in their answers and are left out."
-    return [
+    yield (
         f"Of {len(found.people)} participants, {len(found.coded)} have passages coded by people, "
         f"or accepted by them from a model. The {found.quotes} quotes are cut out of the stored "
         f"answers, word for word.{missing if found.damaged else ''}"
-    ]
+    )
+    if written:
+        yield from ("", written.basis)
 
 
 def sentence(theme: Theme, found: Findings) -> str:
@@ -69,28 +81,36 @@ def _share(theme: Theme, people: frozenset[object]) -> str:
 
 
 def _theme(
-    theme: Theme, found: Findings, link: Callable[[ThemeQuote], str] | None
+    theme: Theme, found: Findings, link: Link | None, written: ReviewedReport | None
 ) -> Iterator[str]:
     yield from ("", f"### {as_words(theme.code.name)}", "", sentence(theme, found), "")
     if theme.code.description:
         yield from (as_words(theme.code.description), "")
+    statements = written.on(theme.code.pk) if written else []
+    for statement in statements:
+        yield from _statement(statement, link)
+    cited = {one.place for each in statements for one in (*each.backing, *each.against)}
+    left = [one for one in theme.quotes if one.place not in cited]
+    if statements and left:
+        yield from ("No statement takes up:", "")
     for against, title in ((False, ""), (True, "Against it:")):
-        quotes = [one for one in theme.quotes if one.against is against]
+        quotes = [one for one in left if one.against is against]
         if quotes and title:
             yield from (title, "")
-        for one in _spread(quotes):
-            who = f"{one.who}, {one.position}"
-            named = f"[{who}]({link(one)})" if link else who
-            yield from (f"> “{as_words(' '.join(one.text.split()))}” — {named}", "")
-        if len(quotes) > QUOTES:
-            yield from (f"And {len(quotes) - QUOTES} more.", "")
+        yield from _quotes(quotes, link)
 
 
-def _spread(quotes: Iterable[ThemeQuote]) -> list[ThemeQuote]:
-    """Return some quotes, first one of each participant."""
-    seen: dict[str, int] = {}
-    rounds: list[tuple[int, int, ThemeQuote]] = []
-    for one in quotes:
-        seen[one.who] = seen.get(one.who, 0) + 1
-        rounds.append((seen[one.who], len(rounds), one))
-    return [one for _, _, one in sorted(rounds, key=lambda item: item[:2])[:QUOTES]]
+def _statement(one: ReviewedStatement, link: Link | None) -> Iterator[str]:
+    yield from (f"**{as_words(one.text)}** {one.people}", "")
+    yield from _quotes(one.backing, link)
+    if one.against:
+        yield from ("Against it:", "", *_quotes(one.against, link))
+
+
+def _quotes(quotes: Sequence[ThemeQuote], link: Link | None) -> Iterator[str]:
+    for one in spread(quotes, QUOTES):
+        who = f"{one.who}, {one.position}"
+        named = f"[{who}]({link(one)})" if link else who
+        yield from (f"> “{as_words(' '.join(one.text.split()))}” — {named}", "")
+    if len(quotes) > QUOTES:
+        yield from (f"And {len(quotes) - QUOTES} more.", "")

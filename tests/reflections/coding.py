@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 
 from interviews.models import Session
-from reflections.models import CodebookCode, CodeSuggestions, Excerpt
+from plans.models import Bot
+from reflections.models import CodebookCode, CodeSuggestions, Excerpt, StudyReport, ThemeSuggestions
 from tests.reflections.telling import told_session
 
 EMOJI = "We were 👩‍👩‍👧 three, Zoe\u0301 and I, and the 🇮🇹 flag hung there."
@@ -96,3 +98,44 @@ def code_some(session: Session) -> None:
     CodeSuggestions.objects.create(
         session=session, status="ready", content=content, created_by="anna"
     )
+
+
+def report_on(bot: Bot) -> None:
+    """A report with a statement on each side of a theme, and suggestions of how to order codes."""
+    rows = list(Excerpt.objects.filter(code__bot=bot).select_related("entry", "code"))
+    family, leaving = (
+        CodebookCode.objects.get(bot=bot, name=name) for name in ("Family", "Leaving")
+    )
+    excerpts, quotes = [], []
+    for number, row in enumerate(rows, 1):
+        place = {"position": row.entry.position, "start": row.start, "end": row.end}
+        theme = {"code": row.code.parent_id or row.code_id, "against": row.against}
+        excerpts.append({"number": number, "session": str(row.session_id), **place, **theme})
+        quotes.append({"position": number, "text": row.quote})
+    said = {"text": "Care was learned beside somebody older.", "quotes": quotes[:2]}
+    left = {"text": "Nobody chose to leave.", "quotes": quotes[2:], "against": [3]}
+    checked = {"check": "unheard", "weight": "notable", "text": "No statement takes up “Hope”."}
+    report = StudyReport.objects.create(
+        bot=bot,
+        status="ready",
+        finished_at=timezone.now(),
+        created_by="anna",
+        content={
+            "sections": [
+                {"title": family.name, "statements": [{**said, "support": "supported"}]},
+                {"title": leaving.name, "statements": [{**left, "support": "not_checked"}]},
+            ],
+            "excerpts": excerpts,
+            "language": "en",
+            "made_by": "model",
+            "findings": [checked],
+        },
+    )
+    for session in {row.session for row in rows}:
+        report.sources.create(session=session)
+    proposals = [
+        {"key": 1, "kind": "place", "code": leaving.pk, "name": "What others decide"},
+        {"key": 2, "kind": "place", "code": family.pk, "name": "What others decide"},
+    ]
+    content = {"proposals": proposals, "unfounded": 1}
+    ThemeSuggestions.objects.create(bot=bot, status="ready", content=content, created_by="anna")

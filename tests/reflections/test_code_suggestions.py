@@ -1,6 +1,7 @@
 """Codes that a model suggests: only what was said, and nothing without a person."""
 
 import pytest
+from asgiref.sync import sync_to_async
 
 from interviews.turns.withdrawal import withdraw
 from reflections.coding import suggestions
@@ -113,3 +114,44 @@ def test_a_model_that_fails_is_asked_again_and_what_there_was_stays(admin_client
     assert row.status == "pending"
     assert "No model suggested codes" in row.reason
     assert open_suggestions(row) == [one]
+
+
+def rename(client, session, code: CodebookCode, name: str) -> None:
+    do(client, session, f"store {code.pk}", **{f"name-{code.pk}": name, f"meaning-{code.pk}": ""})
+
+
+def test_suggestions_follow_a_code_that_is_renamed(admin_client):
+    session = told_session()
+    row = suggested(
+        admin_client,
+        session,
+        ("leaving", 5, "We left when the mill closed"),
+        ("Leaving", 3, "kept bees behind the mill"),
+        ("Leaving", 7, "still makes me hopeful"),
+    )
+    first, second, third = (one.key for one in open_suggestions(row))
+    do(admin_client, session, f"accept {first}")
+    do(admin_client, session, f"refuse {third}")
+    leaving = CodebookCode.objects.get()
+    rename(admin_client, session, leaving, "Moving away")
+    row.refresh_from_db()
+    assert [one.code for one in suggestions.suggestions_in(row).suggestions] == ["Moving away"] * 2
+    do(admin_client, session, f"accept {second}")
+    assert CodebookCode.objects.get().name == "Moving away"
+    assert Excerpt.objects.filter(code=leaving).count() == 2
+    row = suggested(admin_client, session, ("Moving away", 7, "still makes me hopeful"))
+    assert open_suggestions(row) == []
+
+
+def test_a_code_renamed_while_a_model_reads_has_its_new_name(admin_client, monkeypatch):
+    session = told_session()
+    code = CodebookCode.objects.create(bot=session.bot, name="Animals", created_by="anna")
+    ask = suggestions._ask
+
+    async def ask_slowly(*about):
+        await sync_to_async(rename)(admin_client, session, code, "Bees")
+        return await ask(*about)
+
+    monkeypatch.setattr(suggestions, "_ask", ask_slowly)
+    row = suggested(admin_client, session, ("animals", 3, "kept bees behind the mill"))
+    assert [one.code for one in open_suggestions(row)] == ["Bees"]

@@ -100,10 +100,11 @@ def test_a_codebook_has_levels_and_keeps_its_names_apart(admin_client):
         data = {f"{key}-{code.pk}": value for key, value in values.items()}
         return do(admin_client, session, f"store {code.pk}", **data)
 
-    store(stress, parent=work.pk)
-    store(rest, parent=stress.pk, name="Quiet")
-    assert "be below itself" in store(work, parent=rest.pk)
-    assert "another code called “quiet”" in store(stress, name="quiet", parent=work.pk)
+    store(stress, parent="work")
+    store(rest, parent="Stress", name="Quiet")
+    assert "be below itself" in store(work, parent="Quiet")
+    assert "no code called “Wrok”" in store(stress, parent="Wrok")
+    assert "another code called “quiet”" in store(stress, name="quiet", parent="Work")
     assert "Write the code’s name" in store(stress, name=" ")
     select(admin_client, session, 3, "kept bees", "quiet")
     [row] = read("excerpts")
@@ -117,6 +118,22 @@ def test_a_codebook_has_levels_and_keeps_its_names_apart(admin_client):
     assert Excerpt.objects.count() == 1
     do(admin_client, session, f"delete {rest.pk}", **{f"sure-{rest.pk}": "on"})
     assert (Excerpt.objects.count(), CodebookCode.objects.count()) == (0, 2)
+
+
+def test_a_code_adds_the_same_to_a_page_however_many_there_are(admin_client):
+    session = told_session(("We kept bees.",) * 20)
+
+    def added(count: int) -> int:
+        before = len(admin_client.get(address(session)).content)
+        number = CodebookCode.objects.count()
+        CodebookCode.objects.bulk_create(
+            CodebookCode(bot=session.bot, name=f"Code {one:03}", created_by="anna")
+            for one in range(number, number + count)
+        )
+        return len(admin_client.get(address(session)).content) - before
+
+    few = added(10)
+    assert added(140) < 14.5 * few
 
 
 def test_who_may_not_code_reads(client):

@@ -10,10 +10,14 @@ from interviews.turns.withdrawal import withdraw
 from plans.models import Bot, Experiment, Team
 from reflections.coding import suggestions
 from reflections.coding.suggestions import SUGGEST
-from reflections.models import CodebookCode, CodeSuggestions, Excerpt
+from reflections.models import CodebookCode, CodeSuggestions, Excerpt, StudyReport, ThemeSuggestions
+from reflections.themes import theme_suggestions, written
 from reflections.themes.findings import findings, groupings, study_selection
 from reflections.themes.report import as_markdown, sentence
+from reflections.themes.theme_suggestions import OrderedCodebook
+from reflections.themes.written import WRITE, WrittenTheme
 from tests.conftest import make_bot
+from tests.pages import markup
 from tests.reflections.telling import told_session
 from tests.scripted import scripted
 
@@ -226,3 +230,113 @@ def test_a_model_that_lies_changes_no_number_and_invents_no_quote(admin_client, 
         "We always bake together"
     ]
     scripted.clear()
+
+
+# -- the stages
+
+
+def stages(client, bot: Bot, seen: str = ""):
+    return client.get(page(bot), {"part": "stages", "seen": seen})
+
+
+@pytest.fixture
+def model(settings):
+    settings.LLM_PROVIDER = "scripted"
+    scripted.clear()
+    yield
+    scripted.clear()
+
+
+def test_without_a_model_the_page_says_what_is_not_there(admin_client, study, settings):
+    settings.LLM_PROVIDER = ""
+    shown = admin_client.get(page(study)).text
+    assert "No model is configured, so none suggests codes and themes or writes." in shown
+    assert "<form method" not in stages(admin_client, study).text
+    assert "15 of 19 participants support it" in shown  # counts are there all the same
+    for do in ("read", "order", "write", "nonsense"):
+        answer = admin_client.post(page(study), {"do": do}, follow=True).text
+        assert "No model is configured." in answer or "Choose what to do." in answer
+    assert not CodeSuggestions.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_stages_lead_from_codes_to_a_report(admin_client, study, model):
+    first = markup(stages(admin_client, study))
+    assert "A model has read 0 of 20 interviews." in first
+    assert "22 passages coded. No suggestions wait." in first
+    for button in ("Suggest codes for 20 interviews", "Suggest themes", "Write report"):
+        assert button in first
+    assert "hx-get" not in first
+
+    admin_client.post(page(study), {"do": "order"})
+    assert "hx-get" in stages(admin_client, study).text
+    given = {"number": None, "name": "Company", "description": "", "codes": [2]}
+    scripted.reply(
+        theme_suggestions.ORDER.name,
+        OrderedCodebook.model_validate({"themes": [given], "merges": []}),
+    )
+    theme_suggestions.make(ThemeSuggestions.objects.get().pk)
+    assert "“Baking alone” below “Company”, a new theme" in stages(admin_client, study).text
+    assert (
+        "Choose suggestions first"
+        in admin_client.post(page(study), {"do": "accept"}, follow=True).text
+    )
+    admin_client.post(page(study), {"do": "accept all"})
+    assert CodebookCode.objects.get(name="Baking alone").parent.name == "Company"
+
+    admin_client.post(page(study), {"do": "write"})
+    said = {"text": "Bread is made alone.", "supporting": [1], "opposing": []}
+    scripted.reply(WRITE.name, WrittenTheme.model_validate({"statements": [said]}))
+    written.make(StudyReport.objects.get().pk)
+    last = markup(stages(admin_client, study))
+    assert "not reviewed." in last
+    assert "Read and review" in last
+    assert "Bread is made alone." in admin_client.get(f"{page(study)}report/").text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_poll_reads_no_suggestions_while_interviews_are_read(
+    admin_client, study, model, monkeypatch
+):
+    admin_client.post(page(study))
+    row = CodeSuggestions.objects.first()
+    body = stages(admin_client, study).text
+    seen = body.partition("seen=")[2].partition('"')[0]
+    parsed = []
+    monkeypatch.setattr(suggestions, "open_suggestions", lambda row: parsed.append(row) or [])
+    assert stages(admin_client, study, seen).status_code == 204
+    assert parsed == []
+    CodeSuggestions.objects.filter(pk=row.pk).update(status="ready")
+    assert "A model has read 1 of 20 interviews. 19 interviews to go." in markup(
+        stages(admin_client, study, seen)
+    )
+    assert parsed == []
+    CodeSuggestions.objects.update(status="ready")
+    assert stages(admin_client, study, seen).status_code == 200
+    assert len(parsed) == 20
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_interview_that_could_not_be_read_is_read_again(admin_client, study, model):
+    admin_client.post(page(study))
+    CodeSuggestions.objects.update(status="ready")
+    row = CodeSuggestions.objects.first()
+    CodeSuggestions.objects.filter(pk=row.pk).update(status="failed")
+    shown = markup(stages(admin_client, study))
+    assert "A model has read 19 of 20 interviews. 1 failed." in shown
+    assert "Suggest codes for 1 interview" in shown
+    admin_client.post(page(study), {"do": "read"})
+    row.refresh_from_db()
+    assert row.status == "pending"
+
+
+def test_who_may_not_code_reads_the_stages_and_changes_nothing(client, study, model):
+    user = User.objects.create_user("anna", is_staff=True)
+    rights = Permission.objects.filter(codename__in=("view_session", "view_excerpt"))
+    user.user_permissions.set(rights)
+    client.force_login(user)
+    assert "Order" in client.get(page(study)).text
+    assert "<button" not in stages(client, study).text
+    for do in ("read", "order", "accept", "accept all", "refuse", "write"):
+        assert client.post(page(study), {"do": do}).status_code == 403
+    assert client.get(f"{page(study)}report/").status_code == 404  # there is none

@@ -57,7 +57,8 @@ def evaluated(command: BaseCommand, slug: str, name: str, options: dict[str, Any
     for row in failed:
         command.stderr.write(f"{slug}: {row} failed: {row.reason}")
     if not evaluation.figures:
-        raise CommandError(f"{slug}: interviews of “{name}” are still under way elsewhere.")
+        reason = evaluation.interviews.exclude(reason="").values_list("reason", flat=True).first()
+        raise CommandError(f"{slug}: interviews of “{name}” still wait. {reason or ''}".strip())
     return evaluation
 
 

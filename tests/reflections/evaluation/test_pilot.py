@@ -1,15 +1,18 @@
 """Simulated interviews through the same door as everybody's, and what is left of them."""
 
 import io
+from datetime import timedelta
 from itertools import pairwise
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from interviews.models import Participant, Session
 from interviews.turns.replay import first_difference
 from plans.bots.quota import quota
-from plans.jobs import Job
+from plans.jobs import Job, RetryLater
 from reflections.evaluation import runs
 from reflections.models import Evaluation, Reflection, SimulatedInterview
 from tests.conftest import make_topic_bot
@@ -93,6 +96,42 @@ def test_deleting_an_evaluation_deletes_its_interviews(topics):
     assert not Session.objects.exists()
     assert not Participant.objects.exists()
     assert not Evaluation.objects.exists()
+
+
+def test_the_command_waits_for_what_the_site_leads_meanwhile(topics, monkeypatch):
+    claimed = {"status": Job.Status.RUNNING, "claim": uuid4(), "attempts": 1}
+    claimed["claimed_until"] = timezone.now() + timedelta(minutes=16)
+    make = runs.make
+
+    def make_while_another_is_led_elsewhere(pk: int) -> None:
+        SimulatedInterview.objects.filter(status=Job.Status.PENDING).exclude(pk=pk).update(
+            **claimed
+        )
+        make(pk)
+
+    waited = []
+
+    def the_site_fails_and_leaves_it(seconds: float) -> None:
+        waited.append(seconds)
+        free = {"status": Job.Status.PENDING, "claim": None, "claimed_until": None}
+        SimulatedInterview.objects.filter(status=Job.Status.RUNNING).update(**free)
+
+    monkeypatch.setattr(runs, "make", make_while_another_is_led_elsewhere)
+    monkeypatch.setattr(runs.time, "sleep", the_site_fails_and_leaves_it)
+    out, progress = io.StringIO(), io.StringIO()
+    call_command("pilot", topics.slug, "--count", "2", stdout=out, stderr=progress)
+    assert len(waited) == 1
+    assert "2 simulated participants" in out.getvalue()
+    assert progress.getvalue().splitlines() == [f"{topics.slug}: {n} of 2" for n in (1, 2)]
+
+
+def test_the_command_says_why_interviews_wait(topics, monkeypatch):
+    def nothing_left(bot):
+        raise RetryLater("Waiting: the budget is spent.")
+
+    monkeypatch.setattr(runs, "wait_for_budget", nothing_left)
+    with pytest.raises(CommandError, match=r"still wait\. Waiting: the budget is spent\."):
+        call_command("pilot", topics.slug, "--count", "1", stderr=io.StringIO())
 
 
 def test_the_command_says_how_it_went(topics):

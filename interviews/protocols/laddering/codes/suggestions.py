@@ -19,7 +19,7 @@ from interviews.protocols.laddering.ladders import Rung
 from llm.gateway import ask
 from llm.tasks.outcome import Source
 from llm.tasks.task import LanguageTag, Result, Retries, Spoken, Task, Tier
-from plans.bots.budgets import call_context
+from plans.bots.budgets import study_calls
 from plans.models import Bot
 from plans.similarity import ALIKE, normalise, similarity
 
@@ -71,7 +71,8 @@ def suggest(bot: Bot, language: str, codes: Iterable[ConceptCode], rungs: Iterab
         ladder=[f"{rung.id}: {rung.meaning or rung.name}" for rung in rungs],
         codes=[f"{one.key} | {one.text} | {one.type}" for one in listed[:MOST_ASKED]],
     )
-    outcome = asyncio.run(ask(CODES, data, call_context(bot)))
+    with study_calls(bot) as context:
+        outcome = asyncio.run(ask(CODES, data, context))
     by_model = tuple(_usable_groups(outcome.value, listed, refused))
     taken = {key for group, _ in by_model for key in group}
     near = similar_groups([code for code in listed if code.key not in taken], refused)

@@ -1,0 +1,185 @@
+"""The report on a study's findings: to read beside its excerpts, and to review like a product."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+
+from interviews.admin.access_log import record_seen
+from interviews.admin.base import FieldworkAdmin, user_of
+from plans.bots.teams import visible
+from plans.models import Bot
+from reflections.admin.coding_page import RIGHT as CODE
+from reflections.admin.product_page import REVIEWS, STATE_TONES
+from reflections.admin.review_forms import ReviewForms, forms_for, send
+from reflections.admin.statements import StatementsView, TextPiece, statements_view
+from reflections.coding.codebook import CodingRefused
+from reflections.evidence.statements import statements_of
+from reflections.models import CodebookCode, Judgement, Review, ReviewStep, StudyReport
+from reflections.products import Content
+from reflections.reviews import review_of
+from reflections.themes import written
+from reflections.themes.report_content import (
+    cited_statements,
+    counted,
+    excerpt_texts,
+    people_of,
+    report_in,
+)
+from reflections.themes.reviewed import name_of
+
+RIGHTS = ("interviews.view_session", "reflections.view_excerpt")
+SEEN = "Read the report on the findings."
+
+
+@dataclass(frozen=True)
+class NumberedExcerpt:
+    """An excerpt as an entry that statements quote; its number is its position."""
+
+    position: int
+    text: str
+    who: str
+    link: str
+    theme: str
+    against: bool
+
+
+@dataclass(frozen=True)
+class ExcerptView:
+    entry: NumberedExcerpt
+    pieces: Sequence[TextPiece]
+    quoted_in: Sequence[int]
+
+
+@dataclass(frozen=True)
+class StudyReportPage:
+    reflection: StudyReport  # as templates of reviews call what is reviewed
+    review: Review
+    tone: str
+    steps: Sequence[ReviewStep]
+    told: StatementsView
+    original: bool
+    said: Sequence[ExcerptView]
+    may_review: bool
+    reviewing: ReviewForms
+
+    @property
+    def reviewed(self) -> bool:
+        return self.review.state != Judgement.State.DRAFT
+
+
+def page(admin: FieldworkAdmin, request: HttpRequest, bot_id: int) -> HttpResponse:
+    """Show the report, `?original` as it was made; a POST judges it or has it written again."""
+    user = user_of(request)
+    if not user.has_perms(RIGHTS):
+        raise PermissionDenied
+    bot = get_object_or_404(visible(Bot.objects.all(), user), pk=bot_id)
+    try:
+        row = written.report_of(bot, user)
+    except CodingRefused as why:
+        raise PermissionDenied(str(why)) from why
+    if row is None or not row.content:
+        raise Http404("There is no report.")
+    record_seen(user, bot, SEEN)
+    review = review_of(row)
+    if request.method != "POST":
+        return _render(admin, request, bot, _page_of(request, row, review, forms_for(row, review)))
+    if not user.has_perm(REVIEWS):
+        raise PermissionDenied
+    if request.POST.get("do") == "again":
+        return _write_again(request, bot)
+    sent = send(row, review, request.POST, user.get_username())
+    if sent.done:
+        messages.success(request, sent.done)
+        return redirect("admin:interviews_session_study_report", bot.pk)
+    row.refresh_from_db()
+    shown = _page_of(request, row, review_of(row), sent)
+    return _render(admin, request, bot, shown, 409 if sent.error else 200)
+
+
+def _write_again(request: HttpRequest, bot: Bot) -> HttpResponse:
+    if not request.user.has_perm(CODE):
+        raise PermissionDenied
+    try:
+        written.request(bot, request.user)
+        messages.success(request, "A model writes the report in the background.")
+    except CodingRefused as why:
+        messages.error(request, str(why))
+    return redirect("admin:interviews_session_findings", bot.pk)
+
+
+def _render(
+    admin: FieldworkAdmin, request: HttpRequest, bot: Bot, shown: StudyReportPage, status: int = 200
+) -> HttpResponse:
+    template = "admin/reflections/study_report.html"
+    context = {"title": shown.reflection.title, "bot": bot, "page": shown, "quoted": "excerpt"}
+    response = admin.page(request, template, None, **context)
+    response.status_code = status
+    return response
+
+
+def _page_of(
+    request: HttpRequest, row: StudyReport, review: Review, reviewing: ReviewForms
+) -> StudyReportPage:
+    original = bool(review.content) and "original" in request.GET
+    content = row.content if original else review.content or row.content
+    excerpts = _excerpts(content)
+    told = _statements(row, content, excerpts)
+    return StudyReportPage(
+        reflection=row,
+        review=review,
+        tone=STATE_TONES[review.state],
+        steps=list(review.steps.all()) if review.pk else [],
+        told=told,
+        original=original,
+        said=[ExcerptView(one, told.pieces(one), told.quoted_in(one)) for one in excerpts],
+        may_review=request.user.has_perm(REVIEWS),
+        reviewing=reviewing,
+    )
+
+
+def _excerpts(content: Content) -> list[NumberedExcerpt]:
+    known = report_in(content).excerpts
+    texts = excerpt_texts(known)
+    codes = {one.code for one in known}
+    themes = dict(CodebookCode.objects.filter(pk__in=codes).values_list("pk", "name"))
+    people = people_of(known)
+    return [
+        NumberedExcerpt(
+            one.number,
+            texts.get(one.number, ""),
+            name_of(one.session, people),
+            reverse("admin:interviews_session_coding", args=[one.session]) + f"#e{one.position}",
+            themes.get(one.code, "a deleted code"),
+            one.against,
+        )
+        for one in known
+    ]
+
+
+def _statements(
+    row: StudyReport, content: Content, excerpts: Sequence[NumberedExcerpt]
+) -> StatementsView:
+    current, original = (statements_of(row, one) for one in (content, row.content))
+    if current is None or original is None:
+        raise Http404("There is no report.")
+    view = statements_view(current, original, excerpts)
+    people = people_of(report_in(content).excerpts)
+    notes: dict[int, Any] = {}
+    for number, cited in enumerate(cited_statements(row, content), 1):
+        notes[number] = counted(cited, people), {one.number for one in cited.against}
+    return replace(view, sections=[_with_people(one, notes) for one in view.sections])
+
+
+def _with_people(section: Any, notes: Mapping[int, tuple[str, set[int]]]) -> Any:
+    statements = []
+    for one in section.statements:
+        people, against = notes[one.number]
+        quotes = [replace(quote, against=quote.position in against) for quote in one.quotes]
+        statements.append(replace(one, people=people, quotes=quotes))
+    return replace(section, statements=statements)
