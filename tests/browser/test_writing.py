@@ -78,7 +78,7 @@ def test_a_draft_outlives_a_reload(anna: Participant) -> None:
     anna.box.press("End")
     anna.page.keyboard.type(", and the rest.")
     anna.page.keyboard.press("Enter")
-    anna.phase("yours")
+    expect(anna.page.locator(".said.you .words")).to_have_text(["Half a sentence, and the rest."])
     anna.page.reload()
     expect(anna.box).to_have_value("")
     assert anna.mine() == ["Half a sentence, and the rest."]
