@@ -2,6 +2,7 @@ from typing import Any
 
 from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.models import User
+from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponse
@@ -37,6 +38,17 @@ class FieldworkAdmin(ReadOnlyAdmin):
         found: ChangeList = super().get_changelist_instance(request)
         if not found.query and not found.get_filters_params():
             found.full_result_count = found.result_count
+        return found
+
+
+class KeysFirst(Paginator):  # type: ignore[type-arg]
+    """Looks for a page's keys first: what is worked out for each row is for its rows alone."""
+
+    def page(self, number: int | str) -> Page[Any]:
+        found: Page[Any] = super().page(number)
+        all_rows: Any = self.object_list
+        rows: Any = found.object_list
+        found.object_list = all_rows.filter(pk__in=[*rows.values_list("pk", flat=True)])
         return found
 
 

@@ -14,7 +14,7 @@ from unfold.decorators import action, display
 from interviews.admin import export_page, querysets
 from interviews.admin.access_log import COLLECTED_SEEN, record_seen
 from interviews.admin.answer_manner import RIGHT as MEASURED
-from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, user_of
+from interviews.admin.base import STATUS_BADGES, FieldworkAdmin, KeysFirst, user_of
 from interviews.admin.collected import RIGHT as COLLECTED
 from interviews.admin.collected import CollectedView, collected_values
 from interviews.admin.distress_review import LookFilter, distress_panel, mark_reviewed
@@ -36,7 +36,7 @@ from llm.languages import language_name
 from plans.admin.base import TeamDropdownFilter, moment
 
 TOO_MANY = (
-    f"It was said in more than {querysets.MOST_FOUND:,} interviews; some are listed. "
+    f"More than {querysets.MOST_FOUND:,} interviews were found; some are listed. "
     "Search for more words to find others."
 )
 NAMES = "interviews.view_participant"
@@ -70,6 +70,7 @@ class SessionAdmin(FieldworkAdmin):
         "synthetic",
     ]
     date_hierarchy = "started_at"
+    paginator = KeysFirst
     search_fields = ["id"]  # the search itself is in querysets.py
     search_help_text = "Searches what was said, and IDs"
     actions = ["export_selected"]

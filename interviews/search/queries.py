@@ -1,10 +1,11 @@
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, reduce
-from operator import and_, or_
+from operator import and_, attrgetter, or_
 from typing import Any
+from uuid import UUID
 
 from django.db import connection
 from django.db.models import BooleanField, Q, QuerySet, Value
@@ -25,7 +26,8 @@ Alternative = tuple[list[Term], list[Term]]
 FROM, TO = "\ue000", "\ue001"  # around what was found
 SQLITE_MATCHES = """SELECT rowid FROM interviews_search WHERE interviews_search MATCH %s
 ORDER BY rowid DESC LIMIT 20000"""  # the latest: all of a frequent word take seconds
-SQLITE_KEYS = "interviews_transcriptentry.id IN (SELECT value FROM json_each(%s))"
+SQLITE_KEYS = "SELECT value FROM json_each(%s)"
+POSTGRESQL_KEYS = "SELECT unnest(%s)"
 SQLITE_NTH = "SELECT 1 FROM interviews_search WHERE interviews_search MATCH %s LIMIT 1 OFFSET %s"
 SQLITE_SNIPPETS = """SELECT interviews_search.rowid, snippet(interviews_search, 0, %s, %s, '…', 30)
 FROM json_each(%s) CROSS JOIN interviews_search ON interviews_search.rowid = value
@@ -68,8 +70,8 @@ def saying(entries: QuerySet[TranscriptEntry], words: str) -> QuerySet[Transcrip
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute(SQLITE_MATCHES, [query])
-            keys = json.dumps([key for (key,) in cursor.fetchall()])
-        return entries.filter(RawSQL(SQLITE_KEYS, [keys], output_field=BooleanField()))  # noqa: S611
+            keys = [key for (key,) in cursor.fetchall()]
+        return entries.filter(among(keys))
     tsquery, params = _tsquery(query)
     matches = f"interviews_transcriptentry.search_words @@ ({tsquery})"
     found = entries.filter(RawSQL(matches, params, output_field=BooleanField()))  # noqa: S611
@@ -81,7 +83,18 @@ def _few_by_key(
 ) -> QuerySet[TranscriptEntry]:
     """Return rare ones by key: PostgreSQL may not know that they are, and read the whole table."""
     keys = list(found.order_by().values_list("pk", flat=True)[: RARE + 1])
-    return found if len(keys) > RARE else entries.filter(pk__in=keys)
+    return found if len(keys) > RARE else entries.filter(among(keys))
+
+
+def among(keys: Sequence[int] | Sequence[UUID]) -> Q:
+    """Match the rows with these keys, which go to the database as one value: a condition of
+    thousands takes longer to write than to answer."""
+    if not keys:
+        return Q(pk__in=())
+    if connection.vendor == "sqlite":
+        given = json.dumps(keys, default=attrgetter("hex"))  # as it stores a UUID
+        return Q(pk__in=RawSQL(SQLITE_KEYS, [given]))  # noqa: S611
+    return Q(pk__in=RawSQL(POSTGRESQL_KEYS, [[*keys]]))  # noqa: S611
 
 
 def snippets(entries: Iterable[TranscriptEntry]) -> dict[int, SafeString]:

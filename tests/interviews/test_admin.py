@@ -1,10 +1,13 @@
 """The admin of the fieldwork: found, read, escaped, deleted as a whole, and never changed."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from interviews.admin import querysets
+from interviews.admin.sessions import SessionAdmin
 from interviews.choices import SessionStatus
 from interviews.exports.pseudonyms import pseudonym
 from interviews.models import (
@@ -94,6 +97,22 @@ def test_a_search_that_finds_too_much_says_so(admin_client, monkeypatch):
         talk(SessionFactory(bot=session.bot), ["again"])
     assert len(found(admin_client, "again")) == 2
     assert "some are listed" in text(admin_client.get(f"{LIST}?q=again"))
+    for _ in range(2):
+        SessionFactory(bot=session.bot, participant__name="Cassiopeia")
+    assert len(found(admin_client, "cassio")) == 2
+    assert "some are listed" in text(admin_client.get(f"{LIST}?q=cassio"))
+
+
+def test_a_later_page_goes_on_where_the_one_before_ended(admin_client, monkeypatch):
+    monkeypatch.setattr(SessionAdmin, "list_per_page", 2)
+    bot = SessionFactory().bot
+    for number in range(1, 5):
+        talk(SessionFactory(bot=bot), [f"Answer {one}" for one in range(number)])
+    shown = "".join(text(admin_client.get(f"{LIST}?p={number}")) for number in (1, 2, 3))
+    rows = re.findall(r'<th class="field-participant_shown.*?</tr>', shown, re.DOTALL)
+    assert all(page(one) in row for one, row in zip(Session.objects.all(), rows, strict=True))
+    answers = [re.search(r"field-answers_shown[^>]*>(\d+)", row).group(1) for row in rows]
+    assert answers == ["4", "3", "2", "1", "0"]
 
 
 @pytest.mark.parametrize(
