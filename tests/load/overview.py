@@ -41,6 +41,8 @@ def fill(bot, sessions: int, dice: random.Random) -> None:
                 decision={"reason": "planner", "firings": [], "details": {}},
                 source=dice.choice(("model", "model", "model", "rules")),
                 first_word_ms=dice.randrange(300, 3000),
+                effort_score=dice.random(),
+                effort_signs="",
             )
             for row in rows
             for number in range(ENTRIES // 2)
