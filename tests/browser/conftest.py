@@ -22,6 +22,7 @@ HERE = Path(__file__).parent
 
 
 Start = Callable[..., Site]
+RARELY = {"SWEEP_EVERY": "10"}  # each second, a dozen idle sites keep a processor busy
 loop = BrowserLoop()
 expect.set_options(timeout=PATIENCE)
 
@@ -79,13 +80,15 @@ def stocked_seed(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return once(tmp_path_factory, "stocked", lambda data: stocked(copied(seed, data)))
 
 
-def _starting(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+def _starting(
+    seed: Path, tmp_path_factory: pytest.TempPathFactory, **usual: str
+) -> Iterator[Start]:
     """Starts sites; all of them are gone in the end."""
     sites: list[Site] = []
 
     def start(template: Path = seed, **env: str) -> Site:
         data = tmp_path_factory.mktemp("site") / "data"
-        site = Site(copied(template, data), **env)
+        site = Site(copied(template, data), **usual | env)
         sites.append(site)
         site.start()
         return site
@@ -99,7 +102,7 @@ def _starting(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 @pytest.fixture(scope="package")
 def _shared(seed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
     """Starts sites that stay until all tests in a browser are done."""
-    yield from _starting(seed, tmp_path_factory)
+    yield from _starting(seed, tmp_path_factory, **RARELY)
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +136,10 @@ def slow_site(_shared: Start, provider: FakeProvider) -> Site:
 def fragile_site(_shared: Start, provider: FakeProvider) -> Site:
     """Another such site, for tests that kill it and start it again."""
     return _shared(
-        LLM_PROVIDER="anthropic", ANTHROPIC_API_KEY="test", ANTHROPIC_BASE_URL=provider.url
+        LLM_PROVIDER="anthropic",
+        ANTHROPIC_API_KEY="test",
+        ANTHROPIC_BASE_URL=provider.url,
+        SWEEP_EVERY="1",
     )
 
 
