@@ -65,12 +65,13 @@ def guess(
     """Return the choice that the first concepts of an answer lead to; None while it isn't known.
 
     The first one is what the answer arrives at, so the question is mostly about it, and the second
-    one mostly leads to it. More of them would only begin the question anew.
+    one mostly leads to it. More of them would only begin the question anew. The choice stays while
+    the rest of the answer is read, or its question would be asked for twice.
     """
     depth, found = extraction.depth_of(results, partials), partials.get(EXTRACT_KEY, {})
     concepts = found.get("concepts") or []
     whole = concepts if "relations" in found else concepts[:-1]  # the last may still grow
-    if depth is None or not whole or EXTRACT_KEY in results:
+    if depth is None or not whole or {EXTRACT_KEY, SIGNALS_KEY} <= results.keys():
         return None
     return _guess(_Turn(ctx), tuple(map(str, whole[:FIRST])), depth)
 
