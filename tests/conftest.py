@@ -71,7 +71,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 @pytest.fixture(autouse=True)
 def clean_memory():
-    """Caches of the process that outlive a test's database."""
+    """Undo what outlives a test's database: caches, and when the next made session begins."""
     from interviews.api import queries
     from interviews.exports import planned
     from interviews.exports.tables import collected
@@ -79,7 +79,9 @@ def clean_memory():
     from interviews.security.ratelimits import limits
     from interviews.turns import store
     from llm.costs import budgets
+    from tests.factories import SessionFactory
 
+    SessionFactory.reset_sequence()
     cache.clear()
     limits.forget()
     budgets.clear_cache()
