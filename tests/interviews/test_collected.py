@@ -126,9 +126,8 @@ async def test_afterwards_the_value_stands_sealed_in_one_place(talk):
 
 
 async def test_logs_hold_nothing(talk, caplog):
-    caplog.set_level(logging.DEBUG)
-    for name in ("interviews", "llm", "interviewsite", "django"):
-        logging.getLogger(name).setLevel(logging.DEBUG)
+    for name in (None, "interviews", "llm", "interviewsite", "django"):
+        caplog.set_level(logging.DEBUG, name)
     await talk.say(TOLD)
     assert "canary" not in caplog.text
     assert (await talk.session()).status == SessionStatus.COMPLETED
