@@ -1,7 +1,8 @@
-"""What takes long to import and reads no settings, nor the environment."""
+"""What takes long to import or to load and reads no settings, nor the environment."""
 
 # ruff: noqa: F401
 
+import gc
 import sys
 
 import aiohttp
@@ -29,6 +30,7 @@ import OpenSSL
 import prometheus_client
 import psycopg_pool
 import pydantic
+import rapidfuzz.fuzz
 import redis.asyncio
 import regex
 import rich.console
@@ -39,5 +41,15 @@ import twisted.internet.asyncioreactor
 import twisted.web.http
 from django.conf import settings
 
+from interviews.engine.language import lists, writing_systems
+from interviews.engine.reading import read_by_rules
+
+# What a site loads in its first second, too.
+lists.load()
+writing_systems.load()
+read_by_rules("-", "en", "")
+
 assert not settings.configured
 assert "twisted.internet.reactor" not in sys.modules, "each process chooses its own"
+
+gc.freeze()  # or each process would copy all of this when it looks for what may go
