@@ -61,9 +61,9 @@ class Database:
         return session_id if self.url else session_id.replace("-", "")
 
     def cut_all(self) -> int:
-        """Terminates every other connection to this PostgreSQL database; how many."""
+        """Ends every other connection to this PostgreSQL database, and says how many there were."""
         killed = self.rows(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
             "WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
         return len(killed)
