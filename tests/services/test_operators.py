@@ -152,8 +152,8 @@ def _leave_nothing(operator: Operator) -> None:
 def nginx(operator: Operator, port: str) -> Process:
     example = (ROOT / "deploy" / "proxy" / "nginx.conf").read_text()
     for old, new in (
+        ("listen 443 ", f"listen {port} "),
         ("listen 80;", f"listen {free_port()};"),
-        ("listen 443", f"listen {port}"),
         ("interviews.example.org;", "localhost;"),
         ("127.0.0.1:8001", f"127.0.0.1:{operator.ports['8001']}"),
         ("127.0.0.1:8002", f"127.0.0.1:{operator.ports['8002']}"),
