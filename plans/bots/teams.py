@@ -3,6 +3,7 @@
 Everybody else sees all that their permissions allow, and so do superusers.
 """
 
+from functools import cache
 from typing import Any, TypeVar
 
 from django.contrib.auth.backends import ModelBackend
@@ -78,6 +79,7 @@ class TeamBackend(ModelBackend):
         return {one for one in granted if not _is_site_wide(one)}
 
 
+@cache
 def _is_site_wide(permission: str) -> bool:
     changes = permission.endswith(SITE_WIDE_CHANGES) and ".view_" not in permission
     return changes or permission.startswith(SITE_WIDE) or permission.endswith("_team")

@@ -15,7 +15,7 @@ from llm.concurrency.threads import in_database
 from llm.models import LLMCall
 from llm.providers import structured
 from llm.routing import breaker
-from reflections.calibration import by_holdout, calibrations
+from reflections.calibration import by_holdout, calibrations, statistics
 from reflections.calibration.calibrations import forecast, request, result_of, retry
 from reflections.calibration.holdout import TooFew, words_of
 from reflections.calibration.llm_tasks import ANSWER, JUDGE, NOTES, PROMPTS
@@ -41,7 +41,8 @@ HELD = HeldOutOptions(seed=4)
 
 
 @pytest.fixture(autouse=True)
-def model(fake: FakeProvider, settings):  # noqa: F811
+def model(fake: FakeProvider, settings, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(statistics, "DRAWS", 100)  # its own tests draw as often as the site does
     for name, value in QUICK.items():
         setattr(settings, name, value)
     settings.LLM_PROVIDER, settings.OPENAI_API_KEY = "openai", "x"
