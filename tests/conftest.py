@@ -4,12 +4,14 @@ import gc
 
 import hypothesis
 import pytest
+from _pytest import runner
 from django.conf import settings
 from django.core.cache import cache
 from django.template.base import Template
 from django.test.utils import instrumented_test_render
 from hypothesis import HealthCheck
 
+from interviewsite.http.frames import with_room
 from plans.models import Bot, DataField, Question, Script, Section, SubGoal, Topic
 from tests import database, scripted  # noqa: F401  (a provider for LLM_PROVIDER)
 from tests.examples import examples
@@ -17,6 +19,7 @@ from tests.services import warm
 
 database.quicken()
 warm.switch_on()
+runner.runtestprotocol = with_room(runner.runtestprotocol)
 gc.disable()  # until all tests are collected
 
 # Made to be slow, which is good for people's passwords and not for those of hundreds of tests.
