@@ -16,10 +16,10 @@ setup: $(VENV)/.run
 PYTEST = $(BIN)/python -m pytest -rs -n logical --maxprocesses 4
 
 # All that runs in one process, and one way through each protocol in a browser. Some of it waits:
-# three processes keep two cores busy, and five those that start servers. With ALL=1, as .ci/run
+# three processes keep two cores busy, and four those that start servers. With ALL=1, as .ci/run
 # calls it, everything at once: while servers are waited for, there is enough else to do.
 test: $(VENV)/.dev
-	@$(PYTEST) $(if $(ALL),-n 5 --maxprocesses 5 -m "not long",-n 3 -m "not long and (walk or not browser and not processes)")
+	@$(PYTEST) $(if $(ALL),-n 4 -m "not long",-n 3 -m "not long and (walk or not browser and not processes)")
 
 # What `make test` leaves to .ci/run: sites of several processes, and all else in a browser.
 test-services: $(VENV)/.dev

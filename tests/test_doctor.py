@@ -33,6 +33,7 @@ class Proxy(ThreadingHTTPServer):
     daemon_threads = True
     answer: Any = MANAGED
     websocket = 403
+    fails_once = False
     location = ""
 
     def __init__(self) -> None:
@@ -48,7 +49,10 @@ class _Answers(BaseHTTPRequestHandler):
     server: Proxy
 
     def do_GET(self) -> None:
-        if self.headers["Upgrade"]:
+        if self.headers["Upgrade"] and self.server.fails_once:
+            self.server.fails_once = False
+            self.send_response(500)
+        elif self.headers["Upgrade"]:
             self.send_response(self.server.websocket)
         elif self.server.location:
             self.send_response(301)
@@ -257,6 +261,12 @@ def test_proxies_that_are_not_counted(proxy: Proxy, count: int):
 def test_a_proxy_that_drops_websockets(proxy: Proxy):
     proxy.websocket = 404
     only("websockets don't come through", "Upgrade")
+
+
+def test_websockets_that_fail_once_after_redis_was_away(proxy: Proxy):
+    proxy.fails_once = True
+    assert problems() == []
+    assert not proxy.fails_once
 
 
 @pytest.fixture
