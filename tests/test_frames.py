@@ -3,6 +3,8 @@
 from resource import RUSAGE_THREAD, getrusage
 from threading import Thread
 
+import pytest
+
 from interviewsite.http.frames import with_room
 
 DEPTHS = range(1, 400)
@@ -50,4 +52,6 @@ def test_calls_cross_no_border():
 
 def test_it_gives_and_raises_what_the_function_does():
     assert with_room(divmod)(7, 2) == (3, 1)
+    with pytest.raises(ZeroDivisionError):
+        with_room(divmod)(7, 0)
     assert with_room(at_every_depth).__name__ == "at_every_depth"

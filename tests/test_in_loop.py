@@ -4,6 +4,7 @@ from threading import Thread, current_thread, main_thread
 from uuid import uuid4
 
 import pytest
+from asgiref.sync import SyncToAsync
 from asgiref.testing import ApplicationCommunicator
 from django.contrib import admin, messages
 from django.core.handlers import asgi
@@ -55,6 +56,7 @@ urlpatterns = [
 def _in_loop(monkeypatch):
     monkeypatch.setattr(MiddlewareMixin, "__acall__", MiddlewareMixin.__acall__)
     monkeypatch.setattr(asgi, "sync_to_async", asgi.sync_to_async)
+    monkeypatch.setattr(SyncToAsync, "thread_handler", SyncToAsync.thread_handler)
     in_loop.install()
     yield
     for receiver in (reset_queries, close_old_connections):

@@ -21,12 +21,14 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from interviewsite.http.frames import with_room
 
+_handle_in_thread = with_room(SyncToAsync.thread_handler)
+
 
 def install() -> None:
     """Change Django's middleware in place, since its deployment checks look for it by name."""
     MiddlewareMixin.__acall__ = _run_in_loop  # type: ignore[method-assign]
     asgi.sync_to_async = _close_in_loop  # type: ignore[attr-defined]
-    SyncToAsync.thread_handler = with_room(SyncToAsync.thread_handler)  # type: ignore[method-assign]
+    SyncToAsync.thread_handler = _handle_in_thread  # type: ignore[method-assign]
     for receiver in (reset_queries, close_old_connections):
         # a request's thread begins with it, and without connections
         request_started.disconnect(receiver)
