@@ -1,6 +1,6 @@
 """The admin's main pages: accessible at three widths, in light and dark.
 
-Colours are looked at on a desktop; at the other widths they are in `make test-long` only.
+Colours are looked at on a desktop, and at the other widths in `make test-long` only.
 With PICTURES=folder in the environment each is photographed as well.
 """
 
