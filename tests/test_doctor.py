@@ -263,7 +263,7 @@ def test_a_proxy_that_drops_websockets(proxy: Proxy):
     only("websockets don't come through", "Upgrade")
 
 
-def test_websockets_that_fail_once_after_redis_was_away(proxy: Proxy):
+def test_websockets_that_fail_once(proxy: Proxy):
     proxy.fails_once = True
     assert problems() == []
     assert not proxy.fails_once

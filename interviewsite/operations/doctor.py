@@ -278,7 +278,7 @@ def _headers(forwarded: int, secure: bool) -> Found:
 
 
 def _websockets(url: str) -> Found:
-    # a process that Redis was away from fails once, and finds it at the next
+    # one failure may be the site's own, which a page gets over by connecting again
     if _is_upgraded(url) or _is_upgraded(url):
         yield OK, "websockets come through."
     else:
