@@ -98,10 +98,12 @@ function ready() {
   if (!form) return;
   const input = form.elements.files;
   form.dataset.quick = "";
-  input.addEventListener("change", () => {
+  const chosen = () => {
     add(form, [...input.files]);
     input.value = "";
-  });
+  };
+  input.addEventListener("change", chosen);
+  chosen(); // what was chosen before this was loaded
   for (const kind of ["dragenter", "dragover"]) {
     form.addEventListener(kind, (event) => {
       event.preventDefault();

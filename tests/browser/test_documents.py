@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, Route, expect
 
 from tests.browser.administrator import Administrator
 from tests.browser.site import Site
@@ -49,6 +49,20 @@ def test_documents_are_read_while_somebody_watches(preparer, complaints):
     assert any(re.match(r"[012] of [123] read", text) for text in seen)
     expect(page.locator("#uploads li")).to_have_count(0)
     expect(page.get_by_role("region", name="Project summary")).to_contain_text("prices.xlsx")
+    assert not complaints
+
+
+def test_files_chosen_before_the_page_is_ready_are_sent_as_well(preparer, complaints):
+    page = preparer.page
+    held: list[Route] = []
+    page.route(re.compile(r"/documents(\.\w+)?\.js"), lambda route: held.append(route))
+    page.reload(wait_until="commit")
+
+    preparer.upload(*FILES)
+    page.wait_for_function("document.readyState === 'interactive'")
+    held[0].continue_()
+
+    preparer.until_read(3)
     assert not complaints
 
 
