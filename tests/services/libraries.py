@@ -1,9 +1,13 @@
-"""What takes long to import or to load and reads no settings, nor the environment."""
+"""What takes long to import or to load: the libraries, then the project itself.
+
+Whoever is forked from here reads the settings anew (warm.py), which nothing here may have used yet.
+"""
 
 # ruff: noqa: F401
 
 import gc
 import sys
+import threading
 
 import aiohttp
 import anthropic
@@ -13,6 +17,7 @@ import celery.bin.celery
 import celery.concurrency.prefork
 import cryptography.fernet
 import cryptography.x509
+import django
 import django.contrib.staticfiles
 import django.core.management
 import django.db.backends.postgresql.base
@@ -39,8 +44,8 @@ import ruamel.yaml
 import service_identity
 import twisted.internet.asyncioreactor
 import twisted.web.http
-from django.conf import settings
 
+import interviewsite
 from interviews.engine.language import lists, writing_systems
 from interviews.engine.reading import read_by_rules
 
@@ -49,7 +54,9 @@ lists.load()
 writing_systems.load()
 read_by_rules("-", "en", "")
 
-assert not settings.configured
+django.setup()
+assert not interviewsite.celery_app.configured
+assert threading.active_count() == 1
 assert "twisted.internet.reactor" not in sys.modules, "each process chooses its own"
 
 gc.freeze()  # or each process would copy all of this when it looks for what may go

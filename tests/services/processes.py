@@ -48,7 +48,7 @@ class Process:
         """Starts it without waiting; what still runs of it ends, or nobody would know of it."""
         if self.alive():
             self.kill()
-        if warm.fits(self.command):
+        if warm.fits(self.command, self.env):
             self.popen = warm.Warm(self.command, self.env, self.log_file, self.log_file)
         else:
             with self.log_file.open("ab") as log:
@@ -138,7 +138,7 @@ def python(*arguments: str) -> list[str]:
 
 def run(command: Sequence[str], env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     """Runs a command to its end, whatever that is."""
-    if warm.fits(command):
+    if warm.fits(command, env):
         return warm.run(command, env, LONGEST)
     return subprocess.run(
         command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=LONGEST, check=False
