@@ -1,4 +1,4 @@
-"""Python's processes begun from one in which Django is set up, in a tenth of the time.
+"""Python's processes begun from one in which Django is set up, in a fraction of the time.
 
 Each reads its own settings. What they decide while Django is set up, such as which apps there are,
 is the same for all; a process for which it isn't, or that is timed, or started as people start it,
@@ -24,7 +24,8 @@ from django.core.cache import caches
 from django.db import connections
 
 ROOT = Path(__file__).resolve().parents[2]
-DECIDE = ("MFA", "OIDC_", "PASSWORD_LOGIN")  # settings of the environment that add apps
+SETTINGS = "interviewsite.settings"
+ADD_APPS = ("MFA", "OIDC_", "PASSWORD_LOGIN")  # in the environment
 on = False
 
 
@@ -35,7 +36,8 @@ def switch_on() -> None:
 
 def fits(command: Sequence[str], env: Mapping[str, str]) -> bool:
     python = command[0] == sys.executable and command[1] != "-c"
-    return on and python and not any(name.startswith(DECIDE) for name in env)
+    usual = env.get("DJANGO_SETTINGS_MODULE", SETTINGS) == SETTINGS
+    return on and python and usual and not any(name.startswith(ADD_APPS) for name in env)
 
 
 def run(
@@ -108,7 +110,7 @@ def _become(arguments: list[str], env: dict[str, str], out: str, err: str) -> No
 def _forget_settings() -> None:
     from interviewsite.processes.environment import env
 
-    del sys.modules["interviewsite.settings"]
+    del sys.modules[SETTINGS]
     settings._wrapped = empty
     for made in (env, connections, caches):
         vars(made).clear()
