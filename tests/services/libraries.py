@@ -1,6 +1,7 @@
 """What takes long to import or to load: the libraries, then the project itself.
 
-Whoever is forked from here reads the settings anew (warm.py), which nothing here may have used yet.
+Whoever is forked from here reads the settings anew (warm.py). What a site makes of them when it is
+first used, such as its Celery application or threads, may not be there yet.
 """
 
 # ruff: noqa: F401
