@@ -135,6 +135,7 @@ def test_words_are_coded_by_mouse_and_by_keys(
     page.keyboard.type("Rooms")
     page.keyboard.press("Enter")
     expect(page.locator("#e7 .coding-list")).to_contain_text("Rooms “rent two”")
+    expect(page.locator("#e7 .coding-words")).to_be_focused()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     expect(form).to_contain_text("And then?")
