@@ -134,16 +134,21 @@ class JobType(Generic[Row]):
 
     def run(self, pk: int) -> None:
         """Make the row, unless it is claimed or ready; running it twice is harmless."""
-        self._unmark(pk)
-        if self._all().filter(self._blocked(Q(pk=pk)), pk=pk).exists():
-            return
         claim = uuid.uuid4()
         _claims.add(claim)
         try:
-            if self._claim(pk, claim):
+            if self._take(pk, claim):
                 self._work_on(pk, claim)
         finally:
             _claims.discard(claim)
+
+    def _take(self, pk: int, claim: uuid.UUID) -> bool:
+        """Claim the row unless it is blocked; only then the sweep may enqueue it again."""
+        try:
+            blocked = self._all().filter(self._blocked(Q(pk=pk)), pk=pk).exists()
+            return not blocked and self._claim(pk, claim)
+        finally:
+            self._unmark(pk)
 
     def _work_on(self, pk: int, claim: uuid.UUID) -> None:
         mine = self._all().filter(pk=pk, claim=claim)

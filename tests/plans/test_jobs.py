@@ -382,6 +382,22 @@ class TestQueue:
         time.sleep(0.1)
         assert (shop.sweep(), queued) == (1, [row.pk] * 2)
 
+    def test_a_sweep_before_one_is_claimed_does_not_put_it_there_again(
+        self, bot, shop, queued, monkeypatch
+    ):
+        """Else a mark would keep it from the next worker if this one died."""
+        row = row_of(bot)
+        shop.sweep()
+        claim = WorkshopOf._claim
+
+        def claimed(shop, *given):
+            shop.sweep()
+            return claim(shop, *given)
+
+        monkeypatch.setattr(WorkshopOf, "_claim", claimed)
+        shop.run(row.pk)
+        assert (again(row).status, queued) == ("ready", [row.pk])
+
     def test_redis_may_be_away_when_one_is_made(self, bot, shop, monkeypatch):
         row = row_of(bot)
 
