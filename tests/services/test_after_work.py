@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from typing import Any
 
 from celery import Celery
@@ -34,7 +35,7 @@ async def test_a_killed_worker_and_a_second_delivery_leave_one_product(
     production.holds.clear()
     await asyncio.to_thread(production.worker.start)
     assert production.database.change(TIME_PASSES, row[0]) == 1
-    made = await asyncio.to_thread(_made, production, talk.session_id)
+    made = await _made(production, talk.session_id)
     assert made[2] == 2
     await asyncio.to_thread(_deliver_again, production, made[0])
     assert _row(production, talk.session_id) == made
@@ -54,18 +55,18 @@ async def test_a_report_whose_worker_is_killed_is_made_by_the_next(
     await asyncio.to_thread(production.worker.start)
     report = _row(production, talk.session_id, "report")
     assert production.database.change(TIME_PASSES, report[0]) == 1
-    made = await asyncio.to_thread(_made, production, talk.session_id, "report")
+    made = await _made(production, talk.session_id, "report")
     written = json.loads(made[4])
     assert written["report"]["verdict"]["recommendation"] in ("Strong Hire", "Hire", "No Hire")
     assert written["made_by"] in ("model", "rules")
 
 
-def _made(production: Production, session_id: str, name: str = "summary") -> tuple[Any, ...]:
-    def ready() -> bool:
-        return bool(_row(production, session_id, name)[1] == "ready")
-
-    wait_until(ready, why=production.worker.log)
-    return _row(production, session_id, name)
+async def _made(production: Production, session_id: str, name: str = "summary") -> tuple[Any, ...]:
+    until = time.monotonic() + 30
+    while (row := _row(production, session_id, name))[1] != "ready":
+        assert time.monotonic() < until, (row, production.worker.log()[-3000:])
+        await asyncio.sleep(0.1)
+    return row
 
 
 def _row(production: Production, session_id: str, name: str = "summary") -> tuple[Any, ...]:
