@@ -143,7 +143,7 @@ class JobType(Generic[Row]):
             _claims.discard(claim)
 
     def _take(self, pk: int, claim: uuid.UUID) -> bool:
-        """Claim the row unless it is blocked; only then the sweep may enqueue it again."""
+        """Claim the row unless it is blocked, and only then let the sweep enqueue it again."""
         try:
             blocked = self._all().filter(self._blocked(Q(pk=pk)), pk=pk).exists()
             return not blocked and self._claim(pk, claim)

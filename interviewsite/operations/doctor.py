@@ -278,7 +278,7 @@ def _headers(forwarded: int, secure: bool) -> Found:
 
 
 def _websockets(url: str) -> Found:
-    # one failure may be the site's own, which a page gets over by connecting again
+    # A single failure may be the site's: a page gets over it by connecting again.
     if _is_upgraded(url) or _is_upgraded(url):
         yield OK, "websockets come through."
     else:

@@ -103,7 +103,7 @@ function ready() {
     input.value = "";
   };
   input.addEventListener("change", chosen);
-  chosen(); // what was chosen before this was loaded
+  chosen(); // files chosen before this script loaded
   for (const kind of ["dragenter", "dragover"]) {
     form.addEventListener(kind, (event) => {
       event.preventDefault();

@@ -69,7 +69,7 @@ PAGES = {  # {...}: the first id that it finds
     "user": "auth/user/{SELECT id FROM auth_user}/change/",
 }
 
-# What the admin's own switch does, until all colours are there. A page without it asks the system.
+# Do what the admin's theme switch does, and wait for the colours. Other pages follow the system.
 SWITCH = """async scheme => {
   if (!window.Alpine) return;
   Alpine.$data(document.documentElement).adminTheme = scheme;

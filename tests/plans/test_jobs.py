@@ -385,7 +385,7 @@ class TestQueue:
     def test_a_sweep_before_one_is_claimed_does_not_put_it_there_again(
         self, bot, shop, queued, monkeypatch
     ):
-        """Else a mark would keep it from the next worker if this one died."""
+        """Otherwise its mark would keep the next worker away if this one died."""
         row = row_of(bot)
         shop.sweep()
         claim = WorkshopOf._claim

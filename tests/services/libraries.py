@@ -1,7 +1,7 @@
 """What takes long to import or to load: the libraries, then the project itself.
 
-Whoever is forked from here reads the settings anew (warm.py). What a site makes of them when it is
-first used, such as its Celery application or threads, may not be there yet.
+Processes forked from here read the settings again (warm.py), so whatever a site creates from them
+on first use, such as its Celery application or threads, must not exist yet.
 """
 
 # ruff: noqa: F401

@@ -1,8 +1,8 @@
-"""Python's processes begun from one in which Django is set up, in a fraction of the time.
+"""Python processes forked from one that has set up Django, much faster than a cold start.
 
-Each reads its own settings. What they decide while Django is set up, such as which apps there are,
-is the same for all; a process for which it isn't, or that is timed, or started as people start it,
-is started from nothing.
+Each reads the settings again. Those that decide what Django loads, such as the installed apps, must
+be the same for all. Other processes start cold, and so do those that are timed or that a test
+starts as people do.
 """
 
 import atexit
