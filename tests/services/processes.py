@@ -3,6 +3,7 @@
 import asyncio
 import atexit
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -17,6 +18,7 @@ from tests.services import warm
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120.0  # seconds for something to start on a busy machine
 LONGEST = 240.0  # and for a command to come to its end
+OUTGOING = 32_768  # Linux's first port for outgoing connections
 FOREIGN = (
     *("ANTHROPIC_", "OPENAI_", "LLM_", "TOGETHER_", "DICTATION_", "DEEPGRAM_"),
     *("TURN_", "PYTEST_", "OIDC_"),
@@ -146,10 +148,15 @@ def run(command: Sequence[str], env: Mapping[str, str]) -> subprocess.CompletedP
 
 
 def free_port() -> int:
-    """A port that nobody listens on just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a free port that the system doesn't give to outgoing connections.
+
+    One of those could be taken before the server starts, or between two starts.
+    """
+    while True:
+        port = 10_000 + secrets.randbelow(OUTGOING - 10_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("", port))
+            return port
 
 
 def wait_until(
