@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import django
-from django.core.management import call_command
 from django.test import override_settings
 
 import tests.environment  # noqa: F401  a world of its own, before the settings are read
@@ -39,7 +38,9 @@ def _prepare(url: str) -> None:
         ANTHROPIC_BASE_URL=url,
     )
     django.setup()
-    call_command("migrate", verbosity=0)
+    from tests import database  # it needs the settings
+
+    database.make()
 
 
 def _measured(short: bool) -> Iterator[list[Figure]]:
@@ -50,11 +51,11 @@ def _measured(short: bool) -> Iterator[list[Figure]]:
 
         with override_settings(LLM_PROVIDER="offline"):
             yield asyncio.run(talking.conversations(1 if short else 8))
-            yield asyncio.run(talking.growth(40 if short else 300))
-        yield exploring.without_a_model(14 if short else 200)
-        yield exploring.with_a_model(20 if short else 60)
+            yield asyncio.run(talking.growth(12 if short else 300))
+        yield exploring.without_a_model(4 if short else 200)
+        yield exploring.with_a_model(10 if short else 60)
         yield laddering.choosing()
-        yield waits.measure(url, 6 if short else 16)
+        yield waits.measure(url, 2 if short else 16)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ async def measure(
     http: aiohttp.ClientSession, url: str, site: str, turns: int, reading: float
 ) -> list[Figure]:
     """Waits ÷ one question without a site around it, its reading included, and calls a turn."""
-    one = [await _one_question(http, url, i) for i in range(max(5, turns // 2))]
+    one = [await _one_question(http, url, i) for i in range(max(2, turns // 2))]
     before = await requests(http, url)
     heard = await _interview(http, url, site, turns)
     calls = await requests(http, url) - before

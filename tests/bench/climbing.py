@@ -51,7 +51,7 @@ async def measure(
     http: aiohttp.ClientSession, url: str, site: str, turns: int, reading: float
 ) -> list[Figure]:
     """Waits ÷ one question without a site around it, its reading included, and calls a turn."""
-    one = reading + median([await _one_question() for _ in range(max(5, turns // 2))])
+    one = reading + median([await _one_question() for _ in range(max(2, turns // 2))])
     held, calls = await _interview(http, url, site, turns)
     missed, more = await _interview(http, url, site, turns, SHALLOW)
     return [

@@ -55,7 +55,7 @@ async def measure(
     http: aiohttp.ClientSession, url: str, site: str, turns: int, reading: float
 ) -> list[Figure]:
     """Waits ÷ the one call whose words are said, the reading's fields included; calls a round."""
-    times = range(max(5, turns // 2))
+    times = range(max(2, turns // 2))
     one = reading + median([await _one_rephrasing(number) for number in times])
     following = median([await _one_reading(http, url, number) for number in times])
     held, calls = await _interview(http, url, site, turns, "held")

@@ -26,7 +26,6 @@ import aiohttp
 import django
 import psutil
 import yaml
-from django.core.management import call_command
 
 from tests.bench.figures import Figure, median, p95, table
 from tests.bench.processes import ROOT, provider
@@ -400,8 +399,9 @@ def _fill() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "interviewsite.settings")
     django.setup()
     from plans.models import Bot, SubGoal, Topic  # they need the settings
+    from tests import database
 
-    call_command("migrate", verbosity=0, skip_checks=True)
+    database.make()
     options = {"goal": "life with a kettle"}
     bot = Bot.objects.create(
         slug=SLUG,

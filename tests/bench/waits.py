@@ -71,13 +71,13 @@ def measure(url: str, turns: int) -> list[Figure]:
 
 async def _measure(url: str, site: str, turns: int) -> list[Figure]:
     async with aiohttp.ClientSession() as http:
-        times = range(max(5, turns // 2))
+        times = range(max(2, turns // 2))
         one_call = [await _one_call(http, url, i) for i in times]
         reading = median([await _reading(http, url, i) for i in times])
         before = await requests(http, url)
         heard = await _interview(http, url, site, turns)
         calls = await requests(http, url) - before
-        one_reply = [await _one_reply(http, url, i) for i in range(max(5, turns // 2))]
+        one_reply = [await _one_reply(http, url, i) for i in times]
         explored = await _explored(http, url, site, turns, BEGINNINGS)
         alike = await _explored(http, url, site, turns, BEGINNINGS[:1])
         assessed = await assessing.measure(http, url, site, turns, reading)
