@@ -96,6 +96,7 @@ def clean_memory():
     exports._expected.cache_clear()
 
 
+@database.unrecorded
 def make_bot(questions: int = 4, **changes) -> Bot:
     """A live life-story bot with a script of so many questions."""
     about = (
@@ -146,6 +147,7 @@ def bot(db) -> Bot:
     return make_bot(is_default=True)
 
 
+@database.unrecorded
 def make_topic_bot(minutes: int = 10, fields: bool = True, **changes) -> Bot:
     """A live topic exploration of three topics with three sub-goals each."""
     topics = {

@@ -1,12 +1,13 @@
 """Test databases: made from the models, and emptied without making all permissions anew."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 from unittest.mock import patch
 
 from django.apps import apps
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import connection, transaction
@@ -18,6 +19,7 @@ from simple_history.manager import HistoryManager
 
 from llm.concurrency import threads
 
+P, T = ParamSpec("P"), TypeVar("T")
 as_served = threads._run
 KEPT = {"django_content_type", "auth_permission", "django_migrations"}
 
@@ -27,6 +29,17 @@ def quicken() -> None:
     threads._run = _run
     TransactionTestCase._fixture_teardown = lambda _: empty()
     HistoryManager.from_queryset = cache(HistoryManager.from_queryset)  # else a class each time
+
+
+def unrecorded(make: Callable[P, T]) -> Callable[P, T]:
+    """Leave out the history of what a test begins with: it takes half of the time."""
+
+    @wraps(make)
+    def made(*args: P.args, **kwargs: P.kwargs) -> T:
+        with patch.object(settings, "SIMPLE_HISTORY_ENABLED", False, create=True):
+            return make(*args, **kwargs)
+
+    return made
 
 
 def _run(fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:

@@ -7,6 +7,7 @@ from interviews.models import Edge, Node, Session
 from plans.models import Bot, LadderConcept, LadderMethodology
 from plans.protocols.laddering.schema.reader import read_concept, read_methodology
 from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES
+from tests.database import unrecorded
 from tests.factories import AnswerFactory, EntryFactory, SessionFactory, TurnFactory
 
 TYPES = (
@@ -34,6 +35,7 @@ ANSWER = "It dims by itself, so I need not get up again, and that keeps me calm.
 FORMULA = '=HYPERLINK("http://example.org","x")'
 
 
+@unrecorded
 def make_ladder_bot(**changes) -> Bot:
     """A live laddering about a reading lamp, by the means-end chain."""
     source = (CONCEPTS / "reading_lamp.yaml").read_text(encoding="utf-8")

@@ -134,6 +134,7 @@ def test_one_drag_is_told_once(script):
 
 
 def test_history_of_a_bot_holds_its_scripts_and_texts(bot):
+    bot.save()
     bot.texts.create(language="en", care="Help.")
     bot.scripts.first().delete()
     bot.minutes = 7
