@@ -59,7 +59,10 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     return {
         **browser_type_launch_args,
         "executable_path": CHROMIUM,
-        "args": ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        "args": [
+            *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
+            *("--in-process-gpu", "--renderer-process-limit=1"),  # fewer processes to start
+        ],
     }
 
 
