@@ -6,5 +6,5 @@ LONG = os.environ.get("TEST_LONG") == "1"
 
 
 def examples(most: int) -> int:
-    """At most so many, and ten at least."""
-    return most if LONG else max(most // 5, 10)
+    """So many, or a fifth of them, but ten at least if there are as many."""
+    return most if LONG else min(most, max(most // 5, 10))

@@ -70,7 +70,7 @@ def missed(entry: Entry, terms: dict[str, str]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
+@each("language", TRANSLATED)
 def test_every_string_of_the_sources_is_in_the_catalogue_and_no_other(language: str):
     held = {(entry.context, entry.text) for entry in catalogue(language)[1:]}
     assert held == marked()

@@ -112,16 +112,17 @@ def test_dropouts_are_replaced_in_their_own_arm(seed, share, rounds):
 
 
 @pytest.mark.django_db
-def test_three_hundred_with_a_third_dropping_out():
+def test_many_with_a_third_dropping_out():
+    people = examples(300)
     experiment = make_experiment(2, rounds=2, strata=["gender", "language"])
     dice, at = random.Random(3), NOW
-    for _ in range(300):
+    for _ in range(people):
         at += timedelta(minutes=3)
         given_by = {"gender": dice.choice("fm"), "language": dice.choice(["en", "it"])}
         session = start(experiment, at, **given_by)
         end(session, S.COMPLETED if dice.random() > 0.3 else S.STOPPED)
     numbers = completes(experiment)
-    assert sum(numbers.values()) > 180
+    assert sum(numbers.values()) > 0.6 * people
     assert abs(numbers["A"] - numbers["B"]) <= 2 * 4  # half a block in each of four strata
 
 

@@ -1,10 +1,11 @@
 """Many explorations by many temperaments, and what a model that misbehaves costs."""
 
 from tests.bench.exploring import with_a_model, without_a_model
+from tests.examples import examples
 
 
 def test_every_interview_ends_and_none_repeats_itself():
-    ended, no_question, twice, richer = without_a_model(70)
+    ended, no_question, twice, richer = without_a_model(examples(200))
     assert ended.value == 1
     assert no_question.value == 0
     assert twice.value == 0
