@@ -120,6 +120,22 @@ def test_a_node_at_the_edge_opens_at_the_first_click(graph, complaints: Complain
     assert not complaints
 
 
+def test_closing_takes_the_focus_from_nothing_else(graph) -> None:
+    page = graph(5)
+    node(page, "n1").press("Enter")
+    heading = panel(page).get_by_role("heading", level=2)
+    expect(heading).to_be_focused()
+    page.evaluate(
+        """() => new Promise((closed) => {
+          window.addEventListener("hashchange", () => setTimeout(closed, 100));
+          window.location.hash = "at-n1";
+          document.querySelector("[data-graph] [type=search]").focus();
+        })"""
+    )
+    expect(heading).to_have_count(0)
+    expect(page.get_by_role("searchbox", name="Find")).to_be_focused()
+
+
 def test_by_keyboard(graph, complaints: Complaints) -> None:
     page = graph(50)
     page.locator("[data-rung]").last.focus()

@@ -56,12 +56,18 @@ function go(address) {
   window.scrollTo(...at);
 }
 
+// Whether the focus is elsewhere already, when a node that was open has been closed.
+function movedOn(node) {
+  const at = document.activeElement;
+  return at !== document.body && !document.getElementById(node.dataset.node).contains(at);
+}
+
 // What the address names stands open.
 function opened() {
   const before = chosen;
   chosen = named(decodeURIComponent(window.location.hash.slice(1))) ?? null;
   mark();
-  if (!chosen) return before && current(before, true);
+  if (!chosen) return before && current(before, !movedOn(before));
   current(chosen);
   chosen.scrollIntoView({ block: "nearest", inline: "nearest" });
   const details = document.getElementById(chosen.dataset.node);
