@@ -6,6 +6,7 @@ starts as people do.
 """
 
 import atexit
+import ctypes
 import os
 import runpy
 import signal
@@ -26,6 +27,7 @@ from django.db import connections
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = "interviewsite.settings"
 ADD_APPS = ("MFA", "OIDC_", "PASSWORD_LOGIN")  # in the environment
+PR_SET_PDEATHSIG = 1  # of sys/prctl.h
 on = False
 
 
@@ -91,6 +93,9 @@ class Warm:
 def _become(arguments: list[str], env: dict[str, str], out: str, err: str) -> None:
     """Does what `python ARGUMENTS` does."""
     os.setsid()
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # as `subprocess` does
+    if sys.platform == "linux":  # ends with the tests, however they end
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     os.chdir(ROOT)
     os.environ.clear()
     os.environ.update(env)
