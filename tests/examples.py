@@ -1,4 +1,4 @@
-"""How many examples Hypothesis tries: a fifth in `make test`, all of them in `make test-long`."""
+"""How many examples a test tries: a fifth in `make test`, all of them in `make test-long`."""
 
 import os
 
@@ -6,5 +6,5 @@ LONG = os.environ.get("TEST_LONG") == "1"
 
 
 def examples(most: int) -> int:
-    """So many, or a fifth of them, but ten at least if there are as many."""
+    """Return all of them in the long tests, otherwise a fifth, but not fewer than ten."""
     return most if LONG else min(most, max(most // 5, 10))

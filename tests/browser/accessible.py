@@ -12,7 +12,7 @@ RUN = "async ([context, options]) => (await window.axe.run(context, options)).vi
 
 
 def check(page: Page, without: str = "") -> None:
-    """Asserts that it finds nothing, outside an element that is checked on another page."""
+    """Asserts that it finds nothing; what `without` selects is checked on another page."""
     _check(page, without, runOnly={"type": "tag", "values": RULES})
 
 

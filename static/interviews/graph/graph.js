@@ -56,7 +56,7 @@ function go(address) {
   window.scrollTo(...at);
 }
 
-// Whether the focus is elsewhere already, when a node that was open has been closed.
+// Whether the focus is already outside the details of a node that was open.
 function movedOn(node) {
   const at = document.activeElement;
   return at !== document.body && !document.getElementById(node.dataset.node).contains(at);
