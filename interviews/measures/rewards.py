@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 from urllib.parse import quote, urlsplit
 
+from django.db import transaction
 from django.utils import timezone
 
 from interviews.models import Session
@@ -97,13 +98,18 @@ def _pool_code(session: Session) -> str:
 
 
 def _draw_code(session: Session) -> str:
-    """Skip codes that others are drawing, but wait for them if none else is left."""
-    free = RewardCode.objects.filter(bot=session.bot_id, drawn_for=None)
+    """Skip codes that others are drawing, but wait for them if none else is left.
+
+    A look that draws none gives back its locks: PostgreSQL locks a row before it sees that it
+    was drawn meanwhile, and two that wait for each other's rows end in a deadlock.
+    """
+    free = RewardCode.objects.filter(bot=session.bot_id, drawn_for=None).order_by("id")
     while free.exists():
         for waits in (False, True):
-            row = free.select_for_update(skip_locked=not waits).order_by("id").first()
-            if row is None:
-                continue
-            if free.filter(pk=row.pk).update(drawn_for=session.pk, drawn_at=timezone.now()):
-                return row.code
+            with transaction.atomic():
+                row = free.select_for_update(skip_locked=not waits).first()
+                drawn = {"drawn_for": session.pk, "drawn_at": timezone.now()}
+                if row and free.filter(pk=row.pk).update(**drawn):
+                    return row.code
+                transaction.set_rollback(True)
     return ""

@@ -1,15 +1,19 @@
 """Run as a process: many interviews end at once, and draw from one pool that is too small.
 
-Prints what each was given, as JSON.
+Prints what each was given, as JSON. With the argument "last", others wait for the last code.
 """
 
 import json
+import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import django
 
 SESSIONS, CODES = 50, 30
+WAITING = 5
+ALONE = threading.Barrier(1)
 
 
 def draw() -> list[str]:
@@ -21,7 +25,40 @@ def draw() -> list[str]:
     sessions = [_session(bot) for _ in range(SESSIONS)]
     together = threading.Barrier(SESSIONS)
     with ThreadPoolExecutor(SESSIONS) as threads:
-        return list(threads.map(lambda session: _reward(session, together), sessions))
+        return list(threads.map(lambda session: _reward(session, before=together), sessions))
+
+
+def draw_last() -> list[str]:
+    """Codes as given, the last one first: nobody ends before all know that there was one."""
+    from django.db import transaction
+
+    from plans.models import Bot, RewardCode
+
+    bot = Bot.objects.get(slug="talk")
+    RewardCode.objects.create(bot=bot, code="last")
+    first, *others = [_session(bot) for _ in range(1 + WAITING)]
+    together = threading.Barrier(WAITING)
+    with ThreadPoolExecutor(WAITING) as threads:
+        with transaction.atomic():
+            drawn = _code(first)
+            given = [threads.submit(_reward, session, after=together) for session in others]
+            _await_waiting()
+        return [drawn, *(each.result() for each in given)]
+
+
+def _await_waiting() -> None:
+    from django.db import connection
+
+    waiting = (
+        "SELECT count(*) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
+    until = time.monotonic() + 30
+    with connection.cursor() as cursor:
+        while cursor.execute(waiting).fetchone()[0] < WAITING:
+            assert time.monotonic() < until, "not all wait for the last code"
+            time.sleep(0.05)
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
 
 
 def _session(bot):
@@ -39,20 +76,26 @@ def _session(bot):
     )
 
 
-def _reward(session, together: threading.Barrier) -> str:
+def _reward(session, before=ALONE, after=ALONE) -> str:
     from django.db import connection, transaction
 
-    from interviews.measures.rewards import reward_for
-    from plans.protocols import RewardOptions
-
-    together.wait(30)
+    before.wait(30)
     try:
         with transaction.atomic():
-            return reward_for(session, RewardOptions(kind="pool"), early=False).code
+            code = _code(session)
+            after.wait(30)
+            return code
     finally:
         connection.close()
 
 
+def _code(session) -> str:
+    from interviews.measures.rewards import reward_for
+    from plans.protocols import RewardOptions
+
+    return reward_for(session, RewardOptions(kind="pool"), early=False).code
+
+
 if __name__ == "__main__":
     django.setup()
-    print(json.dumps(draw()))
+    print(json.dumps(draw_last() if sys.argv[1:] == ["last"] else draw()))

@@ -7,14 +7,14 @@ import pytest
 
 from tests.requirements import need_postgresql
 from tests.services.databases import Database, new_postgresql, sqlite_copy
-from tests.services.drawing import CODES, SESSIONS
+from tests.services.drawing import CODES, SESSIONS, WAITING
 from tests.services.processes import environment, python, run
 
 
-def drawn(data: Path, database: Database) -> list[str]:
-    """What fifty threads were given."""
+def drawn(data: Path, database: Database, *which: str) -> list[str]:
+    """What the threads were given."""
     url = {"DATABASE_URL": database.url} if database.url else {}
-    done = run(python("-m", "tests.services.drawing"), environment(data, **url))
+    done = run(python("-m", "tests.services.drawing", *which), environment(data, **url))
     assert done.returncode == 0, done.stderr[-3000:]
     given = json.loads(done.stdout.splitlines()[-1])
     kept = database.rows("SELECT code FROM plans_rewardcode WHERE drawn_for IS NOT NULL")
@@ -36,3 +36,10 @@ def test_sqlite(template, tmp_path):
 def test_postgresql(tmp_path):
     need_postgresql()
     each_once(drawn(tmp_path, new_postgresql(tmp_path)))
+
+
+@pytest.mark.postgresql
+def test_who_waited_in_vain_keeps_nobody_waiting(tmp_path):
+    """Their locks on the last code would; two who keep such locks end in a deadlock."""
+    need_postgresql()
+    assert drawn(tmp_path, new_postgresql(tmp_path), "last") == ["last", *[""] * WAITING]
