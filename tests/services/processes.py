@@ -2,6 +2,7 @@
 
 import asyncio
 import atexit
+import fcntl
 import os
 import secrets
 import signal
@@ -11,7 +12,10 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
+from tempfile import gettempdir
+from typing import BinaryIO
 
 from tests.services import warm
 
@@ -30,6 +34,7 @@ FOREIGN_NAMES = {
 LIMITS = ("ANSWERS", "STARTS", "LINK_STARTS", "POSTS", "WRONG_KEYS", "SOCKETS", "LOGINS")
 UNLIMITED = {f"LIMIT_{name}": "" for name in LIMITS}  # programs answer faster than people
 _running: set["Process"] = set()
+_taken: set[int] = set()  # ports
 
 
 class Process:
@@ -150,13 +155,23 @@ def run(command: Sequence[str], env: Mapping[str, str]) -> subprocess.CompletedP
 def free_port() -> int:
     """Return a free port that the system doesn't give to outgoing connections.
 
-    One of those could be taken before the server starts, or between two starts.
+    One of those could be taken before the server starts, or between two starts. For the same
+    reason it stays this process's until that ends: none that runs tests beside it gets it.
     """
     while True:
         port = 10_000 + secrets.randbelow(OUTGOING - 10_000)
-        with socket.socket() as probe, suppress(OSError):
+        with suppress(OSError), socket.socket() as probe:
+            fcntl.lockf(_ports(), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, port)
             probe.bind(("", port))
-            return port
+            if port not in _taken:
+                _taken.add(port)
+                return port
+
+
+@cache
+def _ports() -> BinaryIO:
+    """A file in which each byte stands for a port: who has locked it has the port."""
+    return (Path(gettempdir()) / f"ports-of-interviewsite-tests-{os.getuid()}").open("wb")
 
 
 def wait_until(
