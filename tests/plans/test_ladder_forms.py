@@ -66,6 +66,13 @@ def test_a_change_of_any_part_leaves_all_others_and_the_comments(data, text):
     assert remarks(after) == remarks(text)
 
 
+@pytest.mark.parametrize("alias", ["Why?", "?0", "?>", ":on", "a: b", "- a", "#a", "[a", "'a\""])
+def test_an_alias_in_brackets_is_read_as_it_was_written(alias):
+    where = ("elements", 0, "aliases", 0)
+    after = edit_text(LAMP, lambda tree: put(tree, where, alias))
+    assert read_yaml(after).data["elements"][0]["aliases"][0] == alias
+
+
 def test_a_text_that_looks_like_a_comment_is_none():
     text = "# one\na: >-\n  # no\n  more\n# two\nb: 'x\n  # no'\nc: 1 # no line\n  # three\n"
     assert remarks(text) == {"remarks": "# one\n# two\n# three"}

@@ -7,7 +7,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedSeq
-from ruamel.yaml.scalarstring import LiteralScalarString
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 from ruamel.yaml.util import load_yaml_guess_indent
 
 from plans.portability.tree import Loc
@@ -47,7 +47,10 @@ def put(data: Any, loc: Loc, value: Any) -> None:
 
 def _written(value: Any) -> Any:
     if isinstance(value, str):
-        return LiteralScalarString(value) if "\n" in value else value
+        if "\n" in value:
+            return LiteralScalarString(value)
+        # Between brackets, a reader of YAML 1.1 takes these for more than text.
+        return DoubleQuotedScalarString(value) if "?" in value or value.startswith(":") else value
     if isinstance(value, dict):
         return {name: _written(one) for name, one in value.items()}
     made = CommentedSeq(map(_written, value))
