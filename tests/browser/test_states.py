@@ -50,7 +50,8 @@ def _look(state: State, page: Page) -> None:
         (check if in_colour else check_all_but_colours)(page)
         if pictures:
             photograph(page, f"{state.name}-{name}-light")
-        page.emulate_media(color_scheme="dark")
+        if in_colour or pictures:
+            page.emulate_media(color_scheme="dark")
         if in_colour:
             check_colours(page)
         if pictures:
