@@ -16,10 +16,9 @@ setup: $(VENV)/.run
 PYTEST = $(BIN)/python -m pytest -rs -n logical --maxprocesses 4
 
 # All that runs in one process, and one way through each protocol in a browser. Some of it waits:
-# three processes keep two cores busy, and four those that start servers. With ALL=1, as .ci/run
-# calls it, everything at once: while servers are waited for, there is enough else to do.
+# four processes keep two cores busy. With ALL=1, as .ci/run calls it, everything.
 test: $(VENV)/.dev
-	@$(PYTEST) $(if $(ALL),-n 4 -m "not long",-n 3 -m "not long and (walk or not browser and not processes)")
+	@$(PYTEST) -n 4 -m "not long$(if $(ALL),, and (walk or not browser and not processes))"
 
 # What `make test` leaves to .ci/run: sites of several processes, and all else in a browser.
 test-services: $(VENV)/.dev
@@ -69,7 +68,8 @@ transcripts: $(VENV)/.dev
 evaluation: $(VENV)/.dev
 	@$(BIN)/python -m tests.reflections.evaluation.published
 
-# What the site needs, then what its tests need; made anew when a lock file changes.
+# What the site needs, then what its tests need; made anew when a lock file changes. The tests' lock
+# names everything, so its halves are installed side by side.
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	@$(PYTHON) -m venv $(VENV)
@@ -79,7 +79,9 @@ $(VENV)/.run: requirements.lock | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock | $(VENV)/bin/python
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements-dev.lock
+	@halves=$$(mktemp -d) && awk -v to=$$halves '/==/ { n++ } { print > (to "/" n % 2) }' requirements-dev.lock && \
+	ls -d $$halves/* | xargs -n 1 -P 2 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
+	  --no-deps --require-hashes -r && rm -r $$halves
 	@touch $@ $(VENV)/.run
 
 UV := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header
