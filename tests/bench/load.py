@@ -129,7 +129,7 @@ def crowds(short: bool) -> list[Crowd]:
         return chance.uniform(5, 15)
 
     if short:
-        return [Crowd("1", 1, at_once, 2, warming=1), Crowd("10 active", 10, at_once, 3, warming=2)]
+        return [Crowd("10 active", 10, at_once, 3, warming=2)]
     return [
         Crowd("1", 1, at_once, 20),
         Crowd("10 active", 10, at_once, 15),
