@@ -41,6 +41,7 @@ def _talking(anna: Participant) -> None:
     anna.begin()
     anna.answer(LONG)
     anna.button("Skip").click()
+    expect(anna.page.locator(".said.you")).to_have_count(2)
     anna.yours()
 
 
