@@ -74,14 +74,14 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	@$(PYTHON) -m venv $(VENV)
 
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 $(VENV)/.run: requirements.lock | $(VENV)/bin/python
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(PIP) -r requirements.lock
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock | $(VENV)/bin/python
 	@halves=$$(mktemp -d) && awk -v to=$$halves '/==/ { n++ } { print > (to "/" n % 2) }' requirements-dev.lock && \
-	ls -d $$halves/* | xargs -n 1 -P 2 $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
-	  --no-deps --require-hashes -r && rm -r $$halves
+	ls -d $$halves/* | xargs -n 1 -P 2 $(PIP) --no-compile --no-deps -r && rm -r $$halves
 	@touch $@ $(VENV)/.run
 
 UV := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --no-header

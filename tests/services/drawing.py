@@ -6,10 +6,11 @@ Prints what each was given, as JSON. With the argument "last", others wait for t
 import json
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import django
+
+from tests.services.processes import wait_until
 
 SESSIONS, CODES = 50, 30
 WAITING = 5
@@ -42,23 +43,20 @@ def draw_last() -> list[str]:
         with transaction.atomic():
             drawn = _code(first)
             given = [threads.submit(_reward, session, after=together) for session in others]
-            _await_waiting()
+            wait_until(_all_wait, 30)
         return [drawn, *(each.result() for each in given)]
 
 
-def _await_waiting() -> None:
+def _all_wait() -> bool:
     from django.db import connection
 
     waiting = (
         "SELECT count(*) FROM pg_stat_activity "
         "WHERE datname = current_database() AND wait_event_type = 'Lock'"
     )
-    until = time.monotonic() + 30
     with connection.cursor() as cursor:
-        while cursor.execute(waiting).fetchone()[0] < WAITING:
-            assert time.monotonic() < until, "not all wait for the last code"
-            time.sleep(0.05)
-            cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        return cursor.execute(waiting).fetchone()[0] == WAITING
 
 
 def _session(bot):

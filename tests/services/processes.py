@@ -158,10 +158,11 @@ def free_port() -> int:
     One of those could be taken before the server starts, or between two starts. For the same
     reason it stays this process's until that ends: none that runs tests beside it gets it.
     """
+    ports = _ports()
     while True:
         port = 10_000 + secrets.randbelow(OUTGOING - 10_000)
         with suppress(OSError), socket.socket() as probe:
-            fcntl.lockf(_ports(), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, port)
+            fcntl.lockf(ports, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, port)
             probe.bind(("", port))
             if port not in _taken:
                 _taken.add(port)
