@@ -100,8 +100,8 @@ def _pool_code(session: Session) -> str:
 def _draw_code(session: Session) -> str:
     """Skip codes that others are drawing, but wait for them if none else is left.
 
-    A look that draws none gives back its locks: PostgreSQL locks a row before it sees that it
-    was drawn meanwhile, and two that wait for each other's rows end in a deadlock.
+    An attempt that draws none releases its locks: PostgreSQL locks a row before it sees that the
+    code was drawn meanwhile, and two attempts that wait for each other's rows are a deadlock.
     """
     free = RewardCode.objects.filter(bot=session.bot_id, drawn_for=None).order_by("id")
     while free.exists():

@@ -156,7 +156,7 @@ def free_port() -> int:
     """Return a free port that the system doesn't give to outgoing connections.
 
     One of those could be taken before the server starts, or between two starts. For the same
-    reason it stays this process's until that ends: none that runs tests beside it gets it.
+    reason no other process that runs tests gets this port until this process ends.
     """
     ports = _ports()
     while True:
@@ -171,7 +171,7 @@ def free_port() -> int:
 
 @cache
 def _ports() -> BinaryIO:
-    """A file in which each byte stands for a port: who has locked it has the port."""
+    """A file in which each byte stands for a port; whoever has locked the byte has the port."""
     return (Path(gettempdir()) / f"ports-of-interviewsite-tests-{os.getuid()}").open("wb")
 
 

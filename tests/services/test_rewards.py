@@ -40,6 +40,6 @@ def test_postgresql(tmp_path):
 
 @pytest.mark.postgresql
 def test_who_waited_in_vain_keeps_nobody_waiting(tmp_path):
-    """Their locks on the last code would; two who keep such locks end in a deadlock."""
+    """Locks that are kept on the last code would, and could end in a deadlock."""
     need_postgresql()
     assert drawn(tmp_path, new_postgresql(tmp_path), "last") == ["last", *[""] * WAITING]
