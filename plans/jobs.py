@@ -11,7 +11,7 @@ import queue
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache, partial
@@ -204,18 +204,19 @@ class JobType(Generic[Row]):
         self._clear_reasons()
         if self._is_busy():
             return 0
-        keys = self._unmarked(ready.values_list("pk", flat=True)[:AT_ONCE])
-        for pk in keys:
-            self.enqueue(pk)
-        return len(keys)
+        lost = self._unmarked(dict(ready.values_list("pk", "attempts")[:AT_ONCE]))
+        for pk, attempts in lost.items():
+            self.enqueue(pk, attempts)
+        return len(lost)
 
-    def enqueue(self, pk: int) -> None:
+    def enqueue(self, pk: int, attempts: int = 0) -> None:
         """Send the job to a Celery worker, or to a thread of the process that serves.
 
         Another process, such as a command, leaves it to the sweeper of the one that serves.
+        `attempts` is the row's.
         """
         if settings.REDIS_URL:
-            self._thread_queue().put(partial(self._send, pk))
+            self._thread_queue().put(partial(self._send, pk, attempts))
         elif _serving:
             self._thread_queue().put(partial(self.run, pk))
 
@@ -226,12 +227,16 @@ class JobType(Generic[Row]):
     def _thread_queue(self) -> TaskQueue:
         return _thread_queue(self.thread_name or self.rows.__name__)
 
-    def _unmarked(self, keys: Iterable[int]) -> list[int]:
+    def _unmarked(self, rows: dict[int, int]) -> dict[int, int]:
+        """Return those of the rows (id: attempts) that aren't in a worker's queue.
+
+        A mark holds for the attempt for which it was set: one whose worker died doesn't wait for
+        its mark to expire.
+        """
         if not settings.REDIS_URL:
-            return list(keys)
-        marks = {self._mark(pk): pk for pk in keys}
-        queued = shared.get_many(marks)
-        return [pk for mark, pk in marks.items() if mark not in queued]
+            return rows
+        marks = shared.get_many(map(self._mark, rows))
+        return {pk: made for pk, made in rows.items() if marks.get(self._mark(pk)) != made}
 
     def _unmark(self, pk: int) -> None:
         if settings.REDIS_URL:
@@ -306,14 +311,14 @@ class JobType(Generic[Row]):
             row.save(update_fields=["status", "reason", "claim", "claimed_until"])
             self.given_up(row)
 
-    def _send(self, pk: int) -> None:
+    def _send(self, pk: int, attempts: int) -> None:
         """Runs in a thread: a broker that is down blocks for seconds, and is then left alone."""
         global _broker_rests_until
         if time.monotonic() < _broker_rests_until:
             return
         try:
             # Before it is queued, so that a worker can't remove the mark first.
-            shared.set(self._mark(pk), True, OUT_FOR.total_seconds())
+            shared.set(self._mark(pk), attempts, OUT_FOR.total_seconds())
             self.queue(pk)
         except Exception as error:  # whatever the broker's client raises
             log.warning("%s %s not queued: %s", self.rows.__name__, pk, error)

@@ -26,9 +26,9 @@ from plans.jobs import (
     Cancelled,
     Job,
     JobFailed,
+    JobType,
     PermanentFailure,
 )
-from plans.jobs import JobType as WorkshopOf
 from plans.models import Intelligence
 from tests.conftest import make_bot
 from tests.examples import examples
@@ -61,11 +61,11 @@ def again(row: Intelligence) -> Intelligence:
     return row
 
 
-def workshop(make=lambda row: {"content": {"by": row.signature}}, **more) -> WorkshopOf:
-    return WorkshopOf(Intelligence, make, lambda pk: None, **more)
+def workshop(make=lambda row: {"content": {"by": row.signature}}, **more) -> JobType:
+    return JobType(Intelligence, make, lambda pk: None, **more)
 
 
-def hindered(*why: str) -> WorkshopOf:
+def hindered(*why: str) -> JobType:
     return workshop(blocked_reason=lambda: "".join(why), blockable=HELD)
 
 
@@ -92,7 +92,7 @@ class TestHindered:
         Intelligence.objects.bulk_create(many)
         free = row_of(bot, "z")
         handed = []
-        monkeypatch.setattr(WorkshopOf, "enqueue", lambda self, pk: handed.append(pk))
+        monkeypatch.setattr(JobType, "enqueue", lambda self, pk, _: handed.append(pk))
         with counted() as first:
             assert hindered(WHY).sweep() == 1
         assert handed == [free.pk]
@@ -250,7 +250,7 @@ class TestFailing:
         rows = [row_of(bot, str(n)) for n in range(4)]
         Intelligence.objects.filter(pk=rows[0].pk).update(updated_at=timezone.now())
         handed = []
-        monkeypatch.setattr(WorkshopOf, "enqueue", lambda self, pk: handed.append(pk))
+        monkeypatch.setattr(JobType, "enqueue", lambda self, pk, _: handed.append(pk))
         workshop().sweep()
         assert handed == [row.pk for row in rows]
 
@@ -260,7 +260,7 @@ class TestInstead:
 
     PLAIN = {"content": {"by": "rules"}}
 
-    def shop(self, error: Exception, **more) -> WorkshopOf:
+    def shop(self, error: Exception, **more) -> JobType:
         def bad(row):
             raise error
 
@@ -343,8 +343,8 @@ class TestQueue:
         return []
 
     @pytest.fixture
-    def shop(self, queued) -> WorkshopOf:
-        return WorkshopOf(Intelligence, lambda row: {"content": {"by": "me"}}, queued.append)
+    def shop(self, queued) -> JobType:
+        return JobType(Intelligence, lambda row: {"content": {"by": "me"}}, queued.append)
 
     def test_a_few_wait_in_it_and_none_of_them_twice(self, bot, shop, queued):
         keys = [row_of(bot, str(n)).pk for n in range(AT_ONCE + 5)]
@@ -361,7 +361,7 @@ class TestQueue:
 
     def test_one_that_failed_is_put_there_again(self, bot, queued):
         row = row_of(bot)
-        shop = WorkshopOf(Intelligence, lambda row: 1 / 0, queued.append)
+        shop = JobType(Intelligence, lambda row: 1 / 0, queued.append)
         shop.sweep()
         shop.run(row.pk)
         due(row)
@@ -388,15 +388,33 @@ class TestQueue:
         """Otherwise its mark would keep the next worker away if this one died."""
         row = row_of(bot)
         shop.sweep()
-        claim = WorkshopOf._claim
+        claim = JobType._claim
 
         def claimed(shop, *given):
             shop.sweep()
             return claim(shop, *given)
 
-        monkeypatch.setattr(WorkshopOf, "_claim", claimed)
+        monkeypatch.setattr(JobType, "_claim", claimed)
         shop.run(row.pk)
         assert (again(row).status, queued) == ("ready", [row.pk])
+
+    def test_one_whose_worker_died_as_it_was_claimed_is_put_there_again(
+        self, bot, queued, monkeypatch
+    ):
+        """Its mark is still there, and says nothing about the next attempt."""
+        row = row_of(bot)
+
+        def killed(row):
+            raise SystemExit
+
+        shop = JobType(Intelligence, killed, queued.append)
+        shop.sweep()
+        monkeypatch.setattr(JobType, "_unmark", lambda shop, pk: None)
+        with pytest.raises(SystemExit):
+            shop.run(row.pk)
+        due(row)
+        assert [shop.sweep(), shop.sweep()] == [1, 0]
+        assert queued == [row.pk] * 2
 
     def test_redis_may_be_away_when_one_is_made(self, bot, shop, monkeypatch):
         row = row_of(bot)

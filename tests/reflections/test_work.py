@@ -92,7 +92,7 @@ class TestExperts:
         Reflection.objects.bulk_create(many)
         other = wished(told_session(), "summary")
         handed: list[int] = []
-        monkeypatch.setattr(jobs.JobType, "enqueue", lambda self, pk: handed.append(pk))
+        monkeypatch.setattr(jobs.JobType, "enqueue", lambda self, pk, _: handed.append(pk))
         work.sweep()
         assert other.pk in handed
         assert len(handed) == 1 + len(PLAIN)
