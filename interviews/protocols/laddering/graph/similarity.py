@@ -67,11 +67,12 @@ PREFIX = 3  # letters
 
 def find_elements(text: str, elements: Sequence[Element]) -> tuple[str, ...]:
     """Return the ids of elements whose label or alias the text holds, exactly or nearly."""
-    plain = normalise(text)
-    return tuple(e.id for e in elements if any(_holds(plain, normalise(n)) for n in e.names))
+    return tuple(e.id for e in elements if any(_holds(text, name) for name in e.names))
 
 
-def _holds(plain: str, name: str) -> bool:
+@lru_cache(maxsize=16_384)  # each turn asks about all nodes again
+def _holds(text: str, name: str) -> bool:
+    plain, name = _normalise(text), _normalise(name)
     if f" {name} " in f" {plain} ":
         return True
     words = plain.split()
