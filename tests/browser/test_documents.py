@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import FilePayload, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.administrator import Administrator
 from tests.browser.site import Site
@@ -31,10 +31,6 @@ def preparer(page: Page, site: Site) -> Administrator:
     admin.open_action("Documents")
     expect(page.locator("#upload[data-quick]")).to_be_visible()
     return admin
-
-
-def bad(name: str, content: bytes) -> FilePayload:
-    return {"name": name, "mimeType": "application/octet-stream", "buffer": content}
 
 
 def test_documents_are_read_while_somebody_watches(preparer, complaints):
@@ -66,16 +62,20 @@ def test_files_chosen_before_the_page_is_ready_are_sent_as_well(preparer, compla
     assert not complaints
 
 
-def test_what_is_wrong_stands_beside_its_file_and_the_others_go_on(preparer, complaints):
+def test_what_is_wrong_stands_beside_its_file_and_the_others_go_on(
+    preparer, complaints, tmp_path: Path
+):
     page = preparer.page
-    files = [
-        bad("tool.exe", b"MZ\x00\x00\x01\x02" * 500),
-        bad("empty.txt", b""),
-        bad("huge.txt", b"a" * (20 * 1024 * 1024 + 1)),
-        {"name": "notes.md", "mimeType": "text/markdown", "buffer": b"# Notes\n\nRush is 1.35."},
-    ]
+    files = {
+        "tool.exe": b"MZ\x00\x00\x01\x02" * 500,
+        "empty.txt": b"",
+        "huge.txt": b"a" * (20 * 1024 * 1024 + 1),
+        "notes.md": b"# Notes\n\nRush is 1.35.",
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
 
-    page.set_input_files("#id_files", files)
+    page.set_input_files("#id_files", [tmp_path / name for name in files])
     preparer.until_read(1)
 
     refused = page.locator("#uploads li")

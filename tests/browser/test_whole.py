@@ -5,57 +5,85 @@ from operator import itemgetter
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 
 from tests.browser import worlds
 from tests.browser.administrator import Administrator
 from tests.browser.complaints import Complaints
 from tests.browser.participant import Participant
 from tests.browser.said import stored
+from tests.browser.site import copied
 from tests.browser.story import Story
 from tests.fake_provider import FakeProvider
 from tests.interviews.exports.reading import unescape_formula
 
 pytestmark = pytest.mark.processes
 MOST_WIRE_BYTES = 60 * 1024  # of the chat with all that it loads, as it is served
-WORLDS = {"as make run serves it": worlds.made_to_run, "several processes": worlds.production}
-CASES = [
-    pytest.param("as make run serves it", marks=pytest.mark.walk),
-    pytest.param("several processes", marks=[pytest.mark.postgresql, pytest.mark.redis]),
-]
 
 
-@pytest.mark.parametrize("kind", CASES)
-def test_a_whole_interview(
-    kind: str, page: Page, new_context, complaints: Complaints, tmp_path: Path
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `make run` leaves in an empty data directory."""
+    data = tmp_path_factory.mktemp("made")
+    worlds.make_run(data)
+    return data
+
+
+@pytest.fixture
+def made_anew(made: Path, tmp_path: Path) -> Path:
+    """The same, for one interview."""
+    return copied(made, tmp_path / "data")
+
+
+@pytest.mark.walk
+def test_a_whole_interview_as_make_run_serves_it(
+    page: Page, new_context, complaints: Complaints, made_anew: Path
 ) -> None:
-    with FakeProvider(ttft=0.05, rate=400) as provider, WORLDS[kind](tmp_path, provider) as world:
+    with model() as provider, worlds.made_to_run(made_anew, provider) as world:
         story = Story(Participant(page, world.url), world, complaints)
-        story.begin()
-        story.answers_of_all_kinds()
-        story.too_much()
-        story.reload_in_mid_stream()
-        story.killed_in_mid_turn()
-        story.a_second_window(page.context)
-        story.in_another_browser(new_context())
-        story.pause()
-        if kind == "several processes":
-            story.finish_by_itself()
-        else:
-            story.finish_by_the_button()
+        nearly_whole(story, page, new_context())
+        story.finish_by_the_button()
+        the_researcher_reads(story, page)
+
+
+@pytest.mark.postgresql
+@pytest.mark.redis
+def test_a_whole_interview_with_several_processes(
+    page: Page, new_context, complaints: Complaints, tmp_path: Path
+) -> None:
+    with model() as provider, worlds.production(tmp_path, provider) as world:
+        story = Story(Participant(page, world.url), world, complaints)
+        nearly_whole(story, page, new_context())
+        story.finish_by_itself()
         the_researcher_reads(story, page)
 
 
 def test_a_whole_interview_without_a_model(
-    page: Page, complaints: Complaints, tmp_path: Path
+    page: Page, complaints: Complaints, made_anew: Path
 ) -> None:
-    with worlds.made_to_run(tmp_path, None) as world:
+    with worlds.made_to_run(made_anew, None) as world:
         story = Story(Participant(page, world.url), world, complaints)
         story.begin()
         assert 10_000 < _wire_bytes(page) <= MOST_WIRE_BYTES
         story.finish_by_itself()
         assert len(story.sent) >= 12
         the_researcher_reads(story, page)
+
+
+def model() -> FakeProvider:
+    return FakeProvider(ttft=0.05, rate=400)
+
+
+def nearly_whole(story: Story, page: Page, elsewhere: BrowserContext) -> None:
+    """All but its end."""
+    story.begin()
+    story.answers_of_all_kinds()
+    story.too_much()
+    story.reload_in_mid_stream()
+    story.killed_in_mid_turn()
+    story.a_second_window(page.context)
+    story.in_another_browser(elsewhere)
+    story.pause()
 
 
 def _wire_bytes(page: Page) -> int:

@@ -34,32 +34,32 @@ class World:
     at_work: Callable[[], Site]
 
 
-class MadeToRun(Site):
-    """What `make run` serves in an empty data directory; nothing is set but where it serves."""
-
-    def __init__(self, data: Path, **more: str) -> None:
-        kept = environment(data, **more)
-        super().__init__({k: v for k, v in kept.items() if k in more or k not in GIVEN_BY_TESTS})
-        self.env["PORT"] = str(self.port)
-        self.serve, venv = self.command, Path(sys.prefix)  # which is as it should be
-        make = ["make", "--no-print-directory", f"--old-file={venv}/.run", f"VENV={venv}"]
-        self.command = [*make, "run"]
-
-    def kill(self) -> None:
-        """When it is started again, everything is set up already."""
-        super().kill()
-        self.command = self.serve
+def make_run(data: Path) -> None:
+    """`make run` in an empty data directory, until its site answers."""
+    need(shutil.which("make") is not None, "there is no make on this machine")
+    site, venv = Site(_nothing_set(data)), Path(sys.prefix)  # which is as it should be
+    site.env["PORT"] = str(site.port)
+    make = ["make", "--no-print-directory", f"--old-file={venv}/.run", f"VENV={venv}"]
+    site.command = [*make, "run"]
+    with worlds.ended(site):
+        site.start()
 
 
 @contextmanager
 def made_to_run(data: Path, provider: FakeProvider | None) -> Iterator[World]:
-    """SQLite and one process; with a model if there is one, else without."""
-    need(shutil.which("make") is not None, "there is no make on this machine")
+    """The site that `make run` has made there, served again; with a model if there is one."""
     model = {"ANTHROPIC_API_KEY": "test", "ANTHROPIC_BASE_URL": provider.url} if provider else {}
-    site = MadeToRun(data, **model)
+    site = Site(_nothing_set(data, **model))
+    told = account(site.log())
     with worlds.ended(site):
         site.start()
-        yield World(site.url, account(site.log()), provider, lambda: site)
+        yield World(site.url, told, provider, lambda: site)
+
+
+def _nothing_set(data: Path, **more: str) -> dict[str, str]:
+    """An environment that sets nothing but where the site is, and `more`."""
+    kept = environment(data, **more)
+    return {k: v for k, v in kept.items() if k in more or k not in GIVEN_BY_TESTS}
 
 
 @contextmanager

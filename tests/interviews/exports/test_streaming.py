@@ -19,7 +19,7 @@ from interviews.models import Session, TranscriptEntry
 from llm.concurrency.threads import in_database
 from tests.factories import SessionFactory, talk
 
-ROWS = 25_000
+ROWS = 15_000
 MEGABYTE = 1_000_000
 
 
@@ -32,7 +32,7 @@ LONG: Table[int] = Table(
     "For tests.",
     (
         Column("number", Type.INTEGER, "", int),
-        Column("text", Type.STRING, "", lambda number: f"{number} " * 40),
+        Column("text", Type.STRING, "", lambda number: f"{number} " * 70),
     ),
     many,
 )
@@ -64,9 +64,9 @@ def test_reading_many_rows_takes_little_memory():
                 at=turn.spoken_at,
                 role="interviewer",
                 kind="follow_up",
-                text=f"{slot} " * 60,
+                text=f"{slot} " * 120,
             )
-            for slot in range(10, 20_010)
+            for slot in range(10, 10_010)
         ],
         batch_size=2000,
     )

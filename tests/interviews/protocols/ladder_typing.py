@@ -13,7 +13,7 @@ With --wrong it lists what is wrong in the first part.
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -81,9 +81,9 @@ def nodes(sentence: Sentence, language: str) -> list[tuple[str, int]]:
     return [(one.text, ways.types.index(one.type) + 1) for one in made.concepts]
 
 
-def placed(sentence: Sentence, language: str) -> Iterator[Placed]:
+def placed(sentence: Sentence, found: Iterable[tuple[str, int]]) -> Iterator[Placed]:
     """Each labelled thing of one that rules made a node of."""
-    for text, rung in nodes(sentence, language):
+    for text, rung in found:
         for thing, meant in sentence.rungs.items():
             if thing.casefold() in text.casefold():
                 yield Placed(sentence.said, thing, meant, rung)
@@ -92,17 +92,18 @@ def placed(sentence: Sentence, language: str) -> Iterator[Placed]:
 def figures(language: str, part: str) -> Figures:
     """Of one part."""
     every = sentences(language, part)
-    things = [one for sentence in every for one in placed(sentence, language)]
-    tops = [rung == _top(s) for s in every for _, rung in nodes(s, language)]
-    meant = [one.meant == _top(s) for s in every for one in placed(s, language)]
-    right = sum(one.put == one.meant for one in things) / len(things)
+    found = [(sentence, nodes(sentence, language)) for sentence in every]
+    things = [(sentence, one) for sentence, made in found for one in placed(sentence, made)]
+    tops = [rung == _top(sentence) for sentence, made in found for _, rung in made]
+    meant = [one.meant == _top(sentence) for sentence, one in things]
+    right = sum(one.put == one.meant for _, one in things) / len(things)
     return Figures(len(every), len(things), right, sum(tops) / len(tops), sum(meant) / len(meant))
 
 
 def wrong(language: str, part: str) -> list[Placed]:
     """The things that stand on another rung than theirs."""
-    every = (one for s in sentences(language, part) for one in placed(s, language))
-    return [one for one in every if one.put != one.meant]
+    every = ((one, nodes(one, language)) for one in sentences(language, part))
+    return [one for which in every for one in placed(*which) if one.put != one.meant]
 
 
 @cache
