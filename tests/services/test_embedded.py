@@ -29,43 +29,6 @@ async def test_twenty_writers_at_once_are_never_locked_out(
     assert "locked" not in offline.site.log()
 
 
-# -- who may read what is kept
-
-
-def modes(data: Path) -> dict[str, str]:
-    """The rights on the folder and the files in it, in octal."""
-    paths = [data, *(path for path in data.iterdir() if path.is_file())]
-    return {path.name: oct(path.stat().st_mode & 0o777)[2:] for path in paths}
-
-
-def test_what_is_kept_is_this_accounts_alone_from_the_first_start_on(tmp_path: Path):
-    data = tmp_path / "new"
-    env = environment(data) | {"SECRET_KEY": "", "DATA_KEYS": ""}
-    assert run(python("manage.py", "setup"), env).returncode == 0
-    made = modes(data)
-    assert made.pop("new") == "700"
-    assert {"interviewsite.sqlite3", "secret_key", "data_key"} <= set(made)
-    assert set(made.values()) == {"600"}
-
-
-async def test_a_folder_that_others_could_read_is_mended_at_the_start(
-    template: Path, tmp_path: Path, http
-):
-    data = tmp_path / "open"
-    with worlds.embedded(template, data) as world:
-        world.site.kill()
-        data.chmod(0o755)
-        for file in (path for path in data.iterdir() if path.is_file()):
-            file.chmod(0o644)
-        (data / "interviewsite.sqlite3-wal").touch(mode=0o644)
-        world.site.start()
-        await (await Client(http, world.site.url).start()).say()
-        found = modes(data)
-    assert "interviewsite.sqlite3-wal" in found
-    assert found.pop("open") == "700"
-    assert set(found.values()) == {"600"}
-
-
 # -- a disk without room
 
 

@@ -13,6 +13,7 @@ import pytest
 from tests.fake_provider import FakeProvider
 from tests.requirements import need_postgresql, postgresql_url
 from tests.services import worlds
+from tests.services.client import Client
 from tests.services.processes import environment, free_port, python, run
 from tests.services.sites import Site
 
@@ -127,9 +128,11 @@ def provider_refusing() -> Iterator[FakeProvider]:
 def set_up(
     tmp_path_factory: pytest.TempPathFactory, provider_refusing: FakeProvider
 ) -> Iterator[Site]:
-    """A site in an empty folder, as `make run` brings it up, with a key that is refused."""
-    env = environment(tmp_path_factory.mktemp("new"), **worlds.asking(provider_refusing))
+    """A site without a folder yet, as `make run` brings it up, with a key that is refused."""
+    folder = tmp_path_factory.mktemp("new")
+    env = environment(folder / "data", **worlds.asking(provider_refusing))
     site = Site({name: value for name, value in env.items() if name not in MADE_BY_SETUP})
+    site.log_file = folder / "site.log"
     site.command.append("--setup")
     with worlds.ended(site):
         site.start()
@@ -186,3 +189,38 @@ def test_a_second_start_does_nothing_again(set_up: Site):
     told = set_up.log()[begun:]
     assert f"Interviews   {set_up.url}/\n" in told
     assert "Password" not in told
+
+
+# -- who may read what is kept
+
+
+def modes(data: Path) -> dict[str, str]:
+    """The rights on the folder and the files in it, in octal."""
+    paths = [data, *(path for path in data.iterdir() if path.is_file())]
+    return {path.name: oct(path.stat().st_mode & 0o777)[2:] for path in paths}
+
+
+def test_what_is_kept_is_this_accounts_alone_from_the_first_start_on(set_up: Site):
+    data = Path(set_up.env["DATA_DIR"])
+    made = modes(data)
+    assert made.pop("data") == "700"
+    assert {"interviewsite.sqlite3", "secret_key", "data_key"} <= set(made)
+    assert set(made.values()) == {"600"}
+
+
+async def test_a_folder_that_others_could_read_is_mended_at_the_start(
+    template: Path, tmp_path: Path, http
+):
+    data = tmp_path / "open"
+    with worlds.embedded(template, data) as world:
+        world.site.kill()
+        data.chmod(0o755)
+        for file in (path for path in data.iterdir() if path.is_file()):
+            file.chmod(0o644)
+        (data / "interviewsite.sqlite3-wal").touch(mode=0o644)
+        world.site.start()
+        await (await Client(http, world.site.url).start()).say()
+        found = modes(data)
+    assert "interviewsite.sqlite3-wal" in found
+    assert found.pop("open") == "700"
+    assert set(found.values()) == {"600"}
