@@ -32,6 +32,7 @@ from tests.bench.processes import ROOT, provider
 from tests.fake_provider.wire import tokens
 from tests.readings import READ
 from tests.requirements import has_redis, postgresql_answers
+from tests.services import warm
 from tests.services.client import connections
 from tests.services.databases import drop_all, empty_postgresql
 from tests.services.processes import environment, python, run
@@ -129,7 +130,7 @@ def crowds(short: bool) -> list[Crowd]:
         return chance.uniform(5, 15)
 
     if short:
-        return [Crowd("10 active", 10, at_once, 3, warming=2)]
+        return [Crowd("3 active", 3, at_once, 2, warming=1)]
     return [
         Crowd("1", 1, at_once, 20),
         Crowd("10 active", 10, at_once, 15),
@@ -432,6 +433,8 @@ async def prepare_model(model: str) -> None:
 
 def measure(short: bool) -> list[Figure]:
     """Figures of every crowd at each site, beside the relay's in the same run."""
+    if short:
+        warm.switch_on()
     found, figures = _found(short)
     bare = {crowd.name: found[RELAY, crowd.name] for crowd in crowds(short)}
     own = _own_wait()
