@@ -16,9 +16,9 @@ setup: $(VENV)/.run
 PYTEST = $(BIN)/python -m pytest -rs -n logical --maxprocesses 4
 
 # All that runs in one process, and one way through each protocol in a browser. Some of it waits:
-# three processes keep two cores busy. With ALL=1, as .ci/run calls it, everything.
+# four processes keep two cores busy. With ALL=1, as .ci/run calls it, everything.
 test: $(VENV)/.dev
-	@$(PYTEST) -n 3 -m "not long$(if $(ALL),, and (walk or not browser and not processes))"
+	@$(PYTEST) -n 4 -m "not long$(if $(ALL),, and (walk or not browser and not processes))"
 
 # What `make test` leaves to .ci/run: sites of several processes, and all else in a browser.
 test-services: $(VENV)/.dev

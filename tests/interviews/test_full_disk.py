@@ -84,7 +84,8 @@ async def test_the_same_by_script_and_by_api(bot, fill_disk):
     fill_disk()
     form = {"text": LONG, "message_id": "one", "answering": "2"}
     path, script = f"/s/{talk.session_id}/answer/", {"HX-Request": "true"}
-    assert (await browser(talk).post(path, form, headers=script)).status_code == 503
+    full = await browser(talk).post(path, form, headers=script)
+    assert full.status_code == 503, full.content.decode()
     body = {"session_id": str(talk.session_id), "answer": LONG, "message_id": "one"}
     for accept in ("application/json", "text/event-stream"):
         headers = {"Authorization": f"Bearer {talk.token}", "Accept": accept}
