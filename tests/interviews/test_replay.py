@@ -171,7 +171,7 @@ async def test_another_model_says_what_it_would_have_said(led_by_rules):
     await in_database(partial(call, stdout=out, stderr=io.StringIO()))
     assert f"Participant: {STORY}" in out.getvalue()
     assert "would say: Who baked there?" in out.getvalue()
-    assert {request.model for request in scripted.requests} == {"other-1"}
+    assert {request.model for request in scripted.asked("life_story.plan")} == {"other-1"}
     assert await in_database(LLMCall.objects.count) == 0
 
 
