@@ -13,8 +13,9 @@ from hypothesis import HealthCheck
 
 from interviewsite.http.frames import with_room
 from plans.models import Bot, DataField, Question, Script, Section, SubGoal, Topic
-from tests import database, scripted  # noqa: F401  (a provider for LLM_PROVIDER)
+from tests import database
 from tests.examples import examples
+from tests.scripted import scripted
 from tests.services import warm
 
 database.quicken()
@@ -74,7 +75,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 @pytest.fixture(autouse=True)
 def clean_memory():
-    """Undo what outlives a test's database: caches, and when the next made session begins."""
+    """Undo what outlives a test: caches, what a model was asked, when the next session begins."""
     from interviews.api import queries
     from interviews.exports import planned
     from interviews.exports.tables import collected
@@ -85,6 +86,7 @@ def clean_memory():
     from tests.factories import SessionFactory
 
     SessionFactory.reset_sequence()
+    scripted.clear()
     cache.clear()
     limits.forget()
     budgets.clear_cache()

@@ -433,7 +433,7 @@ async def prepare_model(model: str) -> None:
 
 def measure(short: bool) -> list[Figure]:
     """Figures of every crowd at each site, beside the relay's in the same run."""
-    if short:
+    if short:  # its figures say only that the bench works
         warm.switch_on()
     found, figures = _found(short)
     bare = {crowd.name: found[RELAY, crowd.name] for crowd in crowds(short)}

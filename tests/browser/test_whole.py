@@ -1,5 +1,6 @@
 """The whole of an interview, from the first page to the researcher's table, in a real Chromium."""
 
+from collections.abc import Callable
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -40,10 +41,7 @@ def test_a_whole_interview_as_make_run_serves_it(
     page: Page, new_context, complaints: Complaints, made_anew: Path
 ) -> None:
     with model() as provider, worlds.made_to_run(made_anew, provider) as world:
-        story = Story(Participant(page, world.url), world, complaints)
-        nearly_whole(story, page, new_context())
-        story.finish_by_the_button()
-        the_researcher_reads(story, page)
+        lead(world, page, new_context(), complaints, Story.finish_by_the_button)
 
 
 @pytest.mark.postgresql
@@ -52,10 +50,7 @@ def test_a_whole_interview_with_several_processes(
     page: Page, new_context, complaints: Complaints, tmp_path: Path
 ) -> None:
     with model() as provider, worlds.production(tmp_path, provider) as world:
-        story = Story(Participant(page, world.url), world, complaints)
-        nearly_whole(story, page, new_context())
-        story.finish_by_itself()
-        the_researcher_reads(story, page)
+        lead(world, page, new_context(), complaints, Story.finish_by_itself)
 
 
 def test_a_whole_interview_without_a_model(
@@ -74,8 +69,15 @@ def model() -> FakeProvider:
     return FakeProvider(ttft=0.05, rate=400)
 
 
-def nearly_whole(story: Story, page: Page, elsewhere: BrowserContext) -> None:
-    """All but its end."""
+def lead(
+    world: worlds.World,
+    page: Page,
+    elsewhere: BrowserContext,
+    complaints: Complaints,
+    finish: Callable[[Story], None],
+) -> None:
+    """With everything that happens to people in between."""
+    story = Story(Participant(page, world.url), world, complaints)
     story.begin()
     story.answers_of_all_kinds()
     story.too_much()
@@ -84,6 +86,8 @@ def nearly_whole(story: Story, page: Page, elsewhere: BrowserContext) -> None:
     story.a_second_window(page.context)
     story.in_another_browser(elsewhere)
     story.pause()
+    finish(story)
+    the_researcher_reads(story, page)
 
 
 def _wire_bytes(page: Page) -> int:

@@ -10,7 +10,7 @@ NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 ASKING = (
     "Where does the {number} in {document} come from?",
     "Who may change the {number} that {document} works with?",
-    "What went wrong on the day the limit of {number} was passed?",
+    "What went wrong on the day the limit of {number} in {document} was passed?",
     "Which customers are the exception to {number}, and since when?",
     "How do you check by hand that {number} still holds?",
     "Whom would your successor call first about {number}?",

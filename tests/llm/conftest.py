@@ -13,7 +13,6 @@ from llm.routing import breaker
 from llm.tasks.call_context import CallContext
 from llm.tasks.records import CallRecord
 from tests.fake_provider import FakeProvider
-from tests.scripted import scripted
 
 LOCAL = {"localhost", "127.0.0.1", "::1", None}
 QUICK = {
@@ -40,7 +39,6 @@ def _quick_and_fresh(settings: Any) -> None:
     breaker.reset()
     structured.forget()
     prices.clear_cache()
-    scripted.clear()
 
 
 @pytest.fixture(autouse=True)
