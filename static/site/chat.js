@@ -19,6 +19,7 @@ const kept = keeping(session);
 let socket = null;
 
 keepKey();
+const known = kept.get("key") !== null;
 if (window.htmx) wire();
 
 // All or nothing: htmx leaves the page alone until it is marked (its disableSelector), so where one
@@ -31,7 +32,7 @@ function wire() {
     after: lastPosition,
     onOpen: connected,
     onLost: lost,
-    onDenied: () => location.reload(),
+    onDenied: missing,
     onWithdrawn: leave,
   });
   setInterval(ask, 1_000);
@@ -72,6 +73,12 @@ function lost() {
 function leave() {
   kept.forget();
   location.replace(document.getElementById("main").dataset.withdrawn);
+}
+
+// Not found any more. Another window of this browser that withdrew took the key away before.
+function missing() {
+  if (known && kept.get("key") === null) leave();
+  else location.reload();
 }
 
 function ask() {
@@ -148,9 +155,9 @@ async function copy(button) {
 function wireFailures() {
   document.body.addEventListener("htmx:afterRequest", (event) => {
     const { elt, xhr } = event.detail;
+    if (xhr.status === 404) return missing();
     if (elt.id === "composer") return;
     if (xhr.status === 204) heard();
-    if (xhr.status === 404) location.reload();
     if (elt.id === "look" || (xhr.status >= 200 && xhr.status < 300) || xhr.status === 409) return;
     say(!navigator.onLine ? "offline" : xhr.status === 403 ? "old" : "again");
   });

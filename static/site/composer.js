@@ -154,7 +154,7 @@ function onReply(event) {
   if (status >= 200 && status < 300) return arrived();
   if (GIVEN_BACK.includes(status)) return givenBack(status);
   if (status === 403) return say("old");
-  if (status === 404) return location.reload();
+  if (status === 404) return; // chat.js leaves this page
   if (status === 429) return tooMany(event.detail.xhr);
   retryTimer = setTimeout(push, wait(tries++));
   say(navigator.onLine ? "unsent" : "offline");

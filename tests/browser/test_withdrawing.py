@@ -127,6 +127,25 @@ def test_a_page_that_only_asks_now_and_then_learns_of_it(
     assert left_in(phone.page) == []
 
 
+@pytest.mark.parametrize("sends", [False, True], ids=["by asking", "by sending"])
+def test_another_window_of_the_browser_learns_of_it(anna: Participant, sends: bool) -> None:
+    anna.begin()
+    anna.answer(f"{CANARY} lives upstairs.")
+    window = Participant(anna.page.context.new_page(), anna.url)
+    window.page.route_web_socket(SOCKET, lambda socket: socket.close(code=1008))
+    window.page.clock.install()
+    window.page.goto(anna.address)
+    window.yours()
+    window.box.fill(f"And {CANARY} sings.")
+    withdraw(anna.page)
+    if sends:
+        window.page.get_by_role("button", name="Send").click()
+    else:
+        window.page.clock.run_for(35_000)
+    expect(window.page.get_by_role("heading", name="You have withdrawn")).to_be_visible()
+    assert left_in(window.page) == []
+
+
 def test_a_page_that_slept_meanwhile_finds_it_gone(anna: Participant, new_context) -> None:
     anna.begin()
     phone = second_device(anna, new_context)
