@@ -75,7 +75,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 @pytest.fixture(autouse=True)
 def clean_memory():
-    """Undo what outlives a test: caches, what a model was asked, when the next session begins."""
+    """Undo what outlives a test: caches, what is known of models, when the next session begins."""
     from interviews.api import queries
     from interviews.exports import planned
     from interviews.exports.tables import collected
@@ -83,10 +83,14 @@ def clean_memory():
     from interviews.security.ratelimits import limits
     from interviews.turns import store
     from llm.costs import budgets
+    from llm.providers import structured
+    from llm.routing import breaker
     from tests.factories import SessionFactory
 
     SessionFactory.reset_sequence()
     scripted.clear()
+    breaker.reset()
+    structured.forget()
     cache.clear()
     limits.forget()
     budgets.clear_cache()

@@ -18,7 +18,6 @@ from interviews.protocols.laddering.codes.assignment import code_interviews
 from interviews.protocols.laddering.exports.graphml import graphml_of
 from interviews.turns.withdrawal import withdraw
 from llm.models import LLMCall
-from llm.routing import breaker
 from tests.factories import AnswerFactory, SessionFactory, TurnFactory
 from tests.interviews.graphed import add_node, graphed, make_ladder_bot, tie
 from tests.interviews.laddering.five import PEOPLE, steps
@@ -288,11 +287,7 @@ def people(bot):
 @pytest.fixture
 def model(settings):
     settings.LLM_PROVIDER = "scripted"
-    breaker.reset()
-    scripted.clear()
-    yield scripted
-    scripted.clear()
-    breaker.reset()
+    return scripted
 
 
 def test_codes_with_words_in_common_are_suggested_and_opposites_never(admin_client, bot):

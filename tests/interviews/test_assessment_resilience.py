@@ -7,7 +7,6 @@ import pytest
 from interviews.protocols import PROTOCOLS
 from llm.concurrency.threads import in_database
 from llm.providers.base import Fault, ProviderError
-from llm.routing import breaker
 from tests.assessments import make_assessment_bot
 from tests.interviews.talk import Talk, begin
 from tests.scripted import Reply, scripted
@@ -21,13 +20,8 @@ ANSWERS = (
 
 
 @pytest.fixture(autouse=True)
-def _fresh(settings):
+def _scripted_model(settings):
     settings.LLM_PROVIDER = "scripted"
-    breaker.reset()
-    scripted.clear()
-    yield
-    breaker.reset()
-    scripted.clear()
 
 
 async def assess() -> Talk:

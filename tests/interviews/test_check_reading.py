@@ -30,10 +30,7 @@ def file(tmp_path):
 @pytest.fixture
 def model(settings):
     settings.LLM_PROVIDER = "scripted"
-    scripted = PROVIDERS["scripted"]
-    scripted.clear()
-    yield scripted
-    scripted.clear()
+    return PROVIDERS["scripted"]
 
 
 def check(*arguments: object) -> str:

@@ -3,11 +3,13 @@
 import json
 import re
 import shutil
+import sqlite3
+from contextlib import closing
 from html import unescape
 from uuid import uuid4
 
 import pytest
-from django.db import OperationalError, connection, connections
+from django.db import OperationalError, connection
 from django.test import AsyncClient
 
 from interviews.choices import SessionStatus
@@ -26,17 +28,15 @@ def fill_disk(monkeypatch):
     """Call it, and SQLite finds no room for another page; call what it gives, and there is room."""
     monkeypatch.setattr(threads, "_run", _run_anew)
     options = connection.settings_dict["OPTIONS"]
-    usual = options["init_command"]
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM")  # free pages would be filled first
+    name, usual = connection.settings_dict["NAME"], options["init_command"]
 
     def free() -> None:
         options["init_command"] = usual
-        connections.close_all()
 
     def fill():
+        with closing(sqlite3.connect(name)) as database:
+            database.execute("VACUUM")  # free pages would be filled first
         options["init_command"] = f"{usual} PRAGMA max_page_count=1;"  # as many as there are
-        connections.close_all()
         return free
 
     yield fill

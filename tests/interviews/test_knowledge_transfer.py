@@ -13,7 +13,6 @@ from interviews.turns import actions
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from llm.providers.base import Fault, ProviderError, Stop
-from llm.routing import breaker
 from tests.interviews.protocols.transferring import FAIR, RICH, VAGUE
 from tests.interviews.talk import Talk, begin
 from tests.interviews.test_consumers import heard, socket
@@ -60,15 +59,11 @@ def chosen(item_id: str) -> str:
 def model(settings):
     """A model that finds every answer good and asks the four questions in their order."""
     settings.LLM_PROVIDER = "scripted"
-    breaker.reset()
-    scripted.clear()
     scripted.always(EXTRACT, read())
     scripted.always(SELECT, chosen("holidays"))
     scripted.reply(REPHRASE, *WORDS.values())
     scripted.always(ASIDE, "The owners of the shop read it.")
-    yield scripted
-    scripted.clear()
-    breaker.reset()
+    return scripted
 
 
 async def transfer(**changes) -> Talk:

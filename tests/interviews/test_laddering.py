@@ -14,7 +14,6 @@ from interviews.turns import actions
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from llm.providers.base import Fault, ProviderError, Stop
-from llm.routing import breaker
 from plans.models import Bot, LadderConcept, LadderMethodology
 from plans.protocols.laddering.schema.shipped import CONCEPTS, METHODOLOGIES
 from tests.interviews.protocols.laddering import FAIR, NOTHING, RICH
@@ -78,16 +77,12 @@ LIGHT = found(
 def model(settings):
     """A model that reads the same in every answer, and asks six different questions."""
     settings.LLM_PROVIDER = "scripted"
-    breaker.reset()
-    scripted.clear()
     scripted.always(EXTRACT, LIGHT)
     scripted.always(SIGNALS, heard())
     scripted.reply(QUESTION, *WORDS)
     scripted.always(REPLY, "The makers of lamps read it.")
     scripted.always(REWORD, "Take any evening: what is it like when you read?")
-    yield scripted
-    scripted.clear()
-    breaker.reset()
+    return scripted
 
 
 async def ladder(**changes) -> Talk:

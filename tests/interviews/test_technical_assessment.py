@@ -66,13 +66,11 @@ def asked(text: str) -> str:
 def model(settings):
     """A model that judges fairly and asks six questions of its own."""
     settings.LLM_PROVIDER = "scripted"
-    scripted.clear()
     scripted.always(OBSERVER, judged())
     scripted.reply(INTERVIEWER, *map(asked, QUESTIONS))
     scripted.always(COUNTER_QUESTION, "It is a sorted copy of columns.")
     scripted.always(REWORDING, "Put plainly, what would you look at?")
-    yield scripted
-    scripted.clear()
+    return scripted
 
 
 async def assess(**changes) -> Talk:

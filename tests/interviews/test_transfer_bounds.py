@@ -8,7 +8,6 @@ from interviews.engine import common_rules
 from interviews.models import Session
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
-from llm.routing import breaker
 from reflections.protocols.knowledge_transfer import makers
 from reflections.protocols.knowledge_transfer.questions import questions_of
 from reflections.summaries.makers import plain_summary
@@ -35,11 +34,7 @@ TOLD = f"{ANSWER} {' '.join(str(size) for sizes in SIZES for size in sizes)}"
 def model(settings):
     """A model whose words are those of each test."""
     settings.LLM_PROVIDER = "scripted"
-    breaker.reset()
-    scripted.clear()
-    yield scripted
-    scripted.clear()
-    breaker.reset()
+    return scripted
 
 
 def read(number: int) -> str:

@@ -8,8 +8,7 @@ import pytest
 
 from llm.calls import log
 from llm.costs import prices
-from llm.providers import PROVIDERS, structured
-from llm.routing import breaker
+from llm.providers import PROVIDERS
 from llm.tasks.call_context import CallContext
 from llm.tasks.records import CallRecord
 from tests.fake_provider import FakeProvider
@@ -36,8 +35,6 @@ QUICK = {
 def _quick_and_fresh(settings: Any) -> None:
     for name, value in QUICK.items():
         setattr(settings, name, value)
-    breaker.reset()
-    structured.forget()
     prices.clear_cache()
 
 

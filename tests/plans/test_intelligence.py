@@ -37,9 +37,6 @@ REFUSED = ProviderError(Fault.BAD_REQUEST, "no")
 def model(settings):
     settings.LLM_PROVIDER = "scripted"
     settings.LLM_BACKOFF = 0.001
-    scripted.clear()
-    yield
-    scripted.clear()
 
 
 @pytest.fixture

@@ -13,8 +13,6 @@ from interviews.turns.deletion import delete_sessions
 from interviews.turns.withdrawal import withdraw
 from llm.concurrency.threads import in_database
 from llm.models import LLMCall
-from llm.providers import structured
-from llm.routing import breaker
 from reflections.calibration import by_holdout, calibrations, statistics
 from reflections.calibration.calibrations import forecast, request, result_of, retry
 from reflections.calibration.holdout import TooFew, words_of
@@ -34,7 +32,6 @@ from tests.reflections.calibrating import (
     told_session,
 )
 from tests.reflections.held import again
-from tests.scripted import scripted
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HELD = HeldOutOptions(seed=4)
@@ -48,9 +45,6 @@ def model(fake: FakeProvider, settings, monkeypatch):  # noqa: F811
     settings.LLM_PROVIDER, settings.OPENAI_API_KEY = "openai", "x"
     settings.OPENAI_BASE_URL = f"{fake.url}/v1"
     fake.together = 32  # thousands of calls, and how their words come in matters to none
-    breaker.reset()
-    structured.forget()
-    scripted.clear()
     make_expert()
 
 

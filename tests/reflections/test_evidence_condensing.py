@@ -5,9 +5,7 @@ import re
 
 import pytest
 
-from llm.providers import structured
 from llm.providers.base import Fault, ProviderError
-from llm.routing import breaker
 from llm.tasks.call_context import CallContext
 from plans.jobs import JobFailed, PermanentFailure
 from reflections.evidence.condensation import (
@@ -35,11 +33,6 @@ def model(settings):
     for name, value in QUICK.items():
         setattr(settings, name, value)
     settings.REFLECTION_CHARACTERS = LIMIT
-    breaker.reset()
-    structured.forget()
-    scripted.clear()
-    yield
-    scripted.clear()
 
 
 def answer(turn: int) -> str:

@@ -3,8 +3,6 @@
 import pytest
 
 from interviews.choices import EntryKind
-from llm.providers import structured
-from llm.routing import breaker
 from llm.routing.routes import NO_MODEL
 from plans.jobs import MOST_ATTEMPTS
 from reflections import jobs
@@ -30,11 +28,6 @@ def model(settings):
     for name, value in QUICK.items():
         setattr(settings, name, value)
     settings.ANTHROPIC_API_KEY = settings.OPENAI_API_KEY = "x"
-    breaker.reset()
-    structured.forget()
-    scripted.clear()
-    yield
-    scripted.clear()
 
 
 def wished(session=None, key="psychologist") -> Reflection:

@@ -7,9 +7,7 @@ from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from llm.models import LLMCall
-from llm.providers import structured
 from llm.providers.base import Fault, ProviderError
-from llm.routing import breaker
 from llm.tasks.task import Tier
 from reflections import jobs
 from reflections.jobs import interview_ended, make_again
@@ -47,11 +45,6 @@ FAULTS = [
 def model(settings):
     for name, value in QUICK.items():
         setattr(settings, name, value)
-    breaker.reset()
-    structured.forget()
-    scripted.clear()
-    yield
-    scripted.clear()
 
 
 def written(session, **verdict):

@@ -36,9 +36,6 @@ STREET = "For some, baking is done with the neighbours."
 @pytest.fixture(autouse=True)
 def model(settings):
     settings.LLM_PROVIDER = "scripted"
-    scripted.clear()
-    yield
-    scripted.clear()
 
 
 @pytest.fixture

@@ -54,9 +54,7 @@ def test_of_a_clause_without_end_some_words_on_either_side_are_taken():
 @pytest.fixture
 def scripted_model(settings):
     settings.LLM_PROVIDER = "scripted"
-    scripted.clear()
-    yield scripted
-    scripted.clear()
+    return scripted
 
 
 def verdicts(*said: str):

@@ -30,9 +30,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def model(settings):
     settings.LLM_PROVIDER = "scripted"
-    scripted.clear()
-    yield
-    scripted.clear()
 
 
 @pytest.fixture

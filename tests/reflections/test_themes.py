@@ -242,9 +242,6 @@ def stages(client, bot: Bot, seen: str = ""):
 @pytest.fixture
 def model(settings):
     settings.LLM_PROVIDER = "scripted"
-    scripted.clear()
-    yield
-    scripted.clear()
 
 
 def test_without_a_model_the_page_says_what_is_not_there(admin_client, study, settings):

@@ -10,9 +10,7 @@ from interviews.choices import SessionStatus
 from interviews.models import Session
 from interviews.turns import actions
 from llm.concurrency.threads import in_database
-from llm.providers import structured
 from llm.providers.base import Fault, ProviderError
-from llm.routing import breaker
 from plans.jobs import MOST_ATTEMPTS, Job
 from reflections import jobs, products
 from reflections.exports.files import file_of
@@ -47,13 +45,8 @@ BEGINS = Beginning(
 def model(settings):
     for name, value in QUICK.items():
         setattr(settings, name, value)
-    breaker.reset()
-    structured.forget()
-    scripted.clear()
     scripted.always(SUMMARY.name, SAYS)
     scripted.always(ONBOARDING.name, BEGINS)
-    yield
-    scripted.clear()
 
 
 def names(session) -> list[str]:

@@ -28,7 +28,6 @@ API = ("", "/resume", "/transcript", "/reflections")
 def session(settings):
     """A handover with all that is made of it."""
     settings.LLM_PROVIDER = "scripted"
-    scripted.clear()
     said = [SummaryStatement(text=STATEMENT, facts=[1])]
     scripted.reply(SUMMARY.name, Narrative(risks=said))
     bot = make_transfer_bot()
@@ -39,8 +38,7 @@ def session(settings):
     for row in Reflection.objects.filter(session=made):
         jobs.make(row.pk)
     assert WHY in str(made.reflections.get(name=makers.PACKAGE).content)
-    yield made
-    scripted.clear()
+    return made
 
 
 @pytest.fixture

@@ -12,8 +12,6 @@ from django.contrib.auth.models import Permission, User
 from django.urls import reverse
 
 from interviews.models import AccessRecord
-from llm.providers import structured
-from llm.routing import breaker
 from reflections import jobs
 from reflections.models import Judgement, Reflection
 from reflections.protocols.knowledge_transfer import makers
@@ -46,13 +44,8 @@ BEGINS = Beginning(
 def model(settings):
     for name, value in QUICK.items():
         setattr(settings, name, value)
-    breaker.reset()
-    structured.forget()
-    scripted.clear()
     scripted.always(SUMMARY.name, SAYS)
     scripted.always(ONBOARDING.name, BEGINS)
-    yield
-    scripted.clear()
 
 
 def made(session) -> dict[str, Reflection]:

@@ -5,9 +5,7 @@ import json
 import pytest
 
 from interviews.choices import EntryKind
-from llm.providers import structured
 from llm.providers.base import Fault, ProviderError
-from llm.routing import breaker
 from reflections import jobs
 from reflections.jobs import make_again
 from reflections.protocols.knowledge_transfer.summary import (
@@ -37,11 +35,6 @@ INJECTED = (
 def model(settings):
     for name, value in QUICK.items():
         setattr(settings, name, value)
-    breaker.reset()
-    structured.forget()
-    scripted.clear()
-    yield
-    scripted.clear()
 
 
 def says(**sections):

@@ -22,7 +22,6 @@ from interviews.protocols.technical_assessment.tasks import (
 )
 from llm.gateway import ask
 from llm.providers.base import Fault, ProviderError
-from llm.routing import breaker
 from llm.tasks.call_context import CallContext
 from llm.tasks.outcome import Source
 from llm.tasks.task import Task, Tier
@@ -176,14 +175,9 @@ def test_examples(answer, language, expected):
 
 
 @pytest.fixture
-def scripted_model(settings, monkeypatch):
-    """The scripted provider, fresh; nobody waits for pauses."""
+def scripted_model(settings):
+    """The scripted provider."""
     settings.LLM_PROVIDER = "scripted"
-    breaker.reset()
-    scripted.clear()
-    yield
-    breaker.reset()
-    scripted.clear()
 
 
 def quick() -> Task[ObserverInput, ObserverAnalysis]:

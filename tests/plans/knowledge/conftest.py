@@ -17,9 +17,7 @@ def documents(request):
 def model(settings):
     settings.LLM_PROVIDER = "scripted"
     settings.LLM_BACKOFF = 0.001
-    scripted.clear()
-    yield scripted
-    scripted.clear()
+    return scripted
 
 
 @pytest.fixture

@@ -22,8 +22,7 @@ JUDGED = runs.EvaluationPlan(respondents="model", count=1, judged=True)
 @pytest.fixture
 def topics(settings):
     settings.LLM_PROVIDER = "scripted"
-    yield make_topic_bot(fields=False)
-    scripted.clear()
+    return make_topic_bot(fields=False)
 
 
 def made(bot, plan, *says):
