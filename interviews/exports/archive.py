@@ -92,6 +92,7 @@ def _add_file(archive: zipfile.ZipFile, name: str, chunks: Iterable[bytes]) -> A
 
 def _plans(selection: Selection) -> Iterator[tuple[str, bytes]]:
     used = selection.queryset().order_by().values("plan")
+    names = set[str]()  # a bot that was deleted and imported again has equal plans
     for plan in Plan.objects.filter(pk__in=used).order_by("bot", "number").iterator():
         document = {
             "bot": plan.content.get("bot"),
@@ -101,7 +102,9 @@ def _plans(selection: Selection) -> Iterator[tuple[str, bytes]]:
             "content": plan.content,
         }
         name = f"plans/{document['bot']}-v{plan.number}-{plan.signature[:8]}.json"
-        yield name, _json(document)
+        if name not in names:
+            names.add(name)
+            yield name, _json(document)
 
 
 def _provenance(selection: Selection) -> Iterator[tuple[str, bytes]]:

@@ -1,6 +1,7 @@
 """The codebook and the coded excerpts, as tables and for QDA software."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
@@ -38,6 +39,7 @@ class CodeRow(NamedTuple):
 
 
 def code_rows(selection: Selection) -> Iterator[CodeRow]:
+    selection = replace(selection, changed_since=None)  # counts of changes can't be added up
     codes = selected_codes(selection)
     sessions = selection.with_content().order_by()
     coded = Excerpt.objects.filter(session__in=sessions, **DONE).order_by().values("code")

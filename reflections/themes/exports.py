@@ -1,6 +1,7 @@
 """The statements of reports on findings as a table."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Annotated, NamedTuple
 from uuid import UUID
 
@@ -50,6 +51,7 @@ class FindingRow(NamedTuple):
 
 
 def finding_rows(selection: Selection) -> Iterator[FindingRow]:
+    selection = replace(selection, changed_since=None)  # counts of changes can't be added up
     chosen = selection.with_content().order_by()
     used = ReportSource.objects.filter(session__in=chosen).values("report")
     for report in StudyReport.objects.filter(pk__in=used).order_by("pk").select_related("bot"):

@@ -13,6 +13,7 @@ from uuid import UUID
 from interviews.choices import EntryKind
 from interviews.engine.language.lists import in_words_of
 from interviews.engine.language.terms import LEAST, WORDS
+from interviews.exports.cursors import NOBODY
 from interviews.exports.planned import planned_questions
 from interviews.exports.pseudonyms import pseudonym
 from interviews.exports.selection import Selection
@@ -119,7 +120,7 @@ def study_selection(bot: Bot, user: Any, **filters: Any) -> Selection:
     if len(bots) == 1:
         return Selection(bot=bot.pk, user=user, **filters)
     keys = Session.objects.filter(bot__in=bots).order_by().values_list("pk", flat=True)
-    return Selection(sessions=tuple(keys), user=user, **filters)
+    return Selection(sessions=tuple(keys) or (NOBODY,), user=user, **filters)
 
 
 def main_language(selection: Selection) -> str:

@@ -337,3 +337,14 @@ def test_who_may_not_code_reads_the_stages_and_changes_nothing(client, study, mo
     for do in ("read", "order", "accept", "accept all", "refuse", "write"):
         assert client.post(page(study), {"do": do}).status_code == 403
     assert client.get(f"{page(study)}report/").status_code == 404  # there is none
+
+
+def test_an_experiment_without_interviews_has_no_findings():
+    experiment = Experiment.objects.create(title="Bread", slug="bread")
+    bots = [make_bot(slug=slug) for slug in ("calm", "lively")]
+    for bot in bots:
+        experiment.arms.create(name=bot.slug.title(), bot=bot)
+    told_session(("I bake alone at night.",), bot=make_bot(slug="another-study"))
+    chosen = study_selection(bots[0], None)
+    assert not findings(chosen).people
+    assert not chosen.queryset().exists()

@@ -110,6 +110,8 @@ class _Sheets:
 
 def _sheet_with_header(book: "Workbook", name: str, header: list[str], bold: Any) -> "Worksheet":
     sheet = book.add_worksheet(name[:31])
+    # xlsxwriter takes a text from “<r>” to “</r>” for markup of its own
+    sheet._xml_rich_inline_string = lambda text, cell: sheet._xml_inline_string(text, False, cell)
     sheet.freeze_panes(1, 0)
     sheet.set_column(0, len(header) - 1, 22)
     for column, title in enumerate(header):

@@ -139,16 +139,19 @@ class _Case:
 
 
 def _variables(interview: CodableInterview) -> Iterator[tuple[str, str]]:
+    """Yield the interview's own, then what it was given: a given “status” is another variable."""
     exported, stored = interview.session, interview.session.session
-    for name in ("bot", "language", "status", "experiment", "arm"):
-        yield name, str(getattr(exported, name) or "")
-    for name in ("preview", "synthetic"):
-        yield name, str(getattr(exported, name)).lower()
-    yield "started_at", iso(stored.started_at)
-    yield "cell", stored.cell
-    yield "reference", stored.invitation.reference if stored.invitation else ""
+    names = ("bot", "language", "status", "experiment", "arm")
+    own = {name: str(getattr(exported, name) or "") for name in names}
+    own |= {name: str(getattr(exported, name)).lower() for name in ("preview", "synthetic")}
+    own["started_at"] = iso(stored.started_at)
+    own["cell"] = stored.cell
+    own["reference"] = stored.invitation.reference if stored.invitation else ""
+    yield from own.items()
     for group in (stored.params, stored.start_answers):
-        yield from ((clean(name), clean(str(value))) for name, value in group.items())
+        for name, value in group.items():
+            free = f"{name} (given)" if name.casefold() in own else name
+            yield clean(free), clean(str(value))
 
 
 class _ProjectWriter:

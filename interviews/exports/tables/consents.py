@@ -52,12 +52,14 @@ def consents(selection: Selection) -> QuerySet[Consent]:
         "bot": selection.bot,
         "at__gte": selection.since,
         "at__lt": selection.before,
-        "text__language": selection.language,
         "session__in": selection.sessions,
         "session__status__in": selection.statuses,
     }
     used = {name: value for name, value in filters.items() if value}
     consents = selection.limit(Consent.objects.filter(**used))
+    if tag := selection.language:  # of the interview; of those who declined that of the words
+        declined = Q(session__isnull=True, text__language=tag)
+        consents = consents.filter(declined | Q(session__language=tag))
     if since := selection.changed_since:
         sessions = Session.objects.filter(changed(since)).values("pk")
         consents = consents.filter(Q(at__gte=since) | Q(session__in=sessions))

@@ -1,5 +1,6 @@
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated, NamedTuple
 
 from django.db.models import Count
@@ -63,7 +64,8 @@ def rows(selection: Selection) -> Iterator[ExperimentRow]:
 def _counts(selection: Selection) -> dict[int, dict[str, int]]:
     """Return the number of interviews by arm and status."""
     counts: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    sent = selection.queryset().order_by().exclude(assignment=None)
+    whole = replace(selection, changed_since=None)  # changes of an arm can't be added up
+    sent = whole.queryset().order_by().exclude(assignment=None)
     for arm, status, number in sent.values_list("assignment__arm", "status").annotate(Count("pk")):
         counts[arm][status] = number
     return counts

@@ -14,11 +14,15 @@ from django.core.management import CommandError, call_command
 
 from interviews.exports.archive import archive_chunks
 from interviews.exports.formats import FORMATS
-from interviews.exports.registry import TABLES
+from interviews.exports.registry import TABLES, shared_tables
 from interviews.exports.selection import Selection
+from interviews.exports.verification import verify
 from interviews.models import Consent, ConsentText
 from llm.tasks.task import all_tasks
 from llm.tasks.templates import load
+from plans.portability.bots import apply_bot, bot_document
+from plans.portability.reader import read_bot
+from plans.portability.writer import write
 from tests.conftest import make_bot
 from tests.factories import CallFactory, SessionFactory, talk
 from tests.interviews.exports.reading import READERS
@@ -190,3 +194,14 @@ def test_flipped_bytes_and_other_files(tmp_path):
             call_command("verify_archive", path)
     with pytest.raises(CommandError, match="can't be read"):
         call_command("verify_archive", tmp_path / "nowhere.zip")
+
+
+def test_an_archive_with_a_bot_that_was_imported_again_is_whole(tmp_path):
+    bot = make_bot(slug="bread")
+    text = write(bot_document(bot), "yaml")
+    talk(SessionFactory(bot=bot), ["One."])
+    bot.delete()
+    talk(SessionFactory(bot=apply_bot(read_bot(text))), ["Two."])
+    path = tmp_path / "all.zip"
+    path.write_bytes(b"".join(archive_chunks(shared_tables(), Selection(), FORMATS["csv"])))
+    assert verify(path)[1] == []

@@ -178,3 +178,8 @@ def test_encoding_is_utf_8():
 def test_the_pattern_in_the_documents_undoes_it_too(text):
     pattern = re.search(r'^undo = r"(.+)"$', DOCUMENT.read_text(), re.MULTILINE).group(1)
     assert re.sub(pattern, r"\1", escape_formula(text)) == text
+
+
+@pytest.mark.parametrize("text", ["<r>this & that</r>", "<r>red</r> or <r>blue</r>"])
+def test_xlsx_takes_no_text_for_markup(text):
+    assert written("xlsx", [text, "next"])[0]["first"] == text

@@ -116,3 +116,10 @@ def test_a_passage_is_found_in_the_source(texts, data):
     assert all(one in (other, "\ufffd") for one, other in zip(found, quote, strict=True))
     assert source.place(position, 0, None) == source.place(position, 0, len(text) + 5)
     assert source.place(len(texts), 0, None) is None
+
+
+def test_what_a_link_calls_status_is_not_the_interviews():
+    talk(SessionFactory(params={"status": "employed", "arm": "left"}), ["One."])
+    [case] = read_project(b"".join(project_chunks(Selection()))).cases.values()
+    assert (case["status"], case.get("arm")) == ("COMPLETED", None)
+    assert (case["status (given)"], case["arm (given)"]) == ("employed", "left")

@@ -2,20 +2,26 @@
 
 import re
 from collections import Counter
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from interviews.choices import SessionStatus
 from interviews.exports.formats import FORMATS
+from interviews.exports.methods import methods_facts, paragraph
 from interviews.exports.registry import TABLES, register
 from interviews.exports.selection import Selection
 from interviews.exports.tables.notes import NOTES
-from interviews.models import Session, TranscriptEntry, Turn
+from interviews.models import Assignment, Consent, ConsentText, Session, TranscriptEntry, Turn
 from interviews.protocols.life_story.tasks import Personalised
 from interviews.turns import actions, store
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from llm.providers import PROVIDERS
+from plans.models import Experiment
+from reflections.models import CodebookCode, Excerpt
+from tests.conftest import make_bot
 from tests.factories import (
     AnswerFactory,
     CallFactory,
@@ -258,3 +264,41 @@ def test_tables_of_protocols_stand_among_the_others():
         *("backlog", "facts", "nodes", "edges", "decisions", "observations"),
         *("guard_firings", "model_calls"),
     ]
+
+
+@pytest.mark.django_db
+def test_consents_are_those_of_the_chosen_interviews():
+    session = talk(SessionFactory(language="it"), ["Uno."])
+    text = ConsentText.objects.create(digest="d" * 64, language="en", text="Yes?")
+    Consent.objects.create(
+        bot=session.bot, session=session, text=text, decision="agreed", at=session.started_at
+    )
+    Consent.objects.create(bot=session.bot, text=text, decision="declined", at=session.started_at)
+    assert "recorded 1 time" in paragraph(methods_facts(Selection(language="it")))
+    assert [one.decision for one in TABLES["consents"].rows(Selection(language="it"))] == ["agreed"]
+    assert [one.decision for one in TABLES["consents"].rows(Selection(language="en"))] == [
+        "declined"
+    ]
+
+
+@pytest.mark.django_db
+def test_tables_without_interviews_count_all_of_them_in_an_export_of_changes():
+    experiment = Experiment.objects.create(title="Bread", slug="bread")
+    bot = make_bot(slug="calm")
+    arm = experiment.arms.create(name="Calm", bot=bot)
+    code = CodebookCode.objects.create(bot=bot, name="Alone", created_by="anna")
+    for place in range(3):
+        session = talk(SessionFactory(bot=bot), ["Alone at night."])
+        Assignment.objects.create(arm=arm, session=session, place=place)
+        entry = session.entries.get(role="participant")
+        Excerpt.objects.create(
+            session=session, entry=entry, code=code, start=0, end=5, created_by="anna"
+        )
+    before = timezone.now() - timedelta(days=3)
+    Session.objects.update(changed_at=before)
+    Excerpt.objects.update(created_at=before)
+    Session.objects.filter(pk=session.pk).update(changed_at=timezone.now())
+    since = Selection(changed_since=before + timedelta(days=1))
+    assert since.queryset().count() == 1
+    assert [one.interviews for one in TABLES["experiments"].rows(since)] == [3]
+    assert [one.interviews for one in TABLES["codes"].rows(since)] == [3]
