@@ -24,6 +24,8 @@ STATUS_BADGES = {  # archived and withdrawn ones stay grey
     "Stopped by the participant": "warning",
 }
 
+JUDGED_FIELDS = frozenset({"state", "readings", "decision"})
+
 
 class FieldworkAdmin(ReadOnlyAdmin):
     """Rows that interviews make."""
@@ -32,6 +34,15 @@ class FieldworkAdmin(ReadOnlyAdmin):
 
     class Media:
         css = {"all": ["interviews/admin.css"]}
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        """Refuse lookups by what was judged: letter by letter, they would reveal it."""
+        judged = not JUDGED_FIELDS.isdisjoint(lookup.split(LOOKUP_SEP))
+        if judged and (
+            request is None or not request.user.has_perm("interviews.view_observations")
+        ):
+            return False
+        return bool(super().lookup_allowed(lookup, value, request))
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         """Leave out the link to all rows where the list shows them all."""
@@ -87,7 +98,9 @@ class OwnRows(StudyAdmin):
     """Rows that belong to a user, who sees their own; superusers see all."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows: QuerySet[Any] = super().get_queryset(request).select_related("user")
+        # by user, not by team: what is for all bots belongs to no team
+        rows = self.model._default_manager.order_by(*self.get_ordering(request))
+        rows = rows.select_related("user")
         return rows if request.user.is_superuser else rows.filter(user=request.user)
 
 

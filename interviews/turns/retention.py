@@ -14,7 +14,16 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from interviews.models import AccessRecord, CollectedValue, ExportFile, Session, TranscriptEntry
+from interviews.choices import ENDED
+from interviews.models import (
+    AccessRecord,
+    CollectedValue,
+    ExportFile,
+    Invitation,
+    Session,
+    TranscriptEntry,
+)
+from interviews.recruitment.invitations.changes import erase_contacts, revoke
 from interviews.turns.deletion import delete_sessions
 from llm.models import LLMCall
 from plans.models import Bot
@@ -44,15 +53,21 @@ def sweep(at_once: bool = False) -> int:
 def _interviews(bot: Bot) -> int:
     due = _due(bot, bot.keep_days)[:MOST_AT_ONCE]
     if due:
+        finished = Session.objects.filter(pk__in=due, status__in=ENDED).values("invitation")
+        revoke(
+            Invitation.objects.filter(pk__in=finished)
+        )  # or they'd be reminded, and let in again
         delete_sessions(Session.objects.filter(pk__in=due), recount=False)
     return _record(bot, "interviews deleted", due, bot.keep_days)
 
 
 def _contact_data(bot: Bot) -> int:
-    due = _due(bot, bot.keep_contact_days, Q(pk__in=CollectedValue.objects.values("session")))
-    due = due[:MOST_AT_ONCE]
+    collected = Q(pk__in=CollectedValue.objects.values("session"))
+    invited = Q(invitation__in=bot.invitations.exclude(name="", email=""))
+    due = _due(bot, bot.keep_contact_days, collected | invited)[:MOST_AT_ONCE]
     if due:
         CollectedValue.objects.filter(session__in=due).delete()
+        erase_contacts(Invitation.objects.filter(sessions__in=due))
         ExportFile.forget([bot.pk])
     return _record(bot, "interviews’ contact data deleted", due, bot.keep_contact_days)
 

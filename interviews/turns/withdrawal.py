@@ -9,6 +9,7 @@ from contextlib import closing
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from interviews.choices import SessionStatus
@@ -28,32 +29,45 @@ EMPTIED = (  # fields that are set back to their defaults
 
 
 def withdraw(session: Session) -> int:
-    """Delete everything of the session but its row; return its sequence.
+    """Delete all but the row of the session and of those that it replaced; return its sequence.
 
     Raises Conflict if the session has changed since it was read.
     """
     with transaction.atomic():
-        _wait_for_turns(session)
         person = session.participant
-        advance(
-            session,
-            status=SessionStatus.WITHDRAWN,
-            participant=None,
-            ended_at=timezone.now(),
-            **{name: getattr(Session(), name) for name in EMPTIED},
-        )
-        remove_records([session.pk])
-        for relation in Session._meta.related_objects:  # other apps' rows too, whatever they are
-            rows = relation.related_model._default_manager.all()
-            rows.filter(**{relation.field.name: session}).delete()
-        erase_invitation(session)
-        ExportFile.forget([session.bot_id])
-        tell_of_session(Event.WITHDRAWN, session)
-        erase_deleted()
+        for one in [*_replaced_by(session), session]:
+            _empty(one)
         _delete_participant(person)
-        # Last: a call logged after this waits for the session's lock and finds it withdrawn.
-        LLMCall.objects.filter(session=str(session.pk)).delete()
     return session.sequence
+
+
+def _replaced_by(session: Session) -> QuerySet[Session]:
+    """Return what the person said before they started again, or switched to another language."""
+    if session.participant_id is None or session.bot_id is None:
+        return Session.objects.none()
+    mine = Session.objects.filter(participant=session.participant_id, bot=session.bot_id)
+    return mine.filter(status=SessionStatus.ARCHIVED).exclude(pk=session.pk)
+
+
+def _empty(session: Session) -> None:
+    _wait_for_turns(session)
+    advance(
+        session,
+        status=SessionStatus.WITHDRAWN,
+        participant=None,
+        ended_at=timezone.now(),
+        **{name: getattr(Session(), name) for name in EMPTIED},
+    )
+    remove_records([session.pk])
+    for relation in Session._meta.related_objects:  # other apps' rows too, whatever they are
+        rows = relation.related_model._default_manager.all()
+        rows.filter(**{relation.field.name: session}).delete()
+    erase_invitation(session)
+    ExportFile.forget([session.bot_id])
+    tell_of_session(Event.WITHDRAWN, session)
+    erase_deleted()
+    # Last: a call logged after this waits for the session's lock and finds it withdrawn.
+    LLMCall.objects.filter(session=str(session.pk)).delete()
 
 
 def lock_unless_gone(session: str | UUID) -> bool:

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path, reverse
@@ -51,6 +51,10 @@ from plans.protocols import PROTOCOLS, protocol_of
 WITHOUT_A_MODEL = "Live, budget spent"
 BADGES = {"Draft": "info", "Live": "success", WITHOUT_A_MODEL: "warning"}  # closed ones are grey
 AFTER_WORK = ("reflections.view_reflection", "reflections.review_reflection")
+UNTIL_THEN = (
+    "Interviews of “{}”: they are deleted after the time that you set only while the bot is there. "
+    "Delete them first, or close the bot"
+)
 TRY_OUT = ("reflections.view_evaluation", "reflections.add_evaluation")
 OVERVIEW = ("interviews.view_overviewday", "interviews.view_session")
 COPY = {
@@ -127,7 +131,10 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
     ) -> tuple[list[Any], dict[Any, Any], set[str], list[Any]]:
         """List what is deleted with a bot, such as invitations, for which its right is enough."""
         listed, counts, _rights, protected = super().get_deleted_objects(objs, request)
-        return listed, counts, set(), protected
+        promised = Q(keep_days__gt=0) | Q(keep_contact_days__gt=0) | Q(keep_calls_days__gt=0)
+        bots = Bot.objects.filter(promised, pk__in=[bot.pk for bot in objs])
+        kept = bots.filter(sessions__isnull=False).distinct()
+        return listed, counts, set(), [*protected, *(UNTIL_THEN.format(bot) for bot in kept)]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Bot]:
         queryset: QuerySet[Bot] = super().get_queryset(request)

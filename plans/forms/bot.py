@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from llm.languages import is_known, language_name
 from plans.bots.checklist import draft_gaps
+from plans.bots.quota import rename_cells
 from plans.forms.eligibility import (
     cell_fields,
     cell_rows,
@@ -145,7 +146,8 @@ class BotForm(OneBotForm):
         self.instance.model_overrides = self._accept(collect_models(cleaned))
         rows = param_rows(self.instance.link_params)
         self.instance.link_params = self._accept(collect_params(cleaned, rows))
-        cells = cell_rows(self.instance.quota_cells)
+        self.cells_before = self.instance.quota_cells
+        cells = cell_rows(self.cells_before)
         self.instance.quota_cells = self._accept(collect_cells(cleaned, cells))
         self.instance.outcomes = self._accept(collect_outcomes(cleaned))
         if not self.errors.keys() & set(HOURS):
@@ -171,6 +173,7 @@ class BotForm(OneBotForm):
     def _save_m2m(self) -> None:
         super()._save_m2m()  # type: ignore[misc]  # Django's own hook, absent from the stubs
         save_texts(self.instance, self.texts)
+        rename_cells(self.instance, self.cells_before)
 
 
 def link_places(hint: str) -> SafeString:

@@ -4,6 +4,7 @@ from typing import Any
 from django.db import transaction
 from pydantic import ValidationError
 
+from plans.bots.quota import rename_cells
 from plans.models import Bot, BotText, Script
 from plans.models.eligibility import WAYS, cells_of, outcome_of, params_of
 from plans.portability.differences import Difference, differences
@@ -101,6 +102,7 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
     changed. Reward codes and uploaded documents are not part of a document and stay as they are.
     """
     bot = bot or Bot()
+    cells_before = bot.quota_cells
     for name in (*PLAIN_FIELDS, *TIDIED_FIELDS):
         setattr(bot, name, getattr(document, name))
     bot.model_overrides = document.models
@@ -112,6 +114,7 @@ def apply_bot(document: BotDocument, bot: Bot | None = None) -> Bot:
         for name, value in own.bot_fields(document).items():
             setattr(bot, name, value)
     bot.save()
+    rename_cells(bot, cells_before)
     bot.scripts.set([apply_script(part, known_script(part)) for part in document.scripts])
     _apply_texts(bot, document.texts)
     store_topics(bot, document.topics)

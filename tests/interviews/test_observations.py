@@ -9,6 +9,7 @@ from reflections.models import Reflection
 from tests.factories import SessionFactory, talk
 from tests.pages import markup
 from tests.reflections.held import NOTE, RIGHT, THOUGHT, held_session, wished
+from tests.test_roles import member
 
 pytestmark = pytest.mark.django_db
 
@@ -52,3 +53,16 @@ def test_what_is_made_of_an_interview_is_linked_from_its_page_once_it_can_be_rea
     assert url not in page(admin_client, session)
     Reflection.objects.filter(pk=made.pk).update(status="ready", content={"items": []})
     assert url in page(admin_client, session)
+
+
+def test_judgements_cannot_be_found_out_by_looking_them_up(client):
+    session = held_session()
+    client.force_login(member("Fieldwork"))
+    page = "/admin/interviews/session/"
+    assert NOTE not in client.get(f"{page}{session.pk}/change/").content.decode()
+
+    def listed(value: str) -> bool:
+        found = client.get(f"{page}?state__observations__0__status__startswith={value}")
+        return str(session.pk) in found.content.decode()
+
+    assert listed("conf") == listed("gap")

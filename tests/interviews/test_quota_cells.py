@@ -19,6 +19,7 @@ from interviews.turns.session_start import StartRequest, open_session
 from interviews.validation import RequestRefused
 from plans.models import Bot
 from plans.models.eligibility import QuotaCell
+from plans.portability.bots import apply_bot, bot_document
 from tests.conftest import make_bot
 from tests.each import each
 from tests.factories import SessionFactory, TurnFactory
@@ -238,3 +239,20 @@ def test_simulated_interviews_and_previews_take_no_place(study):
     for fields in ({"preview": True}, {"synthetic": True}):
         TurnFactory(session=SessionFactory(bot=study, cell="Men", **fields))
     assert start(study, gender="m").cell == "Men"
+
+
+def test_renaming_a_cell_frees_no_places(study, owner):
+    Bot.objects.update(quota_cells=[MEN])
+    study.refresh_from_db()
+    start(study, gender="m")
+    assert refusal(study, gender="m") == "full"
+    Bot.objects.update(status=Bot.Status.DRAFT)  # else the form wants the other gaps filled
+    assert save(owner, study, cell_0_name="Men, all ages").status_code == 302
+    Bot.objects.update(status=Bot.Status.LIVE)
+    study.refresh_from_db()
+    assert refusal(study, gender="m") == "full"
+    renamed = bot_document(study)
+    [cell] = renamed.quota_cells
+    cells = (cell.model_copy(update={"name": "All men"}),)
+    apply_bot(renamed.model_copy(update={"quota_cells": cells}), study)
+    assert refusal(study, gender="m") == "full"

@@ -6,10 +6,25 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from interviews.models import AccessRecord, CollectedValue, OverviewDay, Session, TranscriptEntry
+from interviews.models import (
+    AccessRecord,
+    CollectedValue,
+    Invitation,
+    Mail,
+    OverviewDay,
+    Session,
+    TranscriptEntry,
+)
 from interviews.recruitment.consent import consent_wording
+from interviews.recruitment.invitations import reminders
+from interviews.recruitment.invitations.changes import invite
+from interviews.recruitment.invitations.keys import new_path
+from interviews.recruitment.invitations.people_file import Invitee
+from interviews.recruitment.invitations.redeem import enter
+from interviews.security.links import key_in
 from interviews.security.sealing import seal
 from interviews.turns import retention
+from interviews.validation import RequestRefused
 from llm.models import LLMCall
 from plans.models import Bot, BotText
 from tests.conftest import make_bot
@@ -149,3 +164,47 @@ def test_participants_are_told(bot: Bot, language: str, told: list[str]):
     after = consent_wording(bot, text).text
     assert [part for part in told if part not in after] == []
     assert [part for part in told if part in before] == []
+
+
+def invited(bot: Bot) -> Invitation:
+    """Somebody who was invited four days ago, and has finished since."""
+    now = timezone.now()
+    [one] = invite(bot, [Invitee(name="Ines", email="ines@example.org")])
+    Invitation.objects.update(sent_at=now - timedelta(days=4))
+    ended(bot, 3.8, participant=one.participant, invitation=one)
+    return one
+
+
+def test_who_finished_is_not_reminded_once_the_interview_is_deleted():
+    bot = make_bot(keep_days=2)
+    one = invited(bot)
+    assert reminders.sweep(True) == 0
+    assert retention.sweep(True) == 1
+    assert reminders.sweep(True) == 0
+    with pytest.raises(RequestRefused):
+        enter(one.pk, key_in(new_path(one)))
+
+
+def test_name_and_address_of_who_was_invited_go_with_contact_details():
+    bot = make_bot(keep_contact_days=2)
+    one, other = invited(bot), invite(bot, [Invitee(name="Jo", email="jo@example.org")])[0]
+    CollectedValue.objects.all().delete()
+    Mail.objects.create(invitation=one, to=one.email)
+    assert retention.sweep(True) == 1
+    assert retention.sweep(True) == 0
+    assert Mail.objects.count() == 0
+    known = Invitation.objects.order_by("email").values_list("name", "email", "revoked_at")
+    assert list(known) == [("", "", None), (other.name, other.email, None)]
+
+
+def test_a_bot_goes_only_after_the_interviews_that_it_is_to_delete(admin_client):
+    bot = make_bot(keep_days=2)
+    ended(bot, 1)
+    url = f"/admin/plans/bot/{bot.pk}/delete/"
+    assert "Delete them first" in admin_client.get(url).text
+    admin_client.post(url, {"post": "yes"})
+    Session.objects.update(ended_at=timezone.now() - timedelta(days=10))
+    retention.sweep(True)
+    assert not Session.objects.exists()
+    admin_client.post(url, {"post": "yes"})
+    assert not Bot.objects.exists()

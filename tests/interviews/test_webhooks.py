@@ -31,6 +31,7 @@ from tests.conftest import make_bot
 from tests.factories import SessionFactory
 from tests.interviews.talk import begin
 from tests.pages import markup
+from tests.test_roles import member
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ADMIN = "/admin/interviews/webhook/"
@@ -364,3 +365,21 @@ def test_old_deliveries_are_removed():
     delivery.sweep()
     assert list(WebhookDelivery.objects.all()) == [new]
     assert Session.objects.count() == 2
+
+
+def test_a_member_sees_and_stops_their_webhook_for_all_bots(client):
+    team = Team.objects.create(name="Ours")
+    team.bots.add(make_bot(slug="ours"))
+    user = member("Owner", team)
+    hook = Webhook.objects.create(
+        user=user,
+        name="All of ours",
+        url="https://example.org/",
+        events=[Webhook.Event.BEGUN],
+        secret=seal("x"),
+    )
+    client.force_login(user)
+    url = f"{ADMIN}{hook.pk}/"
+    assert client.get(f"{url}change/").status_code == 200
+    client.post(f"{url}delete/", {"post": "yes"})
+    assert not Webhook.objects.exists()

@@ -26,6 +26,7 @@ from interviews.protocols.laddering.graph import types
 from interviews.protocols.laddering.rows import save_graph
 from interviews.security.access import PARTICIPANT_COOKIE
 from interviews.turns import actions
+from interviews.turns.session_start import StartRequest, open_session
 from interviews.turns.snapshot import snapshot
 from interviews.turns.store import Conflict
 from interviews.turns.withdrawal import withdraw
@@ -34,6 +35,7 @@ from llm.models import LLMCall
 from plans.models import RewardCode
 from reflections.models import Calibration, Reflection, Review, ReviewStep
 from tests.conftest import make_bot
+from tests.factories import talk
 from tests.interviews.talk import Talk, begin
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -265,3 +267,18 @@ async def test_a_page_whose_reply_was_under_way_shows_that_nothing_is_there():
     shown = await in_database(snapshot, await talk.session(), limit=None)
     assert (list(shown.entries), shown.status) == ([], SessionStatus.WITHDRAWN)
     assert await in_database(holding, CANARY) == []
+
+
+def test_withdrawing_deletes_what_was_said_before_starting_again():
+    bot = make_bot(status="live")
+    asked = StartRequest(bot.slug, "Ines Duarte", "en", {"ref": "R-1"})
+    claimed, person = open_session(asked, None)
+    first = claimed.session
+    first.turns.all().delete()
+    talk(first, ["My brother drank."])
+    second = open_session(asked, person)[0].session  # start again, or in another language
+    assert Session.objects.get(pk=first.pk).status == SessionStatus.ARCHIVED
+    withdraw(second)
+    assert not TranscriptEntry.objects.filter(text="My brother drank.").exists()
+    assert not Participant.objects.filter(name="Ines Duarte").exists()
+    assert Session.objects.get(pk=first.pk).params == {}

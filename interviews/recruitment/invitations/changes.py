@@ -71,6 +71,13 @@ def extend(invitations: QuerySet[Invitation], until: datetime | None) -> int:
     return invitations.filter(revoked_at=None).update(expires_at=until)
 
 
+def erase_contacts(invitations: QuerySet[Invitation]) -> None:
+    """Erase names and addresses, with the letters to them; links keep working."""
+    keys = list(invitations.values_list("pk", flat=True))
+    Invitation.objects.filter(pk__in=keys).update(name="", email="")
+    Mail.objects.filter(invitation__in=keys).delete()
+
+
 def erase_invitation(session: Session) -> None:
     """Erase who the session's invitation was for, and every way back in.
 
