@@ -185,8 +185,7 @@ def _begin(user: User, data: ExportIn) -> ExportFile:
         find_table(user, data.table)
     selection = find_selection(user, data)
     if data.since:
-        since = data.since if data.since.tzinfo else data.since.replace(tzinfo=UTC)
-        selection = replace(selection, changed_since=since)
+        selection = replace(selection, changed_since=_in_utc(data.since))
     bot = _bot(selection)
     return files.request_file(user, bot, data.table, data.format, data.bom, selection)
 
@@ -264,4 +263,11 @@ def _cursor(since: str, found: AnyTable, selection: Selection) -> Cursor:
             return decode(since, found, selection)
         except BadCursor as error:
             raise RequestRefused("bad_filter", f"`since`: {error}") from error
-    return Cursor(moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC))
+    return Cursor(moment and _in_utc(moment))
+
+
+def _in_utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except OverflowError as error:  # the year 0 or 10,000 there
+        raise RequestRefused("bad_filter", "`since`: This is no time.") from error

@@ -84,6 +84,8 @@ def _offer(session: Session, tag: str) -> LanguageOffer:
     params = {} if session.invitation_id else session.params  # an invitation adds its own
     query = urlencode({"language": tag, "chosen": "answers", **params})
     start = reverse("interviews:start", args=[session.bot.slug if session.bot else ""])
+    if assignment := getattr(session, "assignment", None):  # they keep their arm
+        start = reverse("interviews:experiment", args=[assignment.arm.experiment.slug])
     try:
         info = get_language_info(tag)
     except KeyError:

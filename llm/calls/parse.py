@@ -94,7 +94,7 @@ def extract_object(text: str) -> str | None:
             return text[start : _DECODER.raw_decode(text, start)[1]]
         except json.JSONDecodeError as error:
             start = text.find("{", max(error.pos, start + 1))
-        except RecursionError:
+        except (RecursionError, ValueError):  # nested too deep, or a number of thousands of digits
             return None
     return None
 

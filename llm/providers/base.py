@@ -96,6 +96,13 @@ class Usage:
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
 
+    def __post_init__(self) -> None:
+        """Take a count that can't be one as 0: no reply is lost because of it."""
+        for name in self.__slots__:
+            count = getattr(self, name)
+            if not isinstance(count, int) or not 0 <= count < 2**31:
+                object.__setattr__(self, name, 0)
+
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:

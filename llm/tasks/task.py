@@ -33,7 +33,7 @@ class Message:
 class Result(BaseModel):
     """What a model returns; fields that it adds are ignored."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False)
 
 
 class Tier(StrEnum):

@@ -11,7 +11,7 @@ from interviews.engine.contact_data.fields import read_consent
 from interviews.engine.language.distress import in_distress
 from interviews.engine.language.intents import meaning
 from interviews.engine.language.wishes import wishes
-from interviews.models import Session
+from interviews.models import Assignment, Session
 from interviews.protocols.knowledge_transfer.extraction import says_nothing
 from interviews.recruitment.invitations.changes import invite
 from interviews.recruitment.invitations.keys import new_path
@@ -21,7 +21,7 @@ from interviews.turns.language_offer import written_in
 from interviews.turns.replay import first_difference
 from llm.concurrency.threads import in_database
 from llm.tasks.yaml_files import TEXT_LOADER, read_yaml_file
-from plans.models import BotText
+from plans.models import BotText, Experiment
 from tests.conftest import make_topic_bot
 from tests.each import each
 from tests.factories import make_bot
@@ -349,3 +349,28 @@ async def test_an_interview_opens_with_its_title_in_its_language():
     named = await begin(bot)
     assert f": {bot.title}." in (await plain.entries())[0].text
     assert ": Water, hot and otherwise." in (await named.entries())[0].text
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_who_begins_anew_in_another_language_stays_in_the_experiment():
+    def trial() -> None:
+        experiment = Experiment.objects.create(seed=7, status="live", slug="trial", title="Trial")
+        for name in "AB":
+            experiment.arms.create(name=name, bot=in_two_languages())
+
+    await in_database(trial)
+    client, headers = AsyncClient(), {"Accept-Language": "pt"}
+    page = await client.get("/e/trial/?PROLIFIC_PID=p7", headers=headers)
+    await client.post("/e/trial/?PROLIFIC_PID=p7", form_of(page.content.decode()), headers=headers)
+    first = await Assignment.objects.select_related("session").aget()
+    talk = Talk(first.session_id)
+    await talk.say(MEMORY["it"])
+    page = (await client.get(f"/s/{talk.session_id}/")).content.decode()
+    offer = page.partition('<p class="muted" lang="it"')[2]
+    address = offer.partition('href="')[2].partition('"')[0].replace("&amp;", "&")
+    start = (await client.get(address)).content.decode()
+    assert (await client.post(address, form_of(start))).status_code == 303
+    new = await Session.objects.order_by("started_at").alast()
+    assert new.language == "it"
+    own = await Assignment.objects.filter(session=new).afirst()
+    assert own is not None and (own.arm_id, own.place) == (first.arm_id, first.place)

@@ -4,12 +4,14 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from django.test import AsyncClient
 from django.utils import timezone
 
 from interviews import validation
 from interviews.choices import SessionStatus
 from interviews.models import Session, TranscriptEntry, Turn
-from interviews.turns import actions
+from interviews.security import access
+from interviews.turns import actions, store
 from llm.concurrency.threads import in_database
 from llm.tasks.outcome import Outcome
 from plans.models import Bot, Plan, Question
@@ -339,3 +341,22 @@ async def test_one_reply_per_answer_is_held_by_the_database(bot):
     with pytest.raises(IntegrityError):
         await in_database(twice)
     assert await in_database(TranscriptEntry.objects.count) == 4
+
+
+@pytest.mark.parametrize("waiting_for_reply", [False, True])
+async def test_the_other_window_is_told_that_the_interview_was_begun_anew(bot, waiting_for_reply):
+    talk = await begin(bot)
+    client = AsyncClient()
+    client.cookies[access.PARTICIPANT_COOKIE] = talk.cookie
+    if waiting_for_reply:
+        await in_database(
+            store.record, await talk.session(), Turn.Trigger.ANSWER, "Riga.", "m", timezone.now()
+        )
+    shown = await talk.session()  # what the first window shows
+    await actions.start(bot.slug, "Ann", participant=shown.participant)
+    assert (await talk.session()).status == SessionStatus.ARCHIVED
+    poll = await client.get(
+        f"/s/{talk.session_id}/state/?sequence={shown.sequence}", headers={"HX-Request": "true"}
+    )
+    assert poll.status_code == 200
+    assert 'data-phase="over"' in poll.content.decode()

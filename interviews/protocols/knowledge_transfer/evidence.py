@@ -95,7 +95,9 @@ def answered_besides(ctx: TransferContext, read: Mapping[str, Any]) -> list[Back
     if "confidence" not in read or ctx.reading.intent in NO_ANSWER:  # not all of them are written
         return []
     waiting = {item.id: item for item in ctx.state.items if item.status == OPEN and not item.round}
-    found = (waiting[key] for key in dict.fromkeys(read.get("answered") or ()) if key in waiting)
+    named = read.get("answered")  # whatever a model has written so far
+    keys = dict.fromkeys(map(str, named if isinstance(named, list) else ()))
+    found = (waiting[key] for key in keys if key in waiting)
     return [item for item in found if _speaks_of(ctx, ctx.answer, item)]
 
 

@@ -69,7 +69,8 @@ def guess(
     the rest of the answer is read, or its question would be asked for twice.
     """
     depth, found = extraction.depth_of(results, partials), partials.get(EXTRACT_KEY, {})
-    concepts = found.get("concepts") or []
+    concepts = found.get("concepts")
+    concepts = concepts if isinstance(concepts, list) else []
     whole = concepts if "relations" in found else concepts[:-1]  # the last may still grow
     if depth is None or not whole or {EXTRACT_KEY, SIGNALS_KEY} <= results.keys():
         return None

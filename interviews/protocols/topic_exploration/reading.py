@@ -47,10 +47,12 @@ def _band(ctx: TopicContext, results: CallResults, covers: bool) -> Band:
 def _covers(ctx: TopicContext, results: CallResults, partials: PartialResults) -> bool:
     """Return whether it answers the question; a guess while a model is still reading it."""
     met = written(results, partials).get("met")
-    if met is None:
+    if not isinstance(met, list):  # nor is anything else, in a reply that isn't read to the end
         told = word_count(ctx.answer, ctx.language) >= SUBSTANCE
         return told or concrete(ctx.answer, ctx.language)
-    return set(ctx.state.exploration.current.left[:1]) <= set(met)
+    return set(ctx.state.exploration.current.left[:1]) <= {
+        one for one in met if isinstance(one, int)
+    }
 
 
 def written(results: CallResults, partials: PartialResults) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@ import uuid
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import F
 
 from interviews.choices import ACTIVE, EntryKind, SessionStatus, SpeakerRole
 from interviews.engine.contact_data.masking import HIDDEN, hide_contact_data
@@ -33,7 +34,8 @@ def begin(bot: Bot, plan: Plan, participant: Participant, session: Session) -> C
     with transaction.atomic():
         others = Session.objects.filter(participant=participant, bot=bot)
         replaced = {"status": SessionStatus.ARCHIVED, "ended_at": session.started_at}
-        if others.filter(status__in=ACTIVE).update(**replaced, changed_at=session.started_at):
+        changed = {"changed_at": session.started_at, "sequence": F("sequence") + 1}
+        if others.filter(status__in=ACTIVE).update(**replaced, **changed):
             OverviewDay.forget(others.filter(**replaced).only("bot", "started_at"))
         turn = Turn(
             session=session,

@@ -270,3 +270,13 @@ def test_tokens_are_made_shown_once_and_revoked_in_the_admin(client):
     assert said == ["Made the export token “R <b>”.", "Revoked the export token “R <b>” of ann."]
     ann.user_permissions.remove(Permission.objects.get(codename="export_session"))
     assert client.get(f"{ADMIN}add/").status_code == 403
+
+
+@pytest.mark.parametrize("since", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+async def test_a_time_outside_the_calendar_is_no_time(since):
+    token, _ = await in_database(lambda: new_token(person("ann"), "x"))
+    told = await get(token, "/sessions", 422, since=since)
+    assert told.json()["error"] == "bad_filter"
+    body, headers = {"table": "sessions", "since": since}, {"Authorization": f"Bearer {token}"}
+    told = await AsyncClient().post("/api/exports", body, "application/json", headers=headers)
+    assert (told.status_code, told.json()["error"]) == (422, "bad_filter")
