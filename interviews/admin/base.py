@@ -99,8 +99,8 @@ class OwnRows(StudyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         # by user, not by team: what is for all bots belongs to no team
-        rows = self.model._default_manager.order_by(*self.get_ordering(request))
-        rows = rows.select_related("user")
+        rows: QuerySet[Any] = self.model._default_manager.select_related("user")
+        rows = rows.order_by(*self.get_ordering(request))
         return rows if request.user.is_superuser else rows.filter(user=request.user)
 
 

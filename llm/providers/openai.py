@@ -130,9 +130,8 @@ def _usage(usage: CompletionUsage) -> Usage:
     details = usage.prompt_tokens_details
     read = (details and details.cached_tokens) or 0
     written = (details and details.cache_write_tokens) or 0
-    return Usage(
-        (usage.prompt_tokens or 0) - read - written, usage.completion_tokens, read, written
-    )
+    uncached = (usage.prompt_tokens or 0) - read - written
+    return Usage(uncached, usage.completion_tokens, read, written)
 
 
 def provider_error(error: Exception) -> ProviderError:

@@ -52,7 +52,7 @@ def rename_cells(bot: Bot, before: Iterable[Mapping[str, Any]]) -> None:
     """
     names = {cell["name"] for cell in bot.quota_cells}
     arms = Bot.objects.filter(arms__experiment__arms__bot=bot)
-    sessions = bot.sessions.model._default_manager  # type: ignore[attr-defined]
+    sessions = bot.sessions.model._default_manager
     for old in before:
         new = next((one for one in bot.quota_cells if one["when"] == old["when"]), None)
         if new and old["name"] not in names:

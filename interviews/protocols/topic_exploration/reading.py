@@ -50,9 +50,8 @@ def _covers(ctx: TopicContext, results: CallResults, partials: PartialResults) -
     if not isinstance(met, list):  # nor is anything else, in a reply that isn't read to the end
         told = word_count(ctx.answer, ctx.language) >= SUBSTANCE
         return told or concrete(ctx.answer, ctx.language)
-    return set(ctx.state.exploration.current.left[:1]) <= {
-        one for one in met if isinstance(one, int)
-    }
+    goals = {goal for goal in met if isinstance(goal, int)}
+    return set(ctx.state.exploration.current.left[:1]) <= goals
 
 
 def written(results: CallResults, partials: PartialResults) -> Mapping[str, Any]:
