@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph
-from interviews.protocols.laddering.signals.base import TalkSignal, detect
+from interviews.protocols.laddering.signals.base import detect, talk_signal
 from interviews.protocols.laddering.signals.moment import (
     AnswerSignals,
     FocusCandidate,
@@ -185,12 +185,11 @@ strategies:
 """
 
 
-def test_a_new_signal_is_one_class_and_a_new_strategy_one_entry(registry: None):
-    class Sunshine(TalkSignal, name="temporal.sunshine", values=("true", "false")):
+def test_a_new_signal_is_one_function_and_a_new_strategy_one_entry(registry: None):
+    @talk_signal("temporal.sunshine", ("true", "false"))
+    def sunshine(moment: Moment) -> str:
         """Whether the sun shines. True: ask about the open air."""
-
-        def read(self, moment: Moment) -> str:
-            return "true"
+        return "true"
 
     shipped = (METHODOLOGIES / "means_end_chain.yaml").read_text(encoding="utf-8")
     text = shipped.replace("strategies:\n", ENTRY, 1)

@@ -7,7 +7,7 @@ import pytest
 from interviews.protocols.laddering.graph.states import NodeState
 from interviews.protocols.laddering.graph.types import Graph
 from interviews.protocols.laddering.signals import SIGNALS
-from interviews.protocols.laddering.signals.base import TalkSignal, detect, weighable
+from interviews.protocols.laddering.signals.base import detect, talk_signal, weighable
 from interviews.protocols.laddering.signals.moment import AnswerSignals, Moment, Talk
 from plans.protocols.laddering.schema.vocabulary import registered_terms
 from tests.each import each
@@ -178,12 +178,11 @@ def test_each_signal_says_what_it_is():
         assert seen[name] in signal.values if signal.values else seen[name] >= 0
 
 
-def test_a_new_signal_is_one_class(registry: None):
-    class EveningTalk(TalkSignal, name="temporal.evening", values=("true", "false")):
+def test_a_new_signal_is_one_function(registry: None):
+    @talk_signal("temporal.evening", ("true", "false"))
+    def evening_talk(moment: Moment) -> str:
         """Whether most of the talk is over. True: begin nothing new."""
-
-        def read(self, moment: Moment) -> str:
-            return "true" if moment.talk.turn > 10 else "false"
+        return "true" if moment.talk.turn > 10 else "false"
 
     assert detect(moment(MADE, talk=Talk(20, 11))).talk["temporal.evening"] == "true"
     assert registered_terms()["temporal.evening"].values == ("true", "false")
@@ -192,15 +191,20 @@ def test_a_new_signal_is_one_class(registry: None):
 def test_a_signal_needs_a_name_in_its_pool_that_no_other_has(registry: None):
     with pytest.raises(ValueError, match="a name in a pool, and a description"):
 
-        class Stray(TalkSignal, name="weather.rain"):
+        @talk_signal("weather.rain")
+        def stray(moment: Moment) -> float:
             """Whether it rains."""
+            return 0.0
 
     with pytest.raises(ValueError, match="a name in a pool, and a description"):
 
-        class Silent(TalkSignal, name="temporal.silent"):
-            pass
+        @talk_signal("temporal.silent")
+        def silent(moment: Moment) -> float:
+            return 0.0
 
     with pytest.raises(ValueError, match=r"graph\.node_count already"):
 
-        class Twice(TalkSignal, name="graph.node_count"):
+        @talk_signal("graph.node_count")
+        def twice(moment: Moment) -> float:
             """How many things were said."""
+            return 0.0

@@ -1,61 +1,58 @@
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
 
-from interviews.protocols.laddering.signals.moment import FocusCandidate, Moment
+from interviews.protocols.laddering.signals.moment import Moment
 from plans.protocols.laddering.schema.vocabulary import Term, register_term
 
 POOLS = ("graph.", "llm.", "temporal.", "meta.")  # the last ones are computed from the others
 Value = str | float
 Values = Mapping[str, Value]
+Read = TypeVar("Read", bound=Callable[..., Value | None])
 YES_OR_NO = ("true", "false")
-SIGNALS: "dict[str, Signal]" = {}
 
 
-class Signal(ABC):
-    """One thing that is measured. A subclass with a name is registered.
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One thing that is measured: of each candidate, or of the interview as a whole."""
 
-    Its docstring says what is measured, how to read its values and what that means for the next
-    question; it goes into prompts. Without `values` it is a number, and `full` counts as 1, or as
-    many as the ladder has rungs.
-    """
-
-    def __init_subclass__(
-        cls, *, name: str = "", values: tuple[str, ...] = (), full: float | None = 1.0
-    ) -> None:
-        if not name:
-            return
-        cls.name, cls.values, cls.full = name, values, full
-        cls.description = " ".join((cls.__doc__ or "").split())
-        if not name.startswith(POOLS) or not cls.description:
-            raise ValueError(f"{name} needs a name in a pool, and a description")
-        register_term(Term(name, values, cls.description))
-        SIGNALS[name] = cls()
-
+    of_node: bool
     name: str
-    values: tuple[str, ...]
-    full: float | None
+    values: tuple[str, ...]  # none: it is a number
+    full: float | None  # the number that counts as 1; None: as many as the ladder has rungs
     description: str
+    read: Callable[..., Any]  # of a candidate and the moment, or of the moment; None: no value yet
 
     def scaled(self, value: float, moment: Moment) -> float:
         full = len(moment.methodology.ladder) if self.full is None else self.full
         return max(0.0, min(1.0, value / full))
 
 
-class TalkSignal(Signal):
-    """A signal of the interview as a whole."""
-
-    @abstractmethod
-    def read(self, moment: Moment) -> Value | None:
-        """Return its value, or None where there is none yet."""
+SIGNALS: dict[str, Signal] = {}
 
 
-class NodeSignal(Signal):
-    """A signal that each candidate has its own value of."""
+def _signal(
+    of_node: bool, name: str, values: tuple[str, ...] = (), *, full: float | None = 1.0
+) -> Callable[[Read], Read]:
+    """Register a function as a signal.
 
-    @abstractmethod
-    def read(self, candidate: FocusCandidate, moment: Moment) -> Value:
-        """Return its value there."""
+    Its docstring says what is measured, how to read its values and what that means for the next
+    question; it goes into prompts.
+    """
+
+    def register(read: Read) -> Read:
+        description = " ".join((read.__doc__ or "").split())
+        if not name.startswith(POOLS) or not description:
+            raise ValueError(f"{name} needs a name in a pool, and a description")
+        register_term(Term(name, values, description))
+        SIGNALS[name] = Signal(of_node, name, values, full, description, read)
+        return read
+
+    return register
+
+
+talk_signal, node_signal = partial(_signal, False), partial(_signal, True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +65,8 @@ class DetectedSignals:
 
 def detect(moment: Moment) -> DetectedSignals:
     """Return every signal that has a value."""
-    talk = {s.name: s.read(moment) for s in SIGNALS.values() if isinstance(s, TalkSignal)}
-    of_nodes = [s for s in SIGNALS.values() if isinstance(s, NodeSignal)]
+    talk = {s.name: s.read(moment) for s in SIGNALS.values() if not s.of_node}
+    of_nodes = [s for s in SIGNALS.values() if s.of_node]
     return DetectedSignals(
         {name: value for name, value in talk.items() if value is not None},
         {one.id: {s.name: s.read(one, moment) for s in of_nodes} for one in moment.candidates},

@@ -1,8 +1,8 @@
 """The signals that a methodology's weights may name.
 
-Signals are classes in the interviews app, which plans don't import. So each class registers its
-term here when it is defined: adding a signal takes one class, and files are still fully checked
-when they are read. Callers that read a file may also pass terms of their own.
+Signals are functions in the interviews app, which plans don't import. So each registers its term
+here when it is defined: adding a signal takes one function, and files are still fully checked when
+they are read. Callers that read a file may also pass terms of their own.
 """
 
 from collections.abc import Mapping
