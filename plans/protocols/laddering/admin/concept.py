@@ -1,11 +1,10 @@
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
-from unfold.decorators import action, display
+from unfold.decorators import display
 
 from plans.models import LadderConcept
-from plans.protocols.laddering.admin.duplicate import CopyConceptForm, copy_dialog
+from plans.protocols.laddering.admin.duplicate import duplicate_action
 from plans.protocols.laddering.admin.file_admin import LadderAdmin
 from plans.protocols.laddering.admin.preview import content_of
 from plans.protocols.laddering.files import CONCEPT
@@ -15,6 +14,7 @@ from plans.protocols.laddering.forms import ConceptForm
 @admin.register(LadderConcept)
 class LadderConceptAdmin(LadderAdmin):
     kind = CONCEPT
+    duplicate = duplicate_action(CONCEPT)
     form = ConceptForm
     list_display = ["name", "id_of", "elements", "used_by", "saved"]
     how_to_begin = (
@@ -26,14 +26,3 @@ class LadderConceptAdmin(LadderAdmin):
     def elements(self, row: LadderConcept) -> int | None:
         content: Any = content_of(row)
         return len(content.elements) if content else None
-
-    @action(
-        description="Duplicate",
-        icon="content_copy",
-        permissions=["add"],
-        dialog=copy_dialog(CopyConceptForm),
-    )
-    def duplicate(
-        self, request: HttpRequest, form: CopyConceptForm, object_id: str
-    ) -> HttpResponse:
-        return self.duplicate_row(request, form, object_id)

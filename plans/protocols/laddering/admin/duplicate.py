@@ -1,20 +1,24 @@
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any
 
 from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from unfold.decorators import action
 from unfold.forms import BaseDialogForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from plans.admin.base import by_key
+from plans.admin.dialogs import dialog, go
 from plans.bots.teams import visible
-from plans.protocols.laddering.duplicate import free_ladder_key, ladder_copy_name
-from plans.protocols.laddering.files import CONCEPT, METHODOLOGY, LadderKind
+from plans.portability.problems import BrokenDocument
+from plans.protocols.laddering.duplicate import duplicate_ladder, free_ladder_key, ladder_copy_name
+from plans.protocols.laddering.files import LadderKind
 
 DESCRIPTION = "Copies the whole text, including comments. No bot uses it yet."
 
 
 class CopyLadderForm(BaseDialogForm):
-    kind: ClassVar[LadderKind]
-
     key = forms.SlugField(
         label="ID",
         max_length=60,
@@ -25,8 +29,9 @@ class CopyLadderForm(BaseDialogForm):
         max_length=200, widget=UnfoldAdminTextInputWidget(), help_text="For you and your team."
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, kind: LadderKind, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.kind = kind
         rows = visible(self.kind.model._default_manager.all(), self.request.user)
         row = by_key(rows, self.object_id).first()
         if row:
@@ -40,18 +45,21 @@ class CopyLadderForm(BaseDialogForm):
         return key
 
 
-class CopyConceptForm(CopyLadderForm):
-    kind = CONCEPT
+def duplicate_action(kind: LadderKind) -> Any:
+    form_class: Any = partial(CopyLadderForm, kind=kind)
+    asks = dialog(f"Duplicate this {kind.name}", DESCRIPTION, "Duplicate", form_class)
 
+    @action(description="Duplicate", icon="content_copy", permissions=["add"], dialog=asks)
+    def duplicate(
+        admin: Any, request: HttpRequest, form: CopyLadderForm, object_id: str
+    ) -> HttpResponse:
+        row = admin.row(request, object_id)
+        try:
+            copy = duplicate_ladder(row, form.cleaned_data["key"], form.cleaned_data["name"])
+        except BrokenDocument as error:
+            messages.error(request, f"“{row}” can't be read: {error.problems[0]}.")
+            return go(request, admin.change_url(row))
+        messages.success(request, f"This is the copy, “{copy}”. The original is unchanged.")
+        return go(request, admin.change_url(copy))
 
-class CopyMethodologyForm(CopyLadderForm):
-    kind = METHODOLOGY
-
-
-def copy_dialog(form: type[CopyLadderForm]) -> dict[str, Any]:
-    return {
-        "title": f"Duplicate this {form.kind.name}",
-        "description": DESCRIPTION,
-        "form_class": form,
-        "form_submit_text": "Duplicate",
-    }
+    return duplicate

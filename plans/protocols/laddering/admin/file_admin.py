@@ -17,10 +17,8 @@ from plans.bots.teams import visible
 from plans.models import Bot
 from plans.models.ladder import LadderFile
 from plans.portability.problems import BrokenDocument
-from plans.protocols.laddering.admin.duplicate import CopyLadderForm
 from plans.protocols.laddering.admin.files import IMPORT_KINDS, ladder_file
 from plans.protocols.laddering.admin.preview import content_of, file_preview
-from plans.protocols.laddering.duplicate import duplicate_ladder
 from plans.protocols.laddering.files import LadderKind, read_file
 from plans.protocols.laddering.forms import LadderForm
 from plans.protocols.laddering.schema.shipped import starter_text
@@ -114,18 +112,6 @@ class LadderAdmin(StudyAdmin):
     )
     def preview(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return file_preview(request, self.row(request, object_id))
-
-    def duplicate_row(
-        self, request: HttpRequest, form: CopyLadderForm, object_id: str
-    ) -> HttpResponse:
-        row = self.row(request, object_id)
-        try:
-            copy = duplicate_ladder(row, form.cleaned_data["key"], form.cleaned_data["name"])
-        except BrokenDocument as error:
-            messages.error(request, f"“{row}” can't be read: {error.problems[0]}.")
-            return go(request, self.change_url(row))
-        messages.success(request, f"This is the copy, “{copy}”. The original is unchanged.")
-        return go(request, self.change_url(copy))
 
     @action(description="Import", icon="upload", permissions=["add"], url_path="import")
     def import_new(self, request: HttpRequest) -> HttpResponse:

@@ -1,12 +1,12 @@
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
-from unfold.decorators import action, display
+from django.http import HttpRequest
+from unfold.decorators import display
 
 from plans.bots.teams import is_shared
 from plans.models import LadderMethodology
-from plans.protocols.laddering.admin.duplicate import CopyMethodologyForm, copy_dialog
+from plans.protocols.laddering.admin.duplicate import duplicate_action
 from plans.protocols.laddering.admin.file_admin import LadderAdmin
 from plans.protocols.laddering.admin.preview import content_of
 from plans.protocols.laddering.files import METHODOLOGY
@@ -16,6 +16,7 @@ from plans.protocols.laddering.forms import MethodologyForm
 @admin.register(LadderMethodology)
 class LadderMethodologyAdmin(LadderAdmin):
     kind = METHODOLOGY
+    duplicate = duplicate_action(METHODOLOGY)
     form = MethodologyForm
     list_display = ["name", "id_of", "strategies", "used_by", "saved"]
     how_to_begin = (
@@ -37,14 +38,3 @@ class LadderMethodologyAdmin(LadderAdmin):
     def strategies(self, row: LadderMethodology) -> int | None:
         content: Any = content_of(row)
         return len(content.strategies) if content else None
-
-    @action(
-        description="Duplicate",
-        icon="content_copy",
-        permissions=["add"],
-        dialog=copy_dialog(CopyMethodologyForm),
-    )
-    def duplicate(
-        self, request: HttpRequest, form: CopyMethodologyForm, object_id: str
-    ) -> HttpResponse:
-        return self.duplicate_row(request, form, object_id)
