@@ -17,14 +17,6 @@ from plans.protocols.knowledge_transfer.backlog import add_questions, find_sourc
 from plans.protocols.knowledge_transfer.content import dive_of
 from plans.text import tidy
 
-LABELS = {
-    "decisions": ("Decisions", "What was decided, and why, if the document says so."),
-    "formulas": ("Formulas", "How something is calculated."),
-    "thresholds": ("Thresholds", "Numbers at which something is done differently."),
-    "people": ("People", "Who does, knows or decides what."),
-    "gaps": ("Gaps", "What the document doesn't say. Questions come from here."),
-}
-
 
 class PasteForm(forms.Form):
     name = forms.CharField(
@@ -40,8 +32,7 @@ class PasteForm(forms.Form):
     )
 
 
-def _list_field(name: str) -> ShortLines:
-    label, help_text = LABELS[name]
+def _list_field(label: str, help_text: str) -> ShortLines:
     return ShortLines(
         most=MOST_ITEMS,
         longest=LONGEST_ITEM,
@@ -58,11 +49,11 @@ class DiveForm(forms.ModelForm):  # type: ignore[type-arg]
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
         help_text="What the document is for, in a sentence or two.",
     )
-    decisions = _list_field("decisions")
-    formulas = _list_field("formulas")
-    thresholds = _list_field("thresholds")
-    people = _list_field("people")
-    gaps = _list_field("gaps")
+    decisions = _list_field("Decisions", "What was decided, and why, if the document says so.")
+    formulas = _list_field("Formulas", "How something is calculated.")
+    thresholds = _list_field("Thresholds", "Numbers at which something is done differently.")
+    people = _list_field("People", "Who does, knows or decides what.")
+    gaps = _list_field("Gaps", "What the document doesn't say. Questions come from here.")
 
     class Meta:
         model = Document
