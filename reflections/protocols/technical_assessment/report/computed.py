@@ -12,10 +12,9 @@ so that no model's words about people reach them unread.
 
 from collections.abc import Mapping, Sequence
 
-from pydantic import BaseModel, ConfigDict
-
 from interviews.protocols.technical_assessment.state import Observed
 from plans.protocols.technical_assessment.content import DecisionRules, Grade
+from reflections.evidence.types import StoredModel
 from reflections.protocols.technical_assessment.report.rules import (
     apply_rules,
     by_topic,
@@ -106,18 +105,14 @@ def _joined(texts: Sequence[str]) -> str:
     return " ".join(unique[:MOST_NOTES])
 
 
-class ToLearn(BaseModel):
+class ToLearn(StoredModel):
     """A topic to go over, with the interview's questions that are worth another look."""
-
-    model_config = ConfigDict(frozen=True)
 
     topic: str
     questions: list[str]
 
 
-class OwnSummary(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class OwnSummary(StoredModel):
     confirmed: list[str]
     to_learn: list[ToLearn]
 
