@@ -103,7 +103,7 @@ def _grown_over(ways: Methodology, turns: int) -> tuple[Graph, States, Talk]:
 def _moment(ways: Methodology, parts: tuple[Graph, States, Talk]) -> Moment:
     made, states, talk = parts
     concept = concepts()[CONCEPT]
-    return Moment(made, measure(made, concept, ways, talk.turn), states, talk, ways, concept, DEEP)
+    return Moment(made, measure(made, concept, ways), states, talk, ways, concept, DEEP)
 
 
 def _fresh(made: Moment) -> Moment:

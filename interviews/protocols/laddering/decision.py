@@ -53,7 +53,7 @@ def compute(stage: ExtractionStage) -> ComputationStage:
         graph=graph,
         change=change,
         states={**states, **_closed(stage, graph, change, states)},
-        metrics=measure(graph, concept, methodology, talk.turn),
+        metrics=measure(graph, concept, methodology),
         talk=talk,
         unchanged=0 if _brings_something(before, graph, change) else unchanged + 1,
         validation=_validation(stage),

@@ -119,24 +119,21 @@ def _rungs(graph: Graph, ladder: Ladder) -> tuple[RungNamed, ...]:
 
 
 def _figures(session: Session, graph: Graph, ladder: Ladder) -> LadderFigures:
-    answers = len(transcript_of(session).answers)
     figures = LadderFigures(
         nodes=len(graph.nodes),
         edges=len(graph.edges),
-        answers=answers,
+        answers=len(transcript_of(session).answers),
         longest=longest_chain(graph, graph.by_id),
         orphans=sum(not others for others in graph.neighbours.values()),
     )
-    return figures.model_copy(update=_element_figures(session, graph, ladder, answers))
+    return figures.model_copy(update=_element_figures(session, graph, ladder))
 
 
-def _element_figures(
-    session: Session, graph: Graph, ladder: Ladder, answers: int
-) -> dict[str, Any]:
+def _element_figures(session: Session, graph: Graph, ladder: Ladder) -> dict[str, Any]:
     material = material_of(session.plan_id)
     if material is None:
         return {}
-    found = measure(graph, material.concept, material.methodology, answers)
+    found = measure(graph, material.concept, material.methodology)
     reached = tuple(
         ElementReached(
             id=one.element,

@@ -20,7 +20,7 @@ def moment(
     kept = {node.id: _untouched(made, node.id, talk.turn) for node in made.nodes}
     return Moment(
         graph=made,
-        metrics=measure(made, concept(), ways, talk.turn),
+        metrics=measure(made, concept(), ways),
         states=kept | (states or {}),
         talk=talk,
         methodology=ways,

@@ -44,7 +44,7 @@ class Told:
 
     @property
     def metrics(self) -> Metrics:
-        return measure(self.graph, self.concept, self.ways, self.talk.turn)
+        return measure(self.graph, self.concept, self.ways)
 
     def answer(self, answer: str) -> str:
         """Takes in one answer; the next question."""

@@ -46,7 +46,7 @@ def test_what_hinders_is_no_rung():
     hinders = GraphEdge("c", "d", "hinders", (1,))
     made = Graph(made.nodes, (*made.edges, hinders))
     assert complete_climbs(made, ways) == {}
-    assert measure(made, concept(), ways, 1).max_depth == 3
+    assert measure(made, concept(), ways).max_depth == 3
 
 
 def test_the_longest_way_to_a_node_is_told_rung_by_rung():

@@ -91,9 +91,9 @@ def test_a_graph_in_figures():
     # light: a(thing) - b(effect) - c(feeling), and d(value) apart. The chain a-b-c is 3 of 4 rungs.
     # price: nothing. So breadth 1 of 2, depth (0.75 + 0) / 2.
     made = graph("a:thing b:effect c:feeling d:value", "a-b b-c")
-    figures = measure(made, concept(), methodology(), turns=5)
+    figures = measure(made, concept(), methodology())
 
-    assert (figures.node_count, figures.edge_count, figures.turn_count) == (4, 2, 5)
+    assert (figures.node_count, figures.edge_count) == (4, 2)
     assert (figures.max_depth, figures.orphan_count) == (3, 1)
     assert (figures.coverage_breadth, figures.depth) == (0.5, 0.375)
     light, price = figures.coverage
@@ -109,14 +109,14 @@ def test_a_chain_through_a_node_of_another_element_is_no_chain_of_this_one():
     nodes = tuple(
         node if node.id != "b" else GraphNode("b", "b", "effect", (1,), 1) for node in made.nodes
     )
-    figures = measure(Graph(nodes, made.edges), concept(), methodology(), turns=1)
+    figures = measure(Graph(nodes, made.edges), concept(), methodology())
 
     assert figures.coverage[0].depth_score == 0.25
     assert figures.max_depth == 3
 
 
 def test_nothing_was_said_yet():
-    figures = measure(Graph(), concept(), methodology(), turns=0)
+    figures = measure(Graph(), concept(), methodology())
 
     assert (figures.max_depth, figures.orphan_count, figures.coverage_breadth) == (0, 0, 0)
 
@@ -129,8 +129,8 @@ def test_coverage_never_falls_as_nodes_and_edges_are_added(whole: Graph, data: s
     inside = [edge for edge in whole.edges if {edge.source, edge.target} <= names]
     edges = data.draw(st.lists(st.sampled_from(inside), unique=True)) if inside else []
     part = Graph(tuple(n for n in whole.nodes if n.id in names), tuple(edges))
-    less = measure(part, concept(), methodology(), 1)
-    more = measure(whole, concept(), methodology(), 1)
+    less = measure(part, concept(), methodology())
+    more = measure(whole, concept(), methodology())
 
     assert less.coverage_breadth <= more.coverage_breadth
     assert less.depth <= more.depth

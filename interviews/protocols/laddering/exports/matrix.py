@@ -48,7 +48,6 @@ def _only_indirect(pairs: frozenset[tuple[str, str]]) -> set[tuple[str, str]]:
 class ValueMap:
     """What led to what in enough interviews, from the lowest rung up."""
 
-    cut_off: int
     rungs: tuple[tuple[str, tuple[ConceptCode, ...]], ...]  # type, its codes that a line touches
     lines: tuple[MatrixCell, ...]
     share: float  # of all direct ties, how many are drawn
@@ -64,7 +63,7 @@ def value_map(pool: CodePool, types: tuple[str, ...], cut_off: int) -> ValueMap:
     touched = {end for cell in lines for end in (cell.source, cell.target)}
     drawn = sorted((c for c in pool.codes if c.id in touched), key=lambda c: -len(c.sessions))
     rungs = tuple((kind, tuple(code for code in drawn if code.type == kind)) for kind in types)
-    return ValueMap(cut_off, rungs, lines, _share(lines, cells))
+    return ValueMap(rungs, lines, _share(lines, cells))
 
 
 def shares(cells: Sequence[MatrixCell], most: int) -> dict[int, float]:

@@ -158,7 +158,6 @@ class ElementCoverage:
 class Metrics:
     node_count: int
     edge_count: int
-    turn_count: int
     max_depth: int  # rungs of the longest climb
     lengths: Mapping[str, int]  # rungs of the longest climb through each node
     complete: Mapping[str, Climb]  # climbs from the lowest rung, by the terminal node
@@ -192,13 +191,12 @@ def coverage(
     )
 
 
-def measure(graph: Graph, concept: Concept, methodology: Methodology, turns: int) -> Metrics:
+def measure(graph: Graph, concept: Concept, methodology: Methodology) -> Metrics:
     elements = coverage(graph, concept, methodology)
     lengths = chain_lengths(graph, methodology)
     return Metrics(
         node_count=len(graph.nodes),
         edge_count=len(graph.edges),
-        turn_count=turns,
         max_depth=max(lengths.values(), default=0),
         lengths=lengths,
         complete=complete_climbs(graph, methodology),
