@@ -31,6 +31,7 @@ from interviews.protocols.laddering.admin.ladders_page import ladders
 from interviews.protocols.laddering.exports.graphml import MEDIA, graphml_of
 from interviews.protocols.laddering.ladders import material_of
 from plans.admin.base import by_key
+from plans.admin.exports import download
 
 SEEN = "Read the graph."
 
@@ -71,8 +72,7 @@ def _graphml(request: HttpRequest, session: Session) -> HttpResponse:
     record_download(
         user_of(request), session.bot, "graph", "graphml", Selection(sessions=(session.pk,))
     )
-    headers = {"Content-Disposition": f'attachment; filename="{session.pk}.graphml"'}
-    return HttpResponse(graphml_of(session), content_type=MEDIA, headers=headers)
+    return download(f"{session.pk}.graphml", MEDIA, graphml_of(session))
 
 
 def has_graph(session: Any) -> bool:

@@ -37,6 +37,7 @@ from interviews.protocols.laddering.admin.pooled import (
 )
 from interviews.protocols.laddering.exports.graphml import zip_graphs
 from interviews.protocols.laddering.exports.matrix import MatrixCell, ValueMap, shares
+from plans.admin.exports import download
 
 PAGE = "admin/interviews/graph/ladders.html"
 SHOWN = 60  # codes in the matrix on the page; the file has all
@@ -79,8 +80,7 @@ def _file(request: HttpRequest, user: User, form: LaddersForm, wanted: str) -> H
     record_download(user, bot, f"ladders ({wanted})", "csv", chosen)
     ladders = pool_ladders(chosen)
     content = b"".join(FILES[wanted](ladders, _cut_off(form, ladders)))
-    headers = {"Content-Disposition": f'attachment; filename="{bot.slug}-{wanted}.csv"'}
-    return HttpResponse(content, content_type=FORMATS["csv"].media, headers=headers)
+    return download(f"{bot.slug}-{wanted}.csv", FORMATS["csv"].media, content)
 
 
 def _page(

@@ -3,7 +3,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from interviews.exports.archive import CHUNK
+from interviews.exports.archive import read_chunks
 from interviews.exports.database_cursor import one_snapshot
 from interviews.exports.selection import Selection
 from interviews.exports.sessions import batches, keys
@@ -78,6 +78,4 @@ def zip_graphs(chosen: Selection) -> Iterator[bytes]:
                     graph, name = graphs[row.session.pk], f"{row.participant}_{row.session_id}"
                     if graph.nodes:
                         archive.writestr(f"{name}.graphml", graphml(graph, codes[row.session_id]))
-        out.seek(0)
-        while chunk := out.read(CHUNK):
-            yield chunk
+        yield from read_chunks(out)
