@@ -58,6 +58,7 @@ def limits(ctx: TransferContext, asked: Iterable[str] = ()) -> Limits:
 
 LONG_FIGURE = 3  # digits
 NO_ANSWER = ("off_topic", "manipulate", "withdraw", "clarify")
+cached_terms = lru_cache(maxsize=4_096)(terms)  # asked for each time that a reply has grown
 
 
 def unsupported(ctx: TransferContext, text: str) -> tuple[str, ...]:
@@ -148,9 +149,3 @@ def _texts(ctx: TransferContext) -> Iterator[str]:
         dive = document.dive
         yield from (document.name, dive.purpose, *dive.decisions, *dive.formulas, *dive.thresholds)
         yield from (*dive.people, *dive.gaps, *dive.points)
-
-
-@lru_cache(maxsize=4_096)
-def cached_terms(text: str, language: str) -> frozenset[str]:
-    """Cached, since a turn looks at the same texts each time that a reply has grown."""
-    return terms(text, language)

@@ -12,6 +12,9 @@ from plans.protocols.plan_content import Frozen, option, stored_options
 from plans.protocols.rewards import OptionsWithReward
 
 MOST_TURNS = 60
+CACHED = 128  # files: more than a page of the admin lists
+concept_of = lru_cache(maxsize=CACHED)(read_concept)
+methodology_of = lru_cache(maxsize=CACHED)(read_methodology)
 
 
 class LadderingOptions(OptionsWithReward):
@@ -55,19 +58,6 @@ def compile_material(bot: Bot) -> LadderingMaterial:
             "options": bot.options,
         }
     )
-
-
-# The caches hold more files than a page of the admin lists.
-
-
-@lru_cache(maxsize=128)
-def concept_of(source: str, name: str) -> Concept:
-    return read_concept(source, name)
-
-
-@lru_cache(maxsize=128)
-def methodology_of(source: str, name: str) -> Methodology:
-    return read_methodology(source, name)
 
 
 CONTENT = ContentType(

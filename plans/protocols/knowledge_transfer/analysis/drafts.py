@@ -225,7 +225,7 @@ def _usable_question(draft: QuestionDraft, known: Sequence[str]) -> UsableQuesti
 
 
 MOST_REMEMBERED = 1_000  # past wordings
-COMPARED = 50_000  # pairs of questions in the cache
+_alike = lru_cache(maxsize=50_000)(alike)  # pairs of questions
 
 
 def warm_similarity_cache(bot: Bot, drafted: Iterable[UsableQuestion]) -> None:
@@ -294,11 +294,6 @@ class _Backlog:
         self._rows.append(row)
         self._keys.add(key)
         self._position += 1
-
-
-@lru_cache(maxsize=COMPARED)
-def _alike(one: str, other: str) -> bool:
-    return alike(one, other)
 
 
 def _add_sources(row: BacklogQuestion, sources: Iterable[Place]) -> None:
