@@ -10,12 +10,8 @@ from interviews.turns.store import plan_content, stored_state
 from plans.protocols.knowledge_transfer.content import KnowledgeTransferMaterial
 
 
-def backlog_in(session: Session) -> tuple[BacklogItem, ...]:
-    """Return the session's backlog, in order; empty for other protocols."""
-    return backlog_of(session.plan_id, session.state)
-
-
 def backlog_of(plan_id: int, state: Mapping[str, Any]) -> tuple[BacklogItem, ...]:
+    """Return an interview's backlog, in order; empty for other protocols."""
     current = stored_state(PROTOCOL, plan_id, state)
     return current.items if current else ()
 

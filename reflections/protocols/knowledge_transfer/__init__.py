@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from interviews.models import Session
-from interviews.protocols.knowledge_transfer.backlog import backlog_in, in_families
+from interviews.protocols.knowledge_transfer.backlog import backlog_of, in_families
 from interviews.protocols.knowledge_transfer.context import ANSWERED
 from interviews.protocols.knowledge_transfer.state import BacklogItem
 from reflections.evidence.topics import Topic
@@ -16,7 +16,8 @@ from reflections.protocols.knowledge_transfer.summary import SUMMARY
 
 def backlog_topics(session: Session) -> tuple[Topic, ...]:
     """Return one topic per question, with the follow-ups that it led to."""
-    return tuple(_topic(items) for items in _families(backlog_in(session)))
+    backlog = backlog_of(session.plan_id, session.state)
+    return tuple(_topic(items) for items in _families(backlog))
 
 
 def _families(items: tuple[BacklogItem, ...]) -> Iterator[list[BacklogItem]]:

@@ -15,7 +15,7 @@ from interviews.admin.extensions import PageExtension, SessionExtension
 from interviews.admin.querysets import marks
 from interviews.models import Session
 from interviews.protocols.knowledge_transfer.admin.fact_details import confidence, tone
-from interviews.protocols.knowledge_transfer.backlog import backlog_in, in_families, is_waiting
+from interviews.protocols.knowledge_transfer.backlog import backlog_of, in_families, is_waiting
 from interviews.protocols.knowledge_transfer.context import (
     ANSWERED,
     DISCOVERED,
@@ -48,7 +48,7 @@ def _board(request: HttpRequest, session: Session, fresh: bool = False) -> dict[
 
     With `fresh`, for a page that is older, links into the transcript reload it.
     """
-    items = backlog_in(session)
+    items = backlog_of(session.plan_id, session.state)
     if not items:
         return None
     sees_facts = request.user.has_perm(FACTS)
