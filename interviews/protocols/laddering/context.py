@@ -1,4 +1,4 @@
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from interviews.choices import EntryKind
@@ -44,11 +44,6 @@ def open_question(ctx: LadderingContext) -> Question:
     if node is None:
         return Question(strategy.technique)
     return Question(strategy.technique, node.text, node.type, node.elements)
-
-
-def has_language(languages: Collection[str], language: str) -> bool:
-    """Return whether a language, or the one that it is a variant of, is among those."""
-    return language in languages or language.split("-")[0] in languages
 
 
 def say(language: str, key: str, turn: int = 0, used: Iterable[str] = (), **words: str) -> str:

@@ -33,7 +33,6 @@ from interviews.protocols.laddering.context import (
     LadderingContext,
     NextMove,
     find_strategy,
-    has_language,
     open_question,
     question_utterance,
     say,
@@ -47,6 +46,7 @@ from interviews.protocols.laddering.stages import EXTRACT_KEY, SelectionStage
 from interviews.protocols.laddering.state import LadderingState, PutQuestion
 from plans.protocols import PlanContent
 from plans.protocols.laddering.content import LadderingMaterial
+from plans.protocols.laddering.schema.concept import matching_language
 
 CALLS = 7  # of models in one turn: two readings, two guesses, a question, two repairs
 NO_ANSWER = {
@@ -210,7 +210,7 @@ def _offer_end(stage: SelectionStage) -> NextMove:
 
 def _end(stage: SelectionStage, reason: str) -> NextMove:
     language, methodology = stage.ctx.language, stage.ctx.material.methodology
-    own = has_language(methodology.closing, language)
+    own = matching_language(methodology.closing, language)
     text = question.closing_text(methodology, language) if own else say(language, "closing")
     said = Utterance(EntryKind.OUTRO, text)
     result = _result(stage, _next_state(stage), said, reason, turn_details(stage, None))

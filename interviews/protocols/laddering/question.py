@@ -21,7 +21,6 @@ from interviews.protocols.laddering.context import (
     concept_of,
     find_element,
     find_strategy,
-    has_language,
     say,
 )
 from interviews.protocols.laddering.explanation import focus_text
@@ -31,7 +30,7 @@ from interviews.protocols.laddering.state import PutQuestion
 from interviews.protocols.laddering.strategy_choice.choice import ScoredPair
 from interviews.protocols.laddering.tasks import QUESTION
 from llm.tasks.outcome import Source
-from plans.protocols.laddering.schema.concept import Concept
+from plans.protocols.laddering.schema.concept import Concept, matching_language
 from plans.protocols.laddering.schema.methodology import Methodology, Strategy
 from plans.similarity import normalise
 
@@ -178,7 +177,7 @@ def opening(ctx: LadderingContext, results: CallResults) -> QuestionWording | Ta
     """Open in the methodology's own words where it has some; in a model's in other languages."""
     methodology, concept = ctx.material.methodology, concept_of(ctx)
     text = opening_text(methodology, concept, ctx.language)
-    if has_language(methodology.opening, ctx.language) and concept.speaks(ctx.language):
+    if matching_language(methodology.opening, ctx.language) and concept.speaks(ctx.language):
         return QuestionWording(ctx.state.open, text, by_template=True)
     if OPENING not in results:
         return TaskCall(OPENING, QUESTION, explanation.about_opening(ctx))

@@ -15,7 +15,7 @@ from plans.protocols.laddering.content import (
 )
 from plans.protocols.laddering.demo import DEMO
 from plans.protocols.laddering.files import OWN_PARTS
-from plans.protocols.laddering.schema.concept import Concept
+from plans.protocols.laddering.schema.concept import Concept, matching_language
 from plans.protocols.laddering.schema.methodology import Methodology
 from plans.protocols.needs import advice, language_items, reward_items
 
@@ -49,7 +49,7 @@ def _read_chosen(
 
 def _questions_item(methodology: Methodology, languages: Sequence[str]) -> ChecklistItem:
     known = methodology.languages
-    missing = [tag for tag in languages if tag not in known and tag.split("-")[0] not in known]
+    missing = [tag for tag in languages if not matching_language(known, tag)]
     hint = (
         f"“{methodology.name}” has none in {_names(missing)}: there, a model phrases every "
         f"question. Without a model they come in {language_name(known[0])}."

@@ -10,6 +10,7 @@ from interviews.engine.language.intents import tells_nothing
 from interviews.engine.language.lists import ListName, Wish, listed
 from interviews.engine.language.wishes import bare, plain, wishes
 from interviews.engine.reading import read_by_rules
+from plans.protocols.laddering.schema.concept import matching_language
 from plans.protocols.laddering.schema.methodology import Methodology
 
 SENTENCE_END = re.compile(r"[.!?…;\n]+")
@@ -153,7 +154,7 @@ def _rung_cues(
 
 
 def _in_language(lists: Mapping[str, tuple[str, ...]], language: str) -> tuple[str, ...]:
-    return lists.get(language, lists.get(language.split("-")[0], ()))
+    return lists.get(matching_language(lists, language), ())
 
 
 @cache

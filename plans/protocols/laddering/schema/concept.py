@@ -53,10 +53,10 @@ class Concept(Frozen):
 
     def speaks(self, language: str) -> bool:
         """Return whether the topic and all elements have words in that language."""
-        if _matching_language([self.language], language):
+        if matching_language([self.language], language):
             return True
         texts = (self.context.topics, *(element.labels for element in self.elements))
-        return all(_matching_language(text, language) for text in texts)
+        return all(matching_language(text, language) for text in texts)
 
     def in_language(self, language: str) -> "Concept":
         """Return a copy with topic and labels in that language where it has them."""
@@ -74,11 +74,11 @@ class Concept(Frozen):
         return self.model_copy(update={"context": context, "elements": elements})
 
 
-def _matching_language(languages: Iterable[str], language: str) -> str:
+def matching_language(languages: Iterable[str], language: str) -> str:
     """Return the language, or it without its region, whichever is there, or an empty string."""
     known = set(languages)
     return next((tag for tag in (language, language.split("-")[0]) if tag in known), "")
 
 
 def _text_in(texts: Mapping[str, str], language: str, default: str) -> str:
-    return texts.get(_matching_language(texts, language), default)
+    return texts.get(matching_language(texts, language), default)
