@@ -1,11 +1,13 @@
 import re
 import unicodedata
+from collections.abc import Set
 
 # Characters that break databases, YAML or displays; tab and line feed are allowed.
 UNFIT = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 
+NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 TRANSLITERATION = str.maketrans(
     {
         **dict(zip("абвгдезийклмнопрстуфыэё", "abvgdeziiklmnoprstufyee", strict=True)),
@@ -29,6 +31,11 @@ def tidy_lines(text: str) -> str:
 def shorten(text: str, most: int) -> str:
     """Return the text cut to so many characters, with an ellipsis."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def figures(text: str) -> Set[str]:
+    """Return the numbers in the text, in their order, with a point for a comma."""
+    return dict.fromkeys(number.replace(",", ".") for number in NUMBERS.findall(text)).keys()
 
 
 def latin(text: str) -> str:

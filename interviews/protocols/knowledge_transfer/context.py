@@ -1,4 +1,3 @@
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +16,6 @@ FOLLOW_UP, DISCOVERED = "FOLLOW_UP", "DISCOVERED"  # origins of questions that c
 OPEN, ANSWERED, SKIPPED = "OPEN", "ANSWERED_BY_INTERVIEW", "SKIPPED"
 NOT_KNOWN = "NOT_KNOWN"
 NEVER_ASKED = "P2"
-NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 
 TransferContext = TurnContext[KnowledgeTransferState, KnowledgeTransferMaterial]
 NextMove = TurnResult[KnowledgeTransferState]
@@ -105,7 +103,3 @@ def question_alone(item: BacklogItem) -> Utterance:
     questions = [part for part in spaced_sentences(item.asked) if ends_asking(part)]
     text = questions[-1] if questions else item.asked or item.text
     return replace(as_utterance(item), text=text)
-
-
-def figures(text: str) -> set[str]:
-    return {number.replace(",", ".") for number in NUMBERS.findall(text)}

@@ -13,14 +13,13 @@ from interviews.engine.guards import Limits, prompts_of
 from interviews.engine.language.terms import shared_terms, terms
 from interviews.engine.signal import CAPITALISED, ONLY_DIGITS
 from interviews.protocols.knowledge_transfer.context import (
-    NUMBERS,
     OPEN,
     TransferContext,
-    figures,
     in_backlog_language,
 )
 from interviews.protocols.knowledge_transfer.state import BacklogItem
 from interviews.protocols.knowledge_transfer.tasks import PROMPTS, FactChange
+from plans.text import NUMBERS, figures
 
 MIN_SHARED = 0.2  # of a question's words, where no figure is shared
 MIN_WORD_LENGTH = 4

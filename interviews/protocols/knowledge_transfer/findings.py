@@ -18,10 +18,8 @@ from interviews.protocols.knowledge_transfer.context import (
     ANSWERED,
     DISCOVERED,
     NOT_KNOWN,
-    NUMBERS,
     OPEN,
     TransferContext,
-    figures,
     is_closed,
     say,
     with_item,
@@ -42,7 +40,7 @@ from interviews.protocols.knowledge_transfer.tasks import Confidence, Discovered
 from llm.tasks.outcome import Outcome, Source
 from plans.models.knowledge import MOST_QUESTIONS, Priority
 from plans.similarity import alike, asks_otherwise, normalise
-from plans.text import shorten
+from plans.text import NUMBERS, figures, shorten
 
 CONFIDENCE_VALUES: dict[Confidence, float] = {"high": 0.9, "medium": 0.6, "low": 0.3}
 MAX_LENGTH = 500  # characters of a fact or a question

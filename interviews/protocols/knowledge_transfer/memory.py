@@ -1,12 +1,7 @@
 """What prompts are told about documents, the conversation so far and the facts known."""
 
 from interviews.engine.language.terms import terms
-from interviews.protocols.knowledge_transfer.context import (
-    OPEN,
-    TransferContext,
-    figures,
-    planned_question,
-)
+from interviews.protocols.knowledge_transfer.context import OPEN, TransferContext, planned_question
 from interviews.protocols.knowledge_transfer.state import BacklogItem
 from interviews.protocols.knowledge_transfer.tasks import (
     NumberedFact,
@@ -15,7 +10,7 @@ from interviews.protocols.knowledge_transfer.tasks import (
     TransferExchange,
 )
 from plans.protocols.knowledge_transfer.content import DeepDive, DocumentMaterial, SourceMaterial
-from plans.text import shorten
+from plans.text import figures, shorten
 
 MAX_SOURCES, MAX_FILES, MAX_BACKLOG, MAX_FACTS = 3, 30, 60, 40
 MAX_EXCHANGES = 4  # before the last one that the choice of a question is shown

@@ -5,16 +5,14 @@ the model's own instructions, is left out. A figure that is in none of its facts
 pointed out. Each is a finding.
 """
 
-import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from interviews.engine.language.statements import one_line, repeats_instructions, shortened
+from plans.text import figures
 from reflections.evidence.checks import left_out_finding
 from reflections.evidence.types import Finding, finding
 from reflections.protocols.knowledge_transfer.types import Handover, KnownFact, SummaryStatement
-
-FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def check_statements(
@@ -57,9 +55,9 @@ def unsupported_figures(text: str, numbers: Iterable[int], handover: Handover) -
         for number in numbers
         if number in handover.by_number
         for basis in _basis(handover, handover.by_number[number])
-        for figure in _figures(basis)
+        for figure in figures(basis)
     }
-    unsupported = [figure for figure in dict.fromkeys(_figures(text)) if figure not in supported]
+    unsupported = [figure for figure in figures(text) if figure not in supported]
     if not unsupported:
         return []
     said = f"“{shortened(text)}” holds {comma_separated(unsupported)}, which its facts don’t."
@@ -73,7 +71,3 @@ def comma_separated(values: Iterable[object]) -> str:
 def _basis(handover: Handover, fact: KnownFact) -> tuple[str, ...]:
     asked = (said.asked for said in handover.said if said.question == fact.question)
     return (fact.text, handover.words.get(fact.position, ""), *asked)
-
-
-def _figures(text: str) -> list[str]:
-    return [figure.replace(",", ".") for figure in FIGURE.findall(text)]

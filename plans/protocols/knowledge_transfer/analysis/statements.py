@@ -1,6 +1,5 @@
 """Short lists of statements, one line each and without repetitions; the documents in brief."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
@@ -8,11 +7,10 @@ from itertools import chain, zip_longest
 from plans.models import Document
 from plans.protocols.knowledge_transfer.content import dive_of
 from plans.similarity import alike
-from plans.text import shorten, tidy
+from plans.text import figures, shorten, tidy
 
 MOST_ITEMS = 20  # of one list
 LONGEST_ITEM = 300  # characters
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def one_line(text: str, longest: int = LONGEST_ITEM) -> str:
@@ -33,11 +31,7 @@ def merge_statements(*lists: Iterable[str]) -> list[str]:
 
 def same_statement(one: str, other: str) -> bool:
     """Return whether two statements say the same; with different numbers they never do."""
-    return _numbers(one) == _numbers(other) and alike(one, other)
-
-
-def _numbers(text: str) -> frozenset[str]:
-    return frozenset(number.replace(",", ".") for number in _NUMBER.findall(text))
+    return figures(one) == figures(other) and alike(one, other)
 
 
 ROOM = 80_000  # characters for all documents
