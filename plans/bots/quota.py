@@ -1,7 +1,5 @@
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q, QuerySet
@@ -43,21 +41,6 @@ def with_taken(bots: "QuerySet[Bot]") -> "QuerySet[Bot]":
     counts = Q(sessions__preview=False, sessions__synthetic=False)
     counts &= ~Q(sessions__status__in=NOT_COUNTED)
     return bots.annotate(taken=Count("sessions", filter=counts, distinct=True))
-
-
-def rename_cells(bot: Bot, before: Iterable[Mapping[str, Any]]) -> None:
-    """Let interviews count on in a quota cell that has another name now, but the same conditions.
-
-    Of all arms of the bot's experiments, as they are counted.
-    """
-    names = {cell["name"] for cell in bot.quota_cells}
-    arms = Bot.objects.filter(arms__experiment__arms__bot=bot)
-    sessions = bot.sessions.model._default_manager
-    for old in before:
-        new = next((one for one in bot.quota_cells if one["when"] == old["when"]), None)
-        if new and old["name"] not in names:
-            counted = sessions.filter(Q(bot=bot) | Q(bot__in=arms), cell=old["name"])
-            counted.update(cell=new["name"])
 
 
 def describe_availability(bot: Bot, places: Quota, at: datetime) -> str:

@@ -11,7 +11,6 @@ from pydantic import BaseModel
 
 from llm.languages import is_known, language_name
 from plans.bots.checklist import draft_gaps
-from plans.bots.quota import rename_cells
 from plans.forms.eligibility import (
     cell_fields,
     cell_rows,
@@ -29,7 +28,7 @@ from plans.forms.models import collect_models, model_fields
 from plans.forms.options import OptionContext, collect_options, field_name, option_fields
 from plans.forms.texts import NAMES, collect_texts, save_texts, text_field, text_fields
 from plans.models import Bot, Script
-from plans.models.eligibility import PROLIFIC, email_lines, hours_problem
+from plans.models.eligibility import PROLIFIC, email_lines, hours_problem, rename_cells
 from plans.protocols import PROTOCOLS, BotDraft, protocol_of
 
 GUIDE = field_name("manual_guide")

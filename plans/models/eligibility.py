@@ -141,6 +141,19 @@ def cells_of(stored: Any) -> tuple[QuotaCell, ...]:
     return _CELLS.validate_python(stored)
 
 
+def rename_cells(bot: Bot, before: Iterable[Mapping[str, Any]]) -> None:
+    """Let interviews count on in a quota cell that has another name now, but the same conditions.
+
+    `before` are the bot's cells as they were stored. Arms of an experiment count by name, so a cell
+    is to be renamed in each of them.
+    """
+    names = {cell["name"] for cell in bot.quota_cells}
+    for old in before:
+        new = next((one for one in bot.quota_cells if one["when"] == old["when"]), None)
+        if new and old["name"] not in names:
+            bot.sessions.filter(cell=old["name"]).update(cell=new["name"])
+
+
 def params_of(stored: Any) -> tuple[LinkParam, ...]:
     return _PARAMS.validate_python(stored)
 

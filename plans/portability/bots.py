@@ -4,9 +4,8 @@ from typing import Any
 from django.db import transaction
 from pydantic import ValidationError
 
-from plans.bots.quota import rename_cells
 from plans.models import Bot, BotText, Script
-from plans.models.eligibility import WAYS, cells_of, outcome_of, params_of
+from plans.models.eligibility import WAYS, cells_of, outcome_of, params_of, rename_cells
 from plans.portability.differences import Difference, differences
 from plans.portability.documents import BotDocument, ScriptDocument, TextsDocument
 from plans.portability.reader import non_default_options
