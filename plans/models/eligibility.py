@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.db.models import Q
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
 
 from plans.models import Bot
@@ -144,14 +145,16 @@ def cells_of(stored: Any) -> tuple[QuotaCell, ...]:
 def rename_cells(bot: Bot, before: Iterable[Mapping[str, Any]]) -> None:
     """Let interviews count on in a quota cell that has another name now, but the same conditions.
 
-    `before` are the bot's cells as they were stored. Arms of an experiment count by name, so a cell
-    is to be renamed in each of them.
+    `before` are the bot's cells as they were stored. In an experiment, a bot's cells count the
+    interviews of all arms.
     """
     names = {cell["name"] for cell in bot.quota_cells}
+    arms = Bot.objects.filter(arms__experiment__arms__bot=bot)
+    counted = bot.sessions.model._default_manager.filter(Q(bot=bot) | Q(bot__in=arms))
     for old in before:
         new = next((one for one in bot.quota_cells if one["when"] == old["when"]), None)
         if new and old["name"] not in names:
-            bot.sessions.filter(cell=old["name"]).update(cell=new["name"])
+            counted.filter(cell=old["name"]).update(cell=new["name"])
 
 
 def params_of(stored: Any) -> tuple[LinkParam, ...]:
