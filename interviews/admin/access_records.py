@@ -5,7 +5,7 @@ from unfold.decorators import display
 
 from interviews.admin.base import FieldworkAdmin, session_link
 from interviews.models import AccessRecord, Session
-from plans.admin.base import TeamDropdownFilter, moment
+from plans.admin.base import TeamDropdownFilter, time_column
 
 
 @admin.register(AccessRecord)
@@ -24,9 +24,7 @@ class AccessRecordAdmin(FieldworkAdmin):
     def has_delete_permission(self, request: Any, obj: Any = None) -> bool:
         return False
 
-    @display(description="When", ordering="at")
-    def when(self, record: AccessRecord) -> str:
-        return moment(record.at)
+    when = time_column("When", "at")
 
     @display(description="Interview", empty_value="")
     def interview(self, record: AccessRecord) -> str | None:

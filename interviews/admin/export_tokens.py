@@ -6,13 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
-from unfold.decorators import display
 
 from interviews.admin.base import OwnRows, user_of
 from interviews.admin.export_page import may_export
 from interviews.exports.tokens import new_token, revoke
 from interviews.models import ExportToken
-from plans.admin.base import moment
+from plans.admin.base import time_column
 
 SHOWN_ONCE = (
     "Copy the token now, it isn’t shown again: <code>{}</code>. Programs send it in the header "
@@ -57,10 +56,5 @@ class ExportTokenAdmin(OwnRows):
         for token in queryset:
             revoke(token, user_of(request))
 
-    @display(description="Made", ordering="created_at")
-    def made(self, token: ExportToken) -> str:
-        return moment(token.created_at)
-
-    @display(description="Last used", ordering="used_at", empty_value="never")
-    def used(self, token: ExportToken) -> str | None:
-        return moment(token.used_at) if token.used_at else None
+    made = time_column("Made", "created_at")
+    used = time_column("Last used", "used_at", "never")

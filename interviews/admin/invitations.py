@@ -25,7 +25,7 @@ from interviews.recruitment.invitations.changes import delete
 from interviews.recruitment.invitations.states import InvitationState, state_of, with_state
 from interviews.search.queries import containing
 from llm.languages import language_name
-from plans.admin.base import TeamDropdownFilter, moment
+from plans.admin.base import TeamDropdownFilter, moment, time_column
 
 
 class StateFilter(DropdownFilter):
@@ -141,21 +141,10 @@ class InvitationAdmin(ContactsAdmin):
     def language_shown(self, row: Invitation) -> str:
         return language_name(row.language) if row.language else ""
 
-    @display(description="E-mail", ordering="sent_at", empty_value="not sent")
-    def sent(self, row: Invitation) -> str | None:
-        return moment(row.sent_at) if row.sent_at else None
-
-    @display(description="Last reminder", empty_value="none")
-    def reminded(self, row: Invitation) -> str | None:
-        return moment(row.reminded_at) if row.reminded_at else None
-
-    @display(description="First opened", empty_value="not yet")
-    def opened(self, row: Invitation) -> str | None:
-        return moment(row.entered_at) if row.entered_at else None
-
-    @display(description="Invited")
-    def created(self, row: Invitation) -> str:
-        return moment(row.created_at)
+    sent = time_column("E-mail", "sent_at", "not sent")
+    reminded = time_column("Last reminder", "reminded_at", "none")
+    opened = time_column("First opened", "entered_at", "not yet")
+    created = time_column("Invited", "created_at")
 
     @display(description="Interview", empty_value="none yet")
     def interview(self, row: Invitation) -> str | None:

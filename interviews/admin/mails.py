@@ -17,7 +17,7 @@ from unfold.decorators import display
 from interviews.admin.base import ContactsAdmin, FieldworkAdmin, sees_contacts, session_link
 from interviews.models import Mail
 from interviews.recruitment.mail import jobs
-from plans.admin.base import bots_linked, moment
+from plans.admin.base import bots_linked, time_column
 
 RESEND = "interviews.change_mail"
 STATES = {"Waiting": "info", "Being sent": "info", "Sent": "success", "Failed": "danger"}
@@ -78,13 +78,8 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
         label = mail.get_status_display()
         return NAMES.get(label, label)
 
-    @display(description="Requested", ordering="created_at")
-    def wished(self, mail: Mail) -> str:
-        return moment(mail.created_at)
-
-    @display(description="Sent", ordering="finished_at")
-    def sent(self, mail: Mail) -> str:
-        return moment(mail.finished_at) if mail.finished_at else ""
+    wished = time_column("Requested", "created_at")
+    sent = time_column("Sent", "finished_at")
 
     @admin.action(description="Send again", permissions=["again"])
     def send_again(self, request: HttpRequest, queryset: QuerySet[Mail]) -> None:

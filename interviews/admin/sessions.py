@@ -33,7 +33,7 @@ from interviews.admin.trace import SessionPage, session_page
 from interviews.models import Session
 from interviews.turns import deletion
 from llm.languages import language_name
-from plans.admin.base import TeamDropdownFilter, moment
+from plans.admin.base import TeamDropdownFilter, time_column
 
 TOO_MANY = (
     f"More than {querysets.MOST_FOUND:,} interviews were found; some are listed. "
@@ -146,9 +146,7 @@ class SessionAdmin(FieldworkAdmin):
     def language_shown(self, session: Session) -> str:
         return language_name(session.language)
 
-    @display(description="Started", ordering="started_at")
-    def started(self, session: Session) -> str:
-        return moment(session.started_at)
+    started = time_column("Started", "started_at")
 
     # -- the page
 

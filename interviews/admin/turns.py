@@ -10,7 +10,7 @@ from interviews.admin.base import PartOfSession, RecordedAdmin, session_link
 from interviews.exports.reasons import reason_text
 from interviews.models import TranscriptEntry, Turn
 from interviews.search.queries import saying, snippets
-from plans.admin.base import TeamDropdownFilter, moment
+from plans.admin.base import TeamDropdownFilter, time_column
 
 HELP = 'Finds words as they begin, "exact words", one or another, and -not these'
 
@@ -51,9 +51,7 @@ class TurnAdmin(PartOfSession):
         name = f"{str(turn.session_id)[:8]}, {turn.number}"
         return session_link(turn.session, name, f"#t{turn.number}")
 
-    @display(description="Received", ordering="received_at")
-    def received(self, turn: Turn) -> str:
-        return moment(turn.received_at)
+    received = time_column("Received", "received_at")
 
     @display(description="Bot", empty_value="deleted")
     def bot(self, turn: Turn) -> str | None:
@@ -106,9 +104,7 @@ class EntryAdmin(RecordedAdmin, PartOfSession):
         text = getattr(entry, "snippet", "") or text or "(skipped)"
         return session_link(entry.session, text, f"#e{entry.position}")
 
-    @display(description="At", ordering="at")
-    def when(self, entry: TranscriptEntry) -> str:
-        return moment(entry.at)
+    when = time_column("At", "at")
 
     @display(description="Bot", empty_value="deleted")
     def bot(self, entry: TranscriptEntry) -> str | None:

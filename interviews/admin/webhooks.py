@@ -16,7 +16,7 @@ from interviews.admin.mails import NAMES, STATES
 from interviews.models import Webhook, WebhookDelivery
 from interviews.security.sealing import seal
 from interviews.webhooks.delivery import BadAddress, checked, enqueue, new_secret
-from plans.admin.base import moment
+from plans.admin.base import moment, time_column
 from plans.jobs import ANEW, Job
 
 SHOWN_ONCE = (
@@ -113,13 +113,8 @@ class WebhookDeliveryAdmin(FieldworkAdmin):
         until = row.claimed_until if row.status == Job.Status.PENDING else None
         return moment(until) if until else None
 
-    @display(description="Requested", ordering="created_at")
-    def requested(self, row: WebhookDelivery) -> str:
-        return moment(row.created_at)
-
-    @display(description="Sent", ordering="finished_at", empty_value="")
-    def sent(self, row: WebhookDelivery) -> str | None:
-        return moment(row.finished_at) if row.finished_at else None
+    requested = time_column("Requested", "created_at")
+    sent = time_column("Sent", "finished_at")
 
     @admin.action(description="Send now", permissions=["again"])
     def send_now(self, request: HttpRequest, queryset: QuerySet[WebhookDelivery]) -> None:

@@ -1,10 +1,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import models
 from django.db.models import QuerySet
+from django.db.models.constants import LOOKUP_SEP
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import pluralize
@@ -14,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.contrib.filters.admin import RelatedDropdownFilter
+from unfold.decorators import display
 from unfold.templatetags.unfold import tabs_errors_count
 from unfold.widgets import UnfoldAdminExpandableTextareaWidget, UnfoldAdminTextareaWidget
 
@@ -218,3 +221,14 @@ def bots_linked(bots: Iterable[Bot]) -> SafeString | None:
 def moment(at: datetime) -> str:
     """Return a time in the site's time zone, in one format for all languages."""
     return f"{localtime(at):%Y-%m-%d %H:%M}"
+
+
+def time_column(description: str, field: str, empty: str = "") -> Any:
+    """Return a column with a time of the row, or with `empty` where there is none."""
+
+    @display(description=description, ordering=field, empty_value=empty)
+    def column(self: Any, row: models.Model) -> str | None:
+        at = attrgetter(field.replace(LOOKUP_SEP, "."))(row)
+        return moment(at) if at else None
+
+    return column

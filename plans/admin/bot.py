@@ -13,7 +13,7 @@ from unfold.decorators import action, display
 
 from llm.languages import language_name
 from plans.admin import pages
-from plans.admin.base import moment
+from plans.admin.base import time_column
 from plans.admin.bot_page import names
 from plans.admin.bot_pages import (
     BUTTONS,
@@ -239,9 +239,7 @@ class BotAdmin(StatusActions, RewardCodeActions, LinkActions, FileActions):
     def listed(self, bot: Bot) -> bool:
         return bot.public
 
-    @display(description="Saved", ordering="updated_at")
-    def saved(self, bot: Bot) -> str:
-        return moment(bot.updated_at)
+    saved = time_column("Saved", "updated_at")
 
     def change_form_context(self, request: HttpRequest, row: Bot | None) -> dict[str, Any]:
         if row is None:

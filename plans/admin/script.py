@@ -11,7 +11,7 @@ from unfold.decorators import action, display
 
 from llm.languages import language_name
 from plans.admin import imports, pages
-from plans.admin.base import TIDY_GROWING, PartAdmin, RowsInline, bots_linked, moment
+from plans.admin.base import TIDY_GROWING, PartAdmin, RowsInline, bots_linked, time_column
 from plans.admin.dialogs import CopyScriptForm, go
 from plans.admin.files import FileActions
 from plans.bots.history import script_as_of, script_history
@@ -115,9 +115,7 @@ class ScriptAdmin(FileActions):
     def used_by(self, script: Script) -> SafeString | None:
         return bots_linked(script.bots.all())
 
-    @display(description="Saved", ordering="updated_at")
-    def saved(self, script: Script) -> str:
-        return moment(script.updated_at)
+    saved = time_column("Saved", "updated_at")
 
     def change_form_context(self, request: HttpRequest, row: Script | None) -> dict[str, Any]:
         return {"overview": script_summary(row) if row else None}

@@ -15,7 +15,7 @@ from django.urls import path
 from unfold.decorators import display
 
 from interviews.admin.base import FieldworkAdmin
-from plans.admin.base import moment
+from plans.admin.base import time_column
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.admin.batch_page import BatchForm, batch_form, batch_view, summary_view, titles_of
@@ -66,9 +66,7 @@ class BatchAdmin(FieldworkAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Batch]:
         return with_progress(super().get_queryset(request))
 
-    @display(description="Started", ordering="created_at")
-    def begun(self, batch: Batch) -> str:
-        return moment(batch.created_at)
+    begun = time_column("Started", "created_at")
 
     @display(description="Bot", ordering="bot", empty_value="deleted")
     def of_bot(self, batch: Batch) -> str | None:

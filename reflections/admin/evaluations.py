@@ -13,7 +13,7 @@ from unfold.decorators import display
 from interviews.admin.base import FieldworkAdmin, session_url, user_of
 from interviews.models import Session
 from llm.routing.routes import has_model
-from plans.admin.base import moment
+from plans.admin.base import time_column
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.batches.progress import Progress
@@ -100,9 +100,7 @@ class EvaluationAdmin(FieldworkAdmin):
     def by(self, evaluation: Evaluation) -> str:
         return evaluation.created_by
 
-    @display(description="Started", ordering="created_at")
-    def begun(self, evaluation: Evaluation) -> str:
-        return moment(evaluation.created_at)
+    begun = time_column("Started", "created_at")
 
     # -- a new one
 

@@ -5,7 +5,7 @@ from unfold.decorators import display
 
 from interviews.admin import querysets
 from interviews.admin.base import FieldworkAdmin, session_link
-from plans.admin.base import moment
+from plans.admin.base import time_column
 from reflections.models import Calibration, Reflection
 
 STATES = {"Waiting": "info", "In progress": "info", "Ready": "success", "Failed": "danger"}
@@ -31,6 +31,4 @@ class ResultAdmin(FieldworkAdmin):
     def badge(self, row: Result) -> str:
         return row.get_status_display()
 
-    @display(description="Generated", ordering="finished_at")
-    def made(self, row: Result) -> str:
-        return moment(row.finished_at) if row.finished_at else ""
+    made = time_column("Generated", "finished_at")

@@ -23,7 +23,7 @@ from interviews.protocols.knowledge_transfer import fact_changes as facts
 from interviews.protocols.knowledge_transfer.admin import fact_details
 from interviews.protocols.knowledge_transfer.fact_changes import MAX_LENGTH, MAX_MERGED, version
 from interviews.search.queries import containing
-from plans.admin.base import TeamDropdownFilter, moment
+from plans.admin.base import TeamDropdownFilter, time_column
 from plans.bots.teams import visible
 from plans.forms.fields import TidyText
 from plans.text import shorten
@@ -179,9 +179,7 @@ class FactAdmin(FieldworkAdmin):
         marks = fact_details.marks(fact)
         return render_to_string("admin/interviews/marks.html", {"marks": marks})
 
-    @display(description="Said", ordering="entry__at")
-    def said_at(self, fact: Fact) -> str:
-        return moment(fact.entry.at)
+    said_at = time_column("Said", "entry__at")
 
     # -- the page
 

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from plans.admin import imports, pages
-from plans.admin.base import StudyAdmin, bots_linked, moment
+from plans.admin.base import StudyAdmin, bots_linked, time_column
 from plans.admin.dialogs import go
 from plans.bots.history import row_history, source_as_of
 from plans.bots.teams import visible
@@ -88,9 +88,7 @@ class LadderAdmin(StudyAdmin):
     def used_by(self, row: Any) -> SafeString | None:
         return bots_linked(row.bots.all())
 
-    @display(description="Saved", ordering="updated_at")
-    def saved(self, row: LadderFile) -> str:
-        return moment(row.updated_at)
+    saved = time_column("Saved", "updated_at")
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
