@@ -13,7 +13,7 @@ from unfold.paginator import InfinitePaginator
 
 from interviews.admin.access_log import CONTACTS_SEEN, record_seen
 from interviews.models import Session
-from plans.admin.base import ReadOnlyAdmin, StudyAdmin
+from plans.admin.base import ReadOnlyAdmin, StudyAdmin, bot_column
 
 STATUS_BADGES = {  # archived and withdrawn ones stay grey
     "Intro": "info",
@@ -67,6 +67,7 @@ class PartOfSession(FieldworkAdmin):
     """Rows that are read on their interview's page and deleted only with it."""
 
     paginator = InfinitePaginator  # counting millions of rows is slow
+    bot = bot_column("session__bot", ordered=False)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

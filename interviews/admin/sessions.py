@@ -33,7 +33,7 @@ from interviews.admin.trace import SessionPage, session_page
 from interviews.models import Session
 from interviews.turns import deletion
 from llm.languages import language_name
-from plans.admin.base import TeamDropdownFilter, time_column
+from plans.admin.base import TeamDropdownFilter, bot_column, time_column
 
 TOO_MANY = (
     f"More than {querysets.MOST_FOUND:,} interviews were found; some are listed. "
@@ -118,9 +118,7 @@ class SessionAdmin(FieldworkAdmin):
     def participant_shown(self, session: Session) -> str:
         return querysets.who(session)
 
-    @display(description="Bot", ordering="bot", empty_value="deleted")
-    def bot_shown(self, session: Session) -> str | None:
-        return str(session.bot) if session.bot else None
+    bot_shown = bot_column("bot")
 
     @display(description="Status", ordering="status", label=STATUS_BADGES)
     def badge(self, session: Session) -> str:

@@ -53,10 +53,6 @@ class TurnAdmin(PartOfSession):
 
     received = time_column("Received", "received_at")
 
-    @display(description="Bot", empty_value="deleted")
-    def bot(self, turn: Turn) -> str | None:
-        return str(turn.session.bot) if turn.session.bot else None
-
     @display(description="Reason")
     def why(self, turn: Turn) -> str:
         return reason_text(turn.decision.get("reason", ""))
@@ -105,7 +101,3 @@ class EntryAdmin(RecordedAdmin, PartOfSession):
         return session_link(entry.session, text, f"#e{entry.position}")
 
     when = time_column("At", "at")
-
-    @display(description="Bot", empty_value="deleted")
-    def bot(self, entry: TranscriptEntry) -> str | None:
-        return str(entry.session.bot) if entry.session.bot else None

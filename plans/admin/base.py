@@ -232,3 +232,14 @@ def time_column(description: str, field: str, empty: str = "") -> Any:
         return moment(at) if at else None
 
     return column
+
+
+def bot_column(path: str, ordered: bool = True) -> Any:
+    """Return a column with the bot that the row belongs to."""
+
+    @display(description="Bot", ordering=path if ordered else None, empty_value="deleted")
+    def column(self: Any, row: models.Model) -> str | None:
+        bot = attrgetter(path.replace(LOOKUP_SEP, "."))(row)
+        return str(bot) if bot else None
+
+    return column

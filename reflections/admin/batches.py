@@ -15,7 +15,7 @@ from django.urls import path
 from unfold.decorators import display
 
 from interviews.admin.base import FieldworkAdmin
-from plans.admin.base import time_column
+from plans.admin.base import bot_column, time_column
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.admin.batch_page import BatchForm, batch_form, batch_view, summary_view, titles_of
@@ -68,9 +68,7 @@ class BatchAdmin(FieldworkAdmin):
 
     begun = time_column("Started", "created_at")
 
-    @display(description="Bot", ordering="bot", empty_value="deleted")
-    def of_bot(self, batch: Batch) -> str | None:
-        return str(batch.bot) if batch.bot else None
+    of_bot = bot_column("bot")
 
     @display(description="Results")
     def what(self, batch: Batch) -> str:

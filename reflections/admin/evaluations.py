@@ -13,7 +13,7 @@ from unfold.decorators import display
 from interviews.admin.base import FieldworkAdmin, session_url, user_of
 from interviews.models import Session
 from llm.routing.routes import has_model
-from plans.admin.base import time_column
+from plans.admin.base import bot_column, time_column
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.batches.progress import Progress
@@ -88,9 +88,7 @@ class EvaluationAdmin(FieldworkAdmin):
         for evaluation in queryset:
             runs.delete(evaluation)
 
-    @display(description="Bot", ordering="bot", empty_value="deleted")
-    def of_bot(self, evaluation: Evaluation) -> str | None:
-        return str(evaluation.bot) if evaluation.bot else None
+    of_bot = bot_column("bot")
 
     @display(description="Progress")
     def how_far(self, evaluation: Evaluation) -> str:

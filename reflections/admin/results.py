@@ -5,7 +5,7 @@ from unfold.decorators import display
 
 from interviews.admin import querysets
 from interviews.admin.base import FieldworkAdmin, session_link
-from plans.admin.base import time_column
+from plans.admin.base import bot_column, time_column
 from reflections.models import Calibration, Reflection
 
 STATES = {"Waiting": "info", "In progress": "info", "Ready": "success", "Failed": "danger"}
@@ -23,9 +23,7 @@ class ResultAdmin(FieldworkAdmin):
     def interview(self, row: Result) -> str:
         return session_link(row.session, querysets.who(row.session))
 
-    @display(description="Bot", ordering="session__bot", empty_value="deleted")
-    def bot(self, row: Result) -> str | None:
-        return str(row.session.bot) if row.session.bot else None
+    bot = bot_column("session__bot")
 
     @display(description="State", ordering="status", label=STATES)
     def badge(self, row: Result) -> str:

@@ -23,7 +23,7 @@ from interviews.protocols.knowledge_transfer import fact_changes as facts
 from interviews.protocols.knowledge_transfer.admin import fact_details
 from interviews.protocols.knowledge_transfer.fact_changes import MAX_LENGTH, MAX_MERGED, version
 from interviews.search.queries import containing
-from plans.admin.base import TeamDropdownFilter, time_column
+from plans.admin.base import TeamDropdownFilter, bot_column, time_column
 from plans.bots.teams import visible
 from plans.forms.fields import TidyText
 from plans.text import shorten
@@ -170,9 +170,7 @@ class FactAdmin(FieldworkAdmin):
     def interview(self, fact: Fact) -> str:
         return session_link(fact.session, fact_details.who(fact), f"#e{fact.entry.position}")
 
-    @display(description="Bot", ordering="session__bot", empty_value="deleted")
-    def bot(self, fact: Fact) -> str | None:
-        return str(fact.session.bot) if fact.session.bot else None
+    bot = bot_column("session__bot")
 
     @display(description="Marks")
     def marked(self, fact: Fact) -> str:
