@@ -1,5 +1,3 @@
-from typing import Any
-
 from django.contrib import admin
 from unfold.decorators import display
 
@@ -20,9 +18,6 @@ class AccessRecordAdmin(FieldworkAdmin):
         "Whoever reads a transcript, sees names and addresses, or downloads data is recorded here. "
         "Opening the same thing again within an hour makes no second line."
     )
-
-    def has_delete_permission(self, request: Any, obj: Any = None) -> bool:
-        return False
 
     when = time_column("When", "at")
 

@@ -69,9 +69,6 @@ class PartOfSession(FieldworkAdmin):
     paginator = InfinitePaginator  # counting millions of rows is slow
     bot = bot_column("session__bot", ordered=False)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
 
 def session_url(session: Session, anchor: str = "") -> str:
     return reverse("admin:interviews_session_change", args=[session.pk]) + anchor

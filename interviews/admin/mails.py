@@ -51,9 +51,6 @@ class MailAdmin(ContactsAdmin, FieldworkAdmin):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
         return self.get_list_display(request)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
     def has_again_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm(RESEND))
 

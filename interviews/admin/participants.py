@@ -73,9 +73,6 @@ class ParticipantAdmin(RecordedAdmin, FieldworkAdmin):
         counts = sessions.values("participant").annotate(count=Count("pk")).values("count")
         return participants.annotate(held=Subquery(counts, output_field=IntegerField()))
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
     def seen(self, request: HttpRequest) -> str:
         return NAMES_SEEN
 

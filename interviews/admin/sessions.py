@@ -33,7 +33,7 @@ from interviews.admin.trace import SessionPage, session_page
 from interviews.models import Session
 from interviews.turns import deletion
 from llm.languages import language_name
-from plans.admin.base import TeamDropdownFilter, bot_column, time_column
+from plans.admin.base import StudyAdmin, TeamDropdownFilter, bot_column, time_column
 
 TOO_MANY = (
     f"More than {querysets.MOST_FOUND:,} interviews were found; some are listed. "
@@ -219,6 +219,8 @@ class SessionAdmin(FieldworkAdmin):
         return values
 
     # -- deleting
+
+    has_delete_permission = StudyAdmin.has_delete_permission
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest

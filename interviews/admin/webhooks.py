@@ -94,9 +94,6 @@ class WebhookDeliveryAdmin(FieldworkAdmin):
         rows: QuerySet[WebhookDelivery] = super().get_queryset(request)
         return rows if request.user.is_superuser else rows.filter(webhook__user=user_of(request))
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
     def has_again_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("interviews.change_webhook"))
 

@@ -132,7 +132,7 @@ class StudyAdmin(TeamRows, ModelAdmin):
 
 
 class ReadOnlyAdmin(StudyAdmin):
-    """Rows that the site makes: nobody adds or changes them by hand."""
+    """Rows that the site makes: nobody adds, changes or deletes them by hand."""
 
     warn_unsaved_form = False
 
@@ -140,6 +140,9 @@ class ReadOnlyAdmin(StudyAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
 

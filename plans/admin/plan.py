@@ -1,7 +1,5 @@
 """The admin of plans, read-only because interviews are bound to them."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.http import HttpRequest
 from unfold.decorators import display
@@ -22,9 +20,6 @@ class PlanAdmin(ReadOnlyAdmin):
     how_to_begin = "A plan is created automatically when the first interview with a bot starts."
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
     @display(description="Signature", ordering="signature")

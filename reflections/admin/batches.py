@@ -58,9 +58,6 @@ class BatchAdmin(FieldworkAdmin):
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm(VIEW)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
     # -- the list
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Batch]:

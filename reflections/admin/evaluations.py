@@ -13,7 +13,7 @@ from unfold.decorators import display
 from interviews.admin.base import FieldworkAdmin, session_url, user_of
 from interviews.models import Session
 from llm.routing.routes import has_model
-from plans.admin.base import bot_column, time_column
+from plans.admin.base import StudyAdmin, bot_column, time_column
 from plans.bots.teams import visible
 from plans.models import Bot
 from reflections.batches.progress import Progress
@@ -80,6 +80,8 @@ class EvaluationAdmin(FieldworkAdmin):
         new = self.admin_site.admin_view(self.new_page)
         own = path("bot/<int:key>/", new, name="reflections_evaluation_of_bot")
         return [own, *super().get_urls()]
+
+    has_delete_permission = StudyAdmin.has_delete_permission
 
     def delete_model(self, request: HttpRequest, obj: Evaluation) -> None:
         runs.delete(obj)

@@ -1,6 +1,3 @@
-from typing import Any
-
-from django.http import HttpRequest
 from unfold.decorators import display
 
 from interviews.admin import querysets
@@ -13,11 +10,10 @@ Result = Reflection | Calibration
 
 
 class ResultAdmin(FieldworkAdmin):
-    """What is made of an interview: the columns that its lists share."""
+    """What is made of an interview: the columns that its lists share.
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Deleted only with the interview: unwelcome results stay on record."""
-        return False
+    Results are deleted only with the interview: unwelcome ones stay on record.
+    """
 
     @display(description="Interview")
     def interview(self, row: Result) -> str:

@@ -23,7 +23,7 @@ from interviews.protocols.knowledge_transfer import fact_changes as facts
 from interviews.protocols.knowledge_transfer.admin import fact_details
 from interviews.protocols.knowledge_transfer.fact_changes import MAX_LENGTH, MAX_MERGED, version
 from interviews.search.queries import containing
-from plans.admin.base import TeamDropdownFilter, bot_column, time_column
+from plans.admin.base import StudyAdmin, TeamDropdownFilter, bot_column, time_column
 from plans.bots.teams import visible
 from plans.forms.fields import TidyText
 from plans.text import shorten
@@ -260,6 +260,8 @@ class FactAdmin(FieldworkAdmin):
         return merge_page(self, request)
 
     # -- deleting
+
+    has_delete_permission = StudyAdmin.has_delete_permission
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
